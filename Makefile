@@ -1,0 +1,41 @@
+# Each target sets up what it needs on a bare machine (Python 3.11 or newer; Node for the glTF validator) and may be
+# run again at any time.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+NODE_READY := node_modules/.ready
+
+.PHONY: demo test bench lint format clean
+
+demo: $(READY)
+	$(BIN)/python -m segue.demo
+
+test: lint $(NODE_READY)
+	$(BIN)/python -m pytest -n 2
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev,usd]'
+	touch $@
+
+$(NODE_READY): package.json
+	npm install --no-audit --no-fund --silent --no-package-lock
+	touch $@
+
+clean:
+	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,165 @@
+"""Unit quaternions (w, x, y, z) on arrays of any shape (..., 4); a rotation acts on column vectors."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.transform import Rotation
+
+__all__ = [
+    "Array",
+    "angle_between",
+    "conjugate",
+    "exp",
+    "from_euler",
+    "from_matrix",
+    "from_two_vectors",
+    "identity",
+    "log",
+    "make_continuous",
+    "mean",
+    "multiply",
+    "normalise",
+    "rotate",
+    "slerp",
+    "to_euler",
+    "to_matrix",
+]
+
+Array = npt.NDArray[np.float64]
+
+_TINY = 1e-12
+
+
+def identity(*shape: int) -> Array:
+    """Return identity rotations of the given leading shape."""
+    q = np.zeros((*shape, 4))
+    q[..., 0] = 1.0
+    return q
+
+
+def normalise(q: npt.ArrayLike) -> Array:
+    """Scale to unit length."""
+    q = np.asarray(q, dtype=float)
+    unit: Array = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return unit
+
+
+def conjugate(q: Array) -> Array:
+    """Return the inverse rotation of unit quaternions."""
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def multiply(a: Array, b: Array) -> Array:
+    """Return the rotation that applies b first, then a."""
+    a0, a1, a2, a3 = (a[..., i] for i in range(4))
+    b0, b1, b2, b3 = (b[..., i] for i in range(4))
+    return np.stack(
+        [
+            a0 * b0 - a1 * b1 - a2 * b2 - a3 * b3,
+            a0 * b1 + a1 * b0 + a2 * b3 - a3 * b2,
+            a0 * b2 - a1 * b3 + a2 * b0 + a3 * b1,
+            a0 * b3 + a1 * b2 - a2 * b1 + a3 * b0,
+        ],
+        axis=-1,
+    )
+
+
+def rotate(q: Array, v: Array) -> Array:
+    """Rotate vectors (..., 3)."""
+    w, u = q[..., :1], q[..., 1:]
+    t = 2.0 * np.cross(u, v)
+    turned: Array = v + w * t + np.cross(u, t)
+    return turned
+
+
+def exp(v: Array) -> Array:
+    """Return the rotation of rotation vectors (..., 3), in radians."""
+    angle = np.linalg.norm(v, axis=-1, keepdims=True)
+    # sin(x/2)/x as sinc: exact at zero, no division by a small number
+    return np.concatenate([np.cos(angle / 2), 0.5 * np.sinc(angle / (2 * np.pi)) * v], axis=-1)
+
+
+def log(q: Array) -> Array:
+    """Return the rotation vectors (..., 3) of length at most pi."""
+    q = np.where(q[..., :1] < 0, -q, q)
+    vector = q[..., 1:]
+    length = np.linalg.norm(vector, axis=-1, keepdims=True)
+    half = np.arctan2(length, q[..., :1])
+    scale = np.where(length > _TINY, 2 * half / np.maximum(length, _TINY), 2.0)
+    rotvec: Array = scale * vector
+    return rotvec
+
+
+def angle_between(a: Array, b: Array) -> Array:
+    """Return the angle in [0, pi] of the rotation that takes a to b."""
+    between = multiply(conjugate(a), b)
+    angle: Array = 2.0 * np.arctan2(np.linalg.norm(between[..., 1:], axis=-1), np.abs(between[..., 0]))
+    return angle
+
+
+def slerp(a: Array, b: Array, fraction: npt.ArrayLike) -> Array:
+    """Return the point at the given fraction of the shortest great arc from a to b."""
+    f = np.asarray(fraction, dtype=float)[..., None]
+    return multiply(a, exp(f * log(multiply(conjugate(a), b))))
+
+
+def mean(q: Array, weights: npt.ArrayLike | None = None) -> Array:
+    """Return the chordal mean over the first axis, (N, ..., 4) -> (..., 4); signs do not matter."""
+    w = np.ones(len(q)) if weights is None else np.asarray(weights, dtype=float)
+    moment = np.einsum("n,n...i,n...j->...ij", w, q, q)
+    average: Array = np.linalg.eigh(moment)[1][..., -1]
+    return np.where(average[..., :1] < 0, -average, average)
+
+
+def make_continuous(q: Array) -> Array:
+    """Choose signs so that successive quaternions along the first axis lie in one hemisphere."""
+    dots = np.sum(q[1:] * q[:-1], axis=-1)
+    signs = np.cumprod(np.where(dots < 0, -1.0, 1.0), axis=0)
+    out = q.copy()
+    out[1:] *= signs[..., None]
+    return out
+
+
+def from_two_vectors(a: npt.ArrayLike, b: npt.ArrayLike, half_turn_axis: npt.ArrayLike) -> Array:
+    """Return the least rotation that takes direction a to b; opposite directions turn about half_turn_axis."""
+    a = np.asarray(a, dtype=float) / np.linalg.norm(a)
+    b = np.asarray(b, dtype=float) / np.linalg.norm(b)
+    cosine = float(a @ b)
+    if cosine < -1.0 + 1e-6:
+        axis = np.asarray(half_turn_axis, dtype=float)
+        axis = axis - (axis @ a) * a
+        return np.concatenate([[0.0], axis / np.linalg.norm(axis)])
+    return normalise(np.concatenate([[1.0 + cosine], np.cross(a, b)]))
+
+
+def from_matrix(matrix: npt.ArrayLike) -> Array:
+    """Convert rotation matrices (..., 3, 3)."""
+    m = np.asarray(matrix, dtype=float)
+    flat = Rotation.from_matrix(m.reshape(-1, 3, 3)).as_quat(canonical=True, scalar_first=True)
+    return np.asarray(flat).reshape(*m.shape[:-2], 4)
+
+
+def to_matrix(q: Array) -> Array:
+    """Convert to rotation matrices (..., 3, 3)."""
+    flat = Rotation.from_quat(q.reshape(-1, 4), scalar_first=True).as_matrix()
+    return np.asarray(flat).reshape(*q.shape[:-1], 3, 3)
+
+
+def from_euler(order: str, angles: npt.ArrayLike) -> Array:
+    """Convert angles (..., k) in radians; order such as "ZYX" is intrinsic, applied left to right."""
+    a = np.asarray(angles, dtype=float)
+    flat: Any = Rotation.from_euler(order.upper(), a.reshape(-1, len(order)))
+    return np.asarray(flat.as_quat(scalar_first=True)).reshape(*a.shape[:-1], 4)
+
+
+def to_euler(order: str, q: Array) -> Array:
+    """Convert to intrinsic Euler angles (..., 3) in radians."""
+    with warnings.catch_warnings():
+        # at gimbal lock SciPy sets the third angle to zero and says so: the rotation is still exact
+        warnings.simplefilter("ignore", UserWarning)
+        flat: Any = Rotation.from_quat(q.reshape(-1, 4), scalar_first=True).as_euler(order.upper())
+    return np.asarray(flat).reshape(*q.shape[:-1], 3)

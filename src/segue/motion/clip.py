@@ -1,0 +1,158 @@
+"""A clip: sampled motion on the user's own skeleton, held exactly as it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.skeleton import Skeleton
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+
+__all__ = ["Clip", "Origin"]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a file said beyond joints and frames, so that it can be written back as it was.
+
+    format: "bvh", "glb", ... . rows: (T, C) the file's own numbers a frame, NaN in rows that were computed; None where
+    the format keeps none. details: the format's own record (channel order, frame-time text, ...).
+    """
+
+    format: str
+    path: str | None = None
+    rows: Array | None = None
+    details: Mapping[str, Any] | None = None
+
+
+class Clip:
+    """Frames of one skeleton at a fixed rate, in the units and axes of their source.
+
+    names, parents, offsets: the skeleton (see `Skeleton`). positions: (T, J, 3), each joint's position in its parent's
+    frame, the root's in the world. rotations: (T, J, 4), local unit quaternions (w, x, y, z). fps: frames a second.
+    ends: tips of bones without a joint, by joint index. origin: what a file said beyond this.
+
+    The arrays are checked, copied and frozen. Nothing is converted here: `Space` (units, up axis) says how these
+    numbers become metres with Y up, which is where a `Motion` begins.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        parents: Sequence[int],
+        offsets: npt.ArrayLike,
+        positions: npt.ArrayLike,
+        rotations: npt.ArrayLike,
+        fps: float,
+        *,
+        ends: Mapping[int, npt.ArrayLike] | None = None,
+        origin: Origin | None = None,
+    ) -> None:
+        tips = {j: np.asarray(tip, dtype=float) for j, tip in (ends or {}).items()}
+        skeleton = Skeleton(tuple(names), tuple(parents), np.asarray(offsets, dtype=float), tips)
+        self._set(skeleton, np.array(positions, dtype=float), np.array(rotations, dtype=float), fps, origin)
+
+    @classmethod
+    def on(
+        cls,
+        skeleton: Skeleton,
+        positions: Array,
+        rotations: Array,
+        fps: float,
+        *,
+        origin: Origin | None = None,
+    ) -> Clip:
+        """Make a clip on a skeleton that exists already, taking ownership of the arrays."""
+        clip = cls.__new__(cls)
+        clip._set(skeleton, positions, rotations, fps, origin)
+        return clip
+
+    def _set(
+        self, skeleton: Skeleton, positions: Array, rotations: Array, fps: float, origin: Origin | None
+    ) -> None:
+        self.skeleton = skeleton
+        self.positions = positions
+        self.rotations = _checked_rotations(skeleton, positions, rotations)
+        self.fps = _checked_fps(fps)
+        self.origin = origin
+        self.positions.flags.writeable = False
+        self.rotations.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __repr__(self) -> str:
+        return f"Clip({len(self.skeleton)} joints, {len(self)} frames at {self.fps:g} fps)"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Joint names, parents before children."""
+        return self.skeleton.names
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """Index of each joint's parent, -1 for a root."""
+        return self.skeleton.parents
+
+    @property
+    def offsets(self) -> Array:
+        """Rest offset of each joint from its parent, (J, 3)."""
+        return self.skeleton.offsets
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the last."""
+        return (len(self) - 1) / self.fps
+
+    @property
+    def times(self) -> Array:
+        """Time of each frame in seconds, the first at 0."""
+        return np.arange(len(self)) / self.fps
+
+    @cached_property
+    def world(self) -> tuple[Array, Array]:
+        """World positions (T, J, 3) and world rotations (T, J, 4), in source units and axes."""
+        return self.skeleton.forward(self.positions, self.rotations)
+
+
+def _checked_fps(fps: float) -> float:
+    fps = float(fps)
+    if not (np.isfinite(fps) and fps > 0):
+        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
+    return fps
+
+
+def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
+    """Check shapes and values; return the rotations scaled to unit length where they were not."""
+    joints = len(skeleton)
+    if positions.ndim != 3 or positions.shape[1:] != (joints, 3):
+        raise ArgumentError(f"positions have shape {positions.shape}: (frames, {joints}, 3) is needed")
+    if rotations.shape != (len(positions), joints, 4):
+        raise ArgumentError(
+            f"rotations have shape {rotations.shape}: ({len(positions)}, {joints}, 4) is needed, quaternions w x y z"
+        )
+    if len(positions) == 0:
+        raise ArgumentError("a clip needs at least one frame, this one has none")
+    for what, values in (("position", positions), ("rotation", rotations)):
+        if not np.isfinite(values).all():
+            t, j = np.argwhere(~np.isfinite(values).all(axis=2))[0]
+            raise ArgumentError(
+                f"the {what} of joint '{skeleton.names[j]}' in frame {t} is {values[t, j].tolist()}: "
+                "every number must be finite"
+            )
+    norms = np.linalg.norm(rotations, axis=2)
+    if (norms < 1e-6).any():
+        t, j = np.argwhere(norms < 1e-6)[0]
+        raise ArgumentError(
+            f"the rotation of joint '{skeleton.names[j]}' in frame {t} is a zero quaternion: "
+            "use (1, 0, 0, 0) for no rotation"
+        )
+    # already unit to rounding: leave untouched, so that what is written back is what came in
+    return rotations if np.abs(norms - 1.0).max() < 1e-9 else quaternion.normalise(rotations)
