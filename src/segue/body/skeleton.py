@@ -112,6 +112,4 @@ def _check(names: Sequence[str], parents: Sequence[int], offsets: npt.NDArray[np
             )
     bad = np.flatnonzero(~np.isfinite(offsets).all(axis=1))
     if len(bad):
-        raise SkeletonError(
-            f"the offset of joint '{names[bad[0]]}' is not finite: {offsets[bad[0]].tolist()}"
-        )
+        raise SkeletonError(f"the offset of joint '{names[bad[0]]}' is not finite: {offsets[bad[0]].tolist()}")

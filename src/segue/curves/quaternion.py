@@ -43,9 +43,8 @@ def identity(*shape: int) -> Array:
 
 def normalise(q: npt.ArrayLike) -> Array:
     """Scale to unit length."""
-    q = np.asarray(q, dtype=float)
-    unit: Array = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return unit
+    values: Array = np.asarray(q, dtype=float)
+    return values / np.asarray(np.linalg.norm(values, axis=-1, keepdims=True))
 
 
 def conjugate(q: Array) -> Array:
@@ -126,14 +125,14 @@ def make_continuous(q: Array) -> Array:
 
 def from_two_vectors(a: npt.ArrayLike, b: npt.ArrayLike, half_turn_axis: npt.ArrayLike) -> Array:
     """Return the least rotation that takes direction a to b; opposite directions turn about half_turn_axis."""
-    a = np.asarray(a, dtype=float) / np.linalg.norm(a)
-    b = np.asarray(b, dtype=float) / np.linalg.norm(b)
-    cosine = float(a @ b)
+    start: Array = np.asarray(a, dtype=float) / np.linalg.norm(a)
+    stop: Array = np.asarray(b, dtype=float) / np.linalg.norm(b)
+    cosine = float(start @ stop)
     if cosine < -1.0 + 1e-6:
-        axis = np.asarray(half_turn_axis, dtype=float)
-        axis = axis - (axis @ a) * a
+        axis: Array = np.asarray(half_turn_axis, dtype=float)
+        axis = axis - (axis @ start) * start
         return np.concatenate([[0.0], axis / np.linalg.norm(axis)])
-    return normalise(np.concatenate([[1.0 + cosine], np.cross(a, b)]))
+    return normalise(np.concatenate([[1.0 + cosine], np.cross(start, stop)]))
 
 
 def from_matrix(matrix: npt.ArrayLike) -> Array:
@@ -161,5 +160,6 @@ def to_euler(order: str, q: Array) -> Array:
     with warnings.catch_warnings():
         # at gimbal lock SciPy sets the third angle to zero and says so: the rotation is still exact
         warnings.simplefilter("ignore", UserWarning)
-        flat: Any = Rotation.from_quat(q.reshape(-1, 4), scalar_first=True).as_euler(order.upper())
+        rotation: Any = Rotation.from_quat(q.reshape(-1, 4), scalar_first=True)
+        flat = rotation.as_euler(order.upper())
     return np.asarray(flat).reshape(*q.shape[:-1], 3)

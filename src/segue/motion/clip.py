@@ -74,9 +74,7 @@ class Clip:
         clip._set(skeleton, positions, rotations, fps, origin)
         return clip
 
-    def _set(
-        self, skeleton: Skeleton, positions: Array, rotations: Array, fps: float, origin: Origin | None
-    ) -> None:
+    def _set(self, skeleton: Skeleton, positions: Array, rotations: Array, fps: float, origin: Origin | None) -> None:
         self.skeleton = skeleton
         self.positions = positions
         self.rotations = _checked_rotations(skeleton, positions, rotations)
