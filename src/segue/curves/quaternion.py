@@ -44,12 +44,14 @@ def identity(*shape: int) -> Array:
 def normalise(q: npt.ArrayLike) -> Array:
     """Scale to unit length."""
     values: Array = np.asarray(q, dtype=float)
-    return values / np.asarray(np.linalg.norm(values, axis=-1, keepdims=True))
+    unit: Array = values / np.linalg.norm(values, axis=-1, keepdims=True)
+    return unit
 
 
 def conjugate(q: Array) -> Array:
     """Return the inverse rotation of unit quaternions."""
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
+    inverse: Array = q * np.array([1.0, -1.0, -1.0, -1.0])
+    return inverse
 
 
 def multiply(a: Array, b: Array) -> Array:
