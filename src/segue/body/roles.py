@@ -1,0 +1,65 @@
+"""Roles: which joint of the user's skeleton is the pelvis, the left thigh, the right hand, ..."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from segue.body.skeleton import Skeleton
+
+__all__ = ["Roles", "Side"]
+
+
+@dataclass(frozen=True)
+class Side:
+    """The joints of one side of the body, by index in the skeleton; each stands at the near end of its bone.
+
+    hand is the wrist and foot the ankle; toe is the ball of the foot. finger: a joint further out in the hand, at a
+    distance from the wrist, that gives the hand its direction. None: the skeleton has no such joint.
+    """
+
+    upper_arm: int
+    forearm: int
+    hand: int
+    thigh: int
+    shin: int
+    foot: int
+    clavicle: int | None = None
+    toe: int | None = None
+    finger: int | None = None
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which joints of a skeleton play which part, by index.
+
+    spine: from above the pelvis up to the joint that carries arms and neck, which is last and also called `chest`.
+    neck: joints between chest and head, possibly none. Joints may coincide (length zero between them), and joints
+    between two roles may play no part (the CMU `LHipJoint`). family: how the joints were recognised.
+    """
+
+    pelvis: int
+    spine: tuple[int, ...]
+    neck: tuple[int, ...]
+    head: int
+    left: Side
+    right: Side
+    family: str
+
+    @property
+    def chest(self) -> int:
+        """The joint that carries the arms and the neck."""
+        return self.spine[-1]
+
+    def named(self, skeleton: Skeleton) -> dict[str, str]:
+        """Return role name -> joint name, for reports; several joints of one role are joined by commas."""
+        groups: dict[str, tuple[int, ...]] = {
+            "pelvis": (self.pelvis,),
+            "spine": self.spine,
+            "neck": self.neck,
+            "head": (self.head,),
+        }
+        for side_name, side in (("left", self.left), ("right", self.right)):
+            for part in fields(Side):
+                joint = getattr(side, part.name)
+                groups[f"{side_name}_{part.name}"] = () if joint is None else (joint,)
+        return {role: ", ".join(skeleton.names[j] for j in joints) for role, joints in groups.items() if joints}
