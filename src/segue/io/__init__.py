@@ -1,0 +1,9 @@
+"""Files in and out: every format becomes a `Clip` at this door and leaves through it as it came.
+
+The suffix says the format. Units and axes stay those of the file; a clip's `origin` keeps what the file said beyond
+joints and frames.
+"""
+
+from segue.io.files import atomic_write, read, write
+
+__all__ = ["atomic_write", "read", "write"]
