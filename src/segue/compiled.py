@@ -1,0 +1,127 @@
+"""Numba kernels that are compiled once, kept on disk, and say so in one line while it happens.
+
+Every compiled function of Segue is decorated with :func:`compiled`. It differs from ``numba.njit`` in three ways: the
+global interpreter lock is released; a one-line notice goes to stderr when a function is really being compiled (nothing
+is printed when it comes from the cache); and the cache is aware of every Segue module that the function's module
+imports, where numba alone looks at one file and would go on using stale machine code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from numba import njit
+from numba.core import event
+from numba.core.caching import IndexDataCacheFile
+
+__all__ = ["FAST_MATH", "compiled"]
+
+FAST_MATH = frozenset({"contract", "reassoc", "nsz", "arcp"})
+"""Licence to fuse and reorder arithmetic; unlike plain ``fastmath``, NaN and infinity keep their meaning."""
+
+_SECONDS = "__segue_compile_seconds__"
+_PACKAGE = __name__.partition(".")[0]
+
+
+def compiled(*, seconds: float, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that compiles a function on first use; ``seconds`` is about how long that takes.
+
+    With ``inline`` the function has no machine code of its own: its statements become part of each caller.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        setattr(function, _SECONDS, seconds)
+        options: dict[str, Any] = {"fastmath": set(FAST_MATH), "error_model": "numpy", "nogil": True}
+        if inline:
+            return njit(inline="always", **options)(function)
+        try:
+            dispatcher = njit(cache=True, **options)(function)
+        except RuntimeError:
+            # no folder can be written to, not even the user's cache: compile anew in every process
+            return njit(**options)(function)
+        _watch_sources(dispatcher, sys.modules.get(function.__module__))
+        return dispatcher
+
+    return decorate
+
+
+class _Notice(event.Listener):  # type: ignore[misc]
+    """Prints one line for the outermost Segue function that is being compiled in a thread."""
+
+    def __init__(self) -> None:
+        self._thread = threading.local()
+
+    def on_start(self, event: Any) -> None:
+        """Announce a compilation unless one is already under way in this thread."""
+        function = event.data["dispatcher"].py_func
+        seconds = getattr(function, _SECONDS, None)
+        depth = getattr(self._thread, "depth", 0)
+        self._thread.depth = depth + 1
+        if seconds is not None and depth == 0:
+            message = f"segue: compiling {function.__name__.strip('_')} (once, about {seconds:.0f} s)\n"
+            # one write call, so that notices of several threads do not mix
+            sys.stderr.write(message)
+            sys.stderr.flush()
+
+    def on_end(self, event: Any) -> None:
+        """Count back out of a nested compilation."""
+        self._thread.depth -= 1
+
+
+event.register("numba:compile", _Notice())
+
+
+def _watch_sources(dispatcher: Any, module: ModuleType | None) -> None:
+    """Make the cache of one function stale when any Segue module that its module imports changes."""
+    cache = dispatcher._cache
+    if module is None or module.__name__ == "__main__":
+        return
+    cache._cache_file = IndexDataCacheFile(
+        cache_path=cache.cache_path,
+        filename_base=cache._impl.filename_base,
+        source_stamp=_stamp(frozenset(_sources(module))),
+    )
+
+
+def _sources(module: ModuleType) -> set[str]:
+    """Return the files of a module and of the Segue modules that it takes names from, directly or not."""
+    seen: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        current = waiting.pop()
+        file = getattr(current, "__file__", None)
+        if current.__name__ in seen or file is None:
+            continue
+        seen[current.__name__] = file
+        waiting.extend(_imports(current))
+    return set(seen.values())
+
+
+def _imports(module: ModuleType) -> Iterator[ModuleType]:
+    for value in list(vars(module).values()):
+        if isinstance(value, ModuleType):
+            name: str = value.__name__
+        else:
+            # dispatchers and intrinsics carry the module of the Python function they wrap
+            origin = getattr(value, "py_func", getattr(value, "_defn", value))
+            name = getattr(origin, "__module__", None) or ""
+        if isinstance(name, str) and name.partition(".")[0] == _PACKAGE and name in sys.modules:
+            yield sys.modules[name]
+
+
+@lru_cache(maxsize=256)
+def _stamp(files: frozenset[str]) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        try:
+            digest.update(Path(file).read_bytes())
+        except OSError:  # inside a zip archive: the path is all there is
+            digest.update(file.encode())
+    return digest.hexdigest()
