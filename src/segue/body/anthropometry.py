@@ -6,7 +6,7 @@ a figure that no clip prescribes are from the same table's mean segment lengths 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -22,8 +22,8 @@ SEXES = ("female", "male", "average")
 class SegmentRow:
     """One row of [DeLeva1996] table 4, as fractions.
 
-    mass: of the body's. centre: along the segment from its origin. sagittal, transverse, longitudinal: radii of gyration
-    about the front-to-back, side-to-side and long axes through the centre, of the segment's length.
+    mass: of the body's. centre: along the segment from its origin. sagittal, transverse, longitudinal: radii of
+    gyration about the front-to-back, side-to-side and long axes through the centre, of the segment's length.
     """
 
     mass: float
@@ -37,8 +37,9 @@ def _percent(*values: float) -> SegmentRow:
     return SegmentRow(*(value / 100 for value in values))
 
 
-# Endpoints as in the table: head from vertex to C7; upper trunk C7 to xiphion; middle trunk xiphion to navel; lower trunk
-# navel to mid-hip; hand from wrist to the third metacarpal; shank to the ankle joint centre; foot from heel to toe tip.
+# Endpoints as in the table: head from vertex to C7; upper trunk C7 to xiphion; middle trunk xiphion to navel; lower
+# trunk navel to mid-hip; hand from wrist to the third metacarpal; shank to the ankle joint centre; foot from heel to toe
+# tip.
 _TABLE_4 = {
     "female": {
         "head": _percent(6.68, 48.41, 27.1, 29.5, 26.1),
@@ -96,14 +97,20 @@ def _check_sex(sex: str) -> None:
 
 
 def segment_row(segment: str, sex: str) -> SegmentRow:
-    """Return a segment's row of [DeLeva1996] table 4; "average" is the mean of female and male."""
+    """Return a segment's row of [DeLeva1996] table 4; "average" is the mean of female and male.
+
+    The masses are scaled to add up to the whole body: the printed percentages do so only to their last digit.
+    """
     _check_sex(sex)
-    if sex != "average":
-        return _TABLE_4[sex][segment]
-    female, male = _TABLE_4["female"][segment], _TABLE_4["male"][segment]
-    return SegmentRow(
-        *((getattr(female, field) + getattr(male, field)) / 2 for field in SegmentRow.__dataclass_fields__)
-    )
+    tables = [_TABLE_4[sex]] if sex != "average" else list(_TABLE_4.values())
+    rows = np.array([astuple(table[segment]) for table in tables])
+    rows[:, 0] /= [_total(table) for table in tables]
+    return SegmentRow(*rows.mean(axis=0).tolist())
+
+
+def _total(table: dict[str, SegmentRow]) -> float:
+    trunk = ("head", "upper_trunk", "middle_trunk", "lower_trunk")
+    return sum((1 if name in trunk else 2) * row.mass for name, row in table.items())
 
 
 def default_mass(stature: float, sex: str) -> float:

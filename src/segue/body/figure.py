@@ -1,0 +1,145 @@
+"""Our own body: a figure of 44 degrees of freedom with lengths, mass and joint limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from segue.body.anthropometry import SEXES, Inertia, default_mass
+from segue.body.build import Build, segment_inertias, standard_build
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+
+__all__ = ["Figure", "Poses"]
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """The figure's degrees of freedom over frames.
+
+    root: (T, 3) world position in metres. balls: (T, 7, 4) unit quaternions in the order of `BALL_JOINTS`. hinges:
+    (T, 20) angles in radians in the order of `HINGE_NAMES`.
+    """
+
+    root: Array
+    balls: Array
+    hinges: Array
+
+    @classmethod
+    def zero(cls, frames: int) -> Poses:
+        """Return the T pose, frames times, with the root at the origin."""
+        return cls(
+            np.zeros((frames, 3)), quaternion.identity(frames, len(BALL_JOINTS)), np.zeros((frames, len(HINGE_NAMES)))
+        )
+
+    def __len__(self) -> int:
+        return len(self.root)
+
+    def __getitem__(self, frames: slice) -> Poses:
+        return Poses(self.root[frames], self.balls[frames], self.hinges[frames])
+
+    def ball(self, name: str) -> Array:
+        """Return one ball joint's quaternions, (T, 4)."""
+        return self.balls[:, BALL_JOINTS.index(name)]
+
+    def hinge(self, name: str) -> Array:
+        """Return one hinge's angles, (T,)."""
+        return self.hinges[:, HINGE_NAMES.index(name)]
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A body of 19 segments and 44 degrees of freedom: lengths, mass in kg and sex.
+
+    build: its lengths. mass: None takes the mass of the tables' sample at this stature. sex: "female", "male" or
+    "average", which table of segment masses to use.
+    """
+
+    build: Build
+    mass: float
+    sex: str = "average"
+
+    def __post_init__(self) -> None:
+        if self.sex not in SEXES:
+            raise ArgumentError(f"sex is '{self.sex}': it must be one of {', '.join(SEXES)}")
+        if not (np.isfinite(self.mass) and self.mass > 0):
+            raise ArgumentError(f"mass is {self.mass}: it must be a positive number of kilograms")
+
+    @classmethod
+    def of_build(cls, build: Build, mass: float | None = None, sex: str = "average") -> Figure:
+        """Make a figure of the given lengths; mass defaults to the tables' body mass index at its stature."""
+        return cls(build, default_mass(build.stature, sex) if mass is None else float(mass), sex)
+
+    @classmethod
+    def standard(cls, stature: float = 1.75, mass: float | None = None, sex: str = "average") -> Figure:
+        """Make a figure of average proportions."""
+        if not (np.isfinite(stature) and stature > 0):
+            raise ArgumentError(f"stature is {stature}: it must be a positive number of metres")
+        return cls.of_build(standard_build(float(stature)), mass, sex)
+
+    def __repr__(self) -> str:
+        return f"Figure(stature {self.stature:.2f} m, mass {self.mass:.1f} kg, {self.sex})"
+
+    @property
+    def stature(self) -> float:
+        """Standing height in metres."""
+        return self.build.stature
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Position of each segment's joint in its parent's frame, (19, 3)."""
+        offsets = self.build.offsets()
+        offsets.flags.writeable = False
+        return offsets
+
+    @cached_property
+    def inertias(self) -> dict[str, Inertia]:
+        """Mass, centre and inertia tensor of each segment, in its own frame."""
+        return segment_inertias(self.build, self.mass, self.sex)
+
+    @cached_property
+    def points(self) -> dict[str, tuple[str, Array]]:
+        """Named points that touch things (heels, toes, knuckles, head top): (segment, position in its frame)."""
+        return self.build.points()
+
+    def forward(self, poses: Poses) -> tuple[Array, Array]:
+        """Return world positions (T, 19, 3) and rotations (T, 19, 4) of the segments' frames."""
+        frames = len(poses)
+        positions = np.empty((frames, len(SEGMENTS), 3))
+        rotations = np.empty((frames, len(SEGMENTS), 4))
+        ball = hinge = 0
+        for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
+            if joint.ball:
+                local = poses.balls[:, ball]
+                ball += 1
+            else:
+                local = quaternion.identity(frames)
+                for turn in joint.hinges:
+                    angles = poses.hinges[:, hinge, None] * np.array(turn.axis)
+                    local = quaternion.multiply(local, quaternion.exp(angles))
+                    hinge += 1
+            if parent < 0:
+                positions[:, s], rotations[:, s] = poses.root, local
+            else:
+                positions[:, s] = positions[:, parent] + quaternion.rotate(rotations[:, parent], self.offsets[s])
+                rotations[:, s] = quaternion.multiply(rotations[:, parent], local)
+        return positions, rotations
+
+    def point(self, name: str, poses: Poses) -> Array:
+        """Return a named point's world positions, (T, 3)."""
+        if name not in self.points:
+            raise ArgumentError(f"the figure has no point '{name}': there are {', '.join(self.points)}")
+        segment, local = self.points[name]
+        positions, rotations = self.forward(poses)
+        s = SEGMENTS.index(segment)
+        return positions[:, s] + quaternion.rotate(rotations[:, s], local)
+
+    def limit_excess(self, poses: Poses) -> Array:
+        """Return how far each joint is outside its limits, (T, 27) in radians: ball joints first, then hinges."""
+        balls = [joint.ball.excess(poses.ball(joint.name)) for joint in JOINTS if joint.ball]
+        hinges = [hinge.limit.excess(poses.hinge(hinge.name)) for joint in JOINTS for hinge in joint.hinges]
+        return np.stack(balls + hinges, axis=1)
