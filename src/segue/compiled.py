@@ -30,23 +30,26 @@ _SECONDS = "__segue_compile_seconds__"
 _PACKAGE = __name__.partition(".")[0]
 
 
-def compiled(*, seconds: float, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
+def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function on first use; ``seconds`` is about how long that takes.
 
-    With ``inline`` the function has no machine code of its own: its statements become part of each caller.
+    With ``inline`` the function has no machine code of its own: it becomes part of each caller. With
+    ``fast_math`` its arithmetic may be fused and reordered (see ``FAST_MATH``).
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
         setattr(function, _SECONDS, seconds)
-        options: dict[str, Any] = {"fastmath": set(FAST_MATH), "error_model": "numpy", "nogil": True}
+        options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+        if fast_math:
+            options["fastmath"] = set(FAST_MATH)
         if inline:
-            return njit(inline="always", **options)(function)
+            return njit(forceinline=True, **options)(function)
         try:
             dispatcher = njit(cache=True, **options)(function)
         except RuntimeError:
             # no folder can be written to, not even the user's cache: compile anew in every process
             return njit(**options)(function)
-        _watch_sources(dispatcher, sys.modules.get(function.__module__))
+        _watch_sources(dispatcher, sys.modules[function.__module__])
         return dispatcher
 
     return decorate
@@ -78,11 +81,11 @@ class _Notice(event.Listener):  # type: ignore[misc]
 event.register("numba:compile", _Notice())
 
 
-def _watch_sources(dispatcher: Any, module: ModuleType | None) -> None:
+def _watch_sources(dispatcher: Any, module: ModuleType) -> None:
     """Make the cache of one function stale when any Segue module that its module imports changes."""
     cache = dispatcher._cache
-    if module is None or module.__name__ == "__main__":
-        return
+    if getattr(module, "__file__", None) is None:
+        return  # typed into a notebook or a prompt
     cache._cache_file = IndexDataCacheFile(
         cache_path=cache.cache_path,
         filename_base=cache._impl.filename_base,
