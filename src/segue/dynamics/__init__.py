@@ -1,0 +1,19 @@
+"""Batched kinematics and inverse dynamics of trees of rigid bodies, with adjoints: compiled, time samples in lanes."""
+
+from segue.dynamics.inverse import (
+    GRAVITY,
+    MotionDerivatives,
+    inverse_dynamics,
+    inverse_dynamics_adjoint,
+    inverse_dynamics_jacobians,
+)
+from segue.dynamics.tree import Tree
+
+__all__ = [
+    "GRAVITY",
+    "MotionDerivatives",
+    "Tree",
+    "inverse_dynamics",
+    "inverse_dynamics_adjoint",
+    "inverse_dynamics_jacobians",
+]

@@ -1,0 +1,264 @@
+"""Inverse dynamics of one block of eight time samples: from the root out, then back to the root.
+
+Kinematics and body forces follow [Rose1996] A.2 (after [Balafoutis1991]): with the angular acceleration tensor
+W = [dw/dt] + [w][w], where [.] is the cross product as a matrix, a point at r accelerates by W r, so one tensor serves
+the body's mass and every joint that starts on the body. The tensor is formed only where something uses it. Torques
+follow A.3. Unlike A.2 the moments are taken about the body's origin, not its centre of mass, which saves a sum a body.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.dynamics._lanes import LANES, load, number, sincos, splat, store
+from segue.dynamics._program import (
+    DENSE,
+    EULER,
+    FIRST,
+    FLAGS,
+    LINKS,
+    MASS,
+    MASSIVE,
+    MATRIX,
+    MOMENT,
+    NUMBERS,
+    OFFSET,
+    PARENT,
+    PARENT_MASSIVE,
+    RIGID,
+    ROWS,
+    SLIDER,
+    START,
+    TURN,
+    Program,
+)
+from segue.dynamics._workspace import (
+    COSINE,
+    FORCE,
+    MOMENT_,
+    PULL,
+    RATE,
+    RISE,
+    SINE,
+    SPIN,
+    STATE,
+    Workspace,
+)
+
+__all__ = ["back_turn", "forward_block", "into_turn", "load3", "store3"]
+
+_ONE, _TWO = LANES, 2 * LANES
+
+
+@compiled(seconds=1, inline=True)
+def load3(array: Array, at: int) -> Any:
+    """Return three successive lane values."""
+    return load(array, at), load(array, at + _ONE), load(array, at + _TWO)
+
+
+@compiled(seconds=1, inline=True)
+def store3(array: Array, at: int, x: Any, y: Any, z: Any) -> None:
+    """Write three successive lane values."""
+    store(array, at, x)
+    store(array, at + _ONE, y)
+    store(array, at + _TWO, z)
+
+
+@compiled(seconds=1, inline=True)
+def into_turn(numbers: Array, at: int, x: Any, y: Any, z: Any) -> Any:
+    """Return a vector of the parent's frame in the frame after the fixed rotation: R' v."""
+    at += MATRIX
+    return (
+        number(numbers, at) * x + number(numbers, at + 3) * y + number(numbers, at + 6) * z,
+        number(numbers, at + 1) * x + number(numbers, at + 4) * y + number(numbers, at + 7) * z,
+        number(numbers, at + 2) * x + number(numbers, at + 5) * y + number(numbers, at + 8) * z,
+    )
+
+
+@compiled(seconds=1, inline=True)
+def back_turn(numbers: Array, at: int, x: Any, y: Any, z: Any) -> Any:
+    """Return a vector of the frame after the fixed rotation in the parent's frame: R v."""
+    at += MATRIX
+    return (
+        number(numbers, at) * x + number(numbers, at + 1) * y + number(numbers, at + 2) * z,
+        number(numbers, at + 3) * x + number(numbers, at + 4) * y + number(numbers, at + 5) * z,
+        number(numbers, at + 6) * x + number(numbers, at + 7) * y + number(numbers, at + 8) * z,
+    )
+
+
+@compiled(seconds=8)
+def forward_block(program: Program, gravity: Array, work: Workspace, block: int, slot: int, wrenched: bool) -> None:
+    """Fill the state and the torques of one block from its joint values; slot says where the state is kept."""
+    links, numbers = program
+    n = links.size // LINKS
+    first = block * n * LANES
+    _outwards(links, numbers, gravity, work, first, slot * n * STATE, wrenched)
+    _inwards(links, numbers, work, first, slot * n * STATE, wrenched)
+
+
+@compiled(seconds=5)
+def _outwards(
+    links: Array, numbers: Array, gravity: Array, work: Workspace, first: int, base: int, wrenched: bool
+) -> None:
+    """Compute velocities, accelerations and the forces that each body needs, parents before children."""
+    state, spin = work.state, work.spin
+    for i in range(links.size // LINKS):
+        link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
+        parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
+        r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
+        qd, qdd = load(work.qd, sample), load(work.qdd, sample)
+        if parent >= 0:
+            there = base + parent * STATE
+            w0, w1, w2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
+            there += RISE
+            d0, d1, d2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
+            there += PULL - RISE
+            x0, x1, x2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
+            if flags & OFFSET:
+                tensor = parent * SPIN
+                o0, o1, o2 = (
+                    number(numbers, at + START),
+                    number(numbers, at + START + 1),
+                    number(numbers, at + START + 2),
+                )
+                if o0 != 0.0:
+                    column = tensor + r0
+                    x0 = x0 + o0 * load(spin, column + 3 * r0)
+                    x1 = x1 + o0 * load(spin, column + 3 * r1)
+                    x2 = x2 + o0 * load(spin, column + 3 * r2)
+                if o1 != 0.0:
+                    column = tensor + r1
+                    x0 = x0 + o1 * load(spin, column + 3 * r0)
+                    x1 = x1 + o1 * load(spin, column + 3 * r1)
+                    x2 = x2 + o1 * load(spin, column + 3 * r2)
+                if o2 != 0.0:
+                    column = tensor + r2
+                    x0 = x0 + o2 * load(spin, column + 3 * r0)
+                    x1 = x1 + o2 * load(spin, column + 3 * r1)
+                    x2 = x2 + o2 * load(spin, column + 3 * r2)
+        else:
+            w0 = w1 = w2 = d0 = d1 = d2 = splat(0.0)
+            # a field of gravity g is the same as a world that accelerates by -g
+            x0 = splat(-number(gravity, r0 // LANES))
+            x1 = splat(-number(gravity, r1 // LANES))
+            x2 = splat(-number(gravity, r2 // LANES))
+        if flags & TURN:
+            w0, w1, w2 = into_turn(numbers, at, w0, w1, w2)
+            d0, d1, d2 = into_turn(numbers, at, d0, d1, d2)
+            x0, x1, x2 = into_turn(numbers, at, x0, x1, x2)
+        if flags & SLIDER:
+            q = load(work.q, sample)
+            x0 = x0 + (w0 * w2 + d1) * q + 2.0 * (w1 * qd)
+            x1 = x1 + (w1 * w2 - d0) * q - 2.0 * (w0 * qd)
+            x2 = x2 - (w0 * w0 + w1 * w1) * q + qdd
+        else:
+            s, c = sincos(load(work.q, sample))
+            store(state, here + COSINE, c)
+            store(state, here + SINE, s)
+            w0, w1, w2 = c * w0 + s * w1, c * w1 - s * w0, w2 + qd
+            d0, d1, d2 = c * d0 + s * d1 + w1 * qd, c * d1 - s * d0 - w0 * qd, d2 + qdd
+            x0, x1 = c * x0 + s * x1, c * x1 - s * x0
+        store3(state, here + RATE, w0, w1, w2)
+        store3(state, here + RISE, d0, d1, d2)
+        store3(state, here + PULL, x0, x1, x2)
+        if flags & RIGID:
+            xx, yy, zz = w0 * w0, w1 * w1, w2 * w2
+            xy, xz, yz = w0 * w1, w0 * w2, w1 * w2
+            t00, t01, t02 = -(yy + zz), xy - d2, xz + d1
+            t10, t11, t12 = xy + d2, -(xx + zz), yz - d0
+            t20, t21, t22 = xz - d1, yz + d0, -(xx + yy)
+            store3(spin, i * SPIN, t00, t01, t02)
+            store3(spin, i * SPIN + 3 * LANES, t10, t11, t12)
+            store3(spin, i * SPIN + 6 * LANES, t20, t21, t22)
+            if flags & MASSIVE:
+                mass = number(numbers, at + MASS)
+                h0, h1, h2 = (
+                    number(numbers, at + MOMENT),
+                    number(numbers, at + MOMENT + 1),
+                    number(numbers, at + MOMENT + 2),
+                )
+                f0, f1, f2 = mass * x0, mass * x1, mass * x2
+                j0, j1, j2 = (
+                    number(numbers, at + EULER),
+                    number(numbers, at + EULER + 1),
+                    number(numbers, at + EULER + 2),
+                )
+                n0, n1, n2 = t21 * j1 - t12 * j2, t02 * j2 - t20 * j0, t10 * j0 - t01 * j1
+                if h0 != 0.0:
+                    f0, f1, f2 = f0 + t00 * h0, f1 + t10 * h0, f2 + t20 * h0
+                    n1, n2 = n1 - h0 * x2, n2 + h0 * x1
+                if h1 != 0.0:
+                    f0, f1, f2 = f0 + t01 * h1, f1 + t11 * h1, f2 + t21 * h1
+                    n0, n2 = n0 + h1 * x2, n2 - h1 * x0
+                if h2 != 0.0:
+                    f0, f1, f2 = f0 + t02 * h2, f1 + t12 * h2, f2 + t22 * h2
+                    n0, n1 = n0 - h2 * x1, n1 + h2 * x0
+                if flags & DENSE:
+                    k01, k02, k12 = (
+                        number(numbers, at + EULER + 3),
+                        number(numbers, at + EULER + 4),
+                        number(numbers, at + EULER + 5),
+                    )
+                    n0 = n0 + k01 * t20 - k02 * t10 + k12 * (t22 - t11)
+                    n1 = n1 + k12 * t01 - k01 * t21 + k02 * (t00 - t22)
+                    n2 = n2 + k02 * t12 - k12 * t02 + k01 * (t11 - t00)
+                store3(state, here + FORCE, f0, f1, f2)
+                store3(state, here + MOMENT_, n0, n1, n2)
+        if wrenched:
+            _apply_wrench(work, 6 * sample, here, flags)
+
+
+@compiled(seconds=1, inline=True)
+def _apply_wrench(work: Workspace, at: int, here: int, flags: int) -> None:
+    """Take what the outside world gives a body off what its joint must give."""
+    for k in range(6):
+        given = load(work.wrench, at + k * LANES)
+        where = here + FORCE + k * LANES
+        store(work.state, where, load(work.state, where) - given if flags & MASSIVE else -given)
+
+
+@compiled(seconds=3)
+def _inwards(links: Array, numbers: Array, work: Workspace, first: int, base: int, wrenched: bool) -> None:
+    """Add up forces and moments and read off the torques, children before parents."""
+    state = work.state
+    for i in range(links.size // LINKS - 1, -1, -1):
+        link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
+        parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
+        f0, f1, f2 = load3(state, here + FORCE)
+        n0, n1, n2 = load3(state, here + MOMENT_)
+        store(work.tau, sample, f2 if flags & SLIDER else n2)
+        if parent < 0:
+            continue
+        if flags & SLIDER:
+            q = load(work.q, sample)
+            n0, n1 = n0 - q * f1, n1 + q * f0
+        else:
+            c, s = load(state, here + COSINE), load(state, here + SINE)
+            f0, f1 = c * f0 - s * f1, s * f0 + c * f1
+            n0, n1 = c * n0 - s * n1, s * n0 + c * n1
+        if flags & TURN:
+            f0, f1, f2 = back_turn(numbers, at, f0, f1, f2)
+            n0, n1, n2 = back_turn(numbers, at, n0, n1, n2)
+        if flags & OFFSET:
+            o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
+            if o0 != 0.0:
+                n1, n2 = n1 - o0 * f2, n2 + o0 * f1
+            if o1 != 0.0:
+                n0, n2 = n0 + o1 * f2, n2 - o1 * f0
+            if o2 != 0.0:
+                n0, n1 = n0 - o2 * f1, n1 + o2 * f0
+        r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
+        there = base + parent * STATE + FORCE
+        if wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
+            f0, f1, f2 = f0 + load(state, there + r0), f1 + load(state, there + r1), f2 + load(state, there + r2)
+            up = there + MOMENT_ - FORCE
+            n0, n1, n2 = n0 + load(state, up + r0), n1 + load(state, up + r1), n2 + load(state, up + r2)
+        store(state, there + r0, f0)
+        store(state, there + r1, f1)
+        store(state, there + r2, f2)
+        there += MOMENT_ - FORCE
+        store(state, there + r0, n0)
+        store(state, there + r1, n1)
+        store(state, there + r2, n2)

@@ -1,0 +1,171 @@
+"""The kernels' view of a tree: frames chosen so that most rotations and many products vanish, and flags that say so.
+
+Each body gets a frame of our own whose z axis is its joint's axis. For a joint along x, y or z that frame is a cyclic
+exchange of the user's axes, which costs nothing: components are read from other addresses. Only a joint along any
+other direction, or with a fixed rotation before it, needs a matrix product, and only there is one computed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = [
+    "DENSE",
+    "EULER",
+    "FIRST",
+    "FIRST_OFFSET",
+    "FLAGS",
+    "LEAF",
+    "LINKS",
+    "MASS",
+    "MASSIVE",
+    "MATRIX",
+    "MOMENT",
+    "NUMBERS",
+    "OFFSET",
+    "PARENT",
+    "PARENT_MASSIVE",
+    "RIGID",
+    "ROWS",
+    "SLIDER",
+    "START",
+    "TURN",
+    "Program",
+    "build_program",
+]
+
+# what a joint needs; anything not flagged is known to be zero (or the identity) and is left out
+SLIDER = 1 << 0  # goes along its axis instead of turning about it
+OFFSET = 1 << 1  # does not start at its parent's origin
+TURN = 1 << 2  # has a fixed rotation before it that is not an exchange of axes
+MASSIVE = 1 << 3  # the body has mass or inertia, or is a leaf
+DENSE = 1 << 4  # the body's inertia has products about its frame
+RIGID = 1 << 5  # massive, or a child starts away from the origin: the acceleration tensor is needed
+LEAF = 1 << 6  # nothing hangs on it
+FIRST = 1 << 7  # of all the children of its parent the first to report back (the last in order)
+FIRST_OFFSET = 1 << 8  # the same among the children with an offset
+PARENT_MASSIVE = 1 << 9
+
+# where things are in a joint's row of Program.links and Program.numbers
+LINKS, PARENT, FLAGS, ROWS = 8, 0, 1, 2
+NUMBERS = 24
+MASS, MOMENT, EULER, START, MATRIX = 0, 1, 4, 10, 13
+_SNAP = 1e-14
+
+
+class Program(NamedTuple):
+    """A tree as the kernels read it, one row a joint in each of two flat arrays.
+
+    links: (n * 8,), a row: parent; flags, a sum of the constants above; the addresses (8 k for component k) at which
+    the parent keeps what are x, y and z for the joint. numbers: (n * 24,), a row: mass; first moment of mass (3);
+    Euler's inertia tensor about the origin, xx yy zz xy xz yz; offset (3); fixed rotation (9).
+    """
+
+    links: npt.NDArray[np.int64]
+    numbers: Array
+
+
+def build_program(
+    *,
+    parents: npt.NDArray[np.int64],
+    axes: Array,
+    sliders: npt.NDArray[np.bool_],
+    rotations: Array,
+    offsets: Array,
+    masses: Array,
+    centres: Array,
+    inertias: Array,
+) -> tuple[Program, Array]:
+    """Return the program of a tree that has been checked, and our axes of each body in the user's frame (n, 3, 3)."""
+    n = len(parents)
+    frames = np.array([_frame_of(axis) for axis in axes])
+    above = np.concatenate([frames, np.eye(3)[None]])[parents]  # index -1 is the world
+    before = above.transpose(0, 2, 1) @ rotations @ frames
+    shifts = np.array([_shift_of(matrix) for matrix in before])
+    turned = shifts < 0
+    shifts[turned] = 0
+    components = (np.arange(3) + shifts[:, None]) % 3
+    starts = np.einsum("nji,nj->ni", above, offsets)
+    starts = np.take_along_axis(starts, components, axis=1)
+    moments, euler = _mass_properties(frames, masses, centres, inertias)
+
+    numbers = np.zeros((n, NUMBERS))
+    numbers[:, MASS] = masses
+    numbers[:, MOMENT:EULER] = moments
+    numbers[:, EULER:START] = euler
+    numbers[:, START:MATRIX] = starts
+    numbers[:, MATRIX : MATRIX + 9] = before.reshape(n, 9)
+    links = np.zeros((n, LINKS), np.int64)
+    links[:, PARENT] = parents
+    links[:, FLAGS] = _flags_of(parents, sliders, turned, numbers)
+    links[:, ROWS : ROWS + 3] = 8 * components
+    return Program(links.ravel(), numbers.ravel()), frames
+
+
+def _frame_of(axis: Array) -> Array:
+    """Return a frame whose z axis is the given one, as columns; an exchange of axes if that is possible."""
+    k = int(np.argmax(axis))
+    if np.abs(axis - np.eye(3)[k]).max() < _SNAP:
+        return np.roll(np.eye(3), 2 - k, axis=1)
+    return quaternion.to_matrix(quaternion.from_two_vectors([0.0, 0.0, 1.0], axis, [1.0, 0.0, 0.0]))
+
+
+def _shift_of(matrix: Array) -> int:
+    """Return s where the rotation takes component k from component k + s, or -1 if it is no cyclic exchange."""
+    for shift in range(3):
+        if np.abs(matrix - np.roll(np.eye(3), shift, axis=0)).max() < _SNAP:
+            return shift
+    return -1
+
+
+def _mass_properties(frames: Array, masses: Array, centres: Array, inertias: Array) -> tuple[Array, Array]:
+    """Return first moments and Euler's inertia tensors (xx yy zz xy xz yz) about the origin, in our frames.
+
+    Euler's tensor about the centre is J = tr(I)/2 - I, [Rose1996] A.1; moving it to the origin adds m c c'.
+    """
+    centres = np.einsum("nji,nj->ni", frames, centres)
+    inertias = frames.transpose(0, 2, 1) @ inertias @ frames
+    euler = np.trace(inertias, axis1=1, axis2=2)[:, None, None] / 2 * np.eye(3) - inertias
+    euler = euler + masses[:, None, None] * centres[:, :, None] * centres[:, None, :]
+    moments = masses[:, None] * centres
+    scale = np.abs(euler).max(axis=(1, 2))[:, None]
+    entries = euler[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return np.where(np.abs(moments) < _SNAP, 0.0, moments), np.where(np.abs(entries) < _SNAP * scale, 0.0, entries)
+
+
+def _flags_of(
+    parents: npt.NDArray[np.int64], sliders: npt.NDArray[np.bool_], turned: npt.NDArray[np.bool_], numbers: Array
+) -> npt.NDArray[np.int64]:
+    n = len(parents)
+    offset = np.any(numbers[:, START:MATRIX] != 0, axis=1)
+    leaf = ~np.isin(np.arange(n), parents)
+    massive = leaf | np.any(numbers[:, MASS:START] != 0, axis=1)
+    dense = np.any(numbers[:, EULER + 3 : START] != 0, axis=1)
+    rigid = massive | np.isin(np.arange(n), parents[offset])
+    first, first_offset = np.zeros(n, bool), np.zeros(n, bool)
+    last_child = {int(parent): i for i, parent in enumerate(parents)}
+    last_offset_child = {int(parent): i for i, parent in enumerate(parents) if offset[i]}
+    first[list(last_child.values())] = True
+    first_offset[list(last_offset_child.values())] = True
+    parent_massive = np.append(massive, False)[parents]
+    flags = np.zeros(n, np.int64)
+    for bit, holds in (
+        (SLIDER, sliders),
+        (OFFSET, offset),
+        (TURN, turned),
+        (MASSIVE, massive),
+        (DENSE, dense),
+        (RIGID, rigid),
+        (LEAF, leaf),
+        (FIRST, first),
+        (FIRST_OFFSET, first_offset),
+        (PARENT_MASSIVE, parent_massive),
+    ):
+        flags += bit * holds.astype(np.int64)
+    return flags

@@ -1,0 +1,177 @@
+"""Inverse dynamics over many time samples at once: torques, their adjoint and their Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.dynamics._adjoint import adjoint_block, jacobian_block
+from segue.dynamics._forward import forward_block
+from segue.dynamics._lanes import LANES, aligned, blocks_of
+from segue.dynamics._program import Program
+from segue.dynamics._workspace import Workspace, from_blocks, to_blocks
+from segue.dynamics.tree import Tree
+from segue.errors import ArgumentError
+
+__all__ = [
+    "GRAVITY",
+    "MotionDerivatives",
+    "inverse_dynamics",
+    "inverse_dynamics_adjoint",
+    "inverse_dynamics_jacobians",
+]
+
+GRAVITY = (0.0, -9.80665, 0.0)
+"""Acceleration of free fall in m/s^2; y is up. [Rose1996] A.1 prints -9.80655, a slip of the standard value."""
+
+_LARGEST_ANGLE = 1e6
+
+
+class MotionDerivatives(NamedTuple):
+    """Derivatives by joint values, velocities and accelerations."""
+
+    q: Array
+    qd: Array
+    qdd: Array
+
+
+def inverse_dynamics(
+    tree: Tree,
+    q: npt.ArrayLike,
+    qd: npt.ArrayLike,
+    qdd: npt.ArrayLike,
+    *,
+    gravity: Sequence[float] = GRAVITY,
+    wrenches: npt.ArrayLike | None = None,
+) -> Array:
+    """Return the torques (hinges, N m) and forces (sliders, N) that make the tree move as given, (T, n).
+
+    q, qd, qdd: (T, n), joint values and their first and second time derivatives. gravity: in the world's axes.
+    wrenches: (T, n, 6) or nothing; what the outside world applies to each body: a force through the origin of the
+    body's frame and a moment about it, both along the body's axes.
+    """
+    work, count = _loaded(tree, (q, qd, qdd), wrenches, slots=1)
+    _forward_all(tree.program[0], _direction(gravity), work, blocks_of(count), work.wrench.size > 0)
+    return from_blocks(work.tau, count, len(tree))
+
+
+def inverse_dynamics_adjoint(
+    tree: Tree,
+    q: npt.ArrayLike,
+    qd: npt.ArrayLike,
+    qdd: npt.ArrayLike,
+    seed: npt.ArrayLike,
+    *,
+    gravity: Sequence[float] = GRAVITY,
+    wrenches: npt.ArrayLike | None = None,
+) -> tuple[Array, MotionDerivatives]:
+    """Return the torques (T, n), and the derivatives of a scalar by the motion, given those by the torques.
+
+    seed: (T, n), d(scalar)/d(tau). The results are d(scalar)/d(q), d(scalar)/d(qd) and d(scalar)/d(qdd), each (T, n).
+    The work grows in proportion to the number of joints. Wrenches are constants in the body's axes.
+    """
+    work, count = _loaded(tree, (q, qd, qdd), wrenches, slots=1)
+    to_blocks(_samples(tree, "seed", seed, count), work.seed)
+    _adjoint_all(tree.program[0], _direction(gravity), work, blocks_of(count), work.wrench.size > 0)
+    n = len(tree)
+    derivatives = MotionDerivatives(*(from_blocks(part, count, n) for part in (work.by_q, work.by_qd, work.by_qdd)))
+    return from_blocks(work.tau, count, n), derivatives
+
+
+def inverse_dynamics_jacobians(
+    tree: Tree,
+    q: npt.ArrayLike,
+    qd: npt.ArrayLike,
+    qdd: npt.ArrayLike,
+    *,
+    gravity: Sequence[float] = GRAVITY,
+    wrenches: npt.ArrayLike | None = None,
+) -> tuple[Array, MotionDerivatives]:
+    """Return the torques (T, n), and the full Jacobians d(tau_i)/d(q_j), d(qd_j), d(qdd_j) as (T, n, n) arrays.
+
+    The Jacobian by accelerations is the joint-space inertia matrix. Wrenches are constants in the body's axes.
+    """
+    work, count = _loaded(tree, (q, qd, qdd), wrenches)
+    n, blocks = len(tree), blocks_of(count)
+    by = (aligned(blocks * n * n * LANES), aligned(blocks * n * n * LANES), aligned(blocks * n * n * LANES))
+    wrenched = work.wrench.size > 0
+    _jacobian_all(tree.program[0], *tree.descendants, _direction(gravity), work, by, blocks, wrenched)
+    jacobians = MotionDerivatives(*(from_blocks(part, count, n, n) for part in by))
+    return from_blocks(work.tau, count, n), jacobians
+
+
+@compiled(seconds=10)
+def _forward_all(program: Program, gravity: Array, work: Workspace, blocks: int, wrenched: bool) -> None:
+    for block in range(blocks):
+        forward_block(program, gravity, work, block, 0, wrenched)
+
+
+@compiled(seconds=25)
+def _adjoint_all(program: Program, gravity: Array, work: Workspace, blocks: int, wrenched: bool) -> None:
+    for block in range(blocks):
+        forward_block(program, gravity, work, block, 0, wrenched)
+        adjoint_block(program, work, block, 0)
+
+
+@compiled(seconds=25)
+def _jacobian_all(
+    program: Program,
+    descendants: npt.NDArray[np.int64],
+    bounds: npt.NDArray[np.int64],
+    gravity: Array,
+    work: Workspace,
+    by: tuple[Array, Array, Array],
+    blocks: int,
+    wrenched: bool,
+) -> None:
+    for block in range(blocks):
+        forward_block(program, gravity, work, block, block, wrenched)
+        jacobian_block(program, descendants, bounds, work, by, block)
+
+
+def _loaded(
+    tree: Tree, motion: tuple[npt.ArrayLike, ...], wrenches: npt.ArrayLike | None, slots: int | None = None
+) -> tuple[Workspace, int]:
+    """Return memory with the motion written in, and the number of samples."""
+    q = _samples(tree, "q", motion[0])
+    count = len(q)
+    work = Workspace.allocate(len(tree), count, slots=slots, wrenches=wrenches is not None)
+    assert tree.sliders is not None
+    if np.any(np.abs(q[:, ~tree.sliders]) > _LARGEST_ANGLE):
+        where = np.argwhere(np.abs(np.where(tree.sliders, 0.0, q)) > _LARGEST_ANGLE)[0]
+        raise ArgumentError(
+            f"the angle of {tree.names[where[1]]} at sample {where[0]} is {q[where[0], where[1]]:g} rad, "
+            f"but must lie within {_LARGEST_ANGLE:g} rad of zero"
+        )
+    to_blocks(q, work.q)
+    for name, values, target in (("qd", motion[1], work.qd), ("qdd", motion[2], work.qdd)):
+        to_blocks(_samples(tree, name, values, count), target)
+    if wrenches is not None:
+        given = _samples(tree, "wrenches", wrenches, count, 6).reshape(count, len(tree), 2, 3)
+        to_blocks(np.einsum("nji,tnkj->tnki", tree.program[1], given).reshape(count, -1), work.wrench)
+    return work, count
+
+
+def _samples(tree: Tree, name: str, values: npt.ArrayLike, count: int | None = None, *rest: int) -> Array:
+    """Return time samples as an array after looking at shape and values."""
+    array = np.asarray(values, dtype=float)
+    shape = (len(array) if count is None and array.ndim else count, len(tree), *rest)
+    if array.shape != shape or not array.size:
+        wanted = ", ".join(["samples" if count is None else str(count), *map(str, shape[1:])])
+        raise ArgumentError(f"{name} must have shape ({wanted}) for this tree, not {array.shape}")
+    if not np.all(np.isfinite(array)):
+        where = np.argwhere(~np.isfinite(array))[0]
+        raise ArgumentError(f"{name} of {tree.names[where[1]]} at sample {where[0]} must be a finite number")
+    return array
+
+
+def _direction(gravity: Sequence[float]) -> Array:
+    vector = np.array(gravity, dtype=float)
+    if vector.shape != (3,) or not np.all(np.isfinite(vector)):
+        raise ArgumentError(f"gravity must be three finite numbers, not {gravity!r}")
+    return vector

@@ -1,0 +1,148 @@
+"""A tree of rigid bodies, each on one hinge or one slider: what the dynamics is computed for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves.quaternion import Array
+from segue.dynamics._program import Program, build_program
+from segue.errors import ArgumentError
+
+__all__ = ["Tree"]
+
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Rigid bodies joined by hinges and sliders, every parent before its children.
+
+    Body i moves on joint i. From the frame of its parent one gets to the frame of body i by going along ``offsets[i]``,
+    turning by ``rotations[i]``, and then by the joint itself: turning about ``axes[i]`` by the joint's value in
+    radians (a hinge), or going along ``axes[i]`` by the joint's value in metres (a slider). A ball joint is three
+    hinges in a row; the two bodies in between have no mass.
+
+    parents: (n,), index of the body that carries each joint, -1 for the world.
+    axes: (n, 3), made unit length. sliders: (n,), true for a slider, false for a hinge; all hinges if not given.
+    rotations: (n, 3, 3), columns are the axes of the joint's frame in its parent's; identity if not given.
+    offsets: (n, 3) in m. masses: (n,) in kg, may be zero. centres: (n, 3) in m, centre of mass in the body's frame.
+    inertias: (n, 3, 3) in kg m^2, about the centre of mass, along the body's axes.
+    names: for messages; "joint 0", "joint 1", ... if not given. All arrays are copied and frozen.
+    """
+
+    parents: npt.NDArray[np.int64]
+    axes: Array
+    offsets: Array
+    masses: Array
+    centres: Array
+    inertias: Array
+    sliders: npt.NDArray[np.bool_] | None = None
+    rotations: Array | None = None
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        n = np.size(self.parents)
+        if n == 0:
+            raise ArgumentError("a tree needs at least one joint, but parents is empty")
+        names = tuple(self.names) or tuple(f"joint {i}" for i in range(n))
+        if len(names) != n:
+            raise ArgumentError(f"a tree of {n} joints needs {n} names, not {len(names)}")
+        object.__setattr__(self, "names", names)
+        self._keep("parents", self._parents_checked(n))
+        self._keep("sliders", np.zeros(n, bool) if self.sliders is None else np.asarray(self.sliders, bool), (n,))
+        self._keep("axes", self._directions_checked(n))
+        identity = np.tile(np.eye(3), (n, 1, 1))
+        self._keep("rotations", identity if self.rotations is None else self.rotations, (n, 3, 3))
+        self._keep("offsets", self.offsets, (n, 3))
+        self._keep("masses", self.masses, (n,))
+        self._keep("centres", self.centres, (n, 3))
+        self._keep("inertias", self.inertias, (n, 3, 3))
+        self._check_rotations()
+        self._check_masses()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def program(self) -> tuple[Program, Array]:
+        """The same tree as the kernels read it, structural zeros flagged, and their axes of each body (n, 3, 3)."""
+        assert self.sliders is not None
+        assert self.rotations is not None
+        return build_program(
+            parents=self.parents,
+            axes=self.axes,
+            sliders=self.sliders,
+            rotations=self.rotations,
+            offsets=self.offsets,
+            masses=self.masses,
+            centres=self.centres,
+            inertias=self.inertias,
+        )
+
+    @cached_property
+    def descendants(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The joints from each joint on outwards, in order, one list after the other, and where each list begins."""
+        lists: list[list[int]] = [[] for _ in self.names]
+        for joint in range(len(self)):
+            ancestor = joint
+            while ancestor >= 0:
+                lists[ancestor].append(joint)
+                ancestor = int(self.parents[ancestor])
+        flat = np.array([joint for members in lists for joint in members], np.int64)
+        return flat, np.cumsum([0, *map(len, lists)], dtype=np.int64)
+
+    def _keep(self, field: str, value: npt.ArrayLike, shape: tuple[int, ...] | None = None) -> None:
+        """Store a frozen copy of an array after looking at its shape and values."""
+        array = np.array(value) if shape is None else np.array(value, dtype=bool if field == "sliders" else float)
+        if shape is not None and array.shape != shape:
+            raise ArgumentError(f"{field} of a tree of {shape[0]} joints must have shape {shape}, not {array.shape}")
+        if not np.all(np.isfinite(array)):
+            where = self.names[int(np.argwhere(~np.isfinite(array))[0][0])]
+            raise ArgumentError(f"{field} of {where} must be finite numbers")
+        array.flags.writeable = False
+        object.__setattr__(self, field, array)
+
+    def _parents_checked(self, n: int) -> npt.NDArray[np.int64]:
+        parents = np.asarray(self.parents)
+        if parents.shape != (n,) or not np.issubdtype(parents.dtype, np.integer):
+            raise ArgumentError(f"parents must be a list of {n} whole numbers, got {parents.dtype} {parents.shape}")
+        for i, parent in enumerate(parents.tolist()):
+            if not -1 <= parent < i:
+                raise ArgumentError(
+                    f"the parent of {self.names[i]} is {parent}, but must come before it: -1 (the world) to {i - 1}"
+                )
+        return parents.astype(np.int64)
+
+    def _directions_checked(self, n: int) -> Array:
+        axes = np.asarray(self.axes, dtype=float)
+        if axes.shape != (n, 3):
+            raise ArgumentError(f"axes of a tree of {n} joints must have shape ({n}, 3), not {axes.shape}")
+        lengths = np.linalg.norm(axes, axis=1)
+        if not np.all(lengths > _TOLERANCE):
+            raise ArgumentError(f"the axis of {self.names[int(np.argmin(lengths))]} has no direction: its length is 0")
+        directions: Array = axes / lengths[:, None]
+        return directions
+
+    def _check_rotations(self) -> None:
+        assert self.rotations is not None
+        products = self.rotations @ self.rotations.transpose(0, 2, 1)
+        wrong = np.abs(products - np.eye(3)).max(axis=(1, 2)) > _TOLERANCE
+        wrong |= np.linalg.det(self.rotations) < 0
+        if wrong.any():
+            raise ArgumentError(f"rotations of {self.names[int(np.argmax(wrong))]} is not a proper rotation matrix")
+
+    def _check_masses(self) -> None:
+        if (self.masses < 0).any():
+            i = int(np.argmin(self.masses))
+            raise ArgumentError(f"the mass of {self.names[i]} is {self.masses[i]:g} kg, but must not be negative")
+        scale = np.abs(self.inertias).max(axis=(1, 2))
+        skew = np.abs(self.inertias - self.inertias.transpose(0, 2, 1)).max(axis=(1, 2))
+        if (skew > _TOLERANCE * scale).any():
+            raise ArgumentError(f"the inertia of {self.names[int(np.argmax(skew))]} must be a symmetric matrix")
+        least = np.linalg.eigvalsh(self.inertias)[:, 0]
+        if (least < -_TOLERANCE * scale).any():
+            raise ArgumentError(f"the inertia of {self.names[int(np.argmin(least))]} has a negative principal moment")
