@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
+from segue.body.recognition import recognise
+from segue.body.rolemap import joints_of_map, load_map
 from segue.body.skeleton import Skeleton
+from segue.curves.quaternion import Array
 
-__all__ = ["Roles", "Side"]
+__all__ = ["Roles", "Side", "find_roles", "load_map"]
 
 
 @dataclass(frozen=True)
@@ -63,3 +67,29 @@ class Roles:
                 joint = getattr(side, part.name)
                 groups[f"{side_name}_{part.name}"] = () if joint is None else (joint,)
         return {role: ", ".join(skeleton.names[j] for j in joints) for role, joints in groups.items() if joints}
+
+
+def find_roles(
+    skeleton: Skeleton, positions: Array | None = None, map: Mapping[str, str | Sequence[str]] | None = None
+) -> Roles:
+    """Return which joints of a skeleton play which part: by their names, else by the shape of the tree.
+
+    positions: (T, J, 3) world positions of some frames in the source's axes; where names do not tell left from right,
+    these do. map: role -> joint name, or names for spine and neck, for what the user knows better (see `load_map`).
+    """
+    joints, family = recognise(skeleton, positions, joints_of_map(skeleton, map or {}))
+
+    def side(name: str) -> Side:
+        return Side(
+            **{part.name: joints[role][0] for part in fields(Side) if (role := f"{name}_{part.name}") in joints}
+        )
+
+    return Roles(
+        pelvis=joints["pelvis"][0],
+        spine=joints["spine"],
+        neck=joints["neck"],
+        head=joints["head"][0],
+        left=side("left"),
+        right=side("right"),
+        family=family,
+    )

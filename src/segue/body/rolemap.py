@@ -1,0 +1,104 @@
+"""The map file: a TOML table in which the user says which joint plays which role.
+
+pelvis = "Bone_00"
+spine = ["Bone_01", "Bone_02"]      # from the bottom up, the last carries arms and neck
+left_thigh = "Bone_21"
+left_toe = ""                       # the skeleton has no such joint
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from segue.body.families import ARM, LEG
+from segue.body.skeleton import Skeleton
+from segue.errors import FileFormatError, SkeletonError
+
+__all__ = ["OPTIONAL_ROLES", "ROLE_NAMES", "joints_of_map", "load_map"]
+
+_LISTS = ("spine", "neck")
+_TRUNK = ("pelvis", "spine", "chest", "neck", "head")
+ROLE_NAMES = (*_TRUNK, *(f"{side}_{role}" for side in ("left", "right") for role in (*ARM, "finger", *LEG)))
+OPTIONAL_ROLES = frozenset({"neck", *(f"{s}_{r}" for s in ("left", "right") for r in ("clavicle", "finger", "toe"))})
+
+
+def load_map(path: str | Path) -> dict[str, tuple[str, ...]]:
+    """Return role -> joint names as a map file gives them; an optional role given as empty has no joint."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"this map file cannot be read ({error})", path) from None
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        line, column = (int(place[1]), int(place[2])) if place else (None, None)
+        reason = re.sub(r"\s*\(at .*\)", "", str(error))
+        raise FileFormatError(
+            f'not TOML ({reason}): lines such as pelvis = "Hips" are needed', path, line, column
+        ) from None
+    for role, value in table.items():
+        problem = _problem(role, value)
+        if problem:
+            raise FileFormatError(problem, path, _line_of(role, text))
+    return {role: _as_tuple(value) for role, value in table.items()}
+
+
+def joints_of_map(skeleton: Skeleton, given: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
+    """Return role -> joint indices of a map, checked against the skeleton."""
+    joints: dict[str, tuple[int, ...]] = {}
+    for role, value in given.items():
+        problem = _problem(role, value)
+        if problem:
+            raise SkeletonError(f"in the map, {problem}")
+        joints[role] = tuple(_joint(skeleton, role, name) for name in _as_tuple(value))
+    taken: dict[int, str] = {}
+    for role, indices in joints.items():
+        for joint in indices:
+            if joint in taken and {role, taken[joint]} != {"spine", "chest"}:
+                raise SkeletonError(
+                    f"the map gives joint '{skeleton.names[joint]}' two roles, {taken[joint]} and {role}: give it one"
+                )
+            taken[joint] = role
+    return joints
+
+
+def _as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
+    return ((value,) if value else ()) if isinstance(value, str) else tuple(value)
+
+
+def _problem(role: str, value: object) -> str | None:
+    """Return what is wrong with a line of a map, if anything."""
+    if role not in ROLE_NAMES:
+        near = get_close_matches(role, ROLE_NAMES, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"the roles are {', '.join(ROLE_NAMES)}"
+        return f"there is no role '{role}': {hint}"
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        wanted = "a joint name or a list of joint names" if role in _LISTS else "a joint name"
+        return f"role '{role}' is given {value!r}: {wanted} in quotes is needed"
+    if role not in _LISTS and len(names) != 1:
+        return f"role '{role}' is given {len(names)} joints: exactly one is needed"
+    if not any(names) and role not in OPTIONAL_ROLES:
+        return f"role '{role}' is given no joint: every skeleton must have one"
+    return None
+
+
+def _joint(skeleton: Skeleton, role: str, name: str) -> int:
+    if name in skeleton.names:
+        return skeleton.names.index(name)
+    by_lower = {known.lower(): known for known in skeleton.names}
+    near = get_close_matches(name.lower(), by_lower, n=1)
+    hint = f"did you mean '{by_lower[near[0]]}'?" if near else f"there are {', '.join(skeleton.names)}"
+    raise SkeletonError(f"the map gives {role} the joint '{name}', which the skeleton does not have: {hint}")
+
+
+def _line_of(role: str, text: str) -> int | None:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if re.match(rf"""\s*\[?["']?{re.escape(role)}["']?\s*[=\].]""", line):
+            return number
+    return None

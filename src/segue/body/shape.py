@@ -1,0 +1,228 @@
+"""Recognition by shape: which joint is what, told from the tree and its lengths alone, whatever the names.
+
+A person is two legs that meet in the pelvis, and higher up two arms and a head that meet in the chest. Every pair of
+branches of equal reach is tried as legs and as arms, and the pairs whose proportions suit a human best are taken.
+Proportions are those of joint centres in common anthropometric tables (Winter, de Leva), with wide margins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from segue.body.skeleton import Skeleton
+from segue.body.tree import descends, meeting_joint, path_down
+from segue.curves.quaternion import Array
+
+__all__ = ["Proportions", "bone_lengths", "head_below", "limbs_by_shape", "reaches"]
+
+_FRAMES = 100  # as many frames as are looked at; more tell nothing new
+_EQUAL_REACH = 0.15
+_RIGID = 0.02
+_BENT_JOINT_COST = 2.0
+_STRAIGHT_JOINT_COST = 0.5
+_WORST_COST = 12.0
+_ARM_TO_LEG = (0.67, 0.3)  # upper arm + forearm over thigh + shin, spread of its logarithm
+_TRUNK_TO_LEG = (0.4, 1.6)  # pelvis to crown over thigh + shin; a dog has 2.3
+_HIGHEST_HEAD_JOINT = 0.88  # pelvis to head joint over thigh + shin; the crown is at 0.95
+
+
+@dataclass(frozen=True)
+class Proportions:
+    """What two bones of a limb and what is before and beyond them are like, as (mean, spread) and limits."""
+
+    names: tuple[str, str, str]
+    ratio: tuple[float, float]  # logarithm of first over second bone
+    most_before: float  # from the trunk to the first bone, in lengths of both bones
+    most_beyond: float  # from the second bone to the tip, likewise
+
+
+_LEG = Proportions(("thigh", "shin", "foot"), (0.0, 0.2), most_before=0.6, most_beyond=0.6)
+_ARM = Proportions(("upper_arm", "forearm", "hand"), (0.2, 0.3), most_before=1.0, most_beyond=0.8)
+
+
+@dataclass(frozen=True)
+class _Limb:
+    """A branch read as a limb: its main path, where on it the three joints stand, the length of its two bones."""
+
+    path: tuple[int, ...]
+    places: tuple[int, int, int]
+    length: float
+    cost: float
+
+    @property
+    def joints(self) -> tuple[int, int, int]:
+        first, second, third = self.places
+        return self.path[first], self.path[second], self.path[third]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two limbs that meet in one joint."""
+
+    meeting: int
+    first: _Limb
+    second: _Limb
+
+    @property
+    def length(self) -> float:
+        return 0.5 * (self.first.length + self.second.length)
+
+    @property
+    def cost(self) -> float:
+        return self.first.cost + self.second.cost
+
+    @property
+    def starts(self) -> tuple[int, int]:
+        return self.first.path[0], self.second.path[0]
+
+
+def bone_lengths(skeleton: Skeleton, positions: Array | None = None) -> Array:
+    """Return the distance (J,) of each joint from its parent: from world positions (T, J, 3), or the rest offsets."""
+    if positions is None:
+        lengths: Array = np.linalg.norm(skeleton.offsets, axis=1)
+    else:
+        parents = np.maximum(skeleton.parents, 0)
+        lengths = np.median(np.linalg.norm(positions - positions[:, parents], axis=2), axis=0)
+    lengths[np.asarray(skeleton.parents) < 0] = 0.0
+    return lengths
+
+
+def reaches(skeleton: Skeleton, lengths: Array) -> Array:
+    """Return the length (J,) of the longest path from each joint's parent through the joint to a tip."""
+    beyond = np.array([np.linalg.norm(skeleton.ends[j]) if j in skeleton.ends else 0.0 for j in range(len(skeleton))])
+    for j in range(len(skeleton) - 1, 0, -1):
+        if (parent := skeleton.parents[j]) >= 0:
+            beyond[parent] = max(beyond[parent], lengths[j] + beyond[j])
+    reach: Array = lengths + beyond
+    return reach
+
+
+def head_below(
+    skeleton: Skeleton, pelvis: int, chest: int, arm_starts: Sequence[int], leg_length: float, lengths: Array
+) -> int | None:
+    """Return the head: the top of the longest third branch of the chest, before it forks or passes the crown."""
+    reach = reaches(skeleton, lengths)
+    others = [j for j in skeleton.children(chest) if j not in arm_starts and reach[j] > 0.05 * leg_length]
+    if not others:
+        return None
+    head = max(others, key=lambda j: reach[j])
+    height = float(sum(lengths[j] for j in path_down(skeleton, pelvis, head)[1:]))
+    while len(above := skeleton.children(head)) == 1:
+        height += float(lengths[above[0]])
+        if height > _HIGHEST_HEAD_JOINT * leg_length:
+            break
+        head = above[0]
+    return head
+
+
+def limbs_by_shape(skeleton: Skeleton, positions: Array | None = None) -> list[dict[str, int]]:
+    """Return each person in the tree as role -> joint, the sides called "a" and "b" ("a_thigh"), and "head".
+
+    positions: (T, J, 3) world positions of some frames; they tell which joints bend.
+    """
+    if positions is not None:
+        positions = positions[:: max(1, len(positions) // _FRAMES)]
+    lengths = bone_lengths(skeleton, positions)
+    pairs = list(_pairs(skeleton, lengths, positions))
+    bodies = sorted(_bodies(skeleton, lengths, pairs), key=lambda body: body[0])
+    people: list[tuple[_Pair, _Pair, int]] = []
+    for _, legs, arms, head in bodies:
+        taken = {j for others, _, _ in people for j in (*others.first.path, *others.second.path)}
+        if not taken & {*legs.first.path, *legs.second.path}:
+            people.append((legs, arms, head))
+    return [_as_roles(legs, arms, head, lengths) for legs, arms, head in people]
+
+
+def _pairs(skeleton: Skeleton, lengths: Array, positions: Array | None) -> Iterator[tuple[Proportions, _Pair]]:
+    """Yield every two branches of one joint that reach equally far, read as legs and as arms where they can be."""
+    reach = reaches(skeleton, lengths)
+    for joint in range(len(skeleton)):
+        for a, b in combinations(skeleton.children(joint), 2):
+            if min(reach[a], reach[b]) <= 0 or abs(np.log(reach[a] / reach[b])) > _EQUAL_REACH:
+                continue
+            for kind in (_LEG, _ARM):
+                first, second = (_read_limb(skeleton, start, reach, lengths, positions, kind) for start in (a, b))
+                if first is not None and second is not None:
+                    yield kind, _Pair(joint, first, second)
+
+
+def _read_limb(
+    skeleton: Skeleton, start: int, reach: Array, lengths: Array, positions: Array | None, kind: Proportions
+) -> _Limb | None:
+    """Return the branch read as a limb of the given kind at the least cost; None where it has no two bones."""
+    path = [start]
+    while children := skeleton.children(path[-1]):
+        path.append(max(children, key=lambda j: reach[j]))
+    along = np.cumsum(lengths[path])
+    tip = float(reach[start])
+    best: _Limb | None = None
+    for places in combinations(range(len(path)), 3):
+        first, second, third = along[list(places)]
+        if not first < second < third:
+            continue
+        both = third - first
+        cost = ((np.log((second - first) / (third - second)) - kind.ratio[0]) / kind.ratio[1]) ** 2
+        cost += (max(first / both - kind.most_before, 0.0) / 0.1) ** 2
+        cost += (max((tip - third) / both - kind.most_beyond, 0.0) / 0.1) ** 2
+        if cost >= _WORST_COST:
+            continue
+        for near, far in pairwise(places):
+            cost += _cost_of_joints_inside(path[near : far + 1], along[far] - along[near], positions)
+        if best is None or cost < best.cost:
+            best = _Limb(tuple(path), places, float(both), float(cost))
+    return best
+
+
+def _cost_of_joints_inside(path: Sequence[int], length: float, positions: Array | None) -> float:
+    """Return the cost of reading a stretch of joints as one bone: little if it is always straight, too much if not."""
+    inside = len(path) - 2
+    if inside == 0 or positions is None:
+        return _BENT_JOINT_COST * inside
+    distances = np.linalg.norm(positions[:, path[-1]] - positions[:, path[0]], axis=1)
+    bends = bool(distances.min() < (1.0 - _RIGID) * length)
+    return _WORST_COST if bends else _STRAIGHT_JOINT_COST * inside
+
+
+def _bodies(
+    skeleton: Skeleton, lengths: Array, pairs: Sequence[tuple[Proportions, _Pair]]
+) -> Iterator[tuple[float, _Pair, _Pair, int]]:
+    """Yield (cost, legs, arms, head) of every way to make a person out of two pairs of limbs."""
+    reach = reaches(skeleton, lengths)
+    for legs in (pair for kind, pair in pairs if kind is _LEG):
+        for arms in (pair for kind, pair in pairs if kind is _ARM):
+            if any(descends(skeleton, arms.meeting, start) for start in legs.starts):
+                continue
+            if any(descends(skeleton, legs.meeting, start) for start in arms.starts):
+                continue
+            pelvis = meeting_joint(skeleton, (legs.meeting, arms.meeting))
+            if pelvis is None or pelvis == arms.meeting:
+                continue
+            head = head_below(skeleton, pelvis, arms.meeting, arms.starts, legs.length, lengths)
+            if head is None:
+                continue
+            start = path_down(skeleton, arms.meeting, head)[1]
+            trunk = float(lengths[path_down(skeleton, pelvis, arms.meeting)[1:]].sum() + reach[start]) / legs.length
+            if not _TRUNK_TO_LEG[0] < trunk < _TRUNK_TO_LEG[1]:
+                continue
+            cost = legs.cost + arms.cost + (np.log(arms.length / legs.length / _ARM_TO_LEG[0]) / _ARM_TO_LEG[1]) ** 2
+            if cost < _WORST_COST:
+                yield float(cost), legs, arms, head
+
+
+def _as_roles(legs: _Pair, arms: _Pair, head: int, lengths: Array) -> dict[str, int]:
+    roles = {"head": head}
+    for side, leg, arm in (("a", legs.first, arms.first), ("b", legs.second, arms.second)):
+        for limb, kind, next_role in ((leg, _LEG, "toe"), (arm, _ARM, "finger")):
+            roles |= {f"{side}_{role}": j for role, j in zip(kind.names, limb.joints, strict=True)}
+            further = list(limb.path[limb.places[-1] + 1 :])
+            away = np.cumsum(lengths[further]) if further else np.zeros(0)
+            beyond = [j for j, distance in zip(further, away, strict=True) if distance > 0.02 * limb.length]
+            if beyond:
+                roles[f"{side}_{next_role}"] = beyond[0]
+        if arm.places[0] > 0:
+            roles[f"{side}_clavicle"] = arm.path[0]
+    return roles
