@@ -81,12 +81,22 @@ class _Notice(event.Listener):  # type: ignore[misc]
 event.register("numba:compile", _Notice())
 
 
+class _CacheFile(IndexDataCacheFile):  # type: ignore[misc]
+    """An index that counts as empty when it cannot be read, such as one that names a module of an older version."""
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:
+            return {}
+
+
 def _watch_sources(dispatcher: Any, module: ModuleType) -> None:
     """Make the cache of one function stale when any Segue module that its module imports changes."""
     cache = dispatcher._cache
     if getattr(module, "__file__", None) is None:
         return  # typed into a notebook or a prompt
-    cache._cache_file = IndexDataCacheFile(
+    cache._cache_file = _CacheFile(
         cache_path=cache.cache_path,
         filename_base=cache._impl.filename_base,
         source_stamp=_stamp(frozenset(_sources(module))),

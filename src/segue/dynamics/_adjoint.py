@@ -3,8 +3,8 @@
 Given the derivatives of a scalar by the torques, one pass from the root out and one back give its derivatives by joint
 values, velocities and accelerations: the recursion of ``_forward`` transposed, at about its cost, whatever the number
 of joints. A bar marks the derivative of the scalar by a quantity. For a body with first moment h and Euler tensor J,
-with force bar F and moment bar N, the bar of the acceleration tensor is F h' + [N] J, and that of a child's start o adds
-(pull bar) o'. For every hinge, about its own axis z,
+with force bar F and moment bar N, the bar of the acceleration tensor is F h' + [N] J, and that of a child's
+start o adds (pull bar) o'. For every hinge, about its own axis z,
 
     d(scalar)/dq = (f x F + n x N - w x rate bar - dw/dt x rise bar - a x pull bar) . z
 
@@ -13,12 +13,30 @@ because turning a hinge turns everything beyond it against everything before it.
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._forward import back_turn, into_turn, load3, store3
-from segue.dynamics._lanes import LANES, load, number, splat, store
+from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, splat, store
+from segue.dynamics._memory import (
+    BARS,
+    COSINE,
+    FORCE,
+    FORCE_BAR,
+    MOMENT_,
+    MOMENT_BAR,
+    PULL,
+    PULL_BAR,
+    RATE,
+    RATE_BAR,
+    RISE,
+    RISE_BAR,
+    SINE,
+    SPIN_BAR,
+    STATE,
+    Memory,
+)
 from segue.dynamics._program import (
     DENSE,
     EULER,
@@ -39,72 +57,55 @@ from segue.dynamics._program import (
     SLIDER,
     START,
     TURN,
-    Program,
-)
-from segue.dynamics._workspace import (
-    BARS,
-    COSINE,
-    FORCE,
-    FORCE_BAR,
-    MOMENT_,
-    MOMENT_BAR,
-    PULL,
-    PULL_BAR,
-    RATE,
-    RATE_BAR,
-    RISE,
-    RISE_BAR,
-    SINE,
-    SPIN_BAR,
-    STATE,
-    Workspace,
 )
 
 __all__ = ["adjoint_block", "jacobian_block"]
 
 
 @compiled(seconds=10)
-def adjoint_block(program: Program, work: Workspace, block: int, slot: int) -> None:
+def adjoint_block(memory: Memory, block: int, slot: int) -> None:
     """Fill by_q, by_qd and by_qdd of one block from its seed; its state must come from ``forward_block``."""
-    links, numbers = program
-    n = links.size // LINKS
+    links, n = memory.links, memory.joints
     base, first = slot * n * STATE, block * n * LANES
     for i in range(n):
-        seed = load(work.seed, first + i * LANES)
-        _outward_step(links, numbers, work, i, base, first, seed, True, work.by_q, first)
+        seed = load(memory.seed, first + i * LANES)
+        _outward_step(memory, i, base, first, seed, True, memory.by_q, first)
     for i in range(n - 1, -1, -1):
         flags = number(links, i * LINKS + FLAGS)
-        _inward_step(links, numbers, work, i, flags, base, first, work.by_q, work.by_qd, work.by_qdd, first)
+        _inward_step(memory, i, flags, base, first, memory.by_q, memory.by_qd, memory.by_qdd, first)
 
 
 @compiled(seconds=10)
 def jacobian_block(
-    program: Program, descendants: Array, bounds: Array, work: Workspace, by: tuple[Array, Array, Array], block: int
+    memory: Memory,
+    descendants: npt.NDArray[np.int64],
+    bounds: npt.NDArray[np.int64],
+    by: tuple[Pointer, Pointer, Pointer],
+    block: int,
 ) -> None:
     """Fill the rows d(tau_i)/d(q, qd, qdd) of one block, (block, i, joint, lane), for arrays that start as zeros.
 
     The seed of row i is 1 at joint i, so only the joints beyond it and those on the way back to the root are visited.
     The joints from i on out, in order, are ``descendants[bounds[i] : bounds[i + 1]]``.
     """
-    links, numbers = program
-    n = links.size // LINKS
-    base, first = block * n * STATE, block * n * LANES
+    links, n = memory.links, memory.joints
+    first, base = block * n * LANES, 0  # the state of the block in hand is in the first slot
     by_q, by_qd, by_qdd = by
     for i in range(n):
         row = (block * n + i) * n * LANES
         for k in range(bounds[i], bounds[i + 1]):
             j = descendants[k]
-            _outward_step(links, numbers, work, j, base, first, splat(1.0 if j == i else 0.0), j != i, by_q, row)
+            _outward_step(memory, j, base, first, splat(1.0 if j == i else 0.0), j != i, by_q, row)
         for k in range(bounds[i + 1] - 1, bounds[i], -1):
             j = descendants[k]
             flags = number(links, j * LINKS + FLAGS)
-            _inward_step(links, numbers, work, j, flags, base, first, by_q, by_qd, by_qdd, row)
+            _inward_step(memory, j, flags, base, first, by_q, by_qd, by_qdd, row)
         j = i
         flags = number(links, j * LINKS + FLAGS)
         while j >= 0:
             # on the way to the root each joint is all that its parent hears of
             alone = (flags | FIRST | FIRST_OFFSET) & ~PARENT_MASSIVE
-            _inward_step(links, numbers, work, j, alone, base, first, by_q, by_qd, by_qdd, row)
+            _inward_step(memory, j, alone, base, first, by_q, by_qd, by_qdd, row)
             started = flags & OFFSET
             j = number(links, j * LINKS + PARENT)
             if j >= 0:
@@ -116,19 +117,17 @@ def jacobian_block(
 
 @compiled(seconds=3, inline=True)
 def _outward_step(
-    links: Array,
-    numbers: Array,
-    work: Workspace,
+    memory: Memory,
     i: int,
     base: int,
     first: int,
-    seed: Any,
+    seed: Lanes,
     attached: bool,
-    by_q: Array,
+    by_q: Pointer,
     out: int,
 ) -> None:
     """Carry the bars of force and moment from the parent, if attached, to joint i and from there to its body."""
-    state, bars = work.state, work.bars
+    links, numbers, state, bars = memory.links, memory.numbers, memory.state, memory.bars
     link, at, here, bar = i * LINKS, i * NUMBERS, base + i * STATE, i * BARS
     parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
     if attached and parent >= 0:
@@ -150,7 +149,7 @@ def _outward_step(
             n0, n1, n2 = into_turn(numbers, at, n0, n1, n2)
         force0, force1 = load(state, here + FORCE), load(state, here + FORCE + LANES)
         if flags & SLIDER:
-            q = load(work.q, first + i * LANES)
+            q = load(memory.q, first + i * LANES)
             f0, f1 = f0 + n1 * q, f1 - n0 * q
             store(by_q, out + i * LANES, force0 * n1 - force1 * n0)
             f2 = f2 + seed
@@ -207,20 +206,18 @@ def _outward_step(
 
 @compiled(seconds=3, inline=True)
 def _inward_step(
-    links: Array,
-    numbers: Array,
-    work: Workspace,
+    memory: Memory,
     i: int,
     flags: int,
     base: int,
     first: int,
-    by_q: Array,
-    by_qd: Array,
-    by_qdd: Array,
+    by_q: Pointer,
+    by_qd: Pointer,
+    by_qdd: Pointer,
     out: int,
 ) -> None:
     """Read the results for joint i off its bars of motion, and pass those on to its parent."""
-    state, bars = work.state, work.bars
+    links, numbers, state, bars = memory.links, memory.numbers, memory.state, memory.bars
     link, at, here, bar = i * LINKS, i * NUMBERS, base + i * STATE, i * BARS
     parent = number(links, link + PARENT)
     w0, w1, w2 = load3(state, here + RATE)
@@ -241,10 +238,10 @@ def _inward_step(
         u1 = u1 + (t00 + t22) * v1 + xy * w0 + yz * w2
         u2 = u2 + (t00 + t11) * v2 + xz * w0 + yz * w1
     sample, result = first + i * LANES, out + i * LANES
-    qd = load(work.qd, sample)
+    qd = load(memory.qd, sample)
     if flags & SLIDER:
         e0, e1 = load(state, here + RISE), load(state, here + RISE + LANES)
-        q = load(work.q, sample)
+        q = load(memory.q, sample)
         # the pull is a + W z q + 2 w x z qd + z qdd, with W z = (w0 w2 + e1, w1 w2 - e0, -w0^2 - w1^2)
         straight = p0 * (w0 * w2 + e1) + p1 * (w1 * w2 - e0) - p2 * (w0 * w0 + w1 * w1)
         store(by_q, result, load(by_q, result) + straight)
@@ -292,7 +289,7 @@ def _inward_step(
 
 
 @compiled(seconds=1, inline=True)
-def _give(array: Array, at: int, r0: int, r1: int, r2: int, x: Any, y: Any, z: Any, add: bool) -> None:
+def _give(array: Pointer, at: int, r0: int, r1: int, r2: int, x: Lanes, y: Lanes, z: Lanes, add: bool) -> None:
     """Write a vector, or add it to what is there, with its components at three addresses."""
     if add:
         x, y, z = x + load(array, at + r0), y + load(array, at + r1), z + load(array, at + r2)
@@ -302,6 +299,6 @@ def _give(array: Array, at: int, r0: int, r1: int, r2: int, x: Any, y: Any, z: A
 
 
 @compiled(seconds=1, inline=True)
-def _give_column(array: Array, at: int, r0: int, r1: int, r2: int, x: Any, y: Any, z: Any, add: bool) -> None:
+def _give_column(array: Pointer, at: int, r0: int, r1: int, r2: int, x: Lanes, y: Lanes, z: Lanes, add: bool) -> None:
     """Write or add a column of a tensor that is kept by rows."""
     _give(array, at, 3 * r0, 3 * r1, 3 * r2, x, y, z, add)

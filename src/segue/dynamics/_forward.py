@@ -8,11 +8,20 @@ follow A.3. Unlike A.2 the moments are taken about the body's origin, not its ce
 
 from __future__ import annotations
 
-from typing import Any
-
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-from segue.dynamics._lanes import LANES, load, number, sincos, splat, store
+from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, sincos, splat, store
+from segue.dynamics._memory import (
+    COSINE,
+    FORCE,
+    MOMENT_,
+    PULL,
+    RATE,
+    RISE,
+    SINE,
+    SPIN,
+    STATE,
+    Memory,
+)
 from segue.dynamics._program import (
     DENSE,
     EULER,
@@ -32,19 +41,6 @@ from segue.dynamics._program import (
     SLIDER,
     START,
     TURN,
-    Program,
-)
-from segue.dynamics._workspace import (
-    COSINE,
-    FORCE,
-    MOMENT_,
-    PULL,
-    RATE,
-    RISE,
-    SINE,
-    SPIN,
-    STATE,
-    Workspace,
 )
 
 __all__ = ["back_turn", "forward_block", "into_turn", "load3", "store3"]
@@ -53,13 +49,13 @@ _ONE, _TWO = LANES, 2 * LANES
 
 
 @compiled(seconds=1, inline=True)
-def load3(array: Array, at: int) -> Any:
+def load3(array: Pointer, at: int) -> tuple[Lanes, Lanes, Lanes]:
     """Return three successive lane values."""
     return load(array, at), load(array, at + _ONE), load(array, at + _TWO)
 
 
 @compiled(seconds=1, inline=True)
-def store3(array: Array, at: int, x: Any, y: Any, z: Any) -> None:
+def store3(array: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> None:
     """Write three successive lane values."""
     store(array, at, x)
     store(array, at + _ONE, y)
@@ -67,7 +63,7 @@ def store3(array: Array, at: int, x: Any, y: Any, z: Any) -> None:
 
 
 @compiled(seconds=1, inline=True)
-def into_turn(numbers: Array, at: int, x: Any, y: Any, z: Any) -> Any:
+def into_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[Lanes, Lanes, Lanes]:
     """Return a vector of the parent's frame in the frame after the fixed rotation: R' v."""
     at += MATRIX
     return (
@@ -78,7 +74,7 @@ def into_turn(numbers: Array, at: int, x: Any, y: Any, z: Any) -> Any:
 
 
 @compiled(seconds=1, inline=True)
-def back_turn(numbers: Array, at: int, x: Any, y: Any, z: Any) -> Any:
+def back_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[Lanes, Lanes, Lanes]:
     """Return a vector of the frame after the fixed rotation in the parent's frame: R v."""
     at += MATRIX
     return (
@@ -89,26 +85,23 @@ def back_turn(numbers: Array, at: int, x: Any, y: Any, z: Any) -> Any:
 
 
 @compiled(seconds=8)
-def forward_block(program: Program, gravity: Array, work: Workspace, block: int, slot: int, wrenched: bool) -> None:
+def forward_block(memory: Memory, block: int, slot: int) -> None:
     """Fill the state and the torques of one block from its joint values; slot says where the state is kept."""
-    links, numbers = program
-    n = links.size // LINKS
-    first = block * n * LANES
-    _outwards(links, numbers, gravity, work, first, slot * n * STATE, wrenched)
-    _inwards(links, numbers, work, first, slot * n * STATE, wrenched)
+    first, base = block * memory.joints * LANES, slot * memory.joints * STATE
+    _outwards(memory, first, base)
+    _inwards(memory, first, base)
 
 
 @compiled(seconds=5)
-def _outwards(
-    links: Array, numbers: Array, gravity: Array, work: Workspace, first: int, base: int, wrenched: bool
-) -> None:
+def _outwards(memory: Memory, first: int, base: int) -> None:
     """Compute velocities, accelerations and the forces that each body needs, parents before children."""
-    state, spin = work.state, work.spin
-    for i in range(links.size // LINKS):
+    links, numbers = memory.links, memory.numbers
+    state, spin = memory.state, memory.spin
+    for i in range(memory.joints):
         link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
         parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
         r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
-        qd, qdd = load(work.qd, sample), load(work.qdd, sample)
+        qd, qdd = load(memory.qd, sample), load(memory.qdd, sample)
         if parent >= 0:
             there = base + parent * STATE
             w0, w1, w2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
@@ -141,20 +134,20 @@ def _outwards(
         else:
             w0 = w1 = w2 = d0 = d1 = d2 = splat(0.0)
             # a field of gravity g is the same as a world that accelerates by -g
-            x0 = splat(-number(gravity, r0 // LANES))
-            x1 = splat(-number(gravity, r1 // LANES))
-            x2 = splat(-number(gravity, r2 // LANES))
+            x0 = splat(-number(memory.gravity, r0 // LANES))
+            x1 = splat(-number(memory.gravity, r1 // LANES))
+            x2 = splat(-number(memory.gravity, r2 // LANES))
         if flags & TURN:
             w0, w1, w2 = into_turn(numbers, at, w0, w1, w2)
             d0, d1, d2 = into_turn(numbers, at, d0, d1, d2)
             x0, x1, x2 = into_turn(numbers, at, x0, x1, x2)
         if flags & SLIDER:
-            q = load(work.q, sample)
+            q = load(memory.q, sample)
             x0 = x0 + (w0 * w2 + d1) * q + 2.0 * (w1 * qd)
             x1 = x1 + (w1 * w2 - d0) * q - 2.0 * (w0 * qd)
             x2 = x2 - (w0 * w0 + w1 * w1) * q + qdd
         else:
-            s, c = sincos(load(work.q, sample))
+            s, c = sincos(load(memory.q, sample))
             store(state, here + COSINE, c)
             store(state, here + SINE, s)
             w0, w1, w2 = c * w0 + s * w1, c * w1 - s * w0, w2 + qd
@@ -206,33 +199,33 @@ def _outwards(
                     n2 = n2 + k02 * t12 - k12 * t02 + k01 * (t11 - t00)
                 store3(state, here + FORCE, f0, f1, f2)
                 store3(state, here + MOMENT_, n0, n1, n2)
-        if wrenched:
-            _apply_wrench(work, 6 * sample, here, flags)
+        if memory.wrenched:
+            _apply_wrench(memory, 6 * sample, here, flags)
 
 
 @compiled(seconds=1, inline=True)
-def _apply_wrench(work: Workspace, at: int, here: int, flags: int) -> None:
+def _apply_wrench(memory: Memory, at: int, here: int, flags: int) -> None:
     """Take what the outside world gives a body off what its joint must give."""
     for k in range(6):
-        given = load(work.wrench, at + k * LANES)
+        given = load(memory.wrench, at + k * LANES)
         where = here + FORCE + k * LANES
-        store(work.state, where, load(work.state, where) - given if flags & MASSIVE else -given)
+        store(memory.state, where, load(memory.state, where) - given if flags & MASSIVE else -given)
 
 
 @compiled(seconds=3)
-def _inwards(links: Array, numbers: Array, work: Workspace, first: int, base: int, wrenched: bool) -> None:
+def _inwards(memory: Memory, first: int, base: int) -> None:
     """Add up forces and moments and read off the torques, children before parents."""
-    state = work.state
-    for i in range(links.size // LINKS - 1, -1, -1):
+    links, numbers, state = memory.links, memory.numbers, memory.state
+    for i in range(memory.joints - 1, -1, -1):
         link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
         parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
         f0, f1, f2 = load3(state, here + FORCE)
         n0, n1, n2 = load3(state, here + MOMENT_)
-        store(work.tau, sample, f2 if flags & SLIDER else n2)
+        store(memory.tau, sample, f2 if flags & SLIDER else n2)
         if parent < 0:
             continue
         if flags & SLIDER:
-            q = load(work.q, sample)
+            q = load(memory.q, sample)
             n0, n1 = n0 - q * f1, n1 + q * f0
         else:
             c, s = load(state, here + COSINE), load(state, here + SINE)
@@ -251,7 +244,7 @@ def _inwards(links: Array, numbers: Array, work: Workspace, first: int, base: in
                 n0, n1 = n0 - o2 * f1, n1 + o2 * f0
         r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
         there = base + parent * STATE + FORCE
-        if wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
+        if memory.wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
             f0, f1, f2 = f0 + load(state, there + r0), f1 + load(state, there + r1), f2 + load(state, there + r2)
             up = there + MOMENT_ - FORCE
             n0, n1, n2 = n0 + load(state, up + r0), n1 + load(state, up + r1), n2 + load(state, up + r2)

@@ -4,7 +4,8 @@ Numba's own vectoriser leaves most of a recursion over joints scalar, because it
 independent. With the samples spelt out as lanes there is nothing to find out. LLVM maps the eight lanes to what the
 machine has: one AVX-512 register, two AVX2 registers, four NEON registers.
 
-Addresses are counted in doubles from the start of a one-dimensional float64 array and are not checked.
+Kernels see memory as plain pointers: numba counts references to arrays each time one is handed on, which would cost
+more than the arithmetic. Offsets are counted in numbers from the pointer and are not checked.
 """
 
 from __future__ import annotations
@@ -24,7 +25,27 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 from segue.compiled import FAST_MATH, compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["LANES", "aligned", "blocks_of", "load", "number", "sincos", "splat", "store", "total"]
+__all__ = [
+    "LANES",
+    "Lanes",
+    "Pointer",
+    "aligned",
+    "blocks_of",
+    "doubles_at",
+    "integers_at",
+    "load",
+    "number",
+    "sincos",
+    "splat",
+    "store",
+    "total",
+]
+
+Pointer = Any
+"""A pointer inside a kernel."""
+
+Lanes = Any
+"""Eight doubles inside a kernel."""
 
 LANES = 8
 """Time samples handled by one instruction, as seen by the kernels."""
@@ -102,41 +123,53 @@ def _lower_negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.fneg(args[0], flags=_FLAGS)
 
 
-def _address(context: Any, builder: Any, array_type: Any, array: Any, offset: Any) -> Any:
-    return builder.gep(context.make_array(array_type)(context, builder, array).data, [offset])
+@intrinsic
+def doubles_at(typing_context: Any, address: Any) -> Any:
+    """Return an address as a pointer to float64 numbers."""
+    return types.CPointer(types.float64)(types.int64), _to_pointer
 
 
 @intrinsic
-def load(typing_context: Any, array: Any, offset: Any) -> Any:
+def integers_at(typing_context: Any, address: Any) -> Any:
+    """Return an address as a pointer to int64 numbers."""
+    return types.CPointer(types.int64)(types.int64), _to_pointer
+
+
+def _to_pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+
+
+@intrinsic
+def load(typing_context: Any, pointer: Any, offset: Any) -> Any:
     """Return the eight doubles that start at an offset."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _address(context, builder, sig.args[0], *args)
-        return builder.load(builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+        start = builder.gep(args[0], [args[1]])
+        return builder.load(builder.bitcast(start, _VECTOR.as_pointer()), align=8)
 
-    return _lanes(array, types.intp), generate
+    return _lanes(pointer, types.intp), generate
 
 
 @intrinsic
-def store(typing_context: Any, array: Any, offset: Any, value: Any) -> Any:
+def store(typing_context: Any, pointer: Any, offset: Any, value: Any) -> Any:
     """Write eight doubles from an offset on."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _address(context, builder, sig.args[0], *args[:2])
-        builder.store(args[2], builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+        start = builder.gep(args[0], [args[1]])
+        builder.store(args[2], builder.bitcast(start, _VECTOR.as_pointer()), align=8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, _lanes), generate
+    return types.void(pointer, types.intp, _lanes), generate
 
 
 @intrinsic
-def number(typing_context: Any, array: Any, offset: Any) -> Any:
+def number(typing_context: Any, pointer: Any, offset: Any) -> Any:
     """Return the one number at an offset."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(_address(context, builder, sig.args[0], *args))
+        return builder.load(builder.gep(args[0], [args[1]]))
 
-    return array.dtype(array, types.intp), generate
+    return pointer.dtype(pointer, types.intp), generate
 
 
 @intrinsic
@@ -224,7 +257,7 @@ _QUARTER_HIGH, _QUARTER_LOW = 1.57079632673412561417e00, 6.07710050650619224932e
 
 
 @compiled(seconds=1, inline=True)
-def sincos(angle: Any) -> Any:
+def sincos(angle: Lanes) -> tuple[Lanes, Lanes]:
     """Return sine and cosine, to 2e-16 of 1 for angles up to 1e4 in size; the polynomials are fdlibm's."""
     turns = _nearest(angle * _QUARTERS_PER_RADIAN)
     rest = _remainder(angle, turns)
@@ -235,4 +268,5 @@ def sincos(angle: Any) -> Any:
     cosine = -2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)
     cosine = -1.38888888888741095749e-03 + z * (2.48015872894767294178e-05 + z * cosine)
     cosine = 1.0 - 0.5 * z + z * z * (4.16666666666666019037e-02 + z * cosine)
-    return _to_quadrant(turns, sine, cosine)
+    pair: tuple[Lanes, Lanes] = _to_quadrant(turns, sine, cosine)
+    return pair

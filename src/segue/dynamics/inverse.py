@@ -12,9 +12,8 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.dynamics._adjoint import adjoint_block, jacobian_block
 from segue.dynamics._forward import forward_block
-from segue.dynamics._lanes import LANES, aligned, blocks_of
-from segue.dynamics._program import Program
-from segue.dynamics._workspace import Workspace, from_blocks, to_blocks
+from segue.dynamics._lanes import LANES, aligned, doubles_at
+from segue.dynamics._memory import Workspace, from_blocks, memory_at, to_blocks
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 
@@ -55,9 +54,9 @@ def inverse_dynamics(
     wrenches: (T, n, 6) or nothing; what the outside world applies to each body: a force through the origin of the
     body's frame and a moment about it, both along the body's axes.
     """
-    work, count = _loaded(tree, (q, qd, qdd), wrenches, slots=1)
-    _forward_all(tree.program[0], _direction(gravity), work, blocks_of(count), work.wrench.size > 0)
-    return from_blocks(work.tau, count, len(tree))
+    work = _loaded(tree, (q, qd, qdd), gravity, wrenches)
+    _forward_all(work.table, work.blocks)
+    return from_blocks(work.tau, work.samples, len(tree))
 
 
 def inverse_dynamics_adjoint(
@@ -75,10 +74,10 @@ def inverse_dynamics_adjoint(
     seed: (T, n), d(scalar)/d(tau). The results are d(scalar)/d(q), d(scalar)/d(qd) and d(scalar)/d(qdd), each (T, n).
     The work grows in proportion to the number of joints. Wrenches are constants in the body's axes.
     """
-    work, count = _loaded(tree, (q, qd, qdd), wrenches, slots=1)
-    to_blocks(_samples(tree, "seed", seed, count), work.seed)
-    _adjoint_all(tree.program[0], _direction(gravity), work, blocks_of(count), work.wrench.size > 0)
-    n = len(tree)
+    work = _loaded(tree, (q, qd, qdd), gravity, wrenches)
+    to_blocks(_samples(tree, "seed", seed, work.samples), work.seed)
+    _adjoint_all(work.table, work.blocks)
+    count, n = work.samples, len(tree)
     derivatives = MotionDerivatives(*(from_blocks(part, count, n) for part in (work.by_q, work.by_qd, work.by_qdd)))
     return from_blocks(work.tau, count, n), derivatives
 
@@ -96,51 +95,55 @@ def inverse_dynamics_jacobians(
 
     The Jacobian by accelerations is the joint-space inertia matrix. Wrenches are constants in the body's axes.
     """
-    work, count = _loaded(tree, (q, qd, qdd), wrenches)
-    n, blocks = len(tree), blocks_of(count)
-    by = (aligned(blocks * n * n * LANES), aligned(blocks * n * n * LANES), aligned(blocks * n * n * LANES))
-    wrenched = work.wrench.size > 0
-    _jacobian_all(tree.program[0], *tree.descendants, _direction(gravity), work, by, blocks, wrenched)
+    work = _loaded(tree, (q, qd, qdd), gravity, wrenches)
+    count, n = work.samples, len(tree)
+    size = work.blocks * n * n * LANES
+    by = (aligned(size), aligned(size), aligned(size))
+    _jacobian_all(work.table, *tree.descendants, np.array([part.ctypes.data for part in by]), work.blocks)
     jacobians = MotionDerivatives(*(from_blocks(part, count, n, n) for part in by))
     return from_blocks(work.tau, count, n), jacobians
 
 
+@compiled(seconds=5)
+def _forward_all(table: npt.NDArray[np.int64], blocks: int) -> None:
+    memory = memory_at(table)
+    for block in range(blocks):
+        forward_block(memory, block, 0)
+
+
 @compiled(seconds=10)
-def _forward_all(program: Program, gravity: Array, work: Workspace, blocks: int, wrenched: bool) -> None:
+def _adjoint_all(table: npt.NDArray[np.int64], blocks: int) -> None:
+    memory = memory_at(table)
     for block in range(blocks):
-        forward_block(program, gravity, work, block, 0, wrenched)
+        forward_block(memory, block, 0)
+        adjoint_block(memory, block, 0)
 
 
-@compiled(seconds=25)
-def _adjoint_all(program: Program, gravity: Array, work: Workspace, blocks: int, wrenched: bool) -> None:
-    for block in range(blocks):
-        forward_block(program, gravity, work, block, 0, wrenched)
-        adjoint_block(program, work, block, 0)
-
-
-@compiled(seconds=25)
+@compiled(seconds=10)
 def _jacobian_all(
-    program: Program,
+    table: npt.NDArray[np.int64],
     descendants: npt.NDArray[np.int64],
     bounds: npt.NDArray[np.int64],
-    gravity: Array,
-    work: Workspace,
-    by: tuple[Array, Array, Array],
+    results: npt.NDArray[np.int64],
     blocks: int,
-    wrenched: bool,
 ) -> None:
+    memory = memory_at(table)
+    by = (doubles_at(results[0]), doubles_at(results[1]), doubles_at(results[2]))
     for block in range(blocks):
-        forward_block(program, gravity, work, block, block, wrenched)
-        jacobian_block(program, descendants, bounds, work, by, block)
+        forward_block(memory, block, 0)
+        jacobian_block(memory, descendants, bounds, by, block)
 
 
 def _loaded(
-    tree: Tree, motion: tuple[npt.ArrayLike, ...], wrenches: npt.ArrayLike | None, slots: int | None = None
-) -> tuple[Workspace, int]:
-    """Return memory with the motion written in, and the number of samples."""
+    tree: Tree,
+    motion: tuple[npt.ArrayLike, ...],
+    gravity: Sequence[float],
+    wrenches: npt.ArrayLike | None,
+) -> Workspace:
+    """Return memory with the motion written in."""
     q = _samples(tree, "q", motion[0])
     count = len(q)
-    work = Workspace.allocate(len(tree), count, slots=slots, wrenches=wrenches is not None)
+    work = Workspace(tree.program[0], _direction(gravity), count, slots=1, wrenches=wrenches is not None)
     assert tree.sliders is not None
     if np.any(np.abs(q[:, ~tree.sliders]) > _LARGEST_ANGLE):
         where = np.argwhere(np.abs(np.where(tree.sliders, 0.0, q)) > _LARGEST_ANGLE)[0]
@@ -154,7 +157,7 @@ def _loaded(
     if wrenches is not None:
         given = _samples(tree, "wrenches", wrenches, count, 6).reshape(count, len(tree), 2, 3)
         to_blocks(np.einsum("nji,tnkj->tnki", tree.program[1], given).reshape(count, -1), work.wrench)
-    return work, count
+    return work
 
 
 def _samples(tree: Tree, name: str, values: npt.ArrayLike, count: int | None = None, *rest: int) -> Array:
