@@ -1,0 +1,207 @@
+"""Charts of rotations about a reference: three numbers for an orientation, with exact rates and accelerations.
+
+A chart writes an orientation as the reference followed by a small rotation of three coordinates. Angular velocity and
+angular acceleration are those of the moving frame against the fixed one, along the axes of the moving frame. Arrays
+may have any leading shape: orientations (..., 4), everything else (..., 3).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from math import factorial
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+
+__all__ = ["Chart", "EulerChart", "RotationVectorChart"]
+
+_LEAST_COSINE = 1e-6
+
+
+class Chart(ABC):
+    """Three coordinates of a rotation near a reference (..., 4) that broadcasts against what is converted."""
+
+    def __init__(self, reference: npt.ArrayLike) -> None:
+        given = np.asarray(reference, dtype=float)
+        if given.shape[-1:] != (4,) or not np.all(np.isfinite(given)) or not np.all(np.any(given != 0, axis=-1)):
+            raise ArgumentError("the reference of a chart must be a unit quaternion (w, x, y, z)")
+        self.reference = quaternion.normalise(given)
+        self.reference.flags.writeable = False
+
+    def coordinates(self, orientation: Array) -> Array:
+        """Return the coordinates of orientations."""
+        return self._from_small(quaternion.multiply(quaternion.conjugate(self.reference), orientation))
+
+    def orientation(self, coordinates: Array) -> Array:
+        """Return the orientations of coordinates."""
+        return quaternion.multiply(self.reference, self._to_small(np.asarray(coordinates, dtype=float)))
+
+    def angular_velocity(self, coordinates: Array, rates: Array) -> Array:
+        """Return the angular velocity of coordinates that change at given rates."""
+        return _apply(self.rate_matrix(coordinates), rates)
+
+    def angular_acceleration(self, coordinates: Array, rates: Array, accelerations: Array) -> Array:
+        """Return the angular acceleration from coordinates and their first and second derivatives."""
+        return _apply(self.rate_matrix(coordinates), accelerations) + self.drift(coordinates, rates)
+
+    def rates(self, coordinates: Array, angular_velocity: Array) -> Array:
+        """Return how fast the coordinates change at an angular velocity."""
+        return self._solve(coordinates, angular_velocity)
+
+    def accelerations(self, coordinates: Array, rates: Array, angular_acceleration: Array) -> Array:
+        """Return the second derivatives of the coordinates at an angular acceleration."""
+        return self._solve(coordinates, angular_acceleration - self.drift(coordinates, rates))
+
+    @abstractmethod
+    def rate_matrix(self, coordinates: Array) -> Array:
+        """Return E (..., 3, 3): angular velocity = E @ rates."""
+
+    @abstractmethod
+    def drift(self, coordinates: Array, rates: Array) -> Array:
+        """Return dE/dt @ rates: the angular acceleration of coordinates that change steadily."""
+
+    @abstractmethod
+    def _from_small(self, rotation: Array) -> Array: ...
+
+    @abstractmethod
+    def _to_small(self, coordinates: Array) -> Array: ...
+
+    @abstractmethod
+    def _solve(self, coordinates: Array, right: Array) -> Array: ...
+
+
+class EulerChart(Chart):
+    """The reference followed by three turns, each about an axis of the frame that the one before has moved.
+
+    order: such as "ZYX", three different axes. This is exactly a chain of three hinges along those axes after a fixed
+    rotation, so the coordinates are joint values. The middle turn must stay below 90 degrees: any orientation less than
+    90 degrees from the reference has a middle turn no greater than that angle.
+    """
+
+    def __init__(self, reference: npt.ArrayLike, order: str = "ZYX") -> None:
+        super().__init__(reference)
+        if sorted(order.upper()) != ["X", "Y", "Z"]:
+            raise ArgumentError(f"the order of an Euler chart is three different axes such as 'ZYX', not '{order}'")
+        self.order = order.upper()
+        self._abc = ["XYZ".index(letter) for letter in self.order]
+        a, b, _ = self._abc
+        self._sign = 1.0 if (a + 1) % 3 == b else -1.0
+
+    @property
+    def axes(self) -> Array:
+        """The three hinge axes in order, (3, 3)."""
+        return np.eye(3)[self._abc]
+
+    def rate_matrix(self, coordinates: Array) -> Array:
+        """Return E (..., 3, 3): angular velocity = E @ rates."""
+        c1, s1, c2, s2 = _middle_and_last(coordinates)
+        a, b, c = self._abc
+        sign = self._sign
+        matrix = np.zeros((*np.shape(coordinates), 3))
+        matrix[..., a, 0], matrix[..., b, 0], matrix[..., c, 0] = c1 * c2, -sign * c1 * s2, sign * s1
+        matrix[..., a, 1], matrix[..., b, 1] = sign * s2, c2
+        matrix[..., c, 2] = 1.0
+        return matrix
+
+    def drift(self, coordinates: Array, rates: Array) -> Array:
+        """Return dE/dt @ rates: the angular acceleration of angles that change steadily."""
+        c1, s1, c2, s2 = _middle_and_last(coordinates)
+        r0, r1, r2 = (rates[..., k] for k in range(3))
+        a, b, c = self._abc
+        sign = self._sign
+        out = np.empty(np.broadcast_shapes(np.shape(coordinates), np.shape(rates)))
+        out[..., a] = -r0 * (s1 * c2 * r1 + c1 * s2 * r2) + sign * c2 * r1 * r2
+        out[..., b] = sign * r0 * (s1 * s2 * r1 - c1 * c2 * r2) - s2 * r1 * r2
+        out[..., c] = sign * c1 * r0 * r1
+        return out
+
+    def _from_small(self, rotation: Array) -> Array:
+        angles = quaternion.to_euler(self.order, rotation)
+        if np.any(np.cos(angles[..., 1]) < _LEAST_COSINE):
+            raise ArgumentError(
+                "an orientation lies a quarter turn from the reference of its Euler chart: choose a nearer reference"
+            )
+        return angles
+
+    def _to_small(self, coordinates: Array) -> Array:
+        return quaternion.from_euler(self.order, coordinates)
+
+    def _solve(self, coordinates: Array, right: Array) -> Array:
+        c1, s1, c2, s2 = _middle_and_last(coordinates)
+        if np.any(np.abs(c1) < _LEAST_COSINE):
+            raise ArgumentError("the middle turn of an Euler chart is a quarter turn, where rates have no unique value")
+        a, b, c = self._abc
+        first = (c2 * right[..., a] - self._sign * s2 * right[..., b]) / c1
+        middle = self._sign * s2 * right[..., a] + c2 * right[..., b]
+        return np.stack([first, middle, right[..., c] - self._sign * s1 * first], axis=-1)
+
+
+class RotationVectorChart(Chart):
+    """The reference followed by one turn about a rotation vector of length below a full turn (exponential map)."""
+
+    def rate_matrix(self, coordinates: Array) -> Array:
+        """Return E (..., 3, 3), the right Jacobian of the exponential map: angular velocity = E @ rates."""
+        v = np.asarray(coordinates, dtype=float)
+        alpha, beta = (_series(v, first, 0)[..., None] for first in (2, 3))
+        cross = _cross_matrix(v)
+        matrix: Array = np.eye(3) - alpha * cross + beta * (cross @ cross)
+        return matrix
+
+    def drift(self, coordinates: Array, rates: Array) -> Array:
+        """Return dE/dt @ rates: the angular acceleration of a rotation vector that changes steadily."""
+        v = np.asarray(coordinates, dtype=float)
+        # the parts of E @ rates are cross products with v; those that vanish because rates x rates = 0 are left out
+        turning = np.cross(v, rates)
+        along = np.sum(v * rates, axis=-1, keepdims=True)
+        out: Array = (
+            _series(v, 3, 0) * np.cross(rates, turning)
+            - _series(v, 2, 1) * along * turning
+            + _series(v, 3, 1) * along * np.cross(v, turning)
+        )
+        return out
+
+    def _from_small(self, rotation: Array) -> Array:
+        return quaternion.log(rotation)
+
+    def _to_small(self, coordinates: Array) -> Array:
+        return quaternion.exp(coordinates)
+
+    def _solve(self, coordinates: Array, right: Array) -> Array:
+        return np.asarray(np.linalg.solve(self.rate_matrix(coordinates), right[..., None]), dtype=float)[..., 0]
+
+
+def _apply(matrix: Array, vectors: Array) -> Array:
+    product: Array = np.einsum("...ij,...j->...i", matrix, vectors)
+    return product
+
+
+def _middle_and_last(angles: Array) -> tuple[Array, Array, Array, Array]:
+    middle, last = np.asarray(angles)[..., 1], np.asarray(angles)[..., 2]
+    return np.cos(middle), np.sin(middle), np.cos(last), np.sin(last)
+
+
+def _cross_matrix(v: Array) -> Array:
+    """Return [v], (..., 3, 3), with [v] @ u = v x u."""
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    o = np.zeros_like(x)
+    return np.stack([np.stack([o, -z, y], -1), np.stack([z, o, -x], -1), np.stack([-y, x, o], -1)], axis=-2)
+
+
+def _series(v: Array, first: int, derivative: int) -> Array:
+    """Return sum over k of (-x)^k / (2k + first)! at x = |v|^2, or twice its derivative by x, as (..., 1).
+
+    With first = 2 this is (1 - cos r)/r^2, with first = 3 (r - sin r)/r^3. Nothing cancels for small r, and 24 terms
+    are exact up to a full turn.
+    """
+    x = np.sum(v * v, axis=-1, keepdims=True)
+    terms = [(-1.0) ** k / factorial(2 * k + first) for k in range(24)]
+    if derivative:
+        terms = [2.0 * k * term for k, term in enumerate(terms)][1:]
+    total: Array = np.zeros_like(x)
+    for term in reversed(terms):
+        total = total * x + term
+    return total
