@@ -11,6 +11,7 @@ stands beside the number.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -55,7 +56,8 @@ class Joint:
     hinges: tuple[Hinge, ...] = ()
 
 
-_X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+_X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+_SUBTALAR = (math.sin(math.radians(42)), math.cos(math.radians(42)))
 
 
 def _hinge(name: str, axis: Sequence[float], low_deg: float, high_deg: float) -> Hinge:
@@ -134,14 +136,15 @@ def _leg(side: str, s: float) -> list[Joint]:
             f"{side}_thigh",
             hinges=(_hinge(f"{side}_knee_flexion", _X, -7, 157),),
         ),
-        # dorsiflexion under load, knee bent: 45 [Bennell1998]; unloaded surveys stop at 24
+        # Dorsiflexion under load, knee bent: 45 [Bennell1998]; unloaded surveys stop at 24. The foot inverts about the
+        # subtalar axis, which rises 42 degrees forwards [Inman1976]: so inverting also turns the toes inwards.
         Joint(
             f"{side}_ankle",
             f"{side}_foot",
             f"{side}_shank",
             hinges=(
                 _hinge(f"{side}_ankle_flexion", (-1, 0, 0), -72, 45),
-                _hinge(f"{side}_ankle_inversion", (0, 0, -s), -34, 49),
+                _hinge(f"{side}_ankle_inversion", (0, -s * _SUBTALAR[0], -s * _SUBTALAR[1]), -34, 49),
             ),
         ),
         # metatarsophalangeal joints: 70 up, 45 down [AAOS1965], opened by 15

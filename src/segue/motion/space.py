@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
+from segue.body.roles import Roles
+from segue.body.shape import bone_lengths, reaches
+from segue.body.sides import forward_directions, leftness
+from segue.body.tree import path_down
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.errors import ArgumentError, SegueWarning, SkeletonError
+from segue.motion.clip import Clip
 
-__all__ = ["Space"]
+__all__ = ["Space", "find_space", "standing_height"]
+
+UNITS = {
+    "metre": 1.0,
+    "centimetre": 0.01,
+    "millimetre": 0.001,
+    "inch": 0.0254,
+    "CMU unit (1/0.45 inch)": 0.0254 / 0.45,
+}
+_USUAL_STATURE = (1.2, 2.2)
+_ODD_STATURE = (0.6, 4.0)
+_MEAN_STATURE = 1.7
+
+# fractions of stature: heights of the ankle and of the head joint (base of the skull) above the floor
+_ANKLE_HEIGHT = 0.039
+_HEAD_JOINT_HEIGHT = 0.91
+_CROWN_ABOVE_HEAD = (0.04, 0.2)  # of the length from ankle to head joint, where a tip can be believed
+
+_FRAMES = 1000  # looked at for the up axis: spread over the clip, so minutes are not read frame by frame
+_FLOOR_SPREAD = 0.05  # of stature
+_Y_IS_USUAL = 0.05
+_STANDS = 0.6
+_SWAPPED_SIDES = -0.15
 
 _TURN_TO_Y_UP = {
     "Y": quaternion.identity(),
@@ -53,3 +82,128 @@ class Space:
     def turn_back(self, rotations: Array) -> Array:
         """Return world rotations (..., 4) in source axes: undoes `turn`."""
         return quaternion.multiply(quaternion.conjugate(self.rotation), rotations)
+
+
+def find_space(clip: Clip, roles: Roles, *, scale: float | None = None, up: str | None = None) -> Space:
+    """Return what a clip's numbers mean, from the size of the body and the way it stands.
+
+    scale: metres per source unit, where known. up: "Y" or "Z", where known. Warns about what is odd.
+    """
+    positions = clip.world[0]
+    limbs = roles.limbs()
+    height = standing_height(clip, roles)
+    metres, unit, notes = _find_unit(height) if scale is None else _given_unit(height, scale)
+    axis, why = (
+        _find_up(positions[:: max(1, len(positions) // _FRAMES)], roles, height) if up is None else _given_up(up)
+    )
+    if leftness(positions[:: max(1, len(positions) // _FRAMES)], limbs, roles.chest) < _SWAPPED_SIDES:
+        warnings.warn(
+            "left and right are swapped in this clip: what is named left is on the right of where feet and knees "
+            "point, as in a file with left-handed axes",
+            SegueWarning,
+            stacklevel=2,
+        )
+    forward = forward_directions(positions[:1], limbs)[0]
+    forward["XYZ".index(axis)] = 0.0
+    facing = int(np.argmax(np.abs(forward)))
+    return Space(
+        scale=metres,
+        unit=unit,
+        up=axis,
+        stature=height * metres,
+        facing=f"{'-' if forward[facing] < 0 else '+'}{'XYZ'[facing]}",
+        notes=(*notes, why),
+    )
+
+
+def standing_height(clip: Clip, roles: Roles) -> float:
+    """Return the height of the person when standing, in source units, from bone lengths alone.
+
+    What no joint marks, the sole below the ankle and the crown above the head joint, is added in proportion.
+    """
+    skeleton = clip.skeleton
+    positions = clip.world[0][:: max(1, len(clip) // 100)]
+    lengths = bone_lengths(skeleton, positions)
+
+    def stretch(near: int, far: int) -> float:
+        return float(lengths[path_down(skeleton, near, far)[1:]].sum())
+
+    legs = 0.5 * sum(stretch(side.thigh, side.foot) for side in (roles.left, roles.right))
+    hips = positions[:, [roles.left.thigh, roles.right.thigh]].mean(axis=1)
+    loins = float(np.median(np.linalg.norm(positions[:, roles.spine[0]] - hips, axis=1)))
+    to_head = legs + loins + stretch(roles.spine[0], roles.head)
+    crown = float(reaches(skeleton, lengths)[roles.head] - lengths[roles.head])
+    if _CROWN_ABOVE_HEAD[0] < crown / to_head < _CROWN_ABOVE_HEAD[1]:
+        return (to_head + crown) / (1.0 - _ANKLE_HEIGHT)
+    return to_head / (_HEAD_JOINT_HEIGHT - _ANKLE_HEIGHT)
+
+
+def _find_unit(height: float) -> tuple[float, str, tuple[str, ...]]:
+    """Return metres per unit, the unit, and a note: the unit in which the person has the most human size."""
+    unit = min(UNITS, key=lambda name: abs(np.log(height * UNITS[name] / _MEAN_STATURE)))
+    stature = height * UNITS[unit]
+    if not _ODD_STATURE[0] <= stature <= _ODD_STATURE[1]:
+        raise SkeletonError(
+            f"the person is {height:.4g} units tall, which is no human size in metres, centimetres, millimetres, inches "
+            "or CMU units: give the size of a unit (--scale METRES_PER_UNIT)"
+        )
+    note = f"The unit is taken to be the {unit}: the person is then {stature:.2f} m tall."
+    if not _USUAL_STATURE[0] <= stature <= _USUAL_STATURE[1]:
+        warnings.warn(
+            f"the person is {height:.4g} units tall, and no usual unit makes that {_USUAL_STATURE[0]} to "
+            f"{_USUAL_STATURE[1]} m: the {unit} comes nearest, with {stature:.2f} m "
+            "(--scale METRES_PER_UNIT says otherwise)",
+            SegueWarning,
+            stacklevel=3,
+        )
+    return UNITS[unit], unit, (note,)
+
+
+def _given_unit(height: float, scale: float) -> tuple[float, str, tuple[str, ...]]:
+    """Return metres per unit as given, the unit's name if it has one, and a note."""
+    if not (np.isfinite(scale) and scale > 0):
+        raise ArgumentError(f"scale is {scale}: it must be a positive number of metres per unit, such as 0.01")
+    unit = next((name for name, metres in UNITS.items() if np.isclose(metres, scale, rtol=1e-3)), "given")
+    stature = height * scale
+    if not _ODD_STATURE[0] <= stature <= _ODD_STATURE[1]:
+        warnings.warn(
+            f"with a scale of {scale:g} metres per unit the person is {stature:.3g} m tall: is that meant?",
+            SegueWarning,
+            stacklevel=3,
+        )
+    return float(scale), unit, (f"A unit is {scale:g} m as given: the person is then {stature:.2f} m tall.",)
+
+
+def _given_up(up: str) -> tuple[str, str]:
+    axis = str(up).upper()
+    if axis not in _TURN_TO_Y_UP:
+        raise ArgumentError(f"up is '{up}': it must be Y or Z, the axis that points up in the source")
+    return axis, f"{axis} is up, as given."
+
+
+def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
+    """Return the up axis and a note: the axis people rise along, and along which they keep to a floor.
+
+    Standing, the head is above the feet. Lying and crawling tell nothing of that; but then the body still rests on the
+    same floor wherever it moves, so its lowest point keeps its height, mostly near zero, with many joints close to it.
+    """
+    feet = positions[:, [roles.left.foot, roles.right.foot]].mean(axis=1)
+    rise = (positions[:, roles.head] - feet).mean(axis=0) / height
+    lowest = positions.min(axis=1)
+    low, high = np.quantile(lowest, [0.25, 0.75], axis=0)
+    level = np.exp((low - high) / (_FLOOR_SPREAD * height))
+    at_zero = np.exp(-np.median(np.abs(lowest), axis=0) / (2.0 * _FLOOR_SPREAD * height))
+    close = (np.abs(positions - np.quantile(lowest, 0.1, axis=0)) < _FLOOR_SPREAD * height).mean(axis=(0, 1))
+    # together less than the rise of someone who stands still, who is thin from front to back and may be at the origin
+    evidence = rise + 0.6 * level + 0.3 * at_zero + 0.4 * close
+    axis = "Z" if evidence[2] > evidence[1] + _Y_IS_USUAL else "Y"
+    risen = float(rise["XYZ".index(axis)])
+    along = int(np.argmax(np.abs(rise)))
+    if abs(rise[along]) > _STANDS and risen < 0.5 * _STANDS:
+        warnings.warn(
+            f"the person stands along {'-' if rise[along] < 0 else ''}{'XYZ'[along]} in this clip, where only Y and Z can "
+            f"be up: {axis} is taken for up",
+            SegueWarning,
+            stacklevel=3,
+        )
+    return axis, f"{axis} is up: along it the head is {100 * risen:.0f} % of the stature above the feet on average."

@@ -1,0 +1,211 @@
+"""From a clip's skeleton to the 44-DOF figure: weighted position and orientation deviation, minimised over all frames.
+
+[Rose1996], section 2: motion capture has degrees of freedom that no body has; they are removed by fitting our model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.body.roles import Roles
+from segue.body.skeleton import Skeleton
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.motion._figure_kernels import Layout, Limits
+from segue.motion._fit_kernels import Settings, Targets, fit_frames
+from segue.motion.calibrate import Calibration, calibrate, refine
+from segue.motion.reference import Sampled
+
+__all__ = ["Fit", "Progress", "fit_figure"]
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the number of frames done and the number in all."""
+
+_CHUNK = 512
+_REFINE_FRAMES = 96
+
+# How much a radian of deviation counts, in metres: positions rule, and rotations settle what positions leave open (a
+# straight arm's twist, the hand). Head and foot count more than that: they have fewer joints here than in most clips,
+# and chasing positions alone would make them nod and roll. A forearm's twist is shared between elbow and wrist
+# differently in every skeleton, so it hardly counts.
+_TURN_WEIGHTS = {
+    "pelvis": 0.06,
+    "torso": 0.06,
+    "head": 0.1,
+    "clavicle": 0.01,
+    "upper_arm": 0.03,
+    "forearm": 0.004,
+    "hand": 0.03,
+    "thigh": 0.02,
+    "shank": 0.01,
+    "foot": 0.08,
+    "toes": 0.02,
+}
+
+_SETTINGS = Settings(inertia=8e-3, limit=0.5, tolerance=1e-4, iterations=8, first_iterations=60)
+# frames far apart, as calibration takes them, have further to go
+_SPARSE = _SETTINGS._replace(iterations=40)
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The figure following a clip.
+
+    poses: (T frames). position_errors: (T, L) distance in m between each landmark and its clip joint. turn_errors:
+    (T, O) in radians, for each entry of calibration.turns. steps: (T,) Gauss-Newton steps taken.
+    """
+
+    calibration: Calibration
+    poses: Poses
+    position_errors: Array
+    turn_errors: Array
+    steps: npt.NDArray[np.int64]
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that was scaled to the clip."""
+        return self.calibration.figure
+
+
+def fit_figure(
+    skeleton: Skeleton,
+    roles: Roles,
+    clip: Sampled,
+    rest: Sampled,
+    stature: float,
+    *,
+    mass: float | None = None,
+    sex: str = "average",
+    progress: Progress | None = None,
+) -> Fit:
+    """Scale a figure to a clip and fit it to every frame, within joint limits, each frame started from the last.
+
+    clip: world positions and rotations in metres, Y up. rest: one frame, no joint turned.
+    """
+    calibration = calibrate(skeleton, roles, clip, rest, stature, mass, sex)
+    sample = clip.spread(_REFINE_FRAMES)
+    calibration = refine(calibration, sample, _solve(calibration, roles, sample, _SPARSE)[0])
+    poses, targets, steps = _solve(calibration, roles, clip, _SETTINGS, progress)
+    return Fit(calibration, poses, *_errors(calibration, poses, targets), steps)
+
+
+def _solve(
+    calibration: Calibration, roles: Roles, clip: Sampled, settings: Settings, progress: Progress | None = None
+) -> tuple[Poses, Targets, npt.NDArray[np.int64]]:
+    turns = {s: quaternion.multiply(clip.rotations[:, joint], c) for s, (joint, c) in calibration.turns.items()}
+    targets = _targets(calibration, clip, turns)
+    poses = _first_guess(roles, clip, turns)
+    layout, limits = _layout(calibration.figure), _limits()
+    steps = np.zeros(len(clip), dtype=np.int64)
+    for first in range(0, len(clip), _CHUNK):
+        last = min(first + _CHUNK, len(clip))
+        fit_frames(layout, limits, targets, settings, poses.root, poses.balls, poses.hinges, steps, first, last)
+        if progress:
+            progress(last, len(clip))
+    return Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges), targets, steps
+
+
+def _errors(calibration: Calibration, poses: Poses, targets: Targets) -> tuple[Array, Array]:
+    positions, rotations = calibration.figure.forward(poses)
+    places = positions[:, targets.segments] + quaternion.rotate(rotations[:, targets.segments], targets.places)
+    distances: Array = np.linalg.norm(places - targets.points, axis=2)
+    return distances, quaternion.angle_between(rotations[:, targets.turn_segments], targets.turns)
+
+
+def _targets(calibration: Calibration, clip: Sampled, segment_turns: dict[str, Array]) -> Targets:
+    marks = calibration.landmarks
+    return Targets(
+        segments=np.array([SEGMENTS.index(mark.segment) for mark in marks]),
+        places=np.array([mark.place for mark in marks]),
+        weights=np.ones(len(marks)),
+        points=np.ascontiguousarray(clip.positions[:, [mark.joint for mark in marks]]),
+        turn_segments=np.array([SEGMENTS.index(segment) for segment in segment_turns]),
+        turn_weights=np.array([_turn_weight(segment) for segment in segment_turns]),
+        turns=np.stack(list(segment_turns.values()), axis=1),
+        increments=_increments(segment_turns, len(clip)),
+    )
+
+
+def _turn_weight(segment: str) -> float:
+    return _TURN_WEIGHTS[segment.removeprefix("left_").removeprefix("right_")]
+
+
+def _local_turns(segment_turns: dict[str, Array], frames: int) -> Array:
+    """Return each ball joint's rotation (T, 7, 4) if every segment turned just as its clip joint does."""
+    turns = []
+    for joint in JOINTS:
+        if not joint.ball:
+            continue
+        parent = joint.parent
+        while parent is not None and parent not in segment_turns:  # a skeleton without clavicles
+            parent = JOINTS[SEGMENTS.index(parent)].parent
+        own = segment_turns[joint.segment]
+        before = quaternion.identity(frames) if parent is None else segment_turns[parent]
+        turns.append(quaternion.multiply(quaternion.conjugate(before), own))
+    return np.stack(turns, axis=1)
+
+
+def _increments(segment_turns: dict[str, Array], frames: int) -> Array:
+    local = _local_turns(segment_turns, frames)
+    increments = quaternion.identity(frames, len(BALL_JOINTS))
+    increments[1:] = quaternion.multiply(quaternion.conjugate(local[:-1]), local[1:])
+    return increments
+
+
+def _first_guess(roles: Roles, clip: Sampled, segment_turns: dict[str, Array]) -> Poses:
+    """Return poses of which only the first frame means anything: ball joints as in the clip, limbs a little bent."""
+    poses = Poses.zero(len(clip))
+    poses.root[0] = 0.5 * (clip.positions[0, roles.left.thigh] + clip.positions[0, roles.right.thigh])
+    poses.balls[0] = _local_turns({segment: turn[:1] for segment, turn in segment_turns.items()}, 1)[0]
+    for name in HINGE_NAMES:
+        if name.endswith(("knee_flexion", "elbow_flexion")):
+            poses.hinge(name)[0] = 0.3
+    return poses
+
+
+def _layout(figure: Figure) -> Layout:
+    first, counts, balls, hinges, dof_parents, dof_segments = [], [], [], [], [-1, 0, 1], [0, 0, 0]
+    ball = hinge = 0
+    for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
+        count = 3 if joint.ball else len(joint.hinges)
+        first.append(len(dof_parents))
+        counts.append(count)
+        balls.append(ball if joint.ball else -1)
+        hinges.append(-1 if joint.ball else hinge)
+        ball += 1 if joint.ball else 0
+        hinge += len(joint.hinges)
+        before = 2 if parent < 0 else first[parent] + counts[parent] - 1
+        for k in range(count):
+            dof_parents.append(before if k == 0 else len(dof_parents) - 1)
+            dof_segments.append(s)
+    assert len(dof_parents) == DOF_COUNT
+    return Layout(
+        parents=np.array(SEGMENT_PARENTS),
+        offsets=np.array(figure.offsets),
+        first_dof=np.array(first),
+        dof_counts=np.array(counts),
+        ball=np.array(balls),
+        hinge=np.array(hinges),
+        axes=np.array([turn.axis for joint in JOINTS for turn in joint.hinges]),
+        dof_parents=np.array(dof_parents),
+        dof_segments=np.array(dof_segments),
+    )
+
+
+def _limits() -> Limits:
+    hinges = [turn.limit for joint in JOINTS for turn in joint.hinges]
+    balls = [joint.ball for joint in JOINTS if joint.ball]
+    return Limits(
+        low=np.array([limit.low for limit in hinges]),
+        high=np.array([limit.high for limit in hinges]),
+        centre=np.array([limit.centre for limit in balls]),
+        axis=np.array([limit.axis for limit in balls]),
+        swing=np.array([limit.swing for limit in balls]),
+        twist=np.array([limit.twist for limit in balls]),
+    )

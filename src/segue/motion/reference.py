@@ -1,0 +1,188 @@
+"""The reference pose: how each joint of a clip stands when the person stands in a T pose facing +Z.
+
+A file rarely says it. Where the skeleton's own rest pose is a standing person, that pose is taken; else the most
+upright frames of the clip are. Either way, bones of arms and legs are then turned the shortest way into the T pose, and
+the bending planes of knees and elbows, seen in the motion itself, settle how thighs and upper arms are turned about
+their length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.roles import Roles, Side
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["Sampled", "find_reference", "segment_joints"]
+
+_UP = np.array([0.0, 1.0, 0.0])
+_LEFT = np.array([1.0, 0.0, 0.0])
+
+_REST_IS_STANDING = np.radians(40.0)  # the CMU rest pose has its legs 20 degrees apart
+_UPRIGHT_FRAMES = 24
+_LEAST_BEND = np.radians(15.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """A clip's joints in metres, Y up: world positions (T, J, 3) and rotations (T, J, 4)."""
+
+    positions: Array
+    rotations: Array
+
+    def __getitem__(self, frames: npt.NDArray[np.int64]) -> Sampled:
+        return Sampled(self.positions[frames], self.rotations[frames])
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def spread(self, count: int) -> Sampled:
+        """Return at most so many frames, evenly spread over all."""
+        return self[np.unique(np.linspace(0, len(self) - 1, min(len(self), count)).astype(np.int64))]
+
+
+def _side_segments(name: str, side: Side) -> dict[str, int]:
+    parts = {
+        "clavicle": side.clavicle,
+        "upper_arm": side.upper_arm,
+        "forearm": side.forearm,
+        "hand": side.hand,
+        "thigh": side.thigh,
+        "shank": side.shin,
+        "foot": side.foot,
+        "toes": side.toe,
+    }
+    return {f"{name}_{part}": joint for part, joint in parts.items() if joint is not None}
+
+
+def segment_joints(roles: Roles) -> dict[str, int]:
+    """Return the clip joint that turns with each segment of the figure, for the segments that have one."""
+    return {
+        "pelvis": roles.pelvis,
+        "torso": roles.chest,
+        "head": roles.head,
+        **_side_segments("left", roles.left),
+        **_side_segments("right", roles.right),
+    }
+
+
+def find_reference(roles: Roles, clip: Sampled, rest: Sampled) -> dict[str, Array]:
+    """Return for each segment the constant rotation C that takes its frame to its joint's: segment = joint * C.
+
+    clip: the motion (or a sample of its frames). rest: one frame, the skeleton with no joint turned.
+    """
+    if _lean(roles, rest)[0] < _REST_IS_STANDING:
+        standing = rest
+    else:
+        order = np.argsort(_lean(roles, clip), kind="stable")
+        standing = clip[order[:_UPRIGHT_FRAMES]]
+    facing = _facing_forward(roles, standing)
+    reference = {}
+    for segment, joint in segment_joints(roles).items():
+        turned = quaternion.multiply(facing, standing.rotations[:, joint])
+        bone = _bone(roles, segment)
+        if bone is not None:
+            start, stop = (standing.positions[:, j] for j in bone)
+            along = quaternion.rotate(facing, stop - start).mean(axis=0)
+            straighten = _straighten(segment, along)
+            turned = quaternion.multiply(np.broadcast_to(straighten, turned.shape), turned)
+        reference[segment] = quaternion.conjugate(quaternion.mean(turned))
+    for name, side in (("left", roles.left), ("right", roles.right)):
+        _align_bending(reference, name, "thigh", "shank", (side.thigh, side.shin, side.foot), clip)
+        _align_bending(reference, name, "upper_arm", "forearm", (side.upper_arm, side.forearm, side.hand), clip)
+    return reference
+
+
+def _lean(roles: Roles, clip: Sampled) -> Array:
+    """Return for each frame how far trunk and legs are from upright, the worst of them, in radians."""
+    hips = 0.5 * (clip.positions[:, roles.left.thigh] + clip.positions[:, roles.right.thigh])
+    bones = [(hips, clip.positions[:, roles.head])]
+    for side in (roles.left, roles.right):
+        thigh, shin, foot = (clip.positions[:, j] for j in (side.thigh, side.shin, side.foot))
+        bones += [(shin, thigh), (foot, shin)]
+    angles = []
+    for low, high in bones:
+        along = high - low
+        angles.append(np.arccos(np.clip(along[:, 1] / np.maximum(np.linalg.norm(along, axis=1), 1e-9), -1.0, 1.0)))
+    worst: Array = np.max(angles, axis=0)
+    return worst
+
+
+def _facing_forward(roles: Roles, standing: Sampled) -> Array:
+    """Return the turns about the vertical (T, 4) that make the frames face +Z: hips and shoulders along x."""
+    across = np.zeros((len(standing), 3))
+    for left, right in ((roles.left.thigh, roles.right.thigh), (roles.left.upper_arm, roles.right.upper_arm)):
+        across += standing.positions[:, left] - standing.positions[:, right]
+    angle = np.arctan2(across[:, 2], across[:, 0])
+    return quaternion.exp(angle[:, None] * _UP)
+
+
+def _bone(roles: Roles, segment: str) -> tuple[int, int] | None:
+    """Return the two joints whose line must lie along the T pose, for segments that have such a line."""
+    name, _, part = segment.partition("_")
+    if name not in ("left", "right"):
+        return None
+    side = roles.left if name == "left" else roles.right
+    bones = {
+        "upper_arm": (side.upper_arm, side.forearm),
+        "forearm": (side.forearm, side.hand),
+        "hand": (side.hand, side.finger),
+        "thigh": (side.thigh, side.shin),
+        "shank": (side.shin, side.foot),
+        "foot": (side.foot, side.toe),
+        "toes": (side.foot, side.toe),
+    }
+    start, stop = bones.get(part, (None, None))
+    if part == "hand" and stop is None:
+        start, stop = side.forearm, side.hand
+    return None if start is None or stop is None else (start, stop)
+
+
+def _straighten(segment: str, along: Array) -> Array:
+    """Return the least turn that brings a bone of the reference pose into the T pose."""
+    name, _, part = segment.partition("_")
+    if part in ("foot", "toes"):
+        # flat on the floor already: only the toes' pointing outwards is taken out
+        return quaternion.exp(-np.arctan2(along[0], along[2]) * _UP)
+    out = _LEFT if name == "left" else -_LEFT
+    wanted = -_UP if part in ("thigh", "shank") else out
+    return quaternion.from_two_vectors(along, wanted, half_turn_axis=_LEFT if part in ("thigh", "shank") else _UP)
+
+
+def _align_bending(
+    reference: dict[str, Array], name: str, upper: str, lower: str, joints: tuple[int, int, int], clip: Sampled
+) -> None:
+    """Turn a limb's two segments about their length until the limb's bending plane is that of the figure's hinge.
+
+    Else a nearly straight limb, whose plane of bending only its bones' rotations tell, would be twisted one way, and
+    a bent one, whose joints' positions tell it, another.
+    """
+    start, middle, stop = (clip.positions[:, j] for j in joints)
+    first, second = middle - start, stop - middle
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    second /= np.linalg.norm(second, axis=1, keepdims=True)
+    normal = np.cross(first, second)
+    bend = np.linalg.norm(normal, axis=1)
+    if not (bend > np.sin(_LEAST_BEND)).any():
+        return
+    normal = normal[bend > np.sin(_LEAST_BEND)]
+    frames = np.flatnonzero(bend > np.sin(_LEAST_BEND))
+    arm = upper == "upper_arm"
+    length_axis = _LEFT if arm else _UP
+    # the hinge's axis in the zero pose: a knee bends about +x, an elbow about -y (left) or +y (right)
+    hinge = (-_UP if name == "left" else _UP) if arm else _LEFT
+    for part, joint in ((upper, joints[0]), (lower, joints[1])):
+        segment = f"{name}_{part}"
+        if part == "forearm":
+            continue  # its turn about its length is the forearm's own degree of freedom
+        frame = quaternion.multiply(clip.rotations[frames, joint], reference[segment])
+        seen = quaternion.rotate(quaternion.conjugate(frame), normal).sum(axis=0)
+        seen -= (seen @ length_axis) * length_axis
+        if np.linalg.norm(seen) < 0.2 * np.linalg.norm(normal, axis=1).sum():
+            continue  # bends every way: not a hinge, nothing to learn from
+        angle = np.arctan2(length_axis @ np.cross(hinge, seen), hinge @ seen)
+        reference[segment] = quaternion.multiply(reference[segment], quaternion.exp(angle * length_axis))
