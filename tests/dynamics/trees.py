@@ -71,8 +71,6 @@ def pinocchio_model(tree: Tree, gravity: tuple[float, ...]) -> Any:
 
     model = pin.Model()
     model.gravity.linear = np.array(gravity)
-    assert tree.sliders is not None
-    assert tree.rotations is not None
     for i in range(len(tree)):
         make = pin.JointModelPrismaticUnaligned if tree.sliders[i] else pin.JointModelRevoluteUnaligned
         placement = pin.SE3(tree.rotations[i], tree.offsets[i])

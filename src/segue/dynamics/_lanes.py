@@ -35,10 +35,12 @@ __all__ = [
     "integers_at",
     "load",
     "number",
+    "put",
     "sincos",
     "splat",
     "store",
     "total",
+    "window",
 ]
 
 Pointer = Any
@@ -170,6 +172,28 @@ def number(typing_context: Any, pointer: Any, offset: Any) -> Any:
         return builder.load(builder.gep(args[0], [args[1]]))
 
     return pointer.dtype(pointer, types.intp), generate
+
+
+@intrinsic
+def put(typing_context: Any, pointer: Any, offset: Any, value: Any) -> Any:
+    """Write one number at an offset."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(args[2], builder.gep(args[0], [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.intp, pointer.dtype), generate
+
+
+@intrinsic(prefer_literal=True)
+def window(typing_context: Any, before: Any, after: Any, skip: Any) -> Any:
+    """Return eight of sixteen successive samples, those after the first few; how many is a constant."""
+    lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [skip.literal_value + k for k in range(LANES)])
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.shuffle_vector(args[0], args[1], lanes)
+
+    return _lanes(_lanes, _lanes, skip), generate
 
 
 @intrinsic

@@ -12,10 +12,10 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.dynamics._adjoint import adjoint_block, jacobian_block
 from segue.dynamics._forward import forward_block
+from segue.dynamics._inputs import checked_samples, load_motion
 from segue.dynamics._lanes import LANES, aligned, doubles_at
-from segue.dynamics._memory import Workspace, from_blocks, memory_at, to_blocks
+from segue.dynamics._memory import from_blocks, memory_at, to_blocks
 from segue.dynamics.tree import Tree
-from segue.errors import ArgumentError
 
 __all__ = [
     "GRAVITY",
@@ -27,8 +27,6 @@ __all__ = [
 
 GRAVITY = (0.0, -9.80665, 0.0)
 """Acceleration of free fall in m/s^2; y is up. [Rose1996] A.1 prints -9.80655, a slip of the standard value."""
-
-_LARGEST_ANGLE = 1e6
 
 
 class MotionDerivatives(NamedTuple):
@@ -54,7 +52,7 @@ def inverse_dynamics(
     wrenches: (T, n, 6) or nothing; what the outside world applies to each body: a force through the origin of the
     body's frame and a moment about it, both along the body's axes.
     """
-    work = _loaded(tree, (q, qd, qdd), gravity, wrenches)
+    work = load_motion(tree, (q, qd, qdd), gravity, wrenches)
     _forward_all(work.table, work.blocks)
     return from_blocks(work.tau, work.samples, len(tree))
 
@@ -74,8 +72,8 @@ def inverse_dynamics_adjoint(
     seed: (T, n), d(scalar)/d(tau). The results are d(scalar)/d(q), d(scalar)/d(qd) and d(scalar)/d(qdd), each (T, n).
     The work grows in proportion to the number of joints. Wrenches are constants in the body's axes.
     """
-    work = _loaded(tree, (q, qd, qdd), gravity, wrenches)
-    to_blocks(_samples(tree, "seed", seed, work.samples), work.seed)
+    work = load_motion(tree, (q, qd, qdd), gravity, wrenches)
+    to_blocks(checked_samples(tree, "seed", seed, work.samples), work.seed)
     _adjoint_all(work.table, work.blocks)
     count, n = work.samples, len(tree)
     derivatives = MotionDerivatives(*(from_blocks(part, count, n) for part in (work.by_q, work.by_qd, work.by_qdd)))
@@ -95,7 +93,7 @@ def inverse_dynamics_jacobians(
 
     The Jacobian by accelerations is the joint-space inertia matrix. Wrenches are constants in the body's axes.
     """
-    work = _loaded(tree, (q, qd, qdd), gravity, wrenches)
+    work = load_motion(tree, (q, qd, qdd), gravity, wrenches)
     count, n = work.samples, len(tree)
     size = work.blocks * n * n * LANES
     by = (aligned(size), aligned(size), aligned(size))
@@ -132,49 +130,3 @@ def _jacobian_all(
     for block in range(blocks):
         forward_block(memory, block, 0)
         jacobian_block(memory, descendants, bounds, by, block)
-
-
-def _loaded(
-    tree: Tree,
-    motion: tuple[npt.ArrayLike, ...],
-    gravity: Sequence[float],
-    wrenches: npt.ArrayLike | None,
-) -> Workspace:
-    """Return memory with the motion written in."""
-    q = _samples(tree, "q", motion[0])
-    count = len(q)
-    work = Workspace(tree.program[0], _direction(gravity), count, slots=1, wrenches=wrenches is not None)
-    assert tree.sliders is not None
-    if np.any(np.abs(q[:, ~tree.sliders]) > _LARGEST_ANGLE):
-        where = np.argwhere(np.abs(np.where(tree.sliders, 0.0, q)) > _LARGEST_ANGLE)[0]
-        raise ArgumentError(
-            f"the angle of {tree.names[where[1]]} at sample {where[0]} is {q[where[0], where[1]]:g} rad, "
-            f"but must lie within {_LARGEST_ANGLE:g} rad of zero"
-        )
-    to_blocks(q, work.q)
-    for name, values, target in (("qd", motion[1], work.qd), ("qdd", motion[2], work.qdd)):
-        to_blocks(_samples(tree, name, values, count), target)
-    if wrenches is not None:
-        given = _samples(tree, "wrenches", wrenches, count, 6).reshape(count, len(tree), 2, 3)
-        to_blocks(np.einsum("nji,tnkj->tnki", tree.program[1], given).reshape(count, -1), work.wrench)
-    return work
-
-
-def _samples(tree: Tree, name: str, values: npt.ArrayLike, count: int | None = None, *rest: int) -> Array:
-    """Return time samples as an array after looking at shape and values."""
-    array = np.asarray(values, dtype=float)
-    shape = (len(array) if count is None and array.ndim else count, len(tree), *rest)
-    if array.shape != shape or not array.size:
-        wanted = ", ".join(["samples" if count is None else str(count), *map(str, shape[1:])])
-        raise ArgumentError(f"{name} must have shape ({wanted}) for this tree, not {array.shape}")
-    if not np.all(np.isfinite(array)):
-        where = np.argwhere(~np.isfinite(array))[0]
-        raise ArgumentError(f"{name} of {tree.names[where[1]]} at sample {where[0]} must be a finite number")
-    return array
-
-
-def _direction(gravity: Sequence[float]) -> Array:
-    vector = np.array(gravity, dtype=float)
-    if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-        raise ArgumentError(f"gravity must be three finite numbers, not {gravity!r}")
-    return vector

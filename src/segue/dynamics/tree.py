@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -27,8 +27,8 @@ class Tree:
     hinges in a row; the two bodies in between have no mass.
 
     parents: (n,), index of the body that carries each joint, -1 for the world.
-    axes: (n, 3), made unit length. sliders: (n,), true for a slider, false for a hinge; all hinges if not given.
-    rotations: (n, 3, 3), columns are the axes of the joint's frame in its parent's; identity if not given.
+    axes: (n, 3), made unit length. sliders: (n,), true for a slider, false for a hinge; or one value for all joints.
+    rotations: (n, 3, 3), columns are the axes of the joint's frame in its parent's; or one (3, 3) for all.
     offsets: (n, 3) in m. masses: (n,) in kg, may be zero. centres: (n, 3) in m, centre of mass in the body's frame.
     inertias: (n, 3, 3) in kg m^2, about the centre of mass, along the body's axes.
     names: for messages; "joint 0", "joint 1", ... if not given. All arrays are copied and frozen.
@@ -40,8 +40,8 @@ class Tree:
     masses: Array
     centres: Array
     inertias: Array
-    sliders: npt.NDArray[np.bool_] | None = None
-    rotations: Array | None = None
+    sliders: npt.NDArray[np.bool_] = field(default_factory=lambda: np.array(False))
+    rotations: Array = field(default_factory=lambda: np.eye(3))
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -53,10 +53,10 @@ class Tree:
             raise ArgumentError(f"a tree of {n} joints needs {n} names, not {len(names)}")
         object.__setattr__(self, "names", names)
         self._keep("parents", self._parents_checked(n))
-        self._keep("sliders", np.zeros(n, bool) if self.sliders is None else np.asarray(self.sliders, bool), (n,))
+        self._keep("sliders", np.broadcast_to(self.sliders, (n,)) if np.ndim(self.sliders) == 0 else self.sliders, (n,))
         self._keep("axes", self._directions_checked(n))
-        identity = np.tile(np.eye(3), (n, 1, 1))
-        self._keep("rotations", identity if self.rotations is None else self.rotations, (n, 3, 3))
+        turns = np.tile(self.rotations, (n, 1, 1)) if np.ndim(self.rotations) == 2 else self.rotations
+        self._keep("rotations", turns, (n, 3, 3))
         self._keep("offsets", self.offsets, (n, 3))
         self._keep("masses", self.masses, (n,))
         self._keep("centres", self.centres, (n, 3))
@@ -70,8 +70,6 @@ class Tree:
     @cached_property
     def program(self) -> tuple[Program, Array]:
         """The same tree as the kernels read it, structural zeros flagged, and their axes of each body (n, 3, 3)."""
-        assert self.sliders is not None
-        assert self.rotations is not None
         return build_program(
             parents=self.parents,
             axes=self.axes,
@@ -128,7 +126,6 @@ class Tree:
         return directions
 
     def _check_rotations(self) -> None:
-        assert self.rotations is not None
         products = self.rotations @ self.rotations.transpose(0, 2, 1)
         wrong = np.abs(products - np.eye(3)).max(axis=(1, 2)) > _TOLERANCE
         wrong |= np.linalg.det(self.rotations) < 0

@@ -1,0 +1,159 @@
+"""Where the bodies of a tree are and how they move, in the world's axes, for one block of eight time samples."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.dynamics._forward import load3, store3
+from segue.dynamics._lanes import LANES, Lanes, Pointer, doubles_at, load, number, sincos, splat, store
+from segue.dynamics._memory import Memory, memory_at
+from segue.dynamics._program import FLAGS, LINKS, MATRIX, NUMBERS, PARENT, ROWS, SLIDER, START, TURN
+
+__all__ = ["FRAME", "PUSH", "WORLD_MOTION", "gather_pushes", "world_frames", "world_motion"]
+
+# doubles that a joint takes in one block: frame (three axes and origin), motion, push
+FRAME, WORLD_MOTION, PUSH = 12 * LANES, 12 * LANES, 6 * LANES
+_ORIGIN = 9 * LANES
+_Z = 6 * LANES
+# angular velocity, velocity, angular acceleration, acceleration
+_RATE, _SPEED, _RISE, _PULL = (LANES * k for k in (0, 3, 6, 9))
+
+
+@compiled(seconds=4)
+def world_frames(table: npt.NDArray[np.int64], blocks: int, result: int) -> None:
+    """Write the axes x, y, z and the origin of every body as (block, joint, 4, 3, lane) at an address."""
+    memory, frames = memory_at(table), doubles_at(result)
+    for block in range(blocks):
+        for i in range(memory.joints):
+            _frame_step(memory, frames, block, i)
+
+
+@compiled(seconds=2, inline=True)
+def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
+    links, numbers = memory.links, memory.numbers
+    link, at, n = i * LINKS, i * NUMBERS, memory.joints
+    here = (block * n + i) * FRAME
+    sample = (block * n + i) * LANES
+    parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
+    q = load(memory.q, sample)
+    s, c = sincos(q)
+    for row in range(3):
+        # one row of the rotation matrix: the components along one axis of the world of the three axes of a body
+        r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
+        if parent >= 0:
+            there = (block * n + parent) * FRAME + row * LANES
+            x, y, z = load(frames, there + 3 * r0), load(frames, there + 3 * r1), load(frames, there + 3 * r2)
+            origin = load(frames, there + _ORIGIN)
+        else:
+            x = splat(1.0 if r0 == row * LANES else 0.0)
+            y = splat(1.0 if r1 == row * LANES else 0.0)
+            z = splat(1.0 if r2 == row * LANES else 0.0)
+            origin = splat(0.0)
+        start = at + START
+        origin = origin + x * number(numbers, start) + y * number(numbers, start + 1) + z * number(numbers, start + 2)
+        x, y, z = _times_turn(numbers, at, flags, x, y, z)
+        if flags & SLIDER:
+            origin = origin + z * q
+        else:
+            x, y = c * x + s * y, c * y - s * x
+        store(frames, here + row * LANES, x)
+        store(frames, here + (3 + row) * LANES, y)
+        store(frames, here + _Z + row * LANES, z)
+        store(frames, here + _ORIGIN + row * LANES, origin)
+
+
+@compiled(seconds=1, inline=True)
+def _times_turn(numbers: Pointer, at: int, flags: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[Lanes, Lanes, Lanes]:
+    """Return a row of a rotation matrix times the fixed rotation of a joint, if it has one."""
+    if not flags & TURN:
+        return x, y, z
+    at += MATRIX
+    return (
+        x * number(numbers, at) + y * number(numbers, at + 3) + z * number(numbers, at + 6),
+        x * number(numbers, at + 1) + y * number(numbers, at + 4) + z * number(numbers, at + 7),
+        x * number(numbers, at + 2) + y * number(numbers, at + 5) + z * number(numbers, at + 8),
+    )
+
+
+@compiled(seconds=3)
+def world_motion(table: npt.NDArray[np.int64], blocks: int, frames_at: int, result: int) -> None:
+    """Write angular velocity, velocity, angular acceleration and acceleration of every body's frame at an address.
+
+    The layout is (block, joint, 4, 3, lane), all in the world's axes; the velocities are those of the frame's origin.
+    """
+    memory, frames, motion = memory_at(table), doubles_at(frames_at), doubles_at(result)
+    n = memory.joints
+    for block in range(blocks):
+        for i in range(n):
+            here = (block * n + i) * WORLD_MOTION
+            sample = (block * n + i) * LANES
+            parent, flags = number(memory.links, i * LINKS + PARENT), number(memory.links, i * LINKS + FLAGS)
+            qd, qdd = load(memory.qd, sample), load(memory.qdd, sample)
+            z0, z1, z2 = load3(frames, here + _Z)
+            if parent >= 0:
+                there = (block * n + parent) * WORLD_MOTION
+                w0, w1, w2 = load3(motion, there + _RATE)
+                v0, v1, v2 = load3(motion, there + _SPEED)
+                d0, d1, d2 = load3(motion, there + _RISE)
+                a0, a1, a2 = load3(motion, there + _PULL)
+                o0, o1, o2 = load3(frames, here + _ORIGIN)
+                p0, p1, p2 = load3(frames, there + _ORIGIN)
+                o0, o1, o2 = o0 - p0, o1 - p1, o2 - p2
+                c0, c1, c2 = _cross(w0, w1, w2, o0, o1, o2)
+                v0, v1, v2 = v0 + c0, v1 + c1, v2 + c2
+                e0, e1, e2 = _cross(w0, w1, w2, c0, c1, c2)
+                c0, c1, c2 = _cross(d0, d1, d2, o0, o1, o2)
+                a0, a1, a2 = a0 + c0 + e0, a1 + c1 + e1, a2 + c2 + e2
+            else:
+                w0 = w1 = w2 = v0 = v1 = v2 = d0 = d1 = d2 = a0 = a1 = a2 = splat(0.0)
+            # the axis itself is carried round by what is before the joint
+            c0, c1, c2 = _cross(w0, w1, w2, qd * z0, qd * z1, qd * z2)
+            if flags & SLIDER:
+                v0, v1, v2 = v0 + qd * z0, v1 + qd * z1, v2 + qd * z2
+                a0, a1, a2 = a0 + qdd * z0 + 2.0 * c0, a1 + qdd * z1 + 2.0 * c1, a2 + qdd * z2 + 2.0 * c2
+            else:
+                w0, w1, w2 = w0 + qd * z0, w1 + qd * z1, w2 + qd * z2
+                d0, d1, d2 = d0 + qdd * z0 + c0, d1 + qdd * z1 + c1, d2 + qdd * z2 + c2
+            store3(motion, here + _RATE, w0, w1, w2)
+            store3(motion, here + _SPEED, v0, v1, v2)
+            store3(motion, here + _RISE, d0, d1, d2)
+            store3(motion, here + _PULL, a0, a1, a2)
+
+
+@compiled(seconds=2)
+def gather_pushes(table: npt.NDArray[np.int64], blocks: int, frames_at: int, pushes_at: int, result: int) -> None:
+    """Write what pushes on bodies amount to at each joint, as samples, at an address.
+
+    The pushes are (block, joint, 2, 3, lane): forces, and moments about the world's origin.
+    They are used up: afterwards each joint holds the sum over everything beyond it.
+    """
+    memory, frames, pushes = memory_at(table), doubles_at(frames_at), doubles_at(pushes_at)
+    by_q = doubles_at(result)
+    n = memory.joints
+    for block in range(blocks):
+        for i in range(n - 1, -1, -1):
+            here, push = (block * n + i) * FRAME, (block * n + i) * PUSH
+            parent, flags = number(memory.links, i * LINKS + PARENT), number(memory.links, i * LINKS + FLAGS)
+            f0, f1, f2 = load3(pushes, push)
+            m0, m1, m2 = load3(pushes, push + 3 * LANES)
+            z0, z1, z2 = load3(frames, here + _Z)
+            if flags & SLIDER:
+                along = z0 * f0 + z1 * f1 + z2 * f2
+            else:
+                o0, o1, o2 = load3(frames, here + _ORIGIN)
+                c0, c1, c2 = _cross(o0, o1, o2, f0, f1, f2)
+                along = z0 * (m0 - c0) + z1 * (m1 - c1) + z2 * (m2 - c2)
+            store(by_q, (block * n + i) * LANES, along)
+            if parent >= 0:
+                there = (block * n + parent) * PUSH
+                p0, p1, p2 = load3(pushes, there)
+                store3(pushes, there, p0 + f0, p1 + f1, p2 + f2)
+                p0, p1, p2 = load3(pushes, there + 3 * LANES)
+                store3(pushes, there + 3 * LANES, p0 + m0, p1 + m1, p2 + m2)
+
+
+@compiled(seconds=1, inline=True)
+def _cross(a0: Lanes, a1: Lanes, a2: Lanes, b0: Lanes, b1: Lanes, b2: Lanes) -> tuple[Lanes, Lanes, Lanes]:
+    return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0

@@ -1,0 +1,140 @@
+"""Where the bodies of a tree are, how points on them move, and what forces on points mean for the joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves.quaternion import Array
+from segue.dynamics._inputs import checked_samples, load_motion
+from segue.dynamics._kinematics_kernels import FRAME, PUSH, WORLD_MOTION, gather_pushes, world_frames, world_motion
+from segue.dynamics._lanes import aligned
+from segue.dynamics._memory import Workspace, from_blocks, to_blocks
+from segue.dynamics.tree import Tree
+from segue.errors import ArgumentError
+
+__all__ = ["BodyMotion", "Kinematics", "forward_kinematics"]
+
+
+@dataclass(frozen=True, eq=False)
+class BodyMotion:
+    """Velocities and accelerations of every body, (T, n, 3), world axes; the linear ones of its frame's origin."""
+
+    angular_velocity: Array
+    velocity: Array
+    angular_acceleration: Array
+    acceleration: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Kinematics:
+    """The poses of a tree's bodies at T time samples.
+
+    positions: (T, n, 3), origins of the bodies' frames, world axes. rotations: (T, n, 3, 3), columns are the bodies'
+    axes. A point is given by the index of its body and its place in that body's frame; k of them by (k,) and (k, 3).
+    """
+
+    tree: Tree
+    positions: Array
+    rotations: Array
+    motion: BodyMotion | None
+    _work: Workspace
+    _frames: Array
+
+    def points(self, bodies: Sequence[int], places: npt.ArrayLike) -> Array:
+        """Return the positions of points in the world, (T, k, 3)."""
+        index, offsets = self._checked(bodies, places)
+        return self.positions[:, index] + self._arms(index, offsets)
+
+    def point_motion(self, bodies: Sequence[int], places: npt.ArrayLike) -> tuple[Array, Array]:
+        """Return the velocities and accelerations of points, each (T, k, 3), world axes."""
+        if self.motion is None:
+            raise ArgumentError("points have a motion only where forward_kinematics is given qd and qdd")
+        index, offsets = self._checked(bodies, places)
+        arms = self._arms(index, offsets)
+        moving = self.motion
+        spin, rise = moving.angular_velocity[:, index], moving.angular_acceleration[:, index]
+        turning = np.cross(spin, arms)
+        velocity: Array = moving.velocity[:, index] + turning
+        acceleration: Array = moving.acceleration[:, index] + np.cross(rise, arms) + np.cross(spin, turning)
+        return velocity, acceleration
+
+    def pull_back(
+        self,
+        bodies: Sequence[int],
+        places: npt.ArrayLike,
+        forces: npt.ArrayLike,
+        moments: npt.ArrayLike | None = None,
+    ) -> Array:
+        """Return J' f, (T, n): what forces on points, and moments on their bodies, amount to at each joint.
+
+        forces: (T, k, 3), moments: (T, k, 3), world axes. If the forces are the derivatives of a scalar by the points'
+        positions, and the moments those by turning the bodies about the world's axes, this is d(scalar)/d(q). If they
+        are loads, this is what they contribute to the joints' torques. The full Jacobian is never formed.
+        """
+        index, offsets = self._checked(bodies, places)
+        push = self._points_array("forces", forces, len(index))
+        about_origin = np.cross(self.positions[:, index] + self._arms(index, offsets), push)
+        if moments is not None:
+            about_origin = about_origin + self._points_array("moments", moments, len(index))
+        sums = np.zeros((len(push), len(self.tree), 6))
+        for column, body in enumerate(index.tolist()):
+            sums[:, body] += np.concatenate([push[:, column], about_origin[:, column]], axis=-1)
+        work = self._work
+        pushes = aligned(work.blocks * len(self.tree) * PUSH)
+        to_blocks(sums, pushes)
+        result = aligned(work.by_q.size)
+        addresses = (self._frames.ctypes.data, pushes.ctypes.data, result.ctypes.data)
+        gather_pushes(work.table, work.blocks, *addresses)
+        return from_blocks(result, work.samples, len(self.tree))
+
+    def _arms(self, index: npt.NDArray[np.int64], offsets: Array) -> Array:
+        arms: Array = np.einsum("tkij,kj->tki", self.rotations[:, index], offsets)
+        return arms
+
+    def _checked(self, bodies: Sequence[int], places: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], Array]:
+        index, offsets = np.asarray(bodies, dtype=np.int64), np.asarray(places, dtype=float)
+        if index.ndim != 1 or offsets.shape != (len(index), 3):
+            raise ArgumentError(
+                f"points need k body numbers and k places of shape (k, 3), not {index.shape} and {offsets.shape}"
+            )
+        if np.any((index < 0) | (index >= len(self.tree))):
+            wrong = index[(index < 0) | (index >= len(self.tree))][0]
+            raise ArgumentError(f"there is no body {wrong}: this tree has bodies 0 to {len(self.tree) - 1}")
+        return index, offsets
+
+    def _points_array(self, name: str, values: npt.ArrayLike, count: int) -> Array:
+        array = np.asarray(values, dtype=float)
+        wanted = (self._work.samples, count, 3)
+        if array.shape != wanted:
+            raise ArgumentError(f"{name} on these points must have shape {wanted}, not {array.shape}")
+        return array
+
+
+def forward_kinematics(
+    tree: Tree, q: npt.ArrayLike, qd: npt.ArrayLike | None = None, qdd: npt.ArrayLike | None = None
+) -> Kinematics:
+    """Return the poses of all bodies for joint values (T, n); with their derivatives, also how the bodies move."""
+    if (qd is None) != (qdd is None):
+        raise ArgumentError("give both qd and qdd, or neither")
+    moving = qd is not None
+    values = checked_samples(tree, "q", q)
+    still = np.zeros_like(values)
+    given = (values, still, still) if qd is None or qdd is None else (values, qd, qdd)
+    work = load_motion(tree, given, (0.0, 0.0, 0.0), None)
+    joints, ours = len(tree), tree.program[1]
+    frames = aligned(work.blocks * joints * FRAME)
+    world_frames(work.table, work.blocks, frames.ctypes.data)
+    world = from_blocks(frames, work.samples, joints, 4, 3)
+    # our axes of a body are columns in the user's frame: undo that exchange
+    rotations: Array = np.einsum("tnki,nlk->tnil", world[:, :, :3], ours)
+    motion = None
+    if moving:
+        memory = aligned(work.blocks * joints * WORLD_MOTION)
+        world_motion(work.table, work.blocks, frames.ctypes.data, memory.ctypes.data)
+        parts = from_blocks(memory, work.samples, joints, 4, 3)
+        motion = BodyMotion(*(np.ascontiguousarray(parts[:, :, k]) for k in range(4)))
+    return Kinematics(tree, np.ascontiguousarray(world[:, :, 3]), rotations, motion, work, frames)
