@@ -197,7 +197,8 @@ class _HierarchyReader:
         words, words_at = self.source.name()
         if keyword == b"END":
             if not words.upper().startswith(b"SITE"):
-                raise self.source.error(f"{quoted(words)} follows End, where Site is needed", words_at)
+                found = quoted(words) if words else "nothing"
+                raise self.source.error(f"{found} follows End, where Site is needed", words_at)
             words = words[len(b"SITE") :].strip()
         if words:
             self.source.note(f"{quoted(words)} after {site} is dropped: it can have no name", at)

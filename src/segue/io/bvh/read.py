@@ -96,9 +96,7 @@ def _frame_count(source: Source, field: tuple[bytes, int] | None) -> int | None:
         return None
     count = source.as_number(*field, "the number of frames")
     if count < 0 or not count.is_integer():
-        raise source.error(
-            f"{quoted(field[0])} stands where the number of frames is needed: it must be whole", field[1]
-        )
+        raise source.error(f"the number of frames is {quoted(field[0])}: it must be whole and not negative", field[1])
     return int(count)
 
 
@@ -106,7 +104,7 @@ def _frame_time(source: Source, field: tuple[bytes, int] | None) -> str:
     if field is None:
         message = "there is no 'Frame Time:' here: the seconds from frame to frame must follow MOTION and 'Frames:'"
         raise source.error(message, source.position, column=False)
-    seconds = source.as_number(*field, "the seconds from frame to frame")
+    seconds = source.as_number(*field, "the frame time in seconds")
     if not (seconds > 0 and math.isfinite(1.0 / seconds)):
         raise source.error(f"the Frame Time is {quoted(field[0])}: it must be a positive number of seconds", field[1])
     return field[0].decode("ascii")
@@ -142,7 +140,7 @@ def _bad_row(source: Source, record: BvhRecord, start: int) -> FileFormatError:
         purpose = record.column_name(column) if column < record.width else "nothing more"
         source.as_number(number[0], number.start(), purpose)
     return source.error(
-        f"this frame has {len(numbers)} numbers: the joints have {record.width} channels, one number each",
+        f"the count of numbers in this frame is {len(numbers)}: the joints have {record.width} channels, a number each",
         start,
         column=False,
     )
