@@ -159,8 +159,8 @@ FAMILIES = (
     ),
     Family(
         "Second Life Bento",
-        "mPelvis | mTorso mChest | mNeck",
-        "mHead",
+        "Pelvis | Torso Chest | Neck",
+        "Head",
         "Collar Shoulder Elbow Wrist",
         "Hip Knee Ankle Foot",
         extra="Toe",

@@ -22,7 +22,7 @@ _FORCED_WORTH = 100.0
 
 # words for pelvis that also name the joint above it
 _ABOVE_THE_BODY = frozenset({"root", "cog"})
-_FINGERS = ("middle", "mid", "index", "ring", "pinky", "little")
+_FINGERS = ("middle", "mid", "中指", "index", "人指", "ring", "pinky", "little")
 _WHOLE_HAND = frozenset({"hand", "finger", "fingers", "fingerbase"})
 _INSIDE_THE_PALM = ("metacarpal", "carpal", "inhand", "palm")
 

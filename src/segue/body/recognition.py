@@ -83,7 +83,7 @@ def _unnamed_limbs(named: Mapping[str, int], shaped: Mapping[str, int]) -> dict[
 
 
 def _limbs_from_shape(skeleton: Skeleton, names: Names, positions: Array | None) -> dict[str, int]:
-    """Return the roles of limbs and head from the shape of the tree, left told from right; empty if there is no person."""
+    """Return limb and head roles from the shape of the tree, left told from right; empty if there is no person."""
     people = limbs_by_shape(skeleton, positions)
     if len(people) > 1:
         heads = " and ".join(f"'{skeleton.names[person['head']]}'" for person in people)

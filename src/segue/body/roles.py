@@ -54,18 +54,19 @@ class Roles:
         """The joint that carries the arms and the neck."""
         return self.spine[-1]
 
+    def limbs(self) -> dict[str, int]:
+        """Return role name -> joint of the limbs, such as "left_thigh", without those that no joint plays."""
+        return {
+            f"{name}_{part.name}": joint
+            for name, side in (("left", self.left), ("right", self.right))
+            for part in fields(Side)
+            if (joint := getattr(side, part.name)) is not None
+        }
+
     def named(self, skeleton: Skeleton) -> dict[str, str]:
         """Return role name -> joint name, for reports; several joints of one role are joined by commas."""
-        groups: dict[str, tuple[int, ...]] = {
-            "pelvis": (self.pelvis,),
-            "spine": self.spine,
-            "neck": self.neck,
-            "head": (self.head,),
-        }
-        for side_name, side in (("left", self.left), ("right", self.right)):
-            for part in fields(Side):
-                joint = getattr(side, part.name)
-                groups[f"{side_name}_{part.name}"] = () if joint is None else (joint,)
+        groups = {"pelvis": (self.pelvis,), "spine": self.spine, "neck": self.neck, "head": (self.head,)}
+        groups |= {role: (joint,) for role, joint in self.limbs().items()}
         return {role: ", ".join(skeleton.names[j] for j in joints) for role, joints in groups.items() if joints}
 
 

@@ -22,12 +22,13 @@ __all__ = ["Proportions", "bone_lengths", "head_below", "limbs_by_shape", "reach
 _FRAMES = 100  # as many frames as are looked at; more tell nothing new
 _EQUAL_REACH = 0.15
 _RIGID = 0.02
-_BENT_JOINT_COST = 2.0
-_STRAIGHT_JOINT_COST = 0.5
-_WORST_COST = 12.0
+_UNKNOWN_JOINT_COST = 1.4
+_STRAIGHT_JOINT_COST = 0.7
+_WORST_COST = 15.0
 _ARM_TO_LEG = (0.67, 0.3)  # upper arm + forearm over thigh + shin, spread of its logarithm
 _TRUNK_TO_LEG = (0.4, 1.6)  # pelvis to crown over thigh + shin; a dog has 2.3
 _HIGHEST_HEAD_JOINT = 0.88  # pelvis to head joint over thigh + shin; the crown is at 0.95
+_LONGEST_NECK_BONE = 0.17  # likewise; from head joint to crown it is 0.2
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Proportions:
 
 
 _LEG = Proportions(("thigh", "shin", "foot"), (0.0, 0.2), most_before=0.6, most_beyond=0.6)
-_ARM = Proportions(("upper_arm", "forearm", "hand"), (0.2, 0.3), most_before=1.0, most_beyond=0.8)
+_ARM = Proportions(("upper_arm", "forearm", "hand"), (0.25, 0.35), most_before=0.8, most_beyond=0.6)
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def head_below(
     height = float(sum(lengths[j] for j in path_down(skeleton, pelvis, head)[1:]))
     while len(above := skeleton.children(head)) == 1:
         height += float(lengths[above[0]])
-        if height > _HIGHEST_HEAD_JOINT * leg_length:
+        is_crown = not skeleton.children(above[0]) and lengths[above[0]] > _LONGEST_NECK_BONE * leg_length
+        if is_crown or height > _HIGHEST_HEAD_JOINT * leg_length:
             break
         head = above[0]
     return head
@@ -181,7 +183,7 @@ def _cost_of_joints_inside(path: Sequence[int], length: float, positions: Array 
     """Return the cost of reading a stretch of joints as one bone: little if it is always straight, too much if not."""
     inside = len(path) - 2
     if inside == 0 or positions is None:
-        return _BENT_JOINT_COST * inside
+        return _UNKNOWN_JOINT_COST * inside
     distances = np.linalg.norm(positions[:, path[-1]] - positions[:, path[0]], axis=1)
     bends = bool(distances.min() < (1.0 - _RIGID) * length)
     return _WORST_COST if bends else _STRAIGHT_JOINT_COST * inside

@@ -144,8 +144,8 @@ def _find_unit(height: float) -> tuple[float, str, tuple[str, ...]]:
     stature = height * UNITS[unit]
     if not _ODD_STATURE[0] <= stature <= _ODD_STATURE[1]:
         raise SkeletonError(
-            f"the person is {height:.4g} units tall, which is no human size in metres, centimetres, millimetres, inches "
-            "or CMU units: give the size of a unit (--scale METRES_PER_UNIT)"
+            f"the person is {height:.4g} units tall, which is no human size in metres, centimetres, millimetres, "
+            "inches or CMU units: give the size of a unit (--scale METRES_PER_UNIT)"
         )
     note = f"The unit is taken to be the {unit}: the person is then {stature:.2f} m tall."
     if not _USUAL_STATURE[0] <= stature <= _USUAL_STATURE[1]:
@@ -201,8 +201,8 @@ def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
     along = int(np.argmax(np.abs(rise)))
     if abs(rise[along]) > _STANDS and risen < 0.5 * _STANDS:
         warnings.warn(
-            f"the person stands along {'-' if rise[along] < 0 else ''}{'XYZ'[along]} in this clip, where only Y and Z can "
-            f"be up: {axis} is taken for up",
+            f"the person stands along {'-' if rise[along] < 0 else ''}{'XYZ'[along]} in this clip, where only Y and Z "
+            f"can be up: {axis} is taken for up",
             SegueWarning,
             stacklevel=3,
         )
