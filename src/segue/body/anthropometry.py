@@ -38,7 +38,7 @@ def _percent(*values: float) -> SegmentRow:
 
 
 # Endpoints as in the table: head from vertex to C7; upper trunk C7 to xiphion; middle trunk xiphion to navel; lower
-# trunk navel to mid-hip; hand from wrist to the third metacarpal; shank to the ankle joint centre; foot from heel to toe
+# trunk navel to mid-hip; hand from wrist to third metacarpal; shank to the ankle joint centre; foot from heel to toe
 # tip.
 _TABLE_4 = {
     "female": {

@@ -7,16 +7,17 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from segue.errors import FileFormatError
+from segue.io.scene_space import scene_space
 from segue.motion.clip import Clip
 
-__all__ = ["READERS", "WRITERS", "atomic_write", "read", "read_bytes", "write"]
+__all__ = ["READERS", "WRITERS", "atomic_write", "check_writable", "read", "read_bytes", "write"]
 
 # module and function by suffix: a format's libraries are imported when a file of that format is met, not before
 READERS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -43,9 +44,31 @@ def read(path: str | Path) -> Clip:
     return clip
 
 
-def write(clip: Clip, path: str | Path) -> None:
-    """Write a clip to a file in the format that the suffix says; the file appears whole or not at all."""
-    _function(WRITERS, path, "written")(clip, path)
+def write(
+    clip: Clip,
+    path: str | Path,
+    *,
+    scale: float | None = None,
+    up: str | None = None,
+    map: Mapping[str, str | Sequence[str]] | None = None,
+) -> None:
+    """Write a clip to a file in the format that the suffix says; the file appears whole or not at all.
+
+    BVH keeps the clip's own units and axes. Scene formats are in metres with Y up: scale (metres per unit), up ("Y" or
+    "Z") and map (role -> joint name) help where the size and stance of the person do not tell.
+    """
+    writer = _function(WRITERS, path, "written")
+    if Path(path).suffix.lower() == ".bvh":
+        writer(clip, path)
+    else:
+        metres, rotation = scene_space(clip, scale, up, map)
+        writer(clip, path, scale=metres, rotation=rotation)
+
+
+def check_writable(path: str | Path) -> None:
+    """Say now, before any work is done, if a file could not be written at `path`."""
+    _function(WRITERS, path, "written")
+    _writable_target(path)
 
 
 def _function(table: Mapping[str, tuple[str, str]], path: str | Path, done: str) -> Callable[..., Any]:

@@ -22,7 +22,7 @@ from segue.motion._fit_kernels import Settings, Targets, fit_frames
 from segue.motion.calibrate import Calibration, calibrate, refine
 from segue.motion.reference import Sampled
 
-__all__ = ["Fit", "Progress", "fit_figure"]
+__all__ = ["Fit", "Progress", "figure_layout", "figure_limits", "fit_figure"]
 
 Progress = Callable[[int, int], None]
 """Called now and then with the number of frames done and the number in all."""
@@ -101,7 +101,7 @@ def _solve(
     turns = {s: quaternion.multiply(clip.rotations[:, joint], c) for s, (joint, c) in calibration.turns.items()}
     targets = _targets(calibration, clip, turns)
     poses = _first_guess(roles, clip, turns)
-    layout, limits = _layout(calibration.figure), _limits()
+    layout, limits = figure_layout(calibration.figure), figure_limits()
     steps = np.zeros(len(clip), dtype=np.int64)
     for first in range(0, len(clip), _CHUNK):
         last = min(first + _CHUNK, len(clip))
@@ -169,7 +169,8 @@ def _first_guess(roles: Roles, clip: Sampled, segment_turns: dict[str, Array]) -
     return poses
 
 
-def _layout(figure: Figure) -> Layout:
+def figure_layout(figure: Figure) -> Layout:
+    """Return the figure's tree as the kernels want it."""
     first, counts, balls, hinges, dof_parents, dof_segments = [], [], [], [], [-1, 0, 1], [0, 0, 0]
     ball = hinge = 0
     for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
@@ -198,7 +199,8 @@ def _layout(figure: Figure) -> Layout:
     )
 
 
-def _limits() -> Limits:
+def figure_limits() -> Limits:
+    """Return the joint limits as the kernels want them."""
     hinges = [turn.limit for joint in JOINTS for turn in joint.hinges]
     balls = [joint.ball for joint in JOINTS if joint.ball]
     return Limits(

@@ -1,0 +1,60 @@
+"""The `segue` command: one verb a task, the format by the file's suffix."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from segue import __version__
+from segue.cli.console import complain, show_warning
+from segue.cli.convert import convert
+from segue.cli.fit import fit
+from segue.cli.info import info
+from segue.errors import SegueError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="segue",
+    help="Motion that a body with mass could really do: clips in, clips out, on your own skeleton.\n\n"
+    "CLIP is a .bvh, .glb or .gltf file, or a built-in clip such as clips.walk. Try: segue info clips.walk",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+for command in (info, convert, fit):
+    app.command(no_args_is_help=True)(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"segue {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line: bad input gives one sentence on stderr and exit code 2."""
+    warnings.showwarning = show_warning
+    try:
+        app()
+    except SegueError as error:
+        complain(str(error))
+    except BrokenPipeError:
+        # the reader of our output has gone: nothing is left to say, and nowhere to say it
+        sys.stderr.close()
+    except MemoryError:
+        complain("there is not enough memory for this clip: cut it into shorter ones")
+    sys.exit(2)

@@ -1,0 +1,58 @@
+"""`segue convert`: from one file to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue import io
+from segue.body.roles import load_map
+from segue.cli.console import output, progress_bar
+from segue.cli.source import ClipName, MapFile, Scale, Up, load_clip
+from segue.motion.clip import Clip
+from segue.motion.motion import Motion, RoleMap
+from segue.motion.resample import resample
+
+__all__ = ["convert"]
+
+
+def convert(
+    clip: ClipName,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
+    fps: Annotated[float | None, typer.Option(metavar="RATE", help="Resample to so many frames a second.")] = None,
+    drop_tpose: Annotated[
+        bool, typer.Option("--drop-tpose", help="Leave out a T pose that was added as the first frame.")
+    ] = False,
+    scale: Scale = None,
+    up: Up = None,
+    map_file: MapFile = None,
+) -> None:
+    """Convert a clip: the format by the suffix, frames as they are unless --fps or --drop-tpose is given.
+
+    From .bvh to .bvh every number stays as it was; .glb and .usd are written in metres, Y up.
+
+    Example: segue convert walk.bvh walk.glb --fps 30
+    """
+    io.check_writable(out)
+    role_map = None if map_file is None else load_map(map_file)
+    frames = load_clip(clip)
+    if drop_tpose:
+        frames = _without_tpose(frames, role_map)
+    if fps is not None:
+        frames = resample(frames, fps)
+    with progress_bar(f"Writing {out.name}"):
+        io.write(frames, out, scale=scale, up=up, map=role_map)
+    output.print(_summary(frames, out), markup=False)
+
+
+def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
+    motion = Motion.from_clip(clip, map=role_map)
+    if len(motion) == len(clip):
+        output.print("No added T pose was found: every frame is kept.")
+    return motion.to_clip()
+
+
+def _summary(clip: Clip, out: Path) -> str:
+    return f"{out}: {len(clip)} frames at {clip.fps:g} a second, {len(clip.skeleton)} joints"

@@ -1,0 +1,67 @@
+"""`segue info`: what a clip is."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from segue.cli.console import output
+from segue.cli.source import ClipName, MapFile, Scale, Up, load_motion
+from segue.motion.motion import Motion
+
+__all__ = ["info"]
+
+
+def info(
+    clip: ClipName,
+    scale: Scale = None,
+    up: Up = None,
+    map_file: MapFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Say what a clip is: skeleton, units, frames, the person's height, when the feet stand on the floor.
+
+    Example: segue info walk.bvh
+    """
+    facts = _facts(load_motion(clip, scale=scale, up=up, map_file=map_file))
+    if as_json:
+        print(json.dumps(facts, indent=2))
+        return
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("skeleton", f"{facts['family']}, {facts['joints']} joints")
+    table.add_row(
+        "units", f"{facts['unit']} ({facts['scale']:g} m), {facts['up']} up, faces {facts['facing']} at first"
+    )
+    table.add_row("frames", f"{facts['frames']} at {facts['fps']:g} a second, {facts['duration']:.2f} s")
+    table.add_row("stature", f"{facts['stature']:.2f} m")
+    for point, spans in facts["contacts"].items():
+        shown = ", ".join(f"{start:.2f}-{stop:.2f}" for start, stop in spans[:8])
+        more = f", and {len(spans) - 8} more" if len(spans) > 8 else ""
+        table.add_row(f"{point.replace('_', ' ')} down", (f"{shown}{more} s" if spans else "never"))
+    output.print(table)
+    for note in facts["notes"]:
+        output.print(note, markup=False)
+
+
+def _facts(motion: Motion) -> dict[str, Any]:
+    contacts: dict[str, list[tuple[float, float]]] = {}
+    for contact in motion.contacts():
+        contacts.setdefault(contact.point, []).append((round(contact.start, 4), round(contact.stop, 4)))
+    return {
+        "family": motion.roles.family,
+        "joints": len(motion.clip.skeleton),
+        "roles": motion.roles.named(motion.clip.skeleton),
+        "unit": motion.space.unit,
+        "scale": motion.space.scale,
+        "up": motion.space.up,
+        "facing": motion.space.facing,
+        "frames": len(motion),
+        "fps": motion.fps,
+        "duration": motion.duration,
+        "stature": motion.space.stature,
+        "contacts": contacts,
+        "notes": list(motion.notes),
+    }

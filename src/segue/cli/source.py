@@ -1,0 +1,49 @@
+"""Where a clip on the command line comes from: a file or a built-in clip; and the options that say how to take it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue import clips, io
+from segue.body.roles import load_map
+from segue.cli.console import progress_bar
+from segue.motion.clip import Clip
+from segue.motion.motion import Motion
+
+__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_motion"]
+
+_BUILT_IN = "clips."
+
+ClipName = Annotated[str, typer.Argument(metavar="CLIP", help="A .bvh, .glb or .gltf file, or clips.NAME.")]
+Scale = Annotated[float | None, typer.Option(metavar="METRES", help="Metres per unit of the clip; found if not given.")]
+Up = Annotated[str | None, typer.Option(metavar="Y|Z", help="The axis that points up; found if not given.")]
+MapFile = Annotated[
+    Path | None, typer.Option("--map", metavar="FILE", help="A .toml file that says which joint is what.")
+]
+Mass = Annotated[float | None, typer.Option(metavar="KG", help="The body's mass; from its height if not given.")]
+Sex = Annotated[str, typer.Option(metavar="SEX", help="female, male or average: which table of segment masses.")]
+
+
+def load_clip(name: str) -> Clip:
+    """Read a file, or make a built-in clip."""
+    if name.startswith(_BUILT_IN) and not Path(name).exists():
+        return clips.clip(name.removeprefix(_BUILT_IN))
+    with progress_bar(f"Reading {Path(name).name}"):
+        return io.read(name)
+
+
+def load_motion(
+    name: str,
+    *,
+    scale: float | None = None,
+    up: str | None = None,
+    map_file: Path | None = None,
+    mass: float | None = None,
+    sex: str = "average",
+) -> Motion:
+    """Read a clip and understand its skeleton."""
+    role_map = None if map_file is None else load_map(map_file)
+    return Motion.from_clip(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)

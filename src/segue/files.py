@@ -1,0 +1,36 @@
+"""Motions from files and to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from segue import io
+from segue.motion.clip import Clip
+from segue.motion.motion import Motion, RoleMap
+from segue.motion.resample import resample
+
+__all__ = ["load", "save"]
+
+
+def load(
+    path: str | Path,
+    *,
+    scale: float | None = None,
+    up: str | None = None,
+    map: RoleMap | None = None,
+    mass: float | None = None,
+    sex: str = "average",
+) -> Motion:
+    """Read a clip and return it as a motion of our figure; options as in `Motion.from_clip`."""
+    return Motion.from_clip(io.read(path), scale=scale, up=up, map=map, mass=mass, sex=sex)
+
+
+def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -> None:
+    """Write a motion on its source's skeleton; the suffix says the format.
+
+    Frames that nothing changed are written exactly as they were read. fps: resample to another rate.
+    """
+    if isinstance(motion, Motion):
+        io.write(motion.to_clip(fps), path, scale=motion.space.scale, up=motion.space.up)
+    else:
+        io.write(motion if fps is None else resample(motion, fps), path)

@@ -1,0 +1,133 @@
+"""Back to the user's skeleton: what the figure cannot express is kept beside it and put on again.
+
+A clip's joint is predicted by the figure: it turns with a segment (up to a constant), or, along spine and neck, with a
+mixture of the segments below and above. The residual, the rotation from the prediction to what the clip has, is kept
+for every joint and frame. With the same poses and residuals the clip comes back; with new poses the residuals, carried
+along smoothly, dress the figure's motion as the user's skeleton.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.body.roles import Roles
+from segue.curves import quaternion
+from segue.curves.interpolate import interpolate_positions, interpolate_rotations
+from segue.curves.quaternion import Array
+from segue.motion.calibrate import Calibration
+from segue.motion.clip import Clip
+from segue.motion.space import Space
+
+__all__ = ["Carry", "Residual"]
+
+
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """What the figure leaves out of a clip.
+
+    turns: (T, J, 4): for a joint the figure predicts, from the prediction to the clip; for any other, its rotation in
+    its parent's frame. seat: (T, 3) the pelvis joint in the figure's pelvis frame, m. positions: (T, J, 3) local, as in
+    the clip; the pelvis's are not used.
+    """
+
+    turns: Array
+    seat: Array
+    positions: Array
+
+    def at(self, times: Array, wanted: npt.ArrayLike) -> Residual:
+        """Return the residual at other times, along C2 curves."""
+        return Residual(
+            interpolate_rotations(times, self.turns, wanted),
+            interpolate_positions(times, self.seat, wanted),
+            interpolate_positions(times, self.positions, wanted),
+        )
+
+    def __getitem__(self, frames: npt.NDArray[np.int64]) -> Residual:
+        return Residual(self.turns[frames], self.seat[frames], self.positions[frames])
+
+
+@dataclass(frozen=True, eq=False)
+class _Prediction:
+    """A joint's rotation as a mixture of two segments' rotations, followed by a constant turn."""
+
+    below: int
+    above: int
+    fraction: float
+    constant: Array
+
+    def rotations(self, segments: Array) -> Array:
+        below = segments[:, self.below]
+        mixed = below if self.below == self.above else quaternion.slerp(below, segments[:, self.above], self.fraction)
+        return quaternion.multiply(mixed, self.constant)
+
+
+class Carry:
+    """The way between poses of the figure and frames of one clip's skeleton."""
+
+    def __init__(self, clip: Clip, roles: Roles, space: Space, calibration: Calibration) -> None:
+        self._skeleton = clip.skeleton
+        self._pelvis = roles.pelvis
+        self._space = space
+        self._figure: Figure = calibration.figure
+        self._predictions = _predictions(roles, calibration)
+
+    def residual(self, clip: Clip, poses: Poses) -> Residual:
+        """Return what the poses leave out of the clip, frame by frame."""
+        positions, rotations = clip.world
+        world = self._space.turn(rotations)
+        origins, segments = self._figure.forward(poses)
+        turns = clip.rotations.copy()
+        for joint, prediction in self._predictions.items():
+            expected = prediction.rotations(segments)
+            turns[:, joint] = quaternion.multiply(quaternion.conjugate(expected), world[:, joint])
+        apart = self._space.to_metres(positions[:, self._pelvis]) - origins[:, 0]
+        seat = quaternion.rotate(quaternion.conjugate(segments[:, 0]), apart)
+        return Residual(quaternion.make_continuous(turns), seat, clip.positions)
+
+    def dress(self, poses: Poses, residual: Residual) -> tuple[Array, Array]:
+        """Return local positions (T, J, 3) and rotations (T, J, 4) of the user's skeleton, in its units and axes."""
+        origins, segments = self._figure.forward(poses)
+        seat = origins[:, 0] + quaternion.rotate(segments[:, 0], residual.seat)
+        frames, joints = residual.turns.shape[:2]
+        positions, rotations = residual.positions.copy(), np.empty((frames, joints, 4))
+        world_positions, world_rotations = np.empty((frames, joints, 3)), np.empty((frames, joints, 4))
+        for j, parent in enumerate(self._skeleton.parents):
+            if parent < 0:
+                base, before = np.zeros((frames, 3)), quaternion.identity(frames)
+            else:
+                base, before = world_positions[:, parent], world_rotations[:, parent]
+            rotations[:, j] = residual.turns[:, j]
+            if j in self._predictions:
+                expected = self._predictions[j].rotations(segments)
+                world = self._space.turn_back(quaternion.multiply(expected, residual.turns[:, j]))
+                rotations[:, j] = quaternion.multiply(quaternion.conjugate(before), world)
+            if j == self._pelvis:
+                apart = self._space.from_metres(seat) - base
+                positions[:, j] = quaternion.rotate(quaternion.conjugate(before), apart)
+            world_rotations[:, j] = quaternion.multiply(before, rotations[:, j])
+            world_positions[:, j] = base + quaternion.rotate(before, positions[:, j])
+        return positions, quaternion.make_continuous(rotations)
+
+
+def _predictions(roles: Roles, calibration: Calibration) -> dict[int, _Prediction]:
+    """Return how each joint with a role follows the figure."""
+    predictions = {}
+    for segment, (joint, constant) in calibration.turns.items():
+        s = SEGMENTS.index(segment)
+        predictions[joint] = _Prediction(s, s, 0.0, quaternion.conjugate(constant))
+    chains = (
+        (roles.spine[:-1], "pelvis", "torso"),
+        (roles.neck, "torso", "head"),
+    )
+    for joints, below, above in chains:
+        for k, joint in enumerate(joints):
+            fraction = (k + 1) / (len(joints) + 1)
+            predictions[joint] = _Prediction(
+                SEGMENTS.index(below), SEGMENTS.index(above), fraction, quaternion.identity()
+            )
+    return predictions
