@@ -20,7 +20,7 @@ from gltf_samples import (
 )
 
 from segue.curves.quaternion import Array
-from segue.io.gltf import write_glb
+from segue.io.gltf import read_glb, write_glb
 from segue.motion.clip import Clip
 
 bpy: Any = pytest.importorskip("bpy", reason="Blender's Python module (bpy) is not installed")
@@ -33,13 +33,18 @@ CLIPS = {
 }
 
 
-def blender_positions(path: Path, clip: Clip) -> Array:
-    """Return the world positions (T, J, 3) of the heads of the bones, turned back to Y up."""
+def open_in_blender(path: Path, clip: Clip) -> None:
+    """Import a file into an empty scene that has the clip's frame rate."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.fps = round(clip.fps)
     scene.render.fps_base = round(clip.fps) / clip.fps
     bpy.ops.import_scene.gltf(filepath=str(path))
+
+
+def blender_positions(clip: Clip) -> Array:
+    """Return the world positions (T, J, 3) of the heads of the bones, turned back to Y up."""
+    scene = bpy.context.scene
     armature = next(thing for thing in scene.objects if thing.type == "ARMATURE")
     found = np.empty((len(clip), len(clip.skeleton), 3))
     for frame in range(len(clip)):
@@ -56,5 +61,23 @@ def test_blender_finds_every_joint_where_it_is(kind: str, tmp_path: Path) -> Non
     clip = make()
     path = tmp_path / "clip.glb"
     write_glb(clip, path, scale=scale, rotation=rotation)
-    apart = np.linalg.norm(blender_positions(path, clip) - world_in_metres(clip, scale, rotation), axis=2).max()
+    open_in_blender(path, clip)
+    apart = np.linalg.norm(blender_positions(clip) - world_in_metres(clip, scale, rotation), axis=2).max()
     assert apart < 1e-4
+
+
+@pytest.mark.parametrize("container", ["GLB", "GLTF_SEPARATE"])
+@pytest.mark.parametrize("kind", CLIPS)
+def test_what_blender_exports_is_the_same_motion(kind: str, container: str, tmp_path: Path) -> None:
+    make, scale, rotation = CLIPS[kind]
+    clip = make()
+    write_glb(clip, tmp_path / "clip.glb", scale=scale, rotation=rotation)
+    open_in_blender(tmp_path / "clip.glb", clip)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 0, len(clip) - 1
+    path = tmp_path / ("again.glb" if container == "GLB" else "again.gltf")
+    bpy.ops.export_scene.gltf(filepath=str(path), export_format=container)
+    again = read_glb(path)
+    assert again.fps == clip.fps
+    order = [again.names.index(name) for name in clip.names]
+    expected = world_in_metres(clip, scale, rotation)
+    np.testing.assert_allclose(again.world[0][:, order], expected, atol=1e-4)

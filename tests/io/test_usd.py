@@ -22,7 +22,6 @@ from gltf_samples import (
     world_in_metres,
 )
 
-from segue import io
 from segue.curves.quaternion import Array
 from segue.errors import FileFormatError, SegueError
 from segue.io.gltf import read_glb, write_glb
@@ -137,7 +136,7 @@ def test_the_library_validates_the_stage(written: tuple[Clip, Array, Any]) -> No
 @pytest.mark.parametrize(("suffix", "head"), [(".usda", b"#usda"), (".usdc", b"PXR-USDC"), (".usd", b"PXR-USDC")])
 def test_the_suffix_chooses_text_or_binary(suffix: str, head: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"clip{suffix}"
-    io.write(random_clip(), path)
+    write_usd(random_clip(), path)
     assert path.read_bytes().startswith(head)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 

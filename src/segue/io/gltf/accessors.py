@@ -48,6 +48,11 @@ class AccessorReader:
         self._buffers = document.items("buffers")
         self._loaded: dict[int, bytes] = {}
 
+    @property
+    def loaded_bytes(self) -> int:
+        """The size of the buffers that were needed so far."""
+        return sum(len(data) for data in self._loaded.values())
+
     def read(self, owner: Item, key: str, width: str, integers: Collection[int] = ()) -> Array:
         """Return the array (count, components) that a field of `owner` points at.
 

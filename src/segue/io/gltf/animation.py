@@ -50,8 +50,9 @@ class Channel:
 
     def _between(self, left: Indices, right: Indices, fraction: Array, seconds: Array) -> Array:
         s = fraction[:, None]
-        if self.interpolation == "STEP":
-            held: Array = np.where(s < 1.0, self.values[left], self.values[right])
+        if self.interpolation == "STEP" or not ((fraction > 0.0) & (fraction < 1.0)).any():
+            keys = self.values[:, 1] if self.interpolation == "CUBICSPLINE" else self.values
+            held: Array = np.where(s < 1.0, keys[left], keys[right])
             return held
         if self.interpolation == "LINEAR":
             if self.path == "rotation":

@@ -22,8 +22,9 @@ from segue.motion.clip import Clip, Origin
 
 __all__ = ["read_glb"]
 
-# poses of single joints: a file of a few bytes can ask for any number of frames, this one takes about 600 MB
-_MOST_POSES = 10_000_000
+# a file of a few bytes can ask for any number of frames: so many poses of single joints (about 100 MB) it can have, or
+# one for each byte of its buffers, which is well above what a sampled motion needs
+_MOST_POSES = 2_000_000
 
 
 @np.errstate(over="ignore", invalid="ignore")  # absurd numbers become infinite, which is refused at the end
@@ -55,6 +56,7 @@ def read_glb(path: str | Path, *, animation: str | int | None = None, fps: float
         if not np.isfinite(values).all():
             frame, joint = np.argwhere(~np.isfinite(values).all(axis=2))[0]
             raise FileFormatError(f"the pose of joint '{names[joint]}' is not finite in frame {frame}", path)
+    rest_rotations.flags.writeable = False
     details: dict[str, Any] = {"rest_rotations": rest_rotations[0]}
     if chosen is not None:
         details["animation"] = chosen.text("name")
@@ -97,7 +99,7 @@ def _skin_joints(skins: Sequence[Item], nodes: Sequence[Node]) -> list[int]:
         warnings.warn(
             f"{skins[0].path}: has {len(others)} skins on other skeletons, only the skeleton of the first is read",
             SegueWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return list(found)
 
@@ -115,12 +117,13 @@ def _sample(
         key_times = {id(channel.times): channel.times for channel in channels.values()}  # most channels share them
         grid = find_frames(list(key_times.values()), animation.path, stated_fps=_stated_fps(animation), fps=fps)
     else:
-        warnings.warn(f"{animation.path}: the animation does not move the skeleton", SegueWarning, stacklevel=3)
+        warnings.warn(f"{animation.path}: the animation does not move the skeleton", SegueWarning, stacklevel=4)
         grid = FrameGrid(0.0, 1.0, 1, fps or DEFAULT_RATE)
-    if grid.count * len(tree.nodes) > _MOST_POSES:
+    most = max(_MOST_POSES, accessors.loaded_bytes) // len(tree.nodes)
+    if grid.count > most:
         animation.fail(
             f"lasts {(grid.count - 1) * grid.spacing:g} s, which is {grid.count} frames of {len(tree.nodes)} joints at "
-            f"{grid.fps:g} frames a second: {_MOST_POSES // len(tree.nodes)} frames can be read, a lower fps= may do"
+            f"{grid.fps:g} frames a second: of this file {most} frames can be read, a lower fps= may do"
         )
     positions, rotations = local_poses(
         nodes, tree, lambda number: node_motion(nodes[number], number, channels, grid), grid.count
@@ -139,7 +142,7 @@ def _joint_names(nodes: Sequence[Node], tree: Tree, path: str | Path) -> tuple[s
     names = unique_names(written)
     if list(names) != written:
         twice = next(old for old, new in zip(written, names, strict=True) if old != new)
-        warnings.warn(f"{path}: several joints are named '{twice}', they are numbered", SegueWarning, stacklevel=3)
+        warnings.warn(f"{path}: several joints are named '{twice}', they are numbered", SegueWarning, stacklevel=4)
     return names
 
 

@@ -81,7 +81,7 @@ def find_frames(
 
 
 def _warn(path: str | Path, sentence: str) -> None:
-    warnings.warn(f"{path}: {sentence} (fps= chooses another rate)", SegueWarning, stacklevel=4)
+    warnings.warn(f"{path}: {sentence} (fps= chooses another rate)", SegueWarning, stacklevel=6)
 
 
 def _through(start: float, stop: float, rate: float, fps: float) -> FrameGrid:
