@@ -10,7 +10,7 @@ import numpy.typing as npt
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.io.bvh.euler import compose, decompose, reaches_every_rotation
+from segue.io.bvh.euler import compose, compose_rows, decompose, reaches_every_rotation
 from segue.io.bvh.record import BvhRecord
 from segue.io.bvh.source import quoted
 from segue.motion.clip import Clip
@@ -35,9 +35,12 @@ def decode(record: BvhRecord, offsets: Array, rows: Array) -> tuple[Array, Array
     positions[:] = offsets
     for joint, axis, column in record.position_columns:
         positions[:, joint, axis] = rows[:, column]
+    columns, axes = np.zeros((joints, 3), dtype=np.int64), np.full((joints, 3), -1, dtype=np.int64)
+    for joint, turns in enumerate(record.rotation_columns):
+        for k, (axis, column) in enumerate(turns):
+            columns[joint, k], axes[joint, k] = column, axis
     rotations = np.empty((frames, joints, 4))
-    for axes, members, columns in _alike_joints(record, frames):
-        rotations[:, members] = quaternion.make_continuous(compose(axes, np.deg2rad(rows[:, columns])))
+    compose_rows(rows, columns, axes, rotations)
     return positions, rotations
 
 

@@ -5,14 +5,21 @@ Axes are 0, 1, 2 for x, y, z, the first outermost: R = R_1 R_2 R_3. Fewer than t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
+from segue.compiled import compiled
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["compose", "decompose", "reaches_every_rotation"]
+__all__ = ["compose", "compose_rows", "decompose", "reaches_every_rotation"]
+
+Integers = npt.NDArray[np.int64]
+
+_HALF_DEGREE = math.pi / 360.0
 
 
 def compose(axes: Sequence[int], angles: Array) -> Array:
@@ -25,6 +32,36 @@ def compose(axes: Sequence[int], angles: Array) -> Array:
         turned = {a: c * v[a] + s * w, b: c * v[b] + s * v[d], d: c * v[d] - s * v[b]}
         w, v = c * w - s * v[a], [turned[axis] for axis in range(3)]
     return np.stack([w, *v], axis=-1)
+
+
+@compiled(seconds=1)
+def compose_rows(rows: Array, columns: Integers, axes: Integers, rotations: Array) -> None:
+    """Fill rotations (T, J, 4), continuous in sign over time, from rows (T, C) of angles in degrees.
+
+    columns, axes: (J, 3), where in a row each joint's angles stand and what they turn about; axis -1 ends a joint's
+    list. This is `compose` and `quaternion.make_continuous` for all joints in one pass over the memory.
+    """
+    for t in range(rows.shape[0]):
+        for joint in range(axes.shape[0]):
+            w, x, y, z = 1.0, 0.0, 0.0, 0.0
+            for k in range(axes.shape[1]):
+                axis = axes[joint, k]
+                if axis < 0:
+                    break
+                half = rows[t, columns[joint, k]] * _HALF_DEGREE
+                c, s = math.cos(half), math.sin(half)
+                if axis == 0:
+                    w, x, y, z = c * w - s * x, c * x + s * w, c * y + s * z, c * z - s * y
+                elif axis == 1:
+                    w, x, y, z = c * w - s * y, c * x - s * z, c * y + s * w, c * z + s * x
+                else:
+                    w, x, y, z = c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w
+            q = rotations[t, joint]
+            q[0], q[1], q[2], q[3] = w, x, y, z
+            if t > 0:
+                before = rotations[t - 1, joint]
+                if before[0] * w + before[1] * x + before[2] * y + before[3] * z < 0.0:
+                    q[0], q[1], q[2], q[3] = -w, -x, -y, -z
 
 
 def reaches_every_rotation(axes: Sequence[int]) -> bool:

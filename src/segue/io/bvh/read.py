@@ -20,7 +20,7 @@ from segue.io.bvh.source import Source, quoted
 from segue.io.files import read_bytes
 from segue.motion.clip import Clip, Origin
 
-__all__ = ["read_bvh"]
+__all__ = ["parse_bvh", "read_bvh"]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -33,34 +33,18 @@ _NUMBERS = re.compile(rb"\S+")
 
 def read_bvh(path: str | Path) -> Clip:
     """Return the clip in a BVH file, in the file's own units and axes; `SegueWarning`s tell what was odd in it."""
-    source = _open(path)
-    record, skeleton, rows = _parse(source)
-    for sentence in source.oddities:
+    record, skeleton, rows, oddities = parse_bvh(path)
+    for sentence in oddities:
         warnings.warn(sentence, SegueWarning, stacklevel=2)
-    del source  # the text is as large as the arrays to come
     positions, rotations = decode(record, skeleton.offsets, rows)
     rows.flags.writeable = False
     fps = frame_rate(float(record.frame_time))
     return Clip.on(skeleton, positions, rotations, fps, origin=Origin("bvh", str(path), rows, {DETAILS_KEY: record}))
 
 
-def _open(path: str | Path) -> Source:
-    """Return the text of a file, past a byte order mark, once it looks like text at all."""
-    data = read_bytes(path)
-    if not data.strip():
-        raise FileFormatError("the file is empty: a BVH file begins with the word HIERARCHY", path)
-    if data.startswith(_UTF16_MARKS):
-        raise FileFormatError("the text is UTF-16: save it as UTF-8", path)
-    if b"\0" in data[:_SNIFFED]:
-        raise FileFormatError("the file is binary: BVH is text that begins with the word HIERARCHY", path)
-    source = Source(data, path)
-    if data.startswith(_BYTE_ORDER_MARK):
-        source.position = len(_BYTE_ORDER_MARK)
-    return source
-
-
-def _parse(source: Source) -> tuple[BvhRecord, Skeleton, Array]:
-    """Return how the file is laid out, its skeleton, and its rows."""
+def parse_bvh(path: str | Path) -> tuple[BvhRecord, Skeleton, Array, list[str]]:
+    """Return how a file is laid out, its skeleton, its rows (T, C) of channel values, and sentences on what was odd."""
+    source = _open(path)
     hierarchy = read_hierarchy(source)
     announced, frame_time = _motion_header(source)
     names, encoding = _decoded_names(source, hierarchy)
@@ -76,7 +60,22 @@ def _parse(source: Source) -> tuple[BvhRecord, Skeleton, Array]:
     if len(rows) != announced:
         count = "no number of frames" if announced is None else f"{announced} frames"
         source.note(f"the header announces {count}, but {len(rows)} follow: those {len(rows)} are taken")
-    return record, _skeleton(source, record, hierarchy), rows
+    return record, _skeleton(source, record, hierarchy), rows, source.oddities
+
+
+def _open(path: str | Path) -> Source:
+    """Return the text of a file, past a byte order mark, once it looks like text at all."""
+    data = read_bytes(path)
+    if not data or data.isspace():
+        raise FileFormatError("the file is empty: a BVH file begins with the word HIERARCHY", path)
+    if data.startswith(_UTF16_MARKS):
+        raise FileFormatError("the text is UTF-16: save it as UTF-8", path)
+    if b"\0" in data[:_SNIFFED]:
+        raise FileFormatError("the file is binary: BVH is text that begins with the word HIERARCHY", path)
+    source = Source(data, path)
+    if data.startswith(_BYTE_ORDER_MARK):
+        source.position = len(_BYTE_ORDER_MARK)
+    return source
 
 
 def _motion_header(source: Source) -> tuple[int | None, str]:
