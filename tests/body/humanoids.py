@@ -37,8 +37,8 @@ class Person:
     """The names of one skeleton; a side is written {Side}, {side}, {S} or {s}.
 
     arm, leg: "role=name" from the trunk outwards; "~name" is a joint in the place of the one before it, "+name" one
-    half way to the next. arms_on, legs_on: the joint that carries them, where that is not chest and pelvis. extra: (name,
-    parent, offset) of joints that play no part.
+    half way to the next. arms_on, legs_on: the joint that carries them, where that is not chest and pelvis. extra:
+    (name, parent, offset) of joints that play no part.
     """
 
     pelvis: str

@@ -16,7 +16,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.motion.clip import Clip
 
-__all__ = ["Space", "find_space", "standing_height"]
+__all__ = ["Space", "find_space", "standing_height", "turn_to_y_up"]
 
 UNITS = {
     "metre": 1.0,
@@ -82,6 +82,11 @@ class Space:
     def turn_back(self, rotations: Array) -> Array:
         """Return world rotations (..., 4) in source axes: undoes `turn`."""
         return quaternion.multiply(quaternion.conjugate(self.rotation), rotations)
+
+
+def turn_to_y_up(up: str) -> Array:
+    """Return the quaternion that takes axes with "Y" or "Z" up to Y up."""
+    return _TURN_TO_Y_UP[_given_up(up)[0]].copy()
 
 
 def find_space(clip: Clip, roles: Roles, *, scale: float | None = None, up: str | None = None) -> Space:
