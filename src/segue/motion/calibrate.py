@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,18 +22,21 @@ _SAMPLE_FRAMES = 600
 # How strongly a pivot is held at the skeleton's own joint, as a share of the frames: a walk hardly bends the spine, and
 # what it does not show must not be guessed.
 _PIVOT_PRIOR = 0.02
+_FINGER_WEIGHT = 0.3  # fingers move in the hand, which here is one piece
 
 
 @dataclass(frozen=True, eq=False)
 class Landmark:
     """A joint of the clip that has a fixed place on the figure.
 
-    joint: its index in the clip's skeleton. segment: of the figure. place: (3,) in the segment's frame, m.
+    joint: its index in the clip's skeleton. segment: of the figure. place: (3,) in the segment's frame, m. weight: how
+    much its distance counts in the fit.
     """
 
     joint: int
     segment: str
     place: Array
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +96,7 @@ def refine(calibration: Calibration, sample: Sampled, poses: Poses) -> Calibrati
             s = SEGMENTS.index(mark.segment)
             apart = sample.positions[:, mark.joint] - positions[:, s]
             place = quaternion.rotate(quaternion.conjugate(rotations[:, s]), apart).mean(axis=0)
-        landmarks.append(Landmark(mark.joint, mark.segment, place))
+        landmarks.append(replace(mark, place=place))
     return Calibration(calibration.figure, turns, tuple(landmarks))
 
 
@@ -223,7 +226,8 @@ class _Measure:
                 if at is not None:
                     found.append(Landmark(at, f"{name}_{part}", np.zeros(3)))
             if side.finger is not None:
-                found.append(self._fixed(side.finger, f"{name}_hand", self.positions[:, side.hand]))
+                knuckle = self._fixed(side.finger, f"{name}_hand", self.positions[:, side.hand])
+                found.append(replace(knuckle, weight=_FINGER_WEIGHT))
         return found
 
     def _origin(self, segment: str) -> Array:

@@ -48,7 +48,7 @@ _TURN_WEIGHTS = {
     "toes": 0.02,
 }
 
-_SETTINGS = Settings(inertia=8e-3, limit=0.5, tolerance=1e-4, iterations=8, first_iterations=60)
+_SETTINGS = Settings(inertia=8e-3, limit=0.5, tolerance=1e-4, iterations=20, first_iterations=60)
 # frames far apart, as calibration takes them, have further to go
 _SPARSE = _SETTINGS._replace(iterations=40)
 
@@ -123,7 +123,7 @@ def _targets(calibration: Calibration, clip: Sampled, segment_turns: dict[str, A
     return Targets(
         segments=np.array([SEGMENTS.index(mark.segment) for mark in marks]),
         places=np.array([mark.place for mark in marks]),
-        weights=np.ones(len(marks)),
+        weights=np.array([mark.weight for mark in marks]),
         points=np.ascontiguousarray(clip.positions[:, [mark.joint for mark in marks]]),
         turn_segments=np.array([SEGMENTS.index(segment) for segment in segment_turns]),
         turn_weights=np.array([_turn_weight(segment) for segment in segment_turns]),

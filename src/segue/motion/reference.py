@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.transform import Rotation
 
 from segue.body.roles import Roles, Side
 from segue.curves import quaternion
@@ -25,6 +26,8 @@ _LEFT = np.array([1.0, 0.0, 0.0])
 _REST_IS_STANDING = np.radians(40.0)  # the CMU rest pose has its legs 20 degrees apart
 _UPRIGHT_FRAMES = 24
 _LEAST_BEND = np.radians(15.0)
+
+_QUARTER_TURNS = Rotation.create_group("O").as_matrix()
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +78,7 @@ def find_reference(roles: Roles, clip: Sampled, rest: Sampled) -> dict[str, Arra
 
     clip: the motion (or a sample of its frames). rest: one frame, the skeleton with no joint turned.
     """
+    rest = _set_upright(roles, rest)
     if _lean(roles, rest)[0] < _REST_IS_STANDING:
         standing = rest
     else:
@@ -95,6 +99,23 @@ def find_reference(roles: Roles, clip: Sampled, rest: Sampled) -> dict[str, Arra
         _align_bending(reference, name, "thigh", "shank", (side.thigh, side.shin, side.foot), clip)
         _align_bending(reference, name, "upper_arm", "forearm", (side.upper_arm, side.forearm, side.hand), clip)
     return reference
+
+
+def _set_upright(roles: Roles, rest: Sampled) -> Sampled:
+    """Return the rest pose turned by quarter turns to stand upright and face +Z as nearly as it can.
+
+    Files with Z up often keep a rest pose with Y up, and turn the root in every frame.
+    """
+    hips = rest.positions[0, [roles.left.thigh, roles.right.thigh]]
+    up, left = rest.positions[0, roles.head] - hips.mean(axis=0), hips[0] - hips[1]
+    best = max(
+        _QUARTER_TURNS,
+        key=lambda turn: (
+            turn[1] @ up / max(np.linalg.norm(up), 1e-9) + turn[0] @ left / max(np.linalg.norm(left), 1e-9)
+        ),
+    )
+    turn = quaternion.from_matrix(best)
+    return Sampled(quaternion.rotate(turn, rest.positions), quaternion.multiply(turn, rest.rotations))
 
 
 def _lean(roles: Roles, clip: Sampled) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.joints import JOINTS
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
@@ -99,9 +99,7 @@ def _at_limit(fit: Fit) -> dict[str, Array]:
 def _jumps(fit: Fit, clip: Sampled) -> int:
     if len(clip) < 2:
         return 0
-    joints = [joint for joint, _ in fit.calibration.turns.values()]
-    segments = [SEGMENTS.index(segment) for segment in fit.calibration.turns]
-    world = fit.figure.forward(fit.poses)[1][:, segments]
+    world = fit.figure.forward(fit.poses)[1]
     own = quaternion.angle_between(world[:-1], world[1:]).max(axis=1)
-    theirs = quaternion.angle_between(clip.rotations[:-1, joints], clip.rotations[1:, joints]).max(axis=1)
+    theirs = quaternion.angle_between(clip.rotations[:-1], clip.rotations[1:]).max(axis=1)
     return int((own > theirs + _JUMP).sum())

@@ -1,0 +1,149 @@
+"""The fit: exact on the figure's own motion, close on real clips, within limits, continuous."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.io import read
+from segue.motion._figure_kernels import empty_pose, empty_work, forward, solve
+from segue.motion.figure_clip import figure_clip
+from segue.motion.fit import figure_layout
+from segue.motion.motion import Motion
+from tests.mocap import mocap_file, needs_mocap
+
+
+def smooth_poses(figure: Figure, frames: int, seed: int, size: float = 0.35) -> Poses:
+    """Return a wandering motion within the limits: sums of slow waves, limbs bent as limbs are."""
+    rng = np.random.default_rng(seed)
+    t = np.linspace(0.0, 1.0, frames)[:, None]
+
+    def waves(count: int) -> Array:
+        phases, rates = rng.uniform(0, 6, (2, 3, count)), rng.uniform(1, 9, (3, count))
+        return sum(np.sin(rates[k] * t + phases[0, k]) for k in range(3)) / 3
+
+    poses = Poses.zero(frames)
+    poses.root[:] = [0.0, 0.95, 0.0] + 0.3 * waves(3)
+    poses.balls[:] = quaternion.exp(size * waves(3 * len(BALL_JOINTS)).reshape(frames, len(BALL_JOINTS), 3))
+    poses.hinges[:] = size * waves(len(HINGE_NAMES))
+    for name in HINGE_NAMES:
+        if name.endswith(("knee_flexion", "elbow_flexion")):
+            poses.hinge(name)[:] += 0.8
+    balls = [joint.ball.clamp(poses.ball(joint.name)) for joint in JOINTS if joint.ball]
+    limits = [hinge.limit.clamp(poses.hinge(hinge.name)) for joint in JOINTS for hinge in joint.hinges]
+    return Poses(poses.root, np.stack(balls, axis=1), np.stack(limits, axis=1))
+
+
+def test_the_compiled_kinematics_agree_with_the_plain_ones() -> None:
+    figure = Figure.standard()
+    poses = smooth_poses(figure, 5, 1, size=1.0)
+    layout = figure_layout(figure)
+    pose, work = empty_pose(len(SEGMENTS), 44, len(BALL_JOINTS), len(HINGE_NAMES)), empty_work(44)
+    positions, rotations = figure.forward(poses)
+    for t in range(5):
+        pose.root[:], pose.balls[:], pose.hinges[:] = poses.root[t], poses.balls[t], poses.hinges[t]
+        forward(layout, pose, work)
+        np.testing.assert_allclose(pose.positions, positions[t], atol=1e-12)
+        np.testing.assert_allclose(pose.matrices, quaternion.to_matrix(rotations[t]), atol=1e-12)
+
+
+def test_the_tree_solve_agrees_with_a_dense_one() -> None:
+    layout = figure_layout(Figure.standard())
+    rng = np.random.default_rng(2)
+    matrix = np.zeros((44, 44))
+    for last in range(44):
+        path = [last]
+        while layout.dof_parents[path[-1]] >= 0:
+            path.append(int(layout.dof_parents[path[-1]]))
+        rows = rng.normal(size=(3, len(path)))
+        matrix[np.ix_(path, path)] += rows.T @ rows
+    matrix += 0.1 * np.eye(44)
+    work = empty_work(44)
+    rhs = rng.normal(size=44)
+    work.normal[:], work.rhs[:] = matrix, rhs
+    solve(layout, 0.05, work)
+    np.testing.assert_allclose(work.rhs, np.linalg.solve(matrix + 0.05 * np.eye(44), rhs), rtol=1e-9)
+
+
+@pytest.mark.parametrize("stature", [1.5, 1.9])
+def test_the_figures_own_motion_is_found_again(stature: float) -> None:
+    figure = Figure.standard(stature)
+    poses = smooth_poses(figure, 200, 3)
+    motion = Motion.from_clip(figure_clip(figure, poses, 60.0))
+    report = motion.report()
+    assert report.mean_cm < 0.3
+    assert report.max_cm < 1.5
+    assert motion.figure.build.thigh == pytest.approx(figure.build.thigh, rel=1e-6)
+    assert motion.figure.build.upper_arm == pytest.approx(figure.build.upper_arm, rel=1e-6)
+    for hinge in ("left_knee_flexion", "right_elbow_flexion"):
+        difference = np.degrees(np.abs(motion.poses.hinge(hinge) - poses.hinge(hinge)))
+        assert np.percentile(difference, 95) < 3.0, hinge
+
+
+def test_any_placing_in_the_world_gives_the_same_body() -> None:
+    figure = Figure.standard()
+    poses = smooth_poses(figure, 90, 4)
+    turn = quaternion.exp(np.array([0.0, 2.1, 0.0]))
+    balls = poses.balls.copy()
+    balls[:, 0] = quaternion.multiply(turn, balls[:, 0])
+    moved = Poses(quaternion.rotate(turn, poses.root) + np.array([3.0, 0.0, -7.0]), balls, poses.hinges)
+    here = Motion.from_clip(figure_clip(figure, poses, 60.0)).poses
+    there = Motion.from_clip(figure_clip(figure, moved, 60.0)).poses
+    np.testing.assert_allclose(here.hinges, there.hinges, atol=1e-3)
+    assert quaternion.angle_between(here.balls[:, 1:], there.balls[:, 1:]).max() < 1e-3
+
+
+REPRESENTATIVE = [
+    "walk_07_01",
+    "run_09_01",
+    "dive_roll_127_23",
+    "dance_pirouette_05_11",
+    "soccer_kick_10_03",
+    "salsa_60_01",
+    "ground1_subject1",
+    "fallAndGetUp1_subject4",
+    "dance1_subject2",
+]
+
+
+@needs_mocap
+@pytest.mark.mocap
+@pytest.mark.parametrize("name", REPRESENTATIVE)
+def test_real_clips_are_followed_closely_within_limits_and_without_jumps(name: str) -> None:
+    motion = Motion.from_clip(read(mocap_file(name)))
+    report = motion.report()
+    assert report.mean_cm < 1.0
+    assert report.p95_cm < 2.5
+    assert motion.figure.limit_excess(motion.poses).max() < 1e-6
+    assert report.jumps <= 0.01 * report.frames
+    assert (np.sum(motion.poses.balls[1:] * motion.poses.balls[:-1], axis=-1) > 0).all()
+
+
+@needs_mocap
+@pytest.mark.mocap
+def test_the_same_clip_gives_the_same_bytes() -> None:
+    clip = read(mocap_file("run_09_01"))
+    first, second = Motion.from_clip(clip).poses, Motion.from_clip(clip).poses
+    assert first.hinges.tobytes() == second.hinges.tobytes()
+    assert first.balls.tobytes() == second.balls.tobytes()
+
+
+def test_one_frame_is_enough() -> None:
+    figure = Figure.standard()
+    motion = Motion.from_clip(figure_clip(figure, smooth_poses(figure, 1, 5), 30.0))
+    assert motion.report().max_cm < 2.0
+    assert len(motion.at(0.0)) == 1
+
+
+def test_progress_is_told() -> None:
+    figure = Figure.standard()
+    heard: list[tuple[int, int]] = []
+    Motion.from_clip(figure_clip(figure, smooth_poses(figure, 1100, 6), 60.0)).fit(
+        lambda done, of: heard.append((done, of))
+    )
+    assert heard[-1] == (1100, 1100)
+    assert len(heard) > 1
