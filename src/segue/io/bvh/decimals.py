@@ -47,10 +47,11 @@ def parse_rows(data: bytes, start: int, columns: int) -> tuple[Array, int]:
     """
     text = np.frombuffer(data, dtype=np.uint8)
     parts = [np.empty(0)]
+    values, slow = np.empty(0), np.empty((0, 3), dtype=np.int64)
     for begin, end in _line_blocks(data, start):
         most = (end - begin) // 2 + 1  # a number needs at least a digit and a blank
-        values = np.empty(most)
-        slow = np.empty((most, 3), dtype=np.int64)
+        if most > len(values):
+            values, slow = np.empty(most), np.empty((most, 3), dtype=np.int64)
         count, slow_count, bad = _parse_block(text[begin:end], columns, values, slow)
         if bad >= 0:
             return np.empty((0, columns)), begin + bad
