@@ -6,13 +6,26 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NODE_READY := node_modules/.ready
 
-.PHONY: demo test bench lint format clean
+BLENDER := .venv-blender
+
+.PHONY: demo test bench lint format test-blender clean
 
 demo: $(READY)
 	$(BIN)/python -m segue.demo
 
 test: lint $(NODE_READY)
 	$(BIN)/python -m pytest -n 2
+
+# Blender's own importer as the judge of our .glb files. Its module is 370 MB, needs Python 3.11 exactly and NumPy 1, so it
+# has an environment of its own and is not part of `make test`.
+test-blender: $(BLENDER)/.ready
+	$(BLENDER)/bin/python -m pytest tests/io/test_gltf_blender.py
+
+$(BLENDER)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(BLENDER)
+	$(BLENDER)/bin/python -m pip install --quiet --upgrade pip
+	$(BLENDER)/bin/python -m pip install --quiet 'bpy==5.0.*' pytest hypothesis pygltflib --editable .
+	touch $@
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
@@ -37,5 +50,5 @@ $(NODE_READY): package.json
 	touch $@
 
 clean:
-	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BLENDER) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
