@@ -24,8 +24,6 @@ from segue.dynamics._memory import (
     COSINE,
     FORCE,
     FORCE_BAR,
-    MOMENT_,
-    MOMENT_BAR,
     PULL,
     PULL_BAR,
     RATE,
@@ -33,8 +31,9 @@ from segue.dynamics._memory import (
     RISE,
     RISE_BAR,
     SINE,
-    SPIN_BAR,
     STATE,
+    TORQUE,
+    TORQUE_BAR,
     Memory,
 )
 from segue.dynamics._program import (
@@ -52,9 +51,11 @@ from segue.dynamics._program import (
     OFFSET,
     PARENT,
     PARENT_MASSIVE,
+    PARENT_SPIN,
     RIGID,
     ROWS,
     SLIDER,
+    SPIN,
     START,
     TURN,
 )
@@ -134,7 +135,7 @@ def _outward_step(
         r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
         there = parent * BARS + FORCE_BAR
         f0, f1, f2 = load(bars, there + r0), load(bars, there + r1), load(bars, there + r2)
-        there += MOMENT_BAR - FORCE_BAR
+        there += TORQUE_BAR - FORCE_BAR
         n0, n1, n2 = load(bars, there + r0), load(bars, there + r1), load(bars, there + r2)
         if flags & OFFSET:
             o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
@@ -158,7 +159,7 @@ def _outward_step(
             f0, f1 = c * f0 + s * f1, c * f1 - s * f0
             n0, n1 = c * n0 + s * n1, c * n1 - s * n0
             turning = force0 * f1 - force1 * f0
-            turning = turning + load(state, here + MOMENT_) * n1 - load(state, here + MOMENT_ + LANES) * n0
+            turning = turning + load(state, here + TORQUE) * n1 - load(state, here + TORQUE + LANES) * n0
             store(by_q, out + i * LANES, turning)
             n2 = n2 + seed
     else:
@@ -170,7 +171,7 @@ def _outward_step(
             n2 = seed
     if not flags & LEAF:
         store3(bars, bar + FORCE_BAR, f0, f1, f2)
-        store3(bars, bar + MOMENT_BAR, n0, n1, n2)
+        store3(bars, bar + TORQUE_BAR, n0, n1, n2)
     if flags & MASSIVE:
         mass = number(numbers, at + MASS)
         h0, h1, h2 = number(numbers, at + MOMENT), number(numbers, at + MOMENT + 1), number(numbers, at + MOMENT + 2)
@@ -199,9 +200,10 @@ def _outward_step(
             p0, p1 = p0 + n1 * h2, p1 - n0 * h2
             t02, t12, t22 = t02 + f0 * h2, t12 + f1 * h2, t22 + f2 * h2
         store3(bars, bar + PULL_BAR, p0, p1, p2)
-        store3(bars, bar + SPIN_BAR, t00, t01, t02)
-        store3(bars, bar + SPIN_BAR + 3 * LANES, t10, t11, t12)
-        store3(bars, bar + SPIN_BAR + 6 * LANES, t20, t21, t22)
+        tensor = number(links, link + SPIN)
+        store3(memory.spin, tensor, t00, t01, t02)
+        store3(memory.spin, tensor + 3 * LANES, t10, t11, t12)
+        store3(memory.spin, tensor + 6 * LANES, t20, t21, t22)
 
 
 @compiled(seconds=3, inline=True)
@@ -228,9 +230,10 @@ def _inward_step(
         u0, u1, u2 = load3(bars, bar + RATE_BAR)
         d0, d1, d2 = load3(bars, bar + RISE_BAR)
     if flags & RIGID:
-        t00, t01, t02 = load3(bars, bar + SPIN_BAR)
-        t10, t11, t12 = load3(bars, bar + SPIN_BAR + 3 * LANES)
-        t20, t21, t22 = load3(bars, bar + SPIN_BAR + 6 * LANES)
+        tensor = number(links, link + SPIN)
+        t00, t01, t02 = load3(memory.spin, tensor)
+        t10, t11, t12 = load3(memory.spin, tensor + 3 * LANES)
+        t20, t21, t22 = load3(memory.spin, tensor + 6 * LANES)
         d0, d1, d2 = d0 + (t21 - t12), d1 + (t02 - t20), d2 + (t10 - t01)
         xy, xz, yz = t01 + t10, t02 + t20, t12 + t21
         v0, v1, v2 = -2.0 * w0, -2.0 * w1, -2.0 * w2
@@ -273,14 +276,14 @@ def _inward_step(
     r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
     if flags & OFFSET:
         o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
-        tensor = parent * BARS + SPIN_BAR
+        spin, tensor = memory.spin, number(links, link + PARENT_SPIN)
         add = bool(flags & PARENT_MASSIVE) or not flags & FIRST_OFFSET
         if o0 != 0.0 or not add:
-            _give_column(bars, tensor + r0, r0, r1, r2, o0 * p0, o0 * p1, o0 * p2, add)
+            _give_column(spin, tensor + r0, r0, r1, r2, o0 * p0, o0 * p1, o0 * p2, add)
         if o1 != 0.0 or not add:
-            _give_column(bars, tensor + r1, r0, r1, r2, o1 * p0, o1 * p1, o1 * p2, add)
+            _give_column(spin, tensor + r1, r0, r1, r2, o1 * p0, o1 * p1, o1 * p2, add)
         if o2 != 0.0 or not add:
-            _give_column(bars, tensor + r2, r0, r1, r2, o2 * p0, o2 * p1, o2 * p2, add)
+            _give_column(spin, tensor + r2, r0, r1, r2, o2 * p0, o2 * p1, o2 * p2, add)
     there = parent * BARS
     more = not flags & FIRST
     _give(bars, there + RATE_BAR, r0, r1, r2, u0, u1, u2, more)

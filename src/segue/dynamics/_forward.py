@@ -10,18 +10,7 @@ from __future__ import annotations
 
 from segue.compiled import compiled
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, sincos, splat, store
-from segue.dynamics._memory import (
-    COSINE,
-    FORCE,
-    MOMENT_,
-    PULL,
-    RATE,
-    RISE,
-    SINE,
-    SPIN,
-    STATE,
-    Memory,
-)
+from segue.dynamics._memory import COSINE, FORCE, PULL, RATE, RISE, SINE, STATE, TORQUE, Memory
 from segue.dynamics._program import (
     DENSE,
     EULER,
@@ -36,9 +25,11 @@ from segue.dynamics._program import (
     OFFSET,
     PARENT,
     PARENT_MASSIVE,
+    PARENT_SPIN,
     RIGID,
     ROWS,
     SLIDER,
+    SPIN,
     START,
     TURN,
 )
@@ -88,8 +79,18 @@ def back_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[
 def forward_block(memory: Memory, block: int, slot: int) -> None:
     """Fill the state and the torques of one block from its joint values; slot says where the state is kept."""
     first, base = block * memory.joints * LANES, slot * memory.joints * STATE
+    _turn_hinges(memory, first, base)
     _outwards(memory, first, base)
     _inwards(memory, first, base)
+
+
+@compiled(seconds=1)
+def _turn_hinges(memory: Memory, first: int, base: int) -> None:
+    """Fill in cosines and sines, apart from the recursion so that no joint waits for another one's."""
+    for i in range(memory.joints):
+        s, c = sincos(load(memory.q, first + i * LANES))
+        store(memory.state, base + i * STATE + COSINE, c)
+        store(memory.state, base + i * STATE + SINE, s)
 
 
 @compiled(seconds=5)
@@ -110,7 +111,7 @@ def _outwards(memory: Memory, first: int, base: int) -> None:
             there += PULL - RISE
             x0, x1, x2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
             if flags & OFFSET:
-                tensor = parent * SPIN
+                tensor = number(links, link + PARENT_SPIN)
                 o0, o1, o2 = (
                     number(numbers, at + START),
                     number(numbers, at + START + 1),
@@ -147,9 +148,7 @@ def _outwards(memory: Memory, first: int, base: int) -> None:
             x1 = x1 + (w1 * w2 - d0) * q - 2.0 * (w0 * qd)
             x2 = x2 - (w0 * w0 + w1 * w1) * q + qdd
         else:
-            s, c = sincos(load(memory.q, sample))
-            store(state, here + COSINE, c)
-            store(state, here + SINE, s)
+            c, s = load(state, here + COSINE), load(state, here + SINE)
             w0, w1, w2 = c * w0 + s * w1, c * w1 - s * w0, w2 + qd
             d0, d1, d2 = c * d0 + s * d1 + w1 * qd, c * d1 - s * d0 - w0 * qd, d2 + qdd
             x0, x1 = c * x0 + s * x1, c * x1 - s * x0
@@ -162,9 +161,10 @@ def _outwards(memory: Memory, first: int, base: int) -> None:
             t00, t01, t02 = -(yy + zz), xy - d2, xz + d1
             t10, t11, t12 = xy + d2, -(xx + zz), yz - d0
             t20, t21, t22 = xz - d1, yz + d0, -(xx + yy)
-            store3(spin, i * SPIN, t00, t01, t02)
-            store3(spin, i * SPIN + 3 * LANES, t10, t11, t12)
-            store3(spin, i * SPIN + 6 * LANES, t20, t21, t22)
+            tensor = number(links, link + SPIN)
+            store3(spin, tensor, t00, t01, t02)
+            store3(spin, tensor + 3 * LANES, t10, t11, t12)
+            store3(spin, tensor + 6 * LANES, t20, t21, t22)
             if flags & MASSIVE:
                 mass = number(numbers, at + MASS)
                 h0, h1, h2 = (
@@ -198,7 +198,7 @@ def _outwards(memory: Memory, first: int, base: int) -> None:
                     n1 = n1 + k12 * t01 - k01 * t21 + k02 * (t00 - t22)
                     n2 = n2 + k02 * t12 - k12 * t02 + k01 * (t11 - t00)
                 store3(state, here + FORCE, f0, f1, f2)
-                store3(state, here + MOMENT_, n0, n1, n2)
+                store3(state, here + TORQUE, n0, n1, n2)
         if memory.wrenched:
             _apply_wrench(memory, 6 * sample, here, flags)
 
@@ -220,7 +220,7 @@ def _inwards(memory: Memory, first: int, base: int) -> None:
         link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
         parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
         f0, f1, f2 = load3(state, here + FORCE)
-        n0, n1, n2 = load3(state, here + MOMENT_)
+        n0, n1, n2 = load3(state, here + TORQUE)
         store(memory.tau, sample, f2 if flags & SLIDER else n2)
         if parent < 0:
             continue
@@ -246,12 +246,12 @@ def _inwards(memory: Memory, first: int, base: int) -> None:
         there = base + parent * STATE + FORCE
         if memory.wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
             f0, f1, f2 = f0 + load(state, there + r0), f1 + load(state, there + r1), f2 + load(state, there + r2)
-            up = there + MOMENT_ - FORCE
+            up = there + TORQUE - FORCE
             n0, n1, n2 = n0 + load(state, up + r0), n1 + load(state, up + r1), n2 + load(state, up + r2)
         store(state, there + r0, f0)
         store(state, there + r1, f1)
         store(state, there + r2, f2)
-        there += MOMENT_ - FORCE
+        there += TORQUE - FORCE
         store(state, there + r0, n0)
         store(state, there + r1, n1)
         store(state, there + r2, n2)

@@ -10,19 +10,19 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.dynamics._lanes import LANES, Pointer, aligned, blocks_of, doubles_at, integers_at
-from segue.dynamics._program import LINKS, Program
+from segue.dynamics._program import LINKS, SPIN, TENSOR, Program
 
-__all__ = ["BARS", "SPIN", "STATE", "Memory", "Workspace", "from_blocks", "memory_at", "to_blocks"]
+__all__ = ["Memory", "Workspace", "from_blocks", "memory_at", "to_blocks"]
 
 # doubles that a joint takes in one block of eight samples
-STATE, SPIN, BARS = 17 * LANES, 9 * LANES, 24 * LANES
+STATE, BARS = 17 * LANES, 9 * LANES
 
 # addresses in a joint's state: angular velocity, angular acceleration, acceleration of the origin (less gravity),
 # force and moment that the joint passes on, cosine and sine of a hinge
-RATE, RISE, PULL, FORCE, MOMENT_, COSINE, SINE = (LANES * k for k in (0, 3, 6, 9, 12, 15, 16))
-# addresses in a joint's bars, the derivatives of the scalar by: force, moment, angular velocity, angular acceleration,
-# acceleration of the origin, acceleration tensor
-FORCE_BAR, MOMENT_BAR, RATE_BAR, RISE_BAR, PULL_BAR, SPIN_BAR = (LANES * k for k in (0, 3, 6, 9, 12, 15))
+RATE, RISE, PULL, FORCE, TORQUE, COSINE, SINE = (LANES * k for k in (0, 3, 6, 9, 12, 15, 16))
+# addresses in a joint's bars, the derivatives of the scalar by: force and moment, on the way out; angular velocity and
+# angular acceleration, on the way back, when the former are no longer needed; acceleration of the origin
+FORCE_BAR, TORQUE_BAR, RATE_BAR, RISE_BAR, PULL_BAR = (LANES * k for k in (0, 3, 0, 3, 6))
 
 
 class Memory(NamedTuple):
@@ -32,8 +32,9 @@ class Memory(NamedTuple):
     gravity: three numbers. q, qd, qdd: samples of joint values and their derivatives. tau: torques. seed:
     d(scalar)/d(tau). by_q, by_qd, by_qdd: what the adjoint returns. wrench: (block, joint, 6, lane), external force and
     moment, if ``wrenched``. state: (slot, joint, 17, lane), kept from the forward pass for the adjoint, a slot for each
-    block or one for all. spin: (joint, 9, lane), acceleration tensors of the block in hand. bars: (joint, 24, lane),
-    derivatives by everything in the state.
+    block or one for all. spin: (body, 9, lane), acceleration tensors of the block in hand, where needed, and later the
+    derivatives by them. bars: (joint, 9, lane), derivatives by the state. Things are kept
+    small: what does not fit into the first cache costs twice.
     """
 
     joints: int
@@ -99,7 +100,7 @@ class Workspace:
         self.by_q, self.by_qd, self.by_qdd = aligned(size), aligned(size), aligned(size)
         self.wrench = aligned(6 * size if wrenches else 0)
         self.state = aligned((self.blocks if slots is None else slots) * joints * STATE)
-        self.spin, self.bars = aligned(joints * SPIN), aligned(joints * BARS)
+        self.spin, self.bars = aligned(int(program.links[SPIN::LINKS].max()) + TENSOR), aligned(joints * BARS)
         arrays = {"links": program.links, "numbers": program.numbers} | vars(self)
         addresses = [arrays[name].ctypes.data for name in Memory._fields[2:]]
         self.table = np.array([joints, int(wrenches), *addresses], dtype=np.int64)

@@ -31,10 +31,13 @@ __all__ = [
     "OFFSET",
     "PARENT",
     "PARENT_MASSIVE",
+    "PARENT_SPIN",
     "RIGID",
     "ROWS",
     "SLIDER",
+    "SPIN",
     "START",
+    "TENSOR",
     "TURN",
     "Program",
     "build_program",
@@ -53,8 +56,9 @@ FIRST_OFFSET = 1 << 8  # the same among the children with an offset
 PARENT_MASSIVE = 1 << 9
 
 # where things are in a joint's row of Program.links and Program.numbers
-LINKS, PARENT, FLAGS, ROWS = 8, 0, 1, 2
+LINKS, PARENT, FLAGS, ROWS, SPIN, PARENT_SPIN = 8, 0, 1, 2, 5, 6
 NUMBERS = 24
+TENSOR = 72  # doubles of an acceleration tensor of eight samples
 MASS, MOMENT, EULER, START, MATRIX = 0, 1, 4, 10, 13
 _SNAP = 1e-14
 
@@ -63,8 +67,9 @@ class Program(NamedTuple):
     """A tree as the kernels read it, one row a joint in each of two flat arrays.
 
     links: (n * 8,), a row: parent; flags, a sum of the constants above; the addresses (8 k for component k) at which
-    the parent keeps what are x, y and z for the joint. numbers: (n * 24,), a row: mass; first moment of mass (3);
-    Euler's inertia tensor about the origin, xx yy zz xy xz yz; offset (3); fixed rotation (9).
+    the parent keeps what are x, y and z for the joint; the addresses of the acceleration tensors of the body and its
+    parent, for those bodies that need one. numbers: (n * 24,), a row: mass; first moment of mass (3); Euler's inertia
+    tensor about the origin, xx yy zz xy xz yz; offset (3); fixed rotation (9).
     """
 
     links: npt.NDArray[np.int64]
@@ -105,6 +110,9 @@ def build_program(
     links[:, PARENT] = parents
     links[:, FLAGS] = _flags_of(parents, sliders, turned, numbers)
     links[:, ROWS : ROWS + 3] = 8 * components
+    rigid = (links[:, FLAGS] & RIGID) != 0
+    places = np.append(TENSOR * (np.cumsum(rigid) - 1), 0)
+    links[:, SPIN], links[:, PARENT_SPIN] = places[:-1], places[parents]
     return Program(links.ravel(), numbers.ravel()), frames
 
 

@@ -76,8 +76,9 @@ def inverse_dynamics_adjoint(
     to_blocks(checked_samples(tree, "seed", seed, work.samples), work.seed)
     _adjoint_all(work.table, work.blocks)
     count, n = work.samples, len(tree)
-    derivatives = MotionDerivatives(*(from_blocks(part, count, n) for part in (work.by_q, work.by_qd, work.by_qdd)))
-    return from_blocks(work.tau, count, n), derivatives
+    parts = (work.tau, work.by_q, work.by_qd, work.by_qdd)
+    tau, *derivatives = (from_blocks(part, count, n) for part in parts)
+    return tau, MotionDerivatives(*derivatives)
 
 
 def inverse_dynamics_jacobians(
