@@ -1,15 +1,16 @@
 """Tables of decimal numbers, text to floats and back, exact to the last bit, at hundreds of megabytes a second.
 
-Both ways rest on one fact ([Clinger1990], section 2): an integer below 2^53 and a power of ten up to 10^22 are exact as
-doubles, so their one product or quotient is the correctly rounded value of the decimal. What falls outside takes the
-interpreter's own `float` and `repr`, which are correct for everything.
+Both ways rest on one fact, the fast path of W. Clinger, "How to read floating point numbers accurately", PLDI 1990: an
+integer below 2^53 and a power of ten up to 10^22 are exact as doubles, so their one product or quotient is the correctly
+rounded value of the decimal. What falls outside takes the interpreter's routines, slower and correct for everything.
 """
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,6 @@ from segue.curves.quaternion import Array
 __all__ = ["format_number", "format_rows", "parse_rows"]
 
 Bytes = npt.NDArray[np.uint8]
-Integers = npt.NDArray[np.int64]
 
 _TAB, _LINE_FEED, _FORM_FEED, _CARRIAGE_RETURN, _BLANK = b"\t\n\f\r "
 _PLUS, _MINUS, _POINT, _DIGIT_ZERO, _DIGIT_NINE, _LARGE_E, _SMALL_E = b"+-.09Ee"
@@ -33,9 +33,11 @@ _FAR_OUTSIDE = 10**9
 _POWERS_OF_TEN = 10.0 ** np.arange(_EXACT_POWER + 1)
 _MOST_DIGITS = 19  # any more could overflow 64 bits
 
-_BLOCK = 1 << 20  # bytes parsed at a time: keeps the memory for the rare cases small
+_BLOCK = 1 << 20  # bytes parsed at a time
 _BLOCK_NUMBERS = 1 << 16  # numbers printed at a time
 _WIDEST = 27  # characters: sign, zero, point, 22 decimals and the blank after; or 16 digits and a point
+_ROW = re.compile(rb"[^\r\n]*\S[^\r\n]*")
+_ZERO_DECIMAL = re.compile(r"\.0(?= |$)")
 _LONGEST_PLAIN = 64  # characters: a longer number keeps its exponent, since readers with fixed buffers exist
 
 
@@ -47,24 +49,20 @@ def parse_rows(data: bytes, start: int, columns: int) -> tuple[Array, int]:
     """
     text = np.frombuffer(data, dtype=np.uint8)
     parts = [np.empty(0)]
-    values, slow = np.empty(0), np.empty((0, 3), dtype=np.int64)
+    values = np.empty(0)
     for begin, end in _line_blocks(data, start):
         most = (end - begin) // 2 + 1  # a number needs at least a digit and a blank
         if most > len(values):
-            values, slow = np.empty(most), np.empty((most, 3), dtype=np.int64)
-        count, slow_count, bad = _parse_block(text[begin:end], columns, values, slow)
+            values = np.empty(most)
+        count, exact, bad = _parse_block(text[begin:end], columns, values)
         if bad >= 0:
             return np.empty((0, columns)), begin + bad
-        for index, first, last in slow[:slow_count].tolist():
-            values[index] = float(data[begin + first : begin + last])
-            if math.isinf(values[index]):
-                return np.empty((0, columns)), _line_start(data, begin + first)
-        parts.append(values[:count].copy())
+        parts.append(values[:count].copy() if exact else np.fromstring(data[begin:end], sep=" "))
+        too_large = np.isinf(parts[-1])
+        if too_large.any():
+            row = int(too_large.argmax()) // columns
+            return np.empty((0, columns)), next(islice(_ROW.finditer(data, begin, end), row, None)).start()
     return np.concatenate(parts).reshape(-1, columns), -1
-
-
-def _line_start(data: bytes, at: int) -> int:
-    return max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at)) + 1
 
 
 def _line_blocks(data: bytes, start: int) -> Iterator[tuple[int, int]]:
@@ -81,18 +79,19 @@ def _line_blocks(data: bytes, start: int) -> Iterator[tuple[int, int]]:
 
 
 @compiled(seconds=1)
-def _parse_block(text: Bytes, columns: int, values: Array, slow: Integers) -> tuple[int, int, int]:
-    """Parse whole lines; return how many numbers, how many left for `float`, and the start of the first bad line or -1.
+def _parse_block(text: Bytes, columns: int, values: Array) -> tuple[int, bool, int]:
+    """Parse whole lines; return how many numbers, whether all are exact, and the start of the first bad line or -1.
 
-    slow: (n, 3), receives index, first and last byte of each number that is well formed but outside the exact range.
+    A number outside the exact range is checked like any other, but its value is left for a slower parser.
     """
     size = len(text)
-    at = line = count = slow_count = in_row = 0
+    at = line = count = in_row = 0
+    exact = True
     while at < size:
         c = text[at]
         if c in (_LINE_FEED, _CARRIAGE_RETURN):
             if in_row != 0 and in_row != columns:
-                return count, slow_count, line
+                return count, exact, line
             at += 1
             line, in_row = at, 0
             continue
@@ -100,8 +99,7 @@ def _parse_block(text: Bytes, columns: int, values: Array, slow: Integers) -> tu
             at += 1
             continue
         if in_row == columns:
-            return count, slow_count, line
-        first = at
+            return count, exact, line
         negative = c == _MINUS
         if c in (_PLUS, _MINUS):
             at += 1
@@ -118,7 +116,7 @@ def _parse_block(text: Bytes, columns: int, values: Array, slow: Integers) -> tu
                 break
             at += 1
         if digits == 0:
-            return count, slow_count, line
+            return count, exact, line
         power = 0 if digits_before_point < 0 else digits_before_point - digits
         if at < size and text[at] in (_SMALL_E, _LARGE_E):
             at += 1
@@ -132,24 +130,21 @@ def _parse_block(text: Bytes, columns: int, values: Array, slow: Integers) -> tu
                 exponent = min(10 * exponent + text[at] - _DIGIT_ZERO, _FAR_OUTSIDE)
                 at += 1
             if at == exponent_start:
-                return count, slow_count, line
+                return count, exact, line
             power += sign * exponent
         if at < size and text[at] > _BLANK:
-            return count, slow_count, line
+            return count, exact, line
         if digits <= _MOST_DIGITS and mantissa <= _EXACT_INTEGER and -_EXACT_POWER <= power <= _EXACT_POWER:
             value = np.float64(mantissa)
             value = value * _POWERS_OF_TEN[power] if power >= 0 else value / _POWERS_OF_TEN[-power]
             values[count] = -value if negative else value
         else:
-            slow[slow_count, 0] = count
-            slow[slow_count, 1] = first
-            slow[slow_count, 2] = at
-            slow_count += 1
+            exact = False
         count += 1
         in_row += 1
     if in_row != 0 and in_row != columns:
-        return count, slow_count, line
-    return count, slow_count, -1
+        return count, exact, line
+    return count, exact, -1
 
 
 def format_rows(rows: Array) -> Iterator[bytes]:
@@ -162,7 +157,13 @@ def format_rows(rows: Array) -> Iterator[bytes]:
         if length >= 0:
             yield buffer[:length].tobytes()
         else:
-            yield b"".join(" ".join(map(format_number, row)).encode() + b"\n" for row in part.tolist())
+            yield b"".join(_format_row(row).encode() + b"\n" for row in part.tolist())
+
+
+def _format_row(row: list[float]) -> str:
+    """Return what `format_number` makes of each number; the interpreter prints a list at once much faster."""
+    text = repr(row)[1:-1].replace(",", "")
+    return " ".join(map(format_number, row)) if "e" in text else _ZERO_DECIMAL.sub("", text)
 
 
 def format_number(value: float) -> str:
