@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from segue.body.skeleton import Skeleton
+from segue.curves import quaternion
+from segue.motion.clip import Clip
 
 PLACES = {
     "pelvis": (0.0, 0.96, 0.0),
@@ -115,6 +117,25 @@ class Person:
         ends = {j: tip * scale for j, tip in tips.items() if j not in self.parents}
         names = tuple(rename(name) for name in self.names)
         return Skeleton(names, tuple(self.parents), np.array(offsets) * scale, ends)
+
+    def walking(self, frames: int = 90, fps: float = 30.0, scale: float = 1.0, rename=lambda name: name) -> Clip:
+        """Return a clip in which the person strides along +Z, one step a second, with elbows and knees bending."""
+        skeleton = self.skeleton(scale, rename)
+        t = np.arange(frames) / fps
+        rotations = quaternion.identity(frames, len(skeleton))
+        for (side, sign), phase in zip(SIDES, (0.0, np.pi), strict=True):
+            swing, lift = np.sin(np.pi * t + phase), 0.5 - 0.5 * np.cos(np.pi * t + phase)
+            self._turn(rotations, f"{side}_thigh", -0.5 * swing, (1, 0, 0))
+            self._turn(rotations, f"{side}_shin", 0.2 + 0.6 * lift, (1, 0, 0))
+            self._turn(rotations, f"{side}_forearm", -sign * (0.3 + 0.3 * lift), (0, 1, 0))
+            self._turn(rotations, f"{side}_upper_arm", -sign * 1.2 + 0.2 * swing, (0, 0, 1))
+            self._turn(rotations, f"{side}_hand", 0.3 * swing, (0, 1, 0))
+        positions = np.tile(skeleton.offsets, (frames, 1, 1))
+        positions[:, 0] += np.outer(t, [0.0, 0.0, 0.7 * scale])
+        return Clip.on(skeleton, positions, rotations, fps)
+
+    def _turn(self, rotations: np.ndarray, role: str, angles: np.ndarray, axis: tuple[int, int, int]) -> None:
+        rotations[:, self.names.index(self.roles[role])] = quaternion.exp(np.outer(angles, axis).astype(float))
 
 
 def _between(low: str, high: str, share: float) -> tuple[float, ...]:

@@ -289,6 +289,7 @@ def _vocabulary() -> Mapping[str, frozenset[str]]:
             add(role, [name])
     for role, words in _FURTHER_WORDS.items():
         add(role, words.split())
+    roles.pop("", None)  # what remains of "L5", a vertebra, when the side is taken off
     return {word: frozenset(found) for word, found in roles.items()}
 
 

@@ -56,10 +56,10 @@ class Names:
                 found |= {f"{side}_{role}": j for role, j in self._best_limb(paths, weights, roles, side).items()}
         return found
 
-    def head(self) -> int | None:
-        """Return the joint named head, the one nearest the root if there are several."""
+    def heads(self) -> list[int]:
+        """Return the joints named head, those nearest the root first."""
         named = [j for j in range(len(self.skeleton)) if self.is_surely(j, "head")]
-        return min(named, key=lambda j: len(self.skeleton.ancestors(j)), default=None)
+        return sorted(named, key=lambda j: len(self.skeleton.ancestors(j)))
 
     def finger(self, hand: int, distances: Array) -> int | None:
         """Return the joint that best gives a hand its direction: the base of the middle finger, or the next best.

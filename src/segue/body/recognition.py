@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from segue.body.families import ARM, LEG, family_of
 from segue.body.naming import Names
-from segue.body.rolecheck import MAP_HINT, SIDES, check_roles, leg_length
+from segue.body.rolecheck import SIDES, check_roles, not_a_person
 from segue.body.rolemap import OPTIONAL_ROLES, ROLE_NAMES
-from segue.body.shape import bone_lengths, head_below, limbs_by_shape
+from segue.body.shape import bone_lengths, limbs_by_shape
 from segue.body.sides import leftness, rest_positions
 from segue.body.skeleton import Skeleton
-from segue.body.tree import descends, meeting_joint, path_down
+from segue.body.tree import meeting_joint
+from segue.body.trunk import with_trunk
 from segue.curves.quaternion import Array
 from segue.errors import SegueWarning, SkeletonError
 
 __all__ = ["recognise"]
 
 _UNSURE_SIDE = 0.1
-_SHOWN_NAMES = 12
 
 
 def recognise(
@@ -40,18 +40,14 @@ def recognise(
     for side in SIDES:
         if f"{side}_hand" in limbs and (finger := names.finger(limbs[f"{side}_hand"], lengths)) is not None:
             limbs[f"{side}_finger"] = finger
-    head = given.get("head", names.head())
-    if _missing(limbs):
-        shaped = _limbs_from_shape(skeleton, names, positions)
-        if shaped:
-            limbs |= _unnamed_limbs(limbs, shaped)
-            head = shaped["head"] if head is None else head
-            family = "by shape"
+    if _missing(limbs) and (shaped := _limbs_from_shape(skeleton, names, positions)):
+        limbs |= _unnamed_limbs(limbs, shaped)
+        family = "by shape"
     limbs |= {role: joint for role, joint in given.items() if role.startswith(SIDES)}
     limbs = {role: joint for role, joint in limbs.items() if forced.get(role) != ()}
     if _missing(limbs):
-        raise _cannot(skeleton, _missing(limbs), limbs.values())
-    roles = _with_trunk(skeleton, names, limbs, head, lengths, forced)
+        raise not_a_person(skeleton, _missing(limbs), limbs.values())
+    roles = with_trunk(skeleton, names, limbs, lengths, forced)
     words = {joint: name.key for joint, name in enumerate(names.parsed)}
     check_roles(skeleton, roles, lengths, positions, words)
     return roles, "map file" if forced else family
@@ -59,17 +55,6 @@ def recognise(
 
 def _missing(limbs: Mapping[str, int]) -> list[str]:
     return [role for role in ROLE_NAMES if role.startswith(SIDES) and role not in OPTIONAL_ROLES and role not in limbs]
-
-
-def _cannot(skeleton: Skeleton, missing: Sequence[str], placed: Iterable[int]) -> SkeletonError:
-    """Return the error that names the roles without a joint and the joints without a role."""
-    unplaced = [skeleton.names[j] for j in range(len(skeleton)) if j not in set(placed)]
-    shown = ", ".join(f"'{name}'" for name in unplaced[:_SHOWN_NAMES])
-    more = f" and {len(unplaced) - _SHOWN_NAMES} more" if len(unplaced) > _SHOWN_NAMES else ""
-    return SkeletonError(
-        f"this skeleton cannot be understood as one person: no joint was found for {', '.join(missing)}, "
-        f"and {shown or 'no joint'}{more} could not be placed; {MAP_HINT}"
-    )
 
 
 def _unnamed_limbs(named: Mapping[str, int], shaped: Mapping[str, int]) -> dict[str, int]:
@@ -129,63 +114,3 @@ def _side_of_first_leg(skeleton: Skeleton, body: Mapping[str, int], where: Array
         )
         return 1.0
     return float(np.sign(clarity))
-
-
-def _with_trunk(
-    skeleton: Skeleton,
-    names: Names,
-    limbs: Mapping[str, int],
-    head: int | None,
-    lengths: Array,
-    forced: Mapping[str, tuple[int, ...]],
-) -> dict[str, tuple[int, ...]]:
-    """Return the roles with pelvis, spine, neck and head, which are where the limbs meet and what lies between."""
-    thighs = limbs["left_thigh"], limbs["right_thigh"]
-    arms = [limbs.get(f"{side}_clavicle", limbs[f"{side}_upper_arm"]) for side in SIDES]
-    shoulders, hips = meeting_joint(skeleton, arms), meeting_joint(skeleton, (*thighs, *arms))
-    if shoulders is None or hips is None or shoulders == hips:
-        raise _cannot(skeleton, ["spine"], limbs.values())
-    if head is None:
-        feet = limbs["left_foot"], limbs["right_foot"]
-        starts = [path_down(skeleton, shoulders, arm)[1] for arm in arms]
-        legs = leg_length(skeleton, thighs, feet, lengths)
-        head = head_below(skeleton, hips, shoulders, starts, legs, lengths)
-    if head is None or meeting_joint(skeleton, (head, hips)) != hips:
-        raise _cannot(skeleton, ["head"], limbs.values())
-    if "spine" in forced:
-        chest = forced["spine"][-1]
-    elif "chest" in forced:
-        chest = forced["chest"][0]
-    else:
-        chest = _chest(skeleton, names, (*arms, head), hips)
-    pelvis = forced["pelvis"][0] if "pelvis" in forced else _pelvis(skeleton, names, hips)
-    for upper, lower in ((pelvis, chest), (chest, head)):
-        if not descends(skeleton, lower, upper):
-            raise SkeletonError(
-                f"joint '{skeleton.names[lower]}' does not hang below '{skeleton.names[upper]}', as spine and head of "
-                f"one person would; {MAP_HINT}"
-            )
-    spine = forced.get("spine", tuple(path_down(skeleton, pelvis, chest)[1:]))
-    neck = forced.get("neck", tuple(path_down(skeleton, chest, head)[1:-1]))
-    sides = {role: (joint,) for role, joint in limbs.items()}
-    return {"pelvis": (pelvis,), "spine": spine, "neck": neck, "head": (head,), **sides}
-
-
-def _chest(skeleton: Skeleton, names: Names, hanging: Sequence[int], hips: int) -> int:
-    """Return where arms and head meet, or below a neck that carries the arms too, as in 3ds Max Biped."""
-    chest = meeting_joint(skeleton, hanging)
-    if chest is None or chest == hips:
-        raise _cannot(skeleton, ["spine"], hanging)
-    while names.is_surely(chest, "neck") and skeleton.parents[chest] != hips:
-        chest = skeleton.parents[chest]
-    return chest
-
-
-def _pelvis(skeleton: Skeleton, names: Names, hips: int) -> int:
-    """Return where legs and trunk meet, or the pelvis above a spine joint that carries the legs (3ds Max Biped)."""
-    for joint in (hips, *skeleton.ancestors(hips)):
-        if names.is_surely(joint, "pelvis"):
-            return joint
-        if not names.may_be(joint, "spine"):
-            break
-    return hips

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +14,7 @@ from segue.body.tree import descends, path_down
 from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
 
-__all__ = ["MAP_HINT", "SIDES", "check_roles", "leg_length"]
+__all__ = ["MAP_HINT", "SIDES", "check_limbs", "check_roles", "leg_length", "not_a_person"]
 
 SIDES = ("left", "right")
 MAP_HINT = 'name them in a map file (--map map.toml, with lines such as left_thigh = "LeftUpLeg")'
@@ -23,6 +23,7 @@ MAP_HINT = 'name them in a map file (--map map.toml, with lines such as left_thi
 _LONG_TRUNK = 1.6
 _STOOPED = np.cos(np.radians(120.0))
 _ANIMAL_WORDS = ("tail", "paw", "hoof")
+_SHOWN_NAMES = 12
 
 _Joints = Mapping[str, tuple[int, ...]]
 
@@ -56,6 +57,25 @@ def _stretch(skeleton: Skeleton, near: int, far: int, lengths: Array) -> float:
     return float(lengths[path_down(skeleton, near, far)[1:]].sum())
 
 
+def check_limbs(skeleton: Skeleton, limbs: Mapping[str, int]) -> None:
+    """Raise a SkeletonError unless the joints of each limb hang one below the other."""
+    joints = {role: (joint,) for role, joint in limbs.items()}
+    for side in SIDES:
+        for parts in ((*ARM, "finger"), LEG):
+            _check_chain(skeleton, _limb(joints, side, parts))
+
+
+def not_a_person(skeleton: Skeleton, missing: Sequence[str], placed: Iterable[int]) -> SkeletonError:
+    """Return the error that names the roles without a joint and the joints without a role."""
+    unplaced = [skeleton.names[j] for j in range(len(skeleton)) if j not in set(placed)]
+    shown = ", ".join(f"'{name}'" for name in unplaced[:_SHOWN_NAMES])
+    more = f" and {len(unplaced) - _SHOWN_NAMES} more" if len(unplaced) > _SHOWN_NAMES else ""
+    return SkeletonError(
+        f"this skeleton cannot be understood as one person: no joint was found for {', '.join(missing)}, "
+        f"and {shown or 'no joint'}{more} could not be placed; {MAP_HINT}"
+    )
+
+
 def _check_order(skeleton: Skeleton, roles: _Joints) -> None:
     """Raise unless every role hangs below the one before it: pelvis, spine, neck, head, and along each limb."""
     chains = [
@@ -65,19 +85,23 @@ def _check_order(skeleton: Skeleton, roles: _Joints) -> None:
         chains.append([("chest", roles["spine"][-1:]), *_limb(roles, side, (*ARM, "finger"))])
         chains.append([("pelvis", roles["pelvis"]), *_limb(roles, side, LEG)])
     for chain in chains:
-        flat = [(role, joint) for role, joints in chain for joint in joints]
-        for (upper_role, upper), (role, joint) in pairwise(flat):
-            if joint == upper or not descends(skeleton, joint, upper):
-                raise SkeletonError(
-                    f"joint '{skeleton.names[joint]}' cannot be {role}: it does not hang below "
-                    f"'{skeleton.names[upper]}', which is {upper_role}; {MAP_HINT}"
-                )
+        _check_chain(skeleton, chain)
     for side in SIDES:
         thigh, chest = roles[f"{side}_thigh"][0], roles["spine"][-1]
         if descends(skeleton, thigh, chest):
             raise SkeletonError(
                 f"joint '{skeleton.names[thigh]}' cannot be {side}_thigh: it hangs below the chest, "
                 f"'{skeleton.names[chest]}'; {MAP_HINT}"
+            )
+
+
+def _check_chain(skeleton: Skeleton, chain: Sequence[tuple[str, tuple[int, ...]]]) -> None:
+    flat = [(role, joint) for role, joints in chain for joint in joints]
+    for (upper_role, upper), (role, joint) in pairwise(flat):
+        if joint == upper or not descends(skeleton, joint, upper):
+            raise SkeletonError(
+                f"joint '{skeleton.names[joint]}' cannot be {role}: it does not hang below "
+                f"'{skeleton.names[upper]}', which is {upper_role}; {MAP_HINT}"
             )
 
 

@@ -36,7 +36,7 @@ def load_map(path: str | Path) -> dict[str, tuple[str, ...]]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"line (\d+), column (\d+)", str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (None, None)
+        line, column = (int(place[1]), int(place[2])) if place else (len(text.splitlines()), None)
         reason = re.sub(r"\s*\(at .*\)", "", str(error))
         raise FileFormatError(
             f'not TOML ({reason}): lines such as pelvis = "Hips" are needed', path, line, column
