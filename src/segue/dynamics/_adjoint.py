@@ -20,7 +20,6 @@ from segue.compiled import compiled
 from segue.dynamics._forward import back_turn, into_turn, load3, store3
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, splat, store
 from segue.dynamics._memory import (
-    BARS,
     COSINE,
     FORCE,
     FORCE_BAR,
@@ -30,7 +29,9 @@ from segue.dynamics._memory import (
     RATE_BAR,
     RISE,
     RISE_BAR,
+    SCRATCH,
     SINE,
+    SPIN,
     STATE,
     TORQUE,
     TORQUE_BAR,
@@ -42,6 +43,7 @@ from segue.dynamics._program import (
     FIRST,
     FIRST_OFFSET,
     FLAGS,
+    LAST,
     LEAF,
     LINKS,
     MASS,
@@ -51,11 +53,11 @@ from segue.dynamics._program import (
     OFFSET,
     PARENT,
     PARENT_MASSIVE,
-    PARENT_SPIN,
+    PARENT_PLACE,
+    PLACE,
     RIGID,
     ROWS,
     SLIDER,
-    SPIN,
     START,
     TURN,
 )
@@ -71,9 +73,11 @@ def adjoint_block(memory: Memory, block: int, slot: int) -> None:
     for i in range(n):
         seed = load(memory.seed, first + i * LANES)
         _outward_step(memory, i, base, first, seed, True, memory.by_q, first)
-    for i in range(n - 1, -1, -1):
-        flags = number(links, i * LINKS + FLAGS)
-        _inward_step(memory, i, flags, base, first, memory.by_q, memory.by_qd, memory.by_qdd, first)
+        done = i
+        while done >= 0 and number(links, done * LINKS + LAST) == i:
+            flags = number(links, done * LINKS + FLAGS)
+            _inward_step(memory, done, flags, base, first, memory.by_q, memory.by_qd, memory.by_qdd, first)
+            done = number(links, done * LINKS + PARENT)
 
 
 @compiled(seconds=10)
@@ -97,10 +101,11 @@ def jacobian_block(
         for k in range(bounds[i], bounds[i + 1]):
             j = descendants[k]
             _outward_step(memory, j, base, first, splat(1.0 if j == i else 0.0), j != i, by_q, row)
-        for k in range(bounds[i + 1] - 1, bounds[i], -1):
-            j = descendants[k]
-            flags = number(links, j * LINKS + FLAGS)
-            _inward_step(memory, j, flags, base, first, by_q, by_qd, by_qdd, row)
+            done = j
+            while done != i and number(links, done * LINKS + LAST) == j:
+                flags = number(links, done * LINKS + FLAGS)
+                _inward_step(memory, done, flags, base, first, by_q, by_qd, by_qdd, row)
+                done = number(links, done * LINKS + PARENT)
         j = i
         flags = number(links, j * LINKS + FLAGS)
         while j >= 0:
@@ -128,15 +133,15 @@ def _outward_step(
     out: int,
 ) -> None:
     """Carry the bars of force and moment from the parent, if attached, to joint i and from there to its body."""
-    links, numbers, state, bars = memory.links, memory.numbers, memory.state, memory.bars
-    link, at, here, bar = i * LINKS, i * NUMBERS, base + i * STATE, i * BARS
+    links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
+    link, at, here, place = i * LINKS, i * NUMBERS, base + i * STATE, number(links, i * LINKS + PLACE) * SCRATCH
     parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
     if attached and parent >= 0:
         r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
-        there = parent * BARS + FORCE_BAR
-        f0, f1, f2 = load(bars, there + r0), load(bars, there + r1), load(bars, there + r2)
+        there = number(links, link + PARENT_PLACE) * SCRATCH + FORCE_BAR
+        f0, f1, f2 = load(scratch, there + r0), load(scratch, there + r1), load(scratch, there + r2)
         there += TORQUE_BAR - FORCE_BAR
-        n0, n1, n2 = load(bars, there + r0), load(bars, there + r1), load(bars, there + r2)
+        n0, n1, n2 = load(scratch, there + r0), load(scratch, there + r1), load(scratch, there + r2)
         if flags & OFFSET:
             o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
             if o0 != 0.0:
@@ -170,8 +175,8 @@ def _outward_step(
         else:
             n2 = seed
     if not flags & LEAF:
-        store3(bars, bar + FORCE_BAR, f0, f1, f2)
-        store3(bars, bar + TORQUE_BAR, n0, n1, n2)
+        store3(scratch, place + FORCE_BAR, f0, f1, f2)
+        store3(scratch, place + TORQUE_BAR, n0, n1, n2)
     if flags & MASSIVE:
         mass = number(numbers, at + MASS)
         h0, h1, h2 = number(numbers, at + MOMENT), number(numbers, at + MOMENT + 1), number(numbers, at + MOMENT + 2)
@@ -199,11 +204,10 @@ def _outward_step(
         if h2 != 0.0:
             p0, p1 = p0 + n1 * h2, p1 - n0 * h2
             t02, t12, t22 = t02 + f0 * h2, t12 + f1 * h2, t22 + f2 * h2
-        store3(bars, bar + PULL_BAR, p0, p1, p2)
-        tensor = number(links, link + SPIN)
-        store3(memory.spin, tensor, t00, t01, t02)
-        store3(memory.spin, tensor + 3 * LANES, t10, t11, t12)
-        store3(memory.spin, tensor + 6 * LANES, t20, t21, t22)
+        store3(scratch, place + PULL_BAR, p0, p1, p2)
+        store3(scratch, place + SPIN, t00, t01, t02)
+        store3(scratch, place + SPIN + 3 * LANES, t10, t11, t12)
+        store3(scratch, place + SPIN + 6 * LANES, t20, t21, t22)
 
 
 @compiled(seconds=3, inline=True)
@@ -219,21 +223,20 @@ def _inward_step(
     out: int,
 ) -> None:
     """Read the results for joint i off its bars of motion, and pass those on to its parent."""
-    links, numbers, state, bars = memory.links, memory.numbers, memory.state, memory.bars
-    link, at, here, bar = i * LINKS, i * NUMBERS, base + i * STATE, i * BARS
+    links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
+    link, at, here, place = i * LINKS, i * NUMBERS, base + i * STATE, number(links, i * LINKS + PLACE) * SCRATCH
     parent = number(links, link + PARENT)
     w0, w1, w2 = load3(state, here + RATE)
-    p0, p1, p2 = load3(bars, bar + PULL_BAR)
+    p0, p1, p2 = load3(scratch, place + PULL_BAR)
     if flags & LEAF:
         u0 = u1 = u2 = d0 = d1 = d2 = splat(0.0)
     else:
-        u0, u1, u2 = load3(bars, bar + RATE_BAR)
-        d0, d1, d2 = load3(bars, bar + RISE_BAR)
+        u0, u1, u2 = load3(scratch, place + RATE_BAR)
+        d0, d1, d2 = load3(scratch, place + RISE_BAR)
     if flags & RIGID:
-        tensor = number(links, link + SPIN)
-        t00, t01, t02 = load3(memory.spin, tensor)
-        t10, t11, t12 = load3(memory.spin, tensor + 3 * LANES)
-        t20, t21, t22 = load3(memory.spin, tensor + 6 * LANES)
+        t00, t01, t02 = load3(scratch, place + SPIN)
+        t10, t11, t12 = load3(scratch, place + SPIN + 3 * LANES)
+        t20, t21, t22 = load3(scratch, place + SPIN + 6 * LANES)
         d0, d1, d2 = d0 + (t21 - t12), d1 + (t02 - t20), d2 + (t10 - t01)
         xy, xz, yz = t01 + t10, t02 + t20, t12 + t21
         v0, v1, v2 = -2.0 * w0, -2.0 * w1, -2.0 * w2
@@ -276,19 +279,19 @@ def _inward_step(
     r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
     if flags & OFFSET:
         o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
-        spin, tensor = memory.spin, number(links, link + PARENT_SPIN)
+        tensor = number(links, link + PARENT_PLACE) * SCRATCH + SPIN
         add = bool(flags & PARENT_MASSIVE) or not flags & FIRST_OFFSET
         if o0 != 0.0 or not add:
-            _give_column(spin, tensor + r0, r0, r1, r2, o0 * p0, o0 * p1, o0 * p2, add)
+            _give_column(scratch, tensor + r0, r0, r1, r2, o0 * p0, o0 * p1, o0 * p2, add)
         if o1 != 0.0 or not add:
-            _give_column(spin, tensor + r1, r0, r1, r2, o1 * p0, o1 * p1, o1 * p2, add)
+            _give_column(scratch, tensor + r1, r0, r1, r2, o1 * p0, o1 * p1, o1 * p2, add)
         if o2 != 0.0 or not add:
-            _give_column(spin, tensor + r2, r0, r1, r2, o2 * p0, o2 * p1, o2 * p2, add)
-    there = parent * BARS
+            _give_column(scratch, tensor + r2, r0, r1, r2, o2 * p0, o2 * p1, o2 * p2, add)
+    there = number(links, link + PARENT_PLACE) * SCRATCH
     more = not flags & FIRST
-    _give(bars, there + RATE_BAR, r0, r1, r2, u0, u1, u2, more)
-    _give(bars, there + RISE_BAR, r0, r1, r2, d0, d1, d2, more)
-    _give(bars, there + PULL_BAR, r0, r1, r2, p0, p1, p2, more or bool(flags & PARENT_MASSIVE))
+    _give(scratch, there + RATE_BAR, r0, r1, r2, u0, u1, u2, more)
+    _give(scratch, there + RISE_BAR, r0, r1, r2, d0, d1, d2, more)
+    _give(scratch, there + PULL_BAR, r0, r1, r2, p0, p1, p2, more or bool(flags & PARENT_MASSIVE))
 
 
 @compiled(seconds=1, inline=True)

@@ -1,4 +1,4 @@
-"""Inverse dynamics of one block of eight time samples: from the root out, then back to the root.
+"""Inverse dynamics of one block of eight time samples: out from the root, and back from every tip.
 
 Kinematics and body forces follow [Rose1996] A.2 (after [Balafoutis1991]): with the angular acceleration tensor
 W = [dw/dt] + [w][w], where [.] is the cross product as a matrix, a point at r accelerates by W r, so one tensor serves
@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from segue.compiled import compiled
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, sincos, splat, store
-from segue.dynamics._memory import COSINE, FORCE, PULL, RATE, RISE, SINE, STATE, TORQUE, Memory
+from segue.dynamics._memory import COSINE, FORCE, PULL, RATE, RISE, SCRATCH, SINE, SPIN, STATE, TORQUE, Memory
 from segue.dynamics._program import (
     DENSE,
     EULER,
     FIRST,
     FLAGS,
+    LAST,
     LINKS,
     MASS,
     MASSIVE,
@@ -25,11 +26,11 @@ from segue.dynamics._program import (
     OFFSET,
     PARENT,
     PARENT_MASSIVE,
-    PARENT_SPIN,
+    PARENT_PLACE,
+    PLACE,
     RIGID,
     ROWS,
     SLIDER,
-    SPIN,
     START,
     TURN,
 )
@@ -75,13 +76,19 @@ def back_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[
     )
 
 
-@compiled(seconds=8)
+@compiled(seconds=6)
 def forward_block(memory: Memory, block: int, slot: int) -> None:
     """Fill the state and the torques of one block from its joint values; slot says where the state is kept."""
+    links = memory.links
     first, base = block * memory.joints * LANES, slot * memory.joints * STATE
     _turn_hinges(memory, first, base)
-    _outwards(memory, first, base)
-    _inwards(memory, first, base)
+    for i in range(memory.joints):
+        _outward_step(memory, i, first, base)
+        # go back at once over all that is done now, while it is still in the cache
+        done = i
+        while done >= 0 and number(links, done * LINKS + LAST) == i:
+            _inward_step(memory, done, first, base)
+            done = number(links, done * LINKS + PARENT)
 
 
 @compiled(seconds=1)
@@ -93,114 +100,112 @@ def _turn_hinges(memory: Memory, first: int, base: int) -> None:
         store(memory.state, base + i * STATE + SINE, s)
 
 
-@compiled(seconds=5)
-def _outwards(memory: Memory, first: int, base: int) -> None:
-    """Compute velocities, accelerations and the forces that each body needs, parents before children."""
-    links, numbers = memory.links, memory.numbers
-    state, spin = memory.state, memory.spin
-    for i in range(memory.joints):
-        link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
-        parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
-        r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
-        qd, qdd = load(memory.qd, sample), load(memory.qdd, sample)
-        if parent >= 0:
-            there = base + parent * STATE
-            w0, w1, w2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
-            there += RISE
-            d0, d1, d2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
-            there += PULL - RISE
-            x0, x1, x2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
-            if flags & OFFSET:
-                tensor = number(links, link + PARENT_SPIN)
-                o0, o1, o2 = (
-                    number(numbers, at + START),
-                    number(numbers, at + START + 1),
-                    number(numbers, at + START + 2),
+@compiled(seconds=4, inline=True)
+def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
+    """Compute how joint i and its body move, and the force and moment that the body itself needs."""
+    links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
+    link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
+    parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
+    r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
+    qd, qdd = load(memory.qd, sample), load(memory.qdd, sample)
+    if parent >= 0:
+        there = base + parent * STATE
+        w0, w1, w2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
+        there += RISE
+        d0, d1, d2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
+        there += PULL - RISE
+        x0, x1, x2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
+        if flags & OFFSET:
+            tensor = number(links, link + PARENT_PLACE) * SCRATCH + SPIN
+            o0, o1, o2 = (
+                number(numbers, at + START),
+                number(numbers, at + START + 1),
+                number(numbers, at + START + 2),
+            )
+            if o0 != 0.0:
+                column = tensor + r0
+                x0 = x0 + o0 * load(scratch, column + 3 * r0)
+                x1 = x1 + o0 * load(scratch, column + 3 * r1)
+                x2 = x2 + o0 * load(scratch, column + 3 * r2)
+            if o1 != 0.0:
+                column = tensor + r1
+                x0 = x0 + o1 * load(scratch, column + 3 * r0)
+                x1 = x1 + o1 * load(scratch, column + 3 * r1)
+                x2 = x2 + o1 * load(scratch, column + 3 * r2)
+            if o2 != 0.0:
+                column = tensor + r2
+                x0 = x0 + o2 * load(scratch, column + 3 * r0)
+                x1 = x1 + o2 * load(scratch, column + 3 * r1)
+                x2 = x2 + o2 * load(scratch, column + 3 * r2)
+    else:
+        w0 = w1 = w2 = d0 = d1 = d2 = splat(0.0)
+        # a field of gravity g is the same as a world that accelerates by -g
+        x0 = splat(-number(memory.gravity, r0 // LANES))
+        x1 = splat(-number(memory.gravity, r1 // LANES))
+        x2 = splat(-number(memory.gravity, r2 // LANES))
+    if flags & TURN:
+        w0, w1, w2 = into_turn(numbers, at, w0, w1, w2)
+        d0, d1, d2 = into_turn(numbers, at, d0, d1, d2)
+        x0, x1, x2 = into_turn(numbers, at, x0, x1, x2)
+    if flags & SLIDER:
+        q = load(memory.q, sample)
+        x0 = x0 + (w0 * w2 + d1) * q + 2.0 * (w1 * qd)
+        x1 = x1 + (w1 * w2 - d0) * q - 2.0 * (w0 * qd)
+        x2 = x2 - (w0 * w0 + w1 * w1) * q + qdd
+    else:
+        c, s = load(state, here + COSINE), load(state, here + SINE)
+        w0, w1, w2 = c * w0 + s * w1, c * w1 - s * w0, w2 + qd
+        d0, d1, d2 = c * d0 + s * d1 + w1 * qd, c * d1 - s * d0 - w0 * qd, d2 + qdd
+        x0, x1 = c * x0 + s * x1, c * x1 - s * x0
+    store3(state, here + RATE, w0, w1, w2)
+    store3(state, here + RISE, d0, d1, d2)
+    store3(state, here + PULL, x0, x1, x2)
+    if flags & RIGID:
+        xx, yy, zz = w0 * w0, w1 * w1, w2 * w2
+        xy, xz, yz = w0 * w1, w0 * w2, w1 * w2
+        t00, t01, t02 = -(yy + zz), xy - d2, xz + d1
+        t10, t11, t12 = xy + d2, -(xx + zz), yz - d0
+        t20, t21, t22 = xz - d1, yz + d0, -(xx + yy)
+        tensor = number(links, link + PLACE) * SCRATCH + SPIN
+        store3(scratch, tensor, t00, t01, t02)
+        store3(scratch, tensor + 3 * LANES, t10, t11, t12)
+        store3(scratch, tensor + 6 * LANES, t20, t21, t22)
+        if flags & MASSIVE:
+            mass = number(numbers, at + MASS)
+            h0, h1, h2 = (
+                number(numbers, at + MOMENT),
+                number(numbers, at + MOMENT + 1),
+                number(numbers, at + MOMENT + 2),
+            )
+            f0, f1, f2 = mass * x0, mass * x1, mass * x2
+            j0, j1, j2 = (
+                number(numbers, at + EULER),
+                number(numbers, at + EULER + 1),
+                number(numbers, at + EULER + 2),
+            )
+            n0, n1, n2 = t21 * j1 - t12 * j2, t02 * j2 - t20 * j0, t10 * j0 - t01 * j1
+            if h0 != 0.0:
+                f0, f1, f2 = f0 + t00 * h0, f1 + t10 * h0, f2 + t20 * h0
+                n1, n2 = n1 - h0 * x2, n2 + h0 * x1
+            if h1 != 0.0:
+                f0, f1, f2 = f0 + t01 * h1, f1 + t11 * h1, f2 + t21 * h1
+                n0, n2 = n0 + h1 * x2, n2 - h1 * x0
+            if h2 != 0.0:
+                f0, f1, f2 = f0 + t02 * h2, f1 + t12 * h2, f2 + t22 * h2
+                n0, n1 = n0 - h2 * x1, n1 + h2 * x0
+            if flags & DENSE:
+                k01, k02, k12 = (
+                    number(numbers, at + EULER + 3),
+                    number(numbers, at + EULER + 4),
+                    number(numbers, at + EULER + 5),
                 )
-                if o0 != 0.0:
-                    column = tensor + r0
-                    x0 = x0 + o0 * load(spin, column + 3 * r0)
-                    x1 = x1 + o0 * load(spin, column + 3 * r1)
-                    x2 = x2 + o0 * load(spin, column + 3 * r2)
-                if o1 != 0.0:
-                    column = tensor + r1
-                    x0 = x0 + o1 * load(spin, column + 3 * r0)
-                    x1 = x1 + o1 * load(spin, column + 3 * r1)
-                    x2 = x2 + o1 * load(spin, column + 3 * r2)
-                if o2 != 0.0:
-                    column = tensor + r2
-                    x0 = x0 + o2 * load(spin, column + 3 * r0)
-                    x1 = x1 + o2 * load(spin, column + 3 * r1)
-                    x2 = x2 + o2 * load(spin, column + 3 * r2)
-        else:
-            w0 = w1 = w2 = d0 = d1 = d2 = splat(0.0)
-            # a field of gravity g is the same as a world that accelerates by -g
-            x0 = splat(-number(memory.gravity, r0 // LANES))
-            x1 = splat(-number(memory.gravity, r1 // LANES))
-            x2 = splat(-number(memory.gravity, r2 // LANES))
-        if flags & TURN:
-            w0, w1, w2 = into_turn(numbers, at, w0, w1, w2)
-            d0, d1, d2 = into_turn(numbers, at, d0, d1, d2)
-            x0, x1, x2 = into_turn(numbers, at, x0, x1, x2)
-        if flags & SLIDER:
-            q = load(memory.q, sample)
-            x0 = x0 + (w0 * w2 + d1) * q + 2.0 * (w1 * qd)
-            x1 = x1 + (w1 * w2 - d0) * q - 2.0 * (w0 * qd)
-            x2 = x2 - (w0 * w0 + w1 * w1) * q + qdd
-        else:
-            c, s = load(state, here + COSINE), load(state, here + SINE)
-            w0, w1, w2 = c * w0 + s * w1, c * w1 - s * w0, w2 + qd
-            d0, d1, d2 = c * d0 + s * d1 + w1 * qd, c * d1 - s * d0 - w0 * qd, d2 + qdd
-            x0, x1 = c * x0 + s * x1, c * x1 - s * x0
-        store3(state, here + RATE, w0, w1, w2)
-        store3(state, here + RISE, d0, d1, d2)
-        store3(state, here + PULL, x0, x1, x2)
-        if flags & RIGID:
-            xx, yy, zz = w0 * w0, w1 * w1, w2 * w2
-            xy, xz, yz = w0 * w1, w0 * w2, w1 * w2
-            t00, t01, t02 = -(yy + zz), xy - d2, xz + d1
-            t10, t11, t12 = xy + d2, -(xx + zz), yz - d0
-            t20, t21, t22 = xz - d1, yz + d0, -(xx + yy)
-            tensor = number(links, link + SPIN)
-            store3(spin, tensor, t00, t01, t02)
-            store3(spin, tensor + 3 * LANES, t10, t11, t12)
-            store3(spin, tensor + 6 * LANES, t20, t21, t22)
-            if flags & MASSIVE:
-                mass = number(numbers, at + MASS)
-                h0, h1, h2 = (
-                    number(numbers, at + MOMENT),
-                    number(numbers, at + MOMENT + 1),
-                    number(numbers, at + MOMENT + 2),
-                )
-                f0, f1, f2 = mass * x0, mass * x1, mass * x2
-                j0, j1, j2 = (
-                    number(numbers, at + EULER),
-                    number(numbers, at + EULER + 1),
-                    number(numbers, at + EULER + 2),
-                )
-                n0, n1, n2 = t21 * j1 - t12 * j2, t02 * j2 - t20 * j0, t10 * j0 - t01 * j1
-                if h0 != 0.0:
-                    f0, f1, f2 = f0 + t00 * h0, f1 + t10 * h0, f2 + t20 * h0
-                    n1, n2 = n1 - h0 * x2, n2 + h0 * x1
-                if h1 != 0.0:
-                    f0, f1, f2 = f0 + t01 * h1, f1 + t11 * h1, f2 + t21 * h1
-                    n0, n2 = n0 + h1 * x2, n2 - h1 * x0
-                if h2 != 0.0:
-                    f0, f1, f2 = f0 + t02 * h2, f1 + t12 * h2, f2 + t22 * h2
-                    n0, n1 = n0 - h2 * x1, n1 + h2 * x0
-                if flags & DENSE:
-                    k01, k02, k12 = (
-                        number(numbers, at + EULER + 3),
-                        number(numbers, at + EULER + 4),
-                        number(numbers, at + EULER + 5),
-                    )
-                    n0 = n0 + k01 * t20 - k02 * t10 + k12 * (t22 - t11)
-                    n1 = n1 + k12 * t01 - k01 * t21 + k02 * (t00 - t22)
-                    n2 = n2 + k02 * t12 - k12 * t02 + k01 * (t11 - t00)
-                store3(state, here + FORCE, f0, f1, f2)
-                store3(state, here + TORQUE, n0, n1, n2)
-        if memory.wrenched:
-            _apply_wrench(memory, 6 * sample, here, flags)
+                n0 = n0 + k01 * t20 - k02 * t10 + k12 * (t22 - t11)
+                n1 = n1 + k12 * t01 - k01 * t21 + k02 * (t00 - t22)
+                n2 = n2 + k02 * t12 - k12 * t02 + k01 * (t11 - t00)
+            store3(state, here + FORCE, f0, f1, f2)
+            store3(state, here + TORQUE, n0, n1, n2)
+    if memory.wrenched:
+        _apply_wrench(memory, 6 * sample, here, flags)
 
 
 @compiled(seconds=1, inline=True)
@@ -212,46 +217,45 @@ def _apply_wrench(memory: Memory, at: int, here: int, flags: int) -> None:
         store(memory.state, where, load(memory.state, where) - given if flags & MASSIVE else -given)
 
 
-@compiled(seconds=3)
-def _inwards(memory: Memory, first: int, base: int) -> None:
-    """Add up forces and moments and read off the torques, children before parents."""
+@compiled(seconds=2, inline=True)
+def _inward_step(memory: Memory, i: int, first: int, base: int) -> None:
+    """Read off the torque of joint i and pass force and moment on to its parent."""
     links, numbers, state = memory.links, memory.numbers, memory.state
-    for i in range(memory.joints - 1, -1, -1):
-        link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
-        parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
-        f0, f1, f2 = load3(state, here + FORCE)
-        n0, n1, n2 = load3(state, here + TORQUE)
-        store(memory.tau, sample, f2 if flags & SLIDER else n2)
-        if parent < 0:
-            continue
-        if flags & SLIDER:
-            q = load(memory.q, sample)
-            n0, n1 = n0 - q * f1, n1 + q * f0
-        else:
-            c, s = load(state, here + COSINE), load(state, here + SINE)
-            f0, f1 = c * f0 - s * f1, s * f0 + c * f1
-            n0, n1 = c * n0 - s * n1, s * n0 + c * n1
-        if flags & TURN:
-            f0, f1, f2 = back_turn(numbers, at, f0, f1, f2)
-            n0, n1, n2 = back_turn(numbers, at, n0, n1, n2)
-        if flags & OFFSET:
-            o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
-            if o0 != 0.0:
-                n1, n2 = n1 - o0 * f2, n2 + o0 * f1
-            if o1 != 0.0:
-                n0, n2 = n0 + o1 * f2, n2 - o1 * f0
-            if o2 != 0.0:
-                n0, n1 = n0 - o2 * f1, n1 + o2 * f0
-        r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
-        there = base + parent * STATE + FORCE
-        if memory.wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
-            f0, f1, f2 = f0 + load(state, there + r0), f1 + load(state, there + r1), f2 + load(state, there + r2)
-            up = there + TORQUE - FORCE
-            n0, n1, n2 = n0 + load(state, up + r0), n1 + load(state, up + r1), n2 + load(state, up + r2)
-        store(state, there + r0, f0)
-        store(state, there + r1, f1)
-        store(state, there + r2, f2)
-        there += TORQUE - FORCE
-        store(state, there + r0, n0)
-        store(state, there + r1, n1)
-        store(state, there + r2, n2)
+    link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
+    parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
+    f0, f1, f2 = load3(state, here + FORCE)
+    n0, n1, n2 = load3(state, here + TORQUE)
+    store(memory.tau, sample, f2 if flags & SLIDER else n2)
+    if parent < 0:
+        return
+    if flags & SLIDER:
+        q = load(memory.q, sample)
+        n0, n1 = n0 - q * f1, n1 + q * f0
+    else:
+        c, s = load(state, here + COSINE), load(state, here + SINE)
+        f0, f1 = c * f0 - s * f1, s * f0 + c * f1
+        n0, n1 = c * n0 - s * n1, s * n0 + c * n1
+    if flags & TURN:
+        f0, f1, f2 = back_turn(numbers, at, f0, f1, f2)
+        n0, n1, n2 = back_turn(numbers, at, n0, n1, n2)
+    if flags & OFFSET:
+        o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
+        if o0 != 0.0:
+            n1, n2 = n1 - o0 * f2, n2 + o0 * f1
+        if o1 != 0.0:
+            n0, n2 = n0 + o1 * f2, n2 - o1 * f0
+        if o2 != 0.0:
+            n0, n1 = n0 - o2 * f1, n1 + o2 * f0
+    r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
+    there = base + parent * STATE + FORCE
+    if memory.wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
+        f0, f1, f2 = f0 + load(state, there + r0), f1 + load(state, there + r1), f2 + load(state, there + r2)
+        up = there + TORQUE - FORCE
+        n0, n1, n2 = n0 + load(state, up + r0), n1 + load(state, up + r1), n2 + load(state, up + r2)
+    store(state, there + r0, f0)
+    store(state, there + r1, f1)
+    store(state, there + r2, f2)
+    there += TORQUE - FORCE
+    store(state, there + r0, n0)
+    store(state, there + r1, n1)
+    store(state, there + r2, n2)

@@ -10,19 +10,19 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.dynamics._lanes import LANES, Pointer, aligned, blocks_of, doubles_at, integers_at
-from segue.dynamics._program import LINKS, SPIN, TENSOR, Program
+from segue.dynamics._program import LINKS, PLACE, Program
 
 __all__ = ["Memory", "Workspace", "from_blocks", "memory_at", "to_blocks"]
 
-# doubles that a joint takes in one block of eight samples
-STATE, BARS = 17 * LANES, 9 * LANES
+# doubles that are kept for every joint of a block, and that a place in scratch memory has
+STATE, SCRATCH = 17 * LANES, 24 * LANES
 
 # addresses in a joint's state: angular velocity, angular acceleration, acceleration of the origin (less gravity),
 # force and moment that the joint passes on, cosine and sine of a hinge
 RATE, RISE, PULL, FORCE, TORQUE, COSINE, SINE = (LANES * k for k in (0, 3, 6, 9, 12, 15, 16))
-# addresses in a joint's bars, the derivatives of the scalar by: force and moment, on the way out; angular velocity and
-# angular acceleration, on the way back, when the former are no longer needed; acceleration of the origin
-FORCE_BAR, TORQUE_BAR, RATE_BAR, RISE_BAR, PULL_BAR = (LANES * k for k in (0, 3, 0, 3, 6))
+# addresses in a place: acceleration tensor, and in the adjoint the derivatives of the scalar by it; the derivatives by
+# force, moment, angular velocity, angular acceleration, acceleration of the origin
+SPIN, FORCE_BAR, TORQUE_BAR, RATE_BAR, RISE_BAR, PULL_BAR = (LANES * k for k in (0, 9, 12, 15, 18, 21))
 
 
 class Memory(NamedTuple):
@@ -32,9 +32,7 @@ class Memory(NamedTuple):
     gravity: three numbers. q, qd, qdd: samples of joint values and their derivatives. tau: torques. seed:
     d(scalar)/d(tau). by_q, by_qd, by_qdd: what the adjoint returns. wrench: (block, joint, 6, lane), external force and
     moment, if ``wrenched``. state: (slot, joint, 17, lane), kept from the forward pass for the adjoint, a slot for each
-    block or one for all. spin: (body, 9, lane), acceleration tensors of the block in hand, where needed, and later the
-    derivatives by them. bars: (joint, 9, lane), derivatives by the state. Things are kept
-    small: what does not fit into the first cache costs twice.
+    block or one for all. scratch: (place, 24, lane), what joints need until all beyond them is done.
     """
 
     joints: int
@@ -52,8 +50,7 @@ class Memory(NamedTuple):
     by_qdd: Pointer
     wrench: Pointer
     state: Pointer
-    spin: Pointer
-    bars: Pointer
+    scratch: Pointer
 
 
 @compiled(seconds=1, inline=True)
@@ -76,7 +73,6 @@ def memory_at(table: npt.NDArray[np.int64]) -> Memory:
         doubles_at(table[13]),
         doubles_at(table[14]),
         doubles_at(table[15]),
-        doubles_at(table[16]),
     )
 
 
@@ -84,7 +80,7 @@ class Workspace:
     """Working memory for one tree and a number of samples; one thread may use it at a time.
 
     The arrays are those of ``Memory``, flat. ``table`` is all that a kernel is given: the same arrays as addresses. A
-    call with one argument takes a fraction of a microsecond, a call with seventeen arrays takes six.
+    call with one argument takes a fraction of a microsecond, a call with fifteen arrays takes five.
     """
 
     def __init__(
@@ -100,7 +96,7 @@ class Workspace:
         self.by_q, self.by_qd, self.by_qdd = aligned(size), aligned(size), aligned(size)
         self.wrench = aligned(6 * size if wrenches else 0)
         self.state = aligned((self.blocks if slots is None else slots) * joints * STATE)
-        self.spin, self.bars = aligned(int(program.links[SPIN::LINKS].max()) + TENSOR), aligned(joints * BARS)
+        self.scratch = aligned((int(program.links[PLACE::LINKS].max()) + 1) * SCRATCH)
         arrays = {"links": program.links, "numbers": program.numbers} | vars(self)
         addresses = [arrays[name].ctypes.data for name in Memory._fields[2:]]
         self.table = np.array([joints, int(wrenches), *addresses], dtype=np.int64)

@@ -21,6 +21,7 @@ __all__ = [
     "FIRST",
     "FIRST_OFFSET",
     "FLAGS",
+    "LAST",
     "LEAF",
     "LINKS",
     "MASS",
@@ -31,13 +32,12 @@ __all__ = [
     "OFFSET",
     "PARENT",
     "PARENT_MASSIVE",
-    "PARENT_SPIN",
+    "PARENT_PLACE",
+    "PLACE",
     "RIGID",
     "ROWS",
     "SLIDER",
-    "SPIN",
     "START",
-    "TENSOR",
     "TURN",
     "Program",
     "build_program",
@@ -51,14 +51,13 @@ MASSIVE = 1 << 3  # the body has mass or inertia, or is a leaf
 DENSE = 1 << 4  # the body's inertia has products about its frame
 RIGID = 1 << 5  # massive, or a child starts away from the origin: the acceleration tensor is needed
 LEAF = 1 << 6  # nothing hangs on it
-FIRST = 1 << 7  # of all the children of its parent the first to report back (the last in order)
+FIRST = 1 << 7  # of all the children of its parent the first to be done
 FIRST_OFFSET = 1 << 8  # the same among the children with an offset
 PARENT_MASSIVE = 1 << 9
 
 # where things are in a joint's row of Program.links and Program.numbers
-LINKS, PARENT, FLAGS, ROWS, SPIN, PARENT_SPIN = 8, 0, 1, 2, 5, 6
+LINKS, PARENT, FLAGS, ROWS, PLACE, PARENT_PLACE, LAST = 8, 0, 1, 2, 5, 6, 7
 NUMBERS = 24
-TENSOR = 72  # doubles of an acceleration tensor of eight samples
 MASS, MOMENT, EULER, START, MATRIX = 0, 1, 4, 10, 13
 _SNAP = 1e-14
 
@@ -67,9 +66,11 @@ class Program(NamedTuple):
     """A tree as the kernels read it, one row a joint in each of two flat arrays.
 
     links: (n * 8,), a row: parent; flags, a sum of the constants above; the addresses (8 k for component k) at which
-    the parent keeps what are x, y and z for the joint; the addresses of the acceleration tensors of the body and its
-    parent, for those bodies that need one. numbers: (n * 24,), a row: mass; first moment of mass (3); Euler's inertia
-    tensor about the origin, xx yy zz xy xz yz; offset (3); fixed rotation (9).
+    the parent keeps what are x, y and z for the joint; the places in scratch memory of the body and of its parent; the
+    last joint beyond it. A place holds what is needed only until everything beyond a joint is done, after which another
+    joint may have it: a few places, all in the first cache, do for a tree of any size.
+    numbers: (n * 24,), a row: mass; first moment of mass (3); Euler's inertia tensor about the origin, xx yy zz xy xz yz;
+    offset (3); fixed rotation (9).
     """
 
     links: npt.NDArray[np.int64]
@@ -110,10 +111,37 @@ def build_program(
     links[:, PARENT] = parents
     links[:, FLAGS] = _flags_of(parents, sliders, turned, numbers)
     links[:, ROWS : ROWS + 3] = 8 * components
-    rigid = (links[:, FLAGS] & RIGID) != 0
-    places = np.append(TENSOR * (np.cumsum(rigid) - 1), 0)
-    links[:, SPIN], links[:, PARENT_SPIN] = places[:-1], places[parents]
+    links[:, LAST] = last_beyond(parents)
+    places = np.append(_places_of(parents), 0)
+    links[:, PLACE], links[:, PARENT_PLACE] = places[:-1], places[parents]
     return Program(links.ravel(), numbers.ravel()), frames
+
+
+def last_beyond(parents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return for each joint the last one in order that is beyond it, or is it: when that is done, all is."""
+    last = np.arange(len(parents))
+    for i in range(len(parents) - 1, -1, -1):
+        if parents[i] >= 0:
+            last[parents[i]] = max(last[parents[i]], last[i])
+    return last
+
+
+def _places_of(parents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return a place in scratch memory for each joint, such that no two joints have the same one at the same time."""
+    last = last_beyond(parents)
+    places = np.zeros(len(parents), np.int64)
+    free: list[int] = []
+    used = 0
+    for i in range(len(parents)):
+        if not free:
+            free.append(used)
+            used += 1
+        places[i] = free.pop()
+        done = i
+        while done >= 0 and last[done] == i:
+            free.append(int(places[done]))
+            done = int(parents[done])
+    return places
 
 
 def _frame_of(axis: Array) -> Array:
@@ -157,10 +185,14 @@ def _flags_of(
     dense = np.any(numbers[:, EULER + 3 : START] != 0, axis=1)
     rigid = massive | np.isin(np.arange(n), parents[offset])
     first, first_offset = np.zeros(n, bool), np.zeros(n, bool)
-    last_child = {int(parent): i for i, parent in enumerate(parents)}
-    last_offset_child = {int(parent): i for i, parent in enumerate(parents) if offset[i]}
-    first[list(last_child.values())] = True
-    first_offset[list(last_offset_child.values())] = True
+    done, done_offset = set(), set()
+    for i in np.argsort(last_beyond(parents)):
+        parent = int(parents[i])
+        first[i] = parent not in done
+        done.add(parent)
+        if offset[i]:
+            first_offset[i] = parent not in done_offset
+            done_offset.add(parent)
     parent_massive = np.append(massive, False)[parents]
     flags = np.zeros(n, np.int64)
     for bit, holds in (
