@@ -30,7 +30,6 @@ _SMOOTHING = 0.04  # s: a median this long takes out single bad frames at high r
 _STAY = 4.0  # a contact lasts until its point leaves a box this many times larger: feet roll, and this is hysteresis
 _LONGEST_GAP = 0.05  # s: a contact is not broken by less
 _LONGEST_GROWTH = 0.3  # s: nor does it begin or end further from where its point is surely at rest
-_HIGHEST_STEP = 0.6  # of stature: a foot that is the lowest point up to here stands on something
 _LOW_PART = 0.25  # of a contact: before that, the other foot may stand lower, on the step below
 _UNEVEN = 0.05  # quantile of resting heights that counts as the floor
 
@@ -135,16 +134,14 @@ def _resting(tracks: Array, dt: float, size: float, duration: float) -> _Flags:
 
 
 def _low(tracks: Array, resting: _Flags, stature: float, floor: float | None, reach: float) -> _Flags:
-    """Return (P, T) whether a point is near its resting height, or the lowest of all on something not too high."""
+    """Return (P, T) whether a point is near its usual resting height, or the lowest of all."""
     usual = _resting_heights(tracks, resting)
     if floor is not None:
         usual = usual - usual.min() + floor
     above = tracks[:, :, 1] - usual[:, None]
-    near: _Flags = above <= reach * stature
-    if len(tracks) == 1:
-        return near
-    lowest: _Flags = above <= above.min(axis=0) + reach * stature
-    return near | (lowest & (above <= _HIGHEST_STEP * stature))
+    # one point alone is always the lowest, which tells nothing
+    ground = np.zeros(above.shape[1]) if len(tracks) == 1 else np.maximum(above.min(axis=0), 0.0)
+    return above <= ground + reach * stature
 
 
 def _resting_heights(tracks: Array, resting: _Flags) -> Array:
@@ -213,7 +210,7 @@ def _joined(stretches: list[_Stretch], dt: float, stay: float) -> list[_Stretch]
 
 def _smoothed(tracks: Array, dt: float) -> Array:
     width = 2 * int(0.5 * _SMOOTHING / dt) + 1
-    return tracks if width < 3 else ndimage.median_filter(tracks, size=(1, width, 1), mode="nearest")
+    return tracks if width < 3 else ndimage.median_filter(tracks, size=(1, width, 1), mode="mirror")
 
 
 def _checked_times(times: npt.ArrayLike) -> Array:

@@ -16,7 +16,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.motion.clip import Clip
 
-__all__ = ["Space", "find_space", "standing_height", "turn_to_y_up"]
+__all__ = ["UNITS", "Space", "find_space", "standing_height", "turn_to_y_up"]
 
 UNITS = {
     "metre": 1.0,
