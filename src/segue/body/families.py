@@ -82,7 +82,7 @@ FAMILIES = (
         marker="mixamorig",
     ),
     Family(
-        "Nokov",
+        "MotionBuilder / Nokov",
         "Hips | Spine Spine1 Spine2 | Neck",
         "Head",
         "Shoulder Arm ForeArm Hand",
@@ -264,11 +264,11 @@ _FURTHER_WORDS = {
     "head": "skull",
     "neck": "cervical",
     "clavicle": "Scapula ShoulderBlade",
-    "upper_arm": "ArmUpper UpArm",
-    "forearm": "ArmLower LowArm Ulna",
+    "upper_arm": "ArmUpper UpArm ArmUp",
+    "forearm": "ArmLower LowArm ArmLow LoArm Ulna",
     "hand": "Palm",
-    "thigh": "UpLeg LegUpper UpperThigh",
-    "shin": "Shank LowLeg LegLower",
+    "thigh": "LegUpper LegUp UpperThigh",
+    "shin": "Shank LowLeg LegLower LegLow LoLeg",
     "toe": "ToesBase ForeFoot",
 }
 
