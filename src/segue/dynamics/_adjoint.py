@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.dynamics._forward import back_turn, into_turn, load3, store3
+from segue.dynamics._forward import back_turn, give, into_turn, load3, store3
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, splat, store
 from segue.dynamics._memory import (
     COSINE,
@@ -72,7 +72,7 @@ def adjoint_block(memory: Memory, block: int, slot: int) -> None:
     base, first = slot * n * STATE, block * n * LANES
     for i in range(n):
         seed = load(memory.seed, first + i * LANES)
-        _outward_step(memory, i, base, first, seed, True, memory.by_q, first)
+        _outward_step(memory, i, base, first, seed, True, memory.by_qdd, first)
         done = i
         while done >= 0 and number(links, done * LINKS + LAST) == i:
             flags = number(links, done * LINKS + FLAGS)
@@ -100,7 +100,7 @@ def jacobian_block(
         row = (block * n + i) * n * LANES
         for k in range(bounds[i], bounds[i + 1]):
             j = descendants[k]
-            _outward_step(memory, j, base, first, splat(1.0 if j == i else 0.0), j != i, by_q, row)
+            _outward_step(memory, j, base, first, splat(1.0 if j == i else 0.0), j != i, by_qdd, row)
             done = j
             while done != i and number(links, done * LINKS + LAST) == j:
                 flags = number(links, done * LINKS + FLAGS)
@@ -115,7 +115,7 @@ def jacobian_block(
             started = flags & OFFSET
             j = number(links, j * LINKS + PARENT)
             if j >= 0:
-                store(by_q, row + j * LANES, splat(0.0))
+                store(by_qdd, row + j * LANES, splat(0.0))
                 flags = number(links, j * LINKS + FLAGS) & ~RIGID
                 if started:
                     flags |= RIGID
@@ -129,10 +129,14 @@ def _outward_step(
     first: int,
     seed: Lanes,
     attached: bool,
-    by_q: Pointer,
+    by_qdd: Pointer,
     out: int,
 ) -> None:
-    """Carry the bars of force and moment from the parent, if attached, to joint i and from there to its body."""
+    """Carry the bars of force and moment from the parent, if attached, to joint i and from there to its body.
+
+    The part of d(scalar)/dq that is known now is left where d(scalar)/d(qdd) will be: the joint values, in whose place
+    the results go, are still needed.
+    """
     links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
     link, at, here, place = i * LINKS, i * NUMBERS, base + i * STATE, number(links, i * LINKS + PLACE) * SCRATCH
     parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
@@ -157,7 +161,7 @@ def _outward_step(
         if flags & SLIDER:
             q = load(memory.q, first + i * LANES)
             f0, f1 = f0 + n1 * q, f1 - n0 * q
-            store(by_q, out + i * LANES, force0 * n1 - force1 * n0)
+            store(by_qdd, out + i * LANES, force0 * n1 - force1 * n0)
             f2 = f2 + seed
         else:
             c, s = load(state, here + COSINE), load(state, here + SINE)
@@ -165,11 +169,11 @@ def _outward_step(
             n0, n1 = c * n0 + s * n1, c * n1 - s * n0
             turning = force0 * f1 - force1 * f0
             turning = turning + load(state, here + TORQUE) * n1 - load(state, here + TORQUE + LANES) * n0
-            store(by_q, out + i * LANES, turning)
+            store(by_qdd, out + i * LANES, turning)
             n2 = n2 + seed
     else:
         f0 = f1 = f2 = n0 = n1 = n2 = splat(0.0)
-        store(by_q, out + i * LANES, f0)
+        store(by_qdd, out + i * LANES, f0)
         if flags & SLIDER:
             f2 = seed
         else:
@@ -226,7 +230,7 @@ def _inward_step(
     links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
     link, at, here, place = i * LINKS, i * NUMBERS, base + i * STATE, number(links, i * LINKS + PLACE) * SCRATCH
     parent = number(links, link + PARENT)
-    w0, w1, w2 = load3(state, here + RATE)
+    w0, w1 = load(state, here + RATE), load(state, here + RATE + LANES)
     p0, p1, p2 = load3(scratch, place + PULL_BAR)
     if flags & LEAF:
         u0 = u1 = u2 = d0 = d1 = d2 = splat(0.0)
@@ -237,6 +241,7 @@ def _inward_step(
         t00, t01, t02 = load3(scratch, place + SPIN)
         t10, t11, t12 = load3(scratch, place + SPIN + 3 * LANES)
         t20, t21, t22 = load3(scratch, place + SPIN + 6 * LANES)
+        w2 = load(state, here + RATE + 2 * LANES)
         d0, d1, d2 = d0 + (t21 - t12), d1 + (t02 - t20), d2 + (t10 - t01)
         xy, xz, yz = t01 + t10, t02 + t20, t12 + t21
         v0, v1, v2 = -2.0 * w0, -2.0 * w1, -2.0 * w2
@@ -247,10 +252,10 @@ def _inward_step(
     qd = load(memory.qd, sample)
     if flags & SLIDER:
         e0, e1 = load(state, here + RISE), load(state, here + RISE + LANES)
-        q = load(memory.q, sample)
+        q, w2 = load(memory.q, sample), load(state, here + RATE + 2 * LANES)
         # the pull is a + W z q + 2 w x z qd + z qdd, with W z = (w0 w2 + e1, w1 w2 - e0, -w0^2 - w1^2)
         straight = p0 * (w0 * w2 + e1) + p1 * (w1 * w2 - e0) - p2 * (w0 * w0 + w1 * w1)
-        store(by_q, result, load(by_q, result) + straight)
+        store(by_q, result, load(by_qdd, result) + straight)
         store(by_qd, result, 2.0 * (p0 * w1 - p1 * w0))
         store(by_qdd, result, p2)
         u0 = u0 + q * (p0 * w2 - 2.0 * (p2 * w0)) - 2.0 * (p1 * qd)
@@ -261,7 +266,7 @@ def _inward_step(
         e0, e1 = load(state, here + RISE), load(state, here + RISE + LANES)
         x0, x1 = load(state, here + PULL), load(state, here + PULL + LANES)
         turning = w0 * u1 - w1 * u0 + e0 * d1 - e1 * d0 + x0 * p1 - x1 * p0
-        store(by_q, result, load(by_q, result) - turning)
+        store(by_q, result, load(by_qdd, result) - turning)
         store(by_qd, result, u2 + d0 * w1 - d1 * w0)
         store(by_qdd, result, d2)
         if parent >= 0:
@@ -289,22 +294,12 @@ def _inward_step(
             _give_column(scratch, tensor + r2, r0, r1, r2, o2 * p0, o2 * p1, o2 * p2, add)
     there = number(links, link + PARENT_PLACE) * SCRATCH
     more = not flags & FIRST
-    _give(scratch, there + RATE_BAR, r0, r1, r2, u0, u1, u2, more)
-    _give(scratch, there + RISE_BAR, r0, r1, r2, d0, d1, d2, more)
-    _give(scratch, there + PULL_BAR, r0, r1, r2, p0, p1, p2, more or bool(flags & PARENT_MASSIVE))
-
-
-@compiled(seconds=1, inline=True)
-def _give(array: Pointer, at: int, r0: int, r1: int, r2: int, x: Lanes, y: Lanes, z: Lanes, add: bool) -> None:
-    """Write a vector, or add it to what is there, with its components at three addresses."""
-    if add:
-        x, y, z = x + load(array, at + r0), y + load(array, at + r1), z + load(array, at + r2)
-    store(array, at + r0, x)
-    store(array, at + r1, y)
-    store(array, at + r2, z)
+    give(scratch, there + RATE_BAR, r0, r1, r2, u0, u1, u2, more)
+    give(scratch, there + RISE_BAR, r0, r1, r2, d0, d1, d2, more)
+    give(scratch, there + PULL_BAR, r0, r1, r2, p0, p1, p2, more or bool(flags & PARENT_MASSIVE))
 
 
 @compiled(seconds=1, inline=True)
 def _give_column(array: Pointer, at: int, r0: int, r1: int, r2: int, x: Lanes, y: Lanes, z: Lanes, add: bool) -> None:
     """Write or add a column of a tensor that is kept by rows."""
-    _give(array, at, 3 * r0, 3 * r1, 3 * r2, x, y, z, add)
+    give(array, at, 3 * r0, 3 * r1, 3 * r2, x, y, z, add)

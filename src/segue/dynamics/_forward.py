@@ -12,6 +12,7 @@ from segue.compiled import compiled
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, sincos, splat, store
 from segue.dynamics._memory import COSINE, FORCE, PULL, RATE, RISE, SCRATCH, SINE, SPIN, STATE, TORQUE, Memory
 from segue.dynamics._program import (
+    CARRIER,
     DENSE,
     EULER,
     FIRST,
@@ -35,7 +36,7 @@ from segue.dynamics._program import (
     TURN,
 )
 
-__all__ = ["back_turn", "forward_block", "into_turn", "load3", "store3"]
+__all__ = ["back_turn", "forward_block", "give", "into_turn", "load3", "store3"]
 
 _ONE, _TWO = LANES, 2 * LANES
 
@@ -52,6 +53,16 @@ def store3(array: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> None:
     store(array, at, x)
     store(array, at + _ONE, y)
     store(array, at + _TWO, z)
+
+
+@compiled(seconds=1, inline=True)
+def give(array: Pointer, at: int, r0: int, r1: int, r2: int, x: Lanes, y: Lanes, z: Lanes, add: bool) -> None:
+    """Write a vector, or add it to what is there, with its components at three addresses."""
+    if add:
+        x, y, z = x + load(array, at + r0), y + load(array, at + r1), z + load(array, at + r2)
+    store(array, at + r0, x)
+    store(array, at + r1, y)
+    store(array, at + r2, z)
 
 
 @compiled(seconds=1, inline=True)
@@ -166,10 +177,11 @@ def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
         t00, t01, t02 = -(yy + zz), xy - d2, xz + d1
         t10, t11, t12 = xy + d2, -(xx + zz), yz - d0
         t20, t21, t22 = xz - d1, yz + d0, -(xx + yy)
-        tensor = number(links, link + PLACE) * SCRATCH + SPIN
-        store3(scratch, tensor, t00, t01, t02)
-        store3(scratch, tensor + 3 * LANES, t10, t11, t12)
-        store3(scratch, tensor + 6 * LANES, t20, t21, t22)
+        if flags & CARRIER:
+            tensor = number(links, link + PLACE) * SCRATCH + SPIN
+            store3(scratch, tensor, t00, t01, t02)
+            store3(scratch, tensor + 3 * LANES, t10, t11, t12)
+            store3(scratch, tensor + 6 * LANES, t20, t21, t22)
         if flags & MASSIVE:
             mass = number(numbers, at + MASS)
             h0, h1, h2 = (
@@ -247,15 +259,7 @@ def _inward_step(memory: Memory, i: int, first: int, base: int) -> None:
         if o2 != 0.0:
             n0, n1 = n0 - o2 * f1, n1 + o2 * f0
     r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
-    there = base + parent * STATE + FORCE
-    if memory.wrenched or (flags & PARENT_MASSIVE) or not (flags & FIRST):
-        f0, f1, f2 = f0 + load(state, there + r0), f1 + load(state, there + r1), f2 + load(state, there + r2)
-        up = there + TORQUE - FORCE
-        n0, n1, n2 = n0 + load(state, up + r0), n1 + load(state, up + r1), n2 + load(state, up + r2)
-    store(state, there + r0, f0)
-    store(state, there + r1, f1)
-    store(state, there + r2, f2)
-    there += TORQUE - FORCE
-    store(state, there + r0, n0)
-    store(state, there + r1, n1)
-    store(state, there + r2, n2)
+    add = bool(memory.wrenched) or bool(flags & PARENT_MASSIVE) or not flags & FIRST
+    there = base + parent * STATE
+    give(state, there + FORCE, r0, r1, r2, f0, f1, f2, add)
+    give(state, there + TORQUE, r0, r1, r2, n0, n1, n2, add)

@@ -30,9 +30,10 @@ class Memory(NamedTuple):
 
     "Samples" are blocks of eight, (block, joint, lane), with the last block padded. links, numbers: see ``Program``.
     gravity: three numbers. q, qd, qdd: samples of joint values and their derivatives. tau: torques. seed:
-    d(scalar)/d(tau). by_q, by_qd, by_qdd: what the adjoint returns. wrench: (block, joint, 6, lane), external force and
-    moment, if ``wrenched``. state: (slot, joint, 17, lane), kept from the forward pass for the adjoint, a slot for each
-    block or one for all. scratch: (place, 24, lane), what joints need until all beyond them is done.
+    d(scalar)/d(tau). by_q, by_qd, by_qdd: what the adjoint returns, in place of q, qd and qdd. wrench: (block, joint,
+    6, lane), external force and moment, if ``wrenched``. state: (slot, joint, 17, lane), kept from the forward pass for
+    the adjoint, a slot for each block or one for all. scratch: (place, 24, lane), what joints need until all beyond
+    them is done.
     """
 
     joints: int
@@ -84,16 +85,23 @@ class Workspace:
     """
 
     def __init__(
-        self, program: Program, gravity: Array, samples: int, *, slots: int | None = None, wrenches: bool = False
+        self,
+        program: Program,
+        gravity: Array,
+        samples: int,
+        *,
+        slots: int | None = None,
+        wrenches: bool = False,
+        tau_becomes_seed: bool = False,
     ) -> None:
         joints = len(program.links) // LINKS
         self.samples = samples
         self.blocks = blocks_of(samples)
         size = self.blocks * joints * LANES
         self.program, self.gravity = program, gravity
-        self.q, self.qd, self.qdd = aligned(size), aligned(size), aligned(size)
-        self.tau, self.seed = aligned(size), aligned(size)
-        self.by_q, self.by_qd, self.by_qdd = aligned(size), aligned(size), aligned(size)
+        self.q, self.qd, self.qdd, self.tau = aligned(size), aligned(size), aligned(size), aligned(size)
+        self.by_q, self.by_qd, self.by_qdd = self.q, self.qd, self.qdd
+        self.seed = self.tau if tau_becomes_seed else aligned(size)
         self.wrench = aligned(6 * size if wrenches else 0)
         self.state = aligned((self.blocks if slots is None else slots) * joints * STATE)
         self.scratch = aligned((int(program.links[PLACE::LINKS].max()) + 1) * SCRATCH)

@@ -16,6 +16,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
 __all__ = [
+    "CARRIER",
     "DENSE",
     "EULER",
     "FIRST",
@@ -49,11 +50,12 @@ OFFSET = 1 << 1  # does not start at its parent's origin
 TURN = 1 << 2  # has a fixed rotation before it that is not an exchange of axes
 MASSIVE = 1 << 3  # the body has mass or inertia, or is a leaf
 DENSE = 1 << 4  # the body's inertia has products about its frame
-RIGID = 1 << 5  # massive, or a child starts away from the origin: the acceleration tensor is needed
+RIGID = 1 << 5  # massive or a carrier: the acceleration tensor is needed
 LEAF = 1 << 6  # nothing hangs on it
 FIRST = 1 << 7  # of all the children of its parent the first to be done
 FIRST_OFFSET = 1 << 8  # the same among the children with an offset
 PARENT_MASSIVE = 1 << 9
+CARRIER = 1 << 10  # a child starts away from the origin
 
 # where things are in a joint's row of Program.links and Program.numbers
 LINKS, PARENT, FLAGS, ROWS, PLACE, PARENT_PLACE, LAST = 8, 0, 1, 2, 5, 6, 7
@@ -68,9 +70,9 @@ class Program(NamedTuple):
     links: (n * 8,), a row: parent; flags, a sum of the constants above; the addresses (8 k for component k) at which
     the parent keeps what are x, y and z for the joint; the places in scratch memory of the body and of its parent; the
     last joint beyond it. A place holds what is needed only until everything beyond a joint is done, after which another
-    joint may have it: a few places, all in the first cache, do for a tree of any size.
-    numbers: (n * 24,), a row: mass; first moment of mass (3); Euler's inertia tensor about the origin, xx yy zz xy xz yz;
-    offset (3); fixed rotation (9).
+    joint may have it: a few places, all in the first cache, do for a tree of any size. numbers: (n * 24,), a row: mass;
+    first moment of mass (3); Euler's inertia tensor about the origin, its entries xx yy zz xy xz yz; offset (3); fixed
+    rotation (9).
     """
 
     links: npt.NDArray[np.int64]
@@ -183,7 +185,7 @@ def _flags_of(
     leaf = ~np.isin(np.arange(n), parents)
     massive = leaf | np.any(numbers[:, MASS:START] != 0, axis=1)
     dense = np.any(numbers[:, EULER + 3 : START] != 0, axis=1)
-    rigid = massive | np.isin(np.arange(n), parents[offset])
+    carrier = np.isin(np.arange(n), parents[offset])
     first, first_offset = np.zeros(n, bool), np.zeros(n, bool)
     done, done_offset = set(), set()
     for i in np.argsort(last_beyond(parents)):
@@ -201,7 +203,8 @@ def _flags_of(
         (TURN, turned),
         (MASSIVE, massive),
         (DENSE, dense),
-        (RIGID, rigid),
+        (RIGID, massive | carrier),
+        (CARRIER, carrier),
         (LEAF, leaf),
         (FIRST, first),
         (FIRST_OFFSET, first_offset),

@@ -14,8 +14,8 @@ from segue.curves.quaternion import Array
 from segue.dynamics._energy_kernels import energy
 from segue.dynamics._inputs import checked_gravity
 from segue.dynamics._lanes import LANES, aligned, blocks_of
-from segue.dynamics._memory import Workspace, from_blocks, to_blocks
-from segue.dynamics.inverse import GRAVITY
+from segue.dynamics._memory import Workspace, to_blocks
+from segue.dynamics.inverse import GRAVITY, inverse_dynamics
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 
@@ -76,17 +76,20 @@ class TorqueEnergy:
 
     def torques(self, coefficients: npt.ArrayLike) -> Array:
         """Return the torques at the quadrature's times, (T, n)."""
-        given = self._checked(coefficients)
-        work = self._workspace()
-        energy(work.table, self._table, given, given, False)
-        return from_blocks(work.tau, work.samples, len(self.tree))
+        motion = self.basis.sampled(self.quadrature.times).motion(self._checked(coefficients))
+        return inverse_dynamics(self.tree, *motion, gravity=self._gravity.tolist())
 
     def _workspace(self) -> Workspace:
         """Return this thread's own memory."""
         work: Workspace | None = getattr(self._thread, "work", None)
         if work is None:
-            slots = None if self.change else 1
-            work = Workspace(self.tree.program[0], self._gravity, len(self.quadrature.times), slots=slots)
+            work = Workspace(
+                self.tree.program[0],
+                self._gravity,
+                len(self.quadrature.times),
+                slots=None if self.change else 1,
+                tau_becomes_seed=True,
+            )
             self._thread.work = work
         return work
 
