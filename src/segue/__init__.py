@@ -11,7 +11,23 @@ from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
 from segue.motion.clip import Clip
-from segue.motion.motion import Motion
+from segue.motion.coverage import Stretch
+from segue.motion.interval import Interval, Track
+from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.operators import (
+    affine,
+    blend,
+    clip,
+    clip_in_place,
+    concatenate,
+    delete,
+    insert,
+    mirror,
+    place,
+    prefer,
+    reverse,
+    select,
+)
 
 __version__ = "0.1.0"
 
@@ -20,12 +36,29 @@ __all__ = [
     "Clip",
     "Figure",
     "FileFormatError",
+    "Interval",
     "Motion",
     "Poses",
     "SegueError",
     "SegueWarning",
     "Skeleton",
     "SkeletonError",
+    "Stretch",
+    "Track",
+    "affine",
+    "blend",
+    "clip",
+    "clip_in_place",
+    "concatenate",
+    "conflicts",
+    "delete",
+    "gaps",
+    "insert",
     "load",
+    "mirror",
+    "place",
+    "prefer",
+    "reverse",
     "save",
+    "select",
 ]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from segue import io
 from segue.motion.clip import Clip
-from segue.motion.motion import Motion, RoleMap
+from segue.motion.motion import Motion
 from segue.motion.resample import resample
+from segue.motion.take import RoleMap, Take
 
 __all__ = ["load", "save"]
 
@@ -31,6 +32,7 @@ def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -
     Frames that nothing changed are written exactly as they were read. fps: resample to another rate.
     """
     if isinstance(motion, Motion):
-        io.write(motion.to_clip(fps), path, scale=motion.space.scale, up=motion.space.up)
+        scale, up = (motion.host.space.scale, motion.host.space.up) if isinstance(motion.host, Take) else (1.0, "Y")
+        io.write(motion.to_clip(fps), path, scale=scale, up=up)
     else:
         io.write(motion if fps is None else resample(motion, fps), path)

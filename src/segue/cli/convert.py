@@ -12,8 +12,8 @@ from segue.body.roles import load_map
 from segue.cli.console import output, progress_bar
 from segue.cli.source import ClipName, MapFile, Scale, Up, load_clip
 from segue.motion.clip import Clip
-from segue.motion.motion import Motion, RoleMap
 from segue.motion.resample import resample
+from segue.motion.take import RoleMap, understand
 
 __all__ = ["convert"]
 
@@ -48,10 +48,10 @@ def convert(
 
 
 def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
-    motion = Motion.from_clip(clip, map=role_map)
-    if len(motion) == len(clip):
+    kept = understand(clip, map=role_map).clip
+    if len(kept) == len(clip):
         output.print("No added T pose was found: every frame is kept.")
-    return motion.to_clip()
+    return kept
 
 
 def _summary(clip: Clip, out: Path) -> str:

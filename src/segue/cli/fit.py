@@ -11,7 +11,7 @@ from rich.table import Table
 
 from segue import io
 from segue.cli.console import output, progress_bar
-from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_motion
+from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_take
 from segue.motion.figure_clip import figure_clip
 from segue.motion.report import FitReport
 
@@ -36,15 +36,15 @@ def fit(
     """
     if out is not None:
         io.check_writable(out)
-    motion = load_motion(clip, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
+    take = load_take(clip, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
     with progress_bar("Fitting") as advance:
-        fitted = motion.fit(advance)
-    found = motion.report()
+        fitted = take.fit(advance)
+    found = take.report()
     if report is not None:
         with io.atomic_write(report) as beside:
             beside.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
     if out is not None:
-        io.write(figure_clip(fitted.figure, fitted.poses, motion.fps), out, scale=1.0, up="Y")
+        io.write(figure_clip(fitted.figure, fitted.poses, take.fps), out, scale=1.0, up="Y")
     _show(found)
 
 

@@ -9,8 +9,8 @@ import typer
 from rich.table import Table
 
 from segue.cli.console import output
-from segue.cli.source import ClipName, MapFile, Scale, Up, load_motion
-from segue.motion.motion import Motion
+from segue.cli.source import ClipName, MapFile, Scale, Up, load_take
+from segue.motion.take import Take
 
 __all__ = ["info"]
 
@@ -26,7 +26,7 @@ def info(
 
     Example: segue info walk.bvh
     """
-    facts = _facts(load_motion(clip, scale=scale, up=up, map_file=map_file))
+    facts = _facts(load_take(clip, scale=scale, up=up, map_file=map_file))
     if as_json:
         print(json.dumps(facts, indent=2))
         return
@@ -46,22 +46,22 @@ def info(
         output.print(note, markup=False)
 
 
-def _facts(motion: Motion) -> dict[str, Any]:
+def _facts(take: Take) -> dict[str, Any]:
     contacts: dict[str, list[tuple[float, float]]] = {}
-    for contact in motion.contacts():
+    for contact in take.contacts():
         contacts.setdefault(contact.point, []).append((round(contact.start, 4), round(contact.stop, 4)))
     return {
-        "family": motion.roles.family,
-        "joints": len(motion.clip.skeleton),
-        "roles": motion.roles.named(motion.clip.skeleton),
-        "unit": motion.space.unit,
-        "scale": motion.space.scale,
-        "up": motion.space.up,
-        "facing": motion.space.facing,
-        "frames": len(motion),
-        "fps": motion.fps,
-        "duration": motion.duration,
-        "stature": motion.space.stature,
+        "family": take.roles.family,
+        "joints": len(take.clip.skeleton),
+        "roles": take.roles.named(take.clip.skeleton),
+        "unit": take.space.unit,
+        "scale": take.space.scale,
+        "up": take.space.up,
+        "facing": take.space.facing,
+        "frames": len(take.clip),
+        "fps": take.fps,
+        "duration": take.duration,
+        "stature": take.space.stature,
         "contacts": contacts,
-        "notes": list(motion.notes),
+        "notes": list(take.notes),
     }

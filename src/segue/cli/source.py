@@ -11,9 +11,9 @@ from segue import clips, io
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.motion.clip import Clip
-from segue.motion.motion import Motion
+from segue.motion.take import Take, understand
 
-__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_motion"]
+__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_take"]
 
 _BUILT_IN = "clips."
 
@@ -35,7 +35,7 @@ def load_clip(name: str) -> Clip:
         return io.read(name)
 
 
-def load_motion(
+def load_take(
     name: str,
     *,
     scale: float | None = None,
@@ -43,7 +43,7 @@ def load_motion(
     map_file: Path | None = None,
     mass: float | None = None,
     sex: str = "average",
-) -> Motion:
+) -> Take:
     """Read a clip and understand its skeleton."""
     role_map = None if map_file is None else load_map(map_file)
-    return Motion.from_clip(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)
+    return understand(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)

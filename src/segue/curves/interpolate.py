@@ -15,13 +15,14 @@ __all__ = ["interpolate_positions", "interpolate_rotations"]
 def interpolate_positions(times: Array, values: Array, at: npt.ArrayLike) -> Array:
     """Return values (T, ...) given at increasing times, along the C2 cubic spline through them, at other times.
 
-    Natural at its ends; a single sample is constant. At the given times the result is the given value to rounding.
+    Not-a-knot at its ends, so that velocities there are of the same order; a single sample is constant. At the given
+    times the result is the given value to rounding.
     """
     at = np.asarray(at, dtype=float)
     if len(times) == 1:
         return np.broadcast_to(values[0], at.shape + values.shape[1:]).copy()
     flat = values.reshape(len(times), -1)
-    curve = CubicSpline(times, flat, bc_type="natural")
+    curve = CubicSpline(times, flat)
     result: Array = curve(at).reshape(at.shape + values.shape[1:])
     return result
 

@@ -9,12 +9,13 @@ along smoothly, dress the figure's motion as the user's skeleton.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.joints import JOINTS, SEGMENTS
 from segue.body.roles import Roles
 from segue.curves import quaternion
 from segue.curves.interpolate import interpolate_positions, interpolate_rotations
@@ -75,6 +76,18 @@ class Carry:
         self._space = space
         self._figure: Figure = calibration.figure
         self._predictions = _predictions(roles, calibration)
+
+    @cached_property
+    def drivers(self) -> dict[int, str]:
+        """The track that moves each joint: its segment's, or, where the figure does not know it, its parent's."""
+        tracks: dict[int, str] = {}
+        for j, parent in enumerate(self._skeleton.parents):
+            if j in self._predictions:
+                joint = JOINTS[self._predictions[j].above]
+                tracks[j] = joint.name if joint.ball else joint.hinges[-1].name
+            else:
+                tracks[j] = tracks[parent] if parent >= 0 else "root"
+        return tracks
 
     def residual(self, clip: Clip, poses: Poses) -> Residual:
         """Return what the poses leave out of the clip, frame by frame."""

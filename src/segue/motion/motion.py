@@ -1,61 +1,46 @@
-"""A motion: a clip seen as the motion of our figure, and the way back to the clip's own skeleton."""
+"""A motion: for each track of the figure, when it is defined and by which functions of time [Rose1996, section 4]."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.roles import Roles, find_roles
-from segue.curves import quaternion
-from segue.curves.interpolate import interpolate_positions, interpolate_rotations
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.motion.carry import Carry, Residual
 from segue.motion.clip import Clip
-from segue.motion.contacts import Contact, find_contacts, foot_points
-from segue.motion.fit import Fit, Progress, fit_figure
-from segue.motion.reference import Sampled
-from segue.motion.report import FitReport, fit_report
-from segue.motion.resample import resample, select_frames
-from segue.motion.space import Space, find_space
-from segue.motion.tpose import has_added_tpose
+from segue.motion.contacts import Contact
+from segue.motion.coverage import Stretch, conflicts_of, describe, gaps_of
+from segue.motion.fit import Fit, Progress
+from segue.motion.functions import Curve, Function, Sample
+from segue.motion.interval import TINY, Interval, Track
+from segue.motion.report import FitReport
+from segue.motion.resample import frame_count
+from segue.motion.take import RoleMap, Sketch, Take, understand
+from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 
-__all__ = ["Motion", "RoleMap"]
+__all__ = ["Motion", "conflicts", "gaps"]
 
-RoleMap = Mapping[str, str | Sequence[str]]
-
-
-@dataclass(frozen=True, eq=False)
-class _Edit:
-    """Frames (T,) of which the poses were changed, and all poses."""
-
-    frames: npt.NDArray[np.bool_]
-    poses: Poses
+_WIDTH = {Kind.POSITION: (3,), Kind.ROTATION: (4,), Kind.ANGLE: ()}
 
 
 class Motion:
-    """The motion of a 44-DOF figure that follows a clip, and can be written back on the clip's skeleton.
+    """Tracks of some or all joints of the 44-DOF figure over time, and where they came from.
 
-    Made by `Motion.from_clip` or `segue.load`. The figure is fitted when it is first asked for; a motion that is only
-    written back needs no fit at all. Motions do not change: what edits one returns another.
+    Made by `Motion.from_clip`, `Motion.from_poses` or `segue.load`, and from other motions by operators: `a & b` (where
+    both are defined), `a - b` (a without the times where b is defined), `a + b` (both; where both are defined, a
+    conflict), and the functions of `segue.motion.operators`. Motions do not change, and copying one costs nothing:
+    operators compose functions, they do not resample. host: whose skeleton and figure the motion is written on.
     """
 
-    def __init__(
-        self, clip: Clip, roles: Roles, space: Space, *, mass: float | None = None, sex: str = "average"
-    ) -> None:
-        self.clip = clip
-        self.roles = roles
-        self.space = space
-        self.notes: tuple[str, ...] = space.notes
-        self._mass = mass
-        self._sex = sex
-        self._fit: Fit | None = None
-        self._edit: _Edit | None = None
+    def __init__(self, tracks: Mapping[str, Track], host: Take | Sketch) -> None:
+        self.tracks: Mapping[str, Track] = MappingProxyType({t: tracks[t] for t in TRACKS if tracks.get(t)})
+        self.host = host
 
     @classmethod
     def from_clip(
@@ -68,156 +53,199 @@ class Motion:
         mass: float | None = None,
         sex: str = "average",
     ) -> Motion:
-        """Understand a clip: which joint is what, its units and up axis; an added T pose at its start is left out.
+        """Return a clip as a motion of the figure, which is fitted when it is first needed.
 
         scale: metres per unit; up: "Y" or "Z"; map: role -> joint name; each is found where not given. mass (kg) and
         sex ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be recognised.
         """
-        roles = find_roles(clip.skeleton, _some_frames(clip), map)
-        space = find_space(clip, roles, scale=scale, up=up)
-        motion = cls(clip, roles, space, mass=mass, sex=sex)
-        if has_added_tpose(clip, roles):
-            motion.clip = select_frames(clip, 1, len(clip))
-            motion.notes += ("The first frame is an added T pose: it is not part of the motion.",)
-        return motion
+        return cls._whole(understand(clip, scale=scale, up=up, map=map, mass=mass, sex=sex))
 
-    def __len__(self) -> int:
-        return len(self.clip)
+    @classmethod
+    def from_poses(
+        cls,
+        figure: Figure,
+        poses: Poses,
+        fps: float,
+        *,
+        start: float = 0.0,
+        joints: str | Iterable[str] = "whole_body",
+    ) -> Motion:
+        """Return poses of a figure at a fixed rate as a motion of all or some joints, from `start` on."""
+        tracks = tracks_of(joints)
+        whole = cls._whole(Sketch(figure, poses, fps))
+        moved = {track: whole.tracks[track].changed(lambda part: part.retimed(1.0, -start)) for track in tracks}
+        return cls(moved, whole.host)
+
+    @classmethod
+    def _whole(cls, host: Take | Sketch) -> Motion:
+        # a single frame lasts as long as a frame does: an empty interval could not be seen at all
+        stop = host.duration if host.duration > 0 else 1.0 / host.fps
+        return cls({track: Track((Interval(0.0, stop, (Curve(host, track),)),)) for track in TRACKS}, host)
 
     def __repr__(self) -> str:
-        return f"Motion({self.roles.family}, {len(self)} frames at {self.fps:g} fps, {self.duration:.2f} s)"
+        whole = len(self.tracks) == len(TRACKS)
+        what = "whole body" if whole else f"{len(self.tracks)} of {len(TRACKS)} tracks"
+        return f"Motion({what}, {self.start:g} to {self.stop:g} s, {self.fps:g} fps)"
+
+    def __and__(self, other: Motion) -> Motion:
+        return Motion(
+            {t: self.tracks[t] & other.tracks[t] for t in self.tracks if t in other.tracks}, self._with(other)
+        )
+
+    def __sub__(self, other: Motion) -> Motion:
+        nothing = Track()
+        return Motion({t: track - other.tracks.get(t, nothing) for t, track in self.tracks.items()}, self.host)
+
+    def __add__(self, other: Motion) -> Motion:
+        nothing = Track()
+        both = {t: self.tracks.get(t, nothing) + other.tracks.get(t, nothing) for t in TRACKS}
+        return Motion(both, self._with(other))
+
+    def _with(self, other: Motion) -> Take | Sketch:
+        """Return whose skeleton a combination is written on: the first operand's, unless only the other has a root."""
+        here, there = "root_position" in self.tracks, "root_position" in other.tracks
+        if isinstance(other.host, Take) and (not isinstance(self.host, Take) or (there and not here)):
+            return other.host
+        return self.host
 
     @property
-    def fps(self) -> float:
-        """Frames a second of the source."""
-        return self.clip.fps
+    def start(self) -> float:
+        """When the first track begins, in seconds."""
+        return min((track.intervals[0].start for track in self.tracks.values()), default=0.0)
+
+    @property
+    def stop(self) -> float:
+        """When the last track ends, in seconds."""
+        return max((track.intervals[-1].stop for track in self.tracks.values()), default=0.0)
 
     @property
     def duration(self) -> float:
-        """Seconds from the first frame to the last."""
-        return self.clip.duration
+        """Seconds from start to stop."""
+        return self.stop - self.start
+
+    @property
+    def fps(self) -> float:
+        """Frames a second of the host, at which frames are written unless asked otherwise."""
+        return self.host.fps
 
     @property
     def times(self) -> Array:
-        """Times of the source's frames in seconds, the first at 0."""
-        return self.clip.times
+        """Times of the frames at the motion's own rate, in seconds."""
+        if isinstance(self.host, Take) and len(self.host.clip) == 1 and self.duration <= 1.0 / self.fps:
+            return np.array([self.start])
+        return self.start + np.arange(frame_count(self.duration, self.fps, 3)) / self.fps
 
-    @cached_property
-    def _sampled(self) -> Sampled:
-        return _in_metres(self.clip, self.space)
-
-    def fit(self, progress: Progress | None = None) -> Fit:
-        """Return the figure fitted to the source clip; computed once."""
-        if self._fit is None:
-            self._fit = fit_figure(
-                self.clip.skeleton,
-                self.roles,
-                self._sampled,
-                _in_metres(_rest_pose(self.clip), self.space),
-                self.space.stature,
-                mass=self._mass,
-                sex=self._sex,
-                progress=progress,
-            )
-        return self._fit
+    def __len__(self) -> int:
+        return len(self.times)
 
     @property
     def figure(self) -> Figure:
-        """The figure scaled to the person in the clip."""
-        return self.fit().figure
+        """The figure that moves: its lengths, mass and limits."""
+        return self.host.figure
 
     @property
-    def poses(self) -> Poses:
-        """The figure's poses at the source's frames."""
-        return self._edit.poses if self._edit else self.fit().poses
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on how the source was understood."""
+        return self.host.notes
 
-    def at(self, times: npt.ArrayLike) -> Poses:
-        """Return the figure's poses at any times within the motion, along C2 curves through the frames."""
-        wanted = np.atleast_1d(np.asarray(times, dtype=float))
-        outside = (wanted < -1e-9) | (wanted > self.duration + 1e-9) | ~np.isfinite(wanted)
-        if outside.any():
-            raise ArgumentError(f"time {wanted[outside][0]:g} s is outside the motion, which lasts {self.duration:g} s")
-        poses = self.poses
-        return Poses(
-            interpolate_positions(self.times, poses.root, wanted),
-            interpolate_rotations(self.times, poses.balls, wanted),
-            interpolate_positions(self.times, poses.hinges, wanted),
-        )
+    @property
+    def take(self) -> Take:
+        """The clip that the motion is written back on, understood and fitted."""
+        if not isinstance(self.host, Take):
+            raise ArgumentError("this motion was made from poses: there is no clip behind it")
+        return self.host
 
-    def contacts(self) -> list[Contact]:
-        """Return when heels and toes of the source clip stand on the floor."""
-        points = foot_points(self.clip, self.roles, self.space)
-        return find_contacts(self.times, points, self.space.stature)
+    def fit(self, progress: Progress | None = None) -> Fit:
+        """Return the figure fitted to the source clip; computed once."""
+        return self.take.fit(progress)
 
     def report(self) -> FitReport:
         """Return how well the figure follows the source clip."""
-        return fit_report(self.fit(), self.clip.skeleton, self._sampled)
+        return self.take.report()
 
-    def with_poses(self, frames: npt.ArrayLike, poses: Poses) -> Motion:
-        """Return a motion in which the given frames have other poses of the figure; all others stay as they are.
+    def contacts(self) -> list[Contact]:
+        """Return when heels and toes of the source clip stand on the floor."""
+        return self.take.contacts()
 
-        frames: indices, as many as there are poses.
+    @property
+    def poses(self) -> Poses:
+        """The figure's poses at the motion's own frames."""
+        return self.at(self.times)
+
+    def at(self, times: npt.ArrayLike) -> Poses:
+        """Return the whole figure's poses at any times within the motion.
+
+        Raises ArgumentError with joints and times where a track is undefined or in conflict.
         """
-        indices = np.atleast_1d(np.asarray(frames, dtype=np.int64))
-        if len(indices) != len(poses):
-            raise ArgumentError(f"{len(indices)} frames are named and {len(poses)} poses given: there must be as many")
-        if len(indices) and not (indices.min() >= 0 and indices.max() < len(self)):
-            raise ArgumentError(f"frame {indices.max()} does not exist: the motion has frames 0 to {len(self) - 1}")
-        old = self.poses
-        root, balls, hinges = old.root.copy(), old.balls.copy(), old.hinges.copy()
-        root[indices], balls[indices], hinges[indices] = poses.root, poses.balls, poses.hinges
-        touched = self._edit.frames.copy() if self._edit else np.zeros(len(self), dtype=bool)
-        touched[indices] = True
-        edited = Motion(self.clip, self.roles, self.space, mass=self._mass, sex=self._sex)
-        edited.notes = self.notes
-        edited._fit = self._fit
-        edited._edit = _Edit(touched, Poses(root, quaternion.make_continuous(balls), hinges))
-        return edited
+        wanted = np.atleast_1d(np.asarray(times, dtype=float))
+        values = {track: self.sample(track, wanted).value for track in TRACKS}
+        return Poses(
+            values["root_position"],
+            np.stack([values[name] for name in BALL_JOINTS], axis=1),
+            np.stack([values[name] for name in HINGE_NAMES], axis=1),
+        )
 
-    @cached_property
-    def carry(self) -> Carry:
-        """The way from poses of the figure to the source's skeleton."""
-        return Carry(self.clip, self.roles, self.space, self.fit().calibration)
+    def sample(self, track: str, times: npt.ArrayLike) -> Sample:
+        """Return one track's value, velocity and acceleration at any times at which it is defined."""
+        kind = kind_of(track)
+        wanted = np.atleast_1d(np.asarray(times, dtype=float))
+        if not np.isfinite(wanted).all():
+            raise ArgumentError(f"time {wanted[~np.isfinite(wanted)][0]} is not a time in seconds")
+        width = _WIDTH[kind]
+        rate = (3,) if width else ()
+        out = Sample(*(np.empty(wanted.shape + shape) for shape in (width, rate, rate)))
+        for function, chosen in self._functions_at(track, wanted):
+            for part, values in zip(out, function.sample(wanted[chosen]), strict=True):
+                part[chosen] = values
+        return out
 
-    @cached_property
-    def residual(self) -> Residual:
-        """What the fitted figure leaves out of the source clip."""
-        return self.carry.residual(self.clip, self.fit().poses)
+    def _functions_at(self, track: str, times: Array) -> Iterable[tuple[Function, npt.NDArray[np.int64]]]:
+        """Yield each function of a track that rules at some of the times, with the indices of those times."""
+        intervals = self.tracks[track].intervals if track in self.tracks else ()
+        starts = np.array([interval.start for interval in intervals])
+        stops = np.array([interval.stop for interval in intervals])
+        which = np.searchsorted(starts, times + TINY, side="right") - 1
+        undefined = (which < 0) | (times > np.append(stops, -np.inf)[which] + TINY)
+        if undefined.any():
+            raise ArgumentError(
+                f"{describe(track)} is undefined at {times[undefined][0]:g} s: "
+                "fill the gap, or add a motion that defines it"
+            )
+        order = np.argsort(which, kind="stable")
+        edges = np.flatnonzero(np.diff(which[order], prepend=-1, append=len(intervals)))
+        for first, last in pairwise(edges):
+            chosen = order[first:last]
+            yield self._only_function(track, intervals[which[chosen[0]]]), chosen
+
+    def _only_function(self, track: str, interval: Interval) -> Function:
+        if interval.is_conflict:
+            raise ArgumentError(
+                f"{describe(track)} is in conflict from {interval.start:g} to {interval.stop:g} s: "
+                f"{len(interval.functions)} motions define it; resolve it with prefer or blend"
+            )
+        return interval.functions[0]
+
+    def function_at(self, track: str, time: float) -> Function:
+        """Return the one function that defines a track at a time."""
+        ((function, _),) = self._functions_at(track, np.array([time]))
+        return function
 
     def to_clip(self, fps: float | None = None) -> Clip:
         """Return frames on the source's skeleton, in its units and axes, at the source's rate or another.
 
-        Frames that nothing changed are those of the source, exactly; changed ones are the figure's poses with the
+        Frames that no operator changed are those of the source, exactly; changed ones are the figure's poses with the
         source's residuals put on.
         """
-        clip = self.clip if self._edit is None else self._dressed(self._edit)
-        return clip if fps is None else resample(clip, fps)
+        from segue.motion.dress import dress  # the way back needs whole motions
 
-    def _dressed(self, edit: _Edit) -> Clip:
-        changed = np.flatnonzero(edit.frames)
-        positions, rotations = self.clip.positions.copy(), self.clip.rotations.copy()
-        chosen = Poses(edit.poses.root[changed], edit.poses.balls[changed], edit.poses.hinges[changed])
-        positions[changed], rotations[changed] = self.carry.dress(chosen, self.residual[changed])
-        origin = self.clip.origin
-        if origin is not None and origin.rows is not None:
-            rows = origin.rows.copy()
-            rows[changed] = np.nan
-            origin = replace(origin, rows=rows)
-        return Clip.on(self.clip.skeleton, positions, quaternion.make_continuous(rotations), self.fps, origin=origin)
+        return dress(self, fps)
 
 
-def _in_metres(clip: Clip, space: Space) -> Sampled:
-    positions, rotations = clip.world
-    return Sampled(space.to_metres(positions), space.turn(rotations))
+def gaps(motion: Motion) -> tuple[Stretch, ...]:
+    """Return when which tracks are undefined between start and stop; tracks the motion never defines do not count."""
+    return gaps_of(motion.tracks, motion.start, motion.stop)
 
 
-def _rest_pose(clip: Clip) -> Clip:
-    """Return one frame of the skeleton at rest: with the rest rotations its file gave, or none."""
-    details = clip.origin.details if clip.origin is not None else None
-    known = (details or {}).get("rest_rotations")
-    rotations = quaternion.identity(len(clip.skeleton)) if known is None else np.asarray(known, dtype=float)
-    return Clip.on(clip.skeleton, clip.offsets[None].copy(), rotations[None].copy(), clip.fps)
-
-
-def _some_frames(clip: Clip) -> Array:
-    return clip.world[0][:: max(1, len(clip) // 200)]
+def conflicts(motion: Motion) -> tuple[Stretch, ...]:
+    """Return when which tracks are defined by more than one function."""
+    return conflicts_of(motion.tracks)

@@ -1,20 +1,82 @@
-"""A clip at another frame rate, along C2 curves through its frames."""
+"""A clip at any times, along C2 curves through its frames, on its own skeleton."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.interpolate import CubicSpline
 
-from segue.curves.interpolate import interpolate_positions, interpolate_rotations
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip, Origin
 
-__all__ = ["resample", "select_frames"]
+__all__ = ["ClipCurves", "Frames", "frame_count", "resample", "select_frames", "with_rows"]
 
 _MOST_VALUES = 2**31
 _SAME_TIME = 1e-6  # of a frame
+
+
+class Frames(NamedTuple):
+    """Frames of a clip's skeleton: local positions (T, J, 3), rotations (T, J, 4), and the file's rows or None."""
+
+    positions: Array
+    rotations: Array
+    rows: Array | None
+
+
+class ClipCurves:
+    """The C2 curves through a clip's frames."""
+
+    def __init__(self, clip: Clip) -> None:
+        self._clip = clip
+
+    @cached_property
+    def _moving(self) -> npt.NDArray[np.int64]:
+        return np.flatnonzero(np.ptp(self._clip.positions, axis=0).any(axis=1))
+
+    @cached_property
+    def _positions(self) -> CubicSpline:
+        return CubicSpline(self._clip.times, self._clip.positions[:, self._moving])
+
+    @cached_property
+    def _rotations(self) -> CubicSpline:
+        return CubicSpline(self._clip.times, quaternion.make_continuous(self._clip.rotations))
+
+    def at(self, times: Array) -> Frames:
+        """Return frames at times within the clip.
+
+        A time that falls on a frame of the clip gives that frame exactly, with the numbers of its file; the rows of
+        other times are NaN.
+        """
+        clip = self._clip
+        source = times * clip.fps
+        nearest = np.clip(np.round(source).astype(np.int64), 0, len(clip) - 1)
+        same = np.abs(source - nearest) < _SAME_TIME
+        positions, rotations = clip.positions[nearest], clip.rotations[nearest]
+        if not same.all():
+            between = times[~same]
+            if len(self._moving):
+                positions[np.ix_(~same, self._moving)] = self._positions(between)
+            rotations[~same] = quaternion.normalise(self._rotations(between))
+        rows = None
+        if clip.origin is not None and clip.origin.rows is not None:
+            rows = np.where(same[:, None], clip.origin.rows[nearest], np.nan)
+        return Frames(positions, quaternion.make_continuous(rotations), rows)
+
+
+def frame_count(duration: float, fps: float, values_per_frame: int) -> int:
+    """Return how many frames fit into a duration at a rate, the one at its very end included."""
+    if not (np.isfinite(fps) and fps > 0):
+        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
+    count = int(np.floor(duration * fps + _SAME_TIME)) + 1
+    if count * values_per_frame > _MOST_VALUES:
+        raise ArgumentError(f"{fps:g} frames a second would make {count} frames: choose a lower rate")
+    return count
 
 
 def resample(clip: Clip, fps: float) -> Clip:
@@ -22,37 +84,20 @@ def resample(clip: Clip, fps: float) -> Clip:
 
     Frames that fall on a frame of the source are taken from it exactly, with the numbers of its file.
     """
-    if not (np.isfinite(fps) and fps > 0):
-        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
+    count = frame_count(clip.duration, fps, clip.positions[0].size)
     if fps == clip.fps:
         return clip
-    count = int(np.floor(clip.duration * fps + _SAME_TIME)) + 1
-    if count * clip.positions[0].size > _MOST_VALUES:
-        raise ArgumentError(f"{fps:g} frames a second would make {count} frames: choose a lower rate")
-    at = np.arange(count) / fps
-    moving = np.flatnonzero(np.ptp(clip.positions, axis=0).any(axis=1))
-    positions = np.tile(clip.positions[0], (count, 1, 1))
-    positions[:, moving] = interpolate_positions(clip.times, clip.positions[:, moving], at)
-    rotations = interpolate_rotations(clip.times, clip.rotations, at)
-    source = at * clip.fps
-    nearest = np.minimum(np.round(source).astype(np.int64), len(clip) - 1)
-    same = np.abs(source - nearest) < _SAME_TIME
-    positions[same] = clip.positions[nearest[same]]
-    rotations[same] = clip.rotations[nearest[same]]
-    return Clip.on(clip.skeleton, positions, rotations, fps, origin=_origin_of(clip.origin, nearest, same))
+    positions, rotations, rows = ClipCurves(clip).at(np.arange(count) / fps)
+    return Clip.on(clip.skeleton, positions, rotations, fps, origin=with_rows(clip.origin, rows))
 
 
 def select_frames(clip: Clip, first: int, last: int) -> Clip:
     """Return frames first to last - 1, with the numbers of their file."""
-    kept = np.arange(first, last, dtype=np.int64)
-    origin = _origin_of(clip.origin, kept, np.ones(len(kept), dtype=bool))
-    return Clip.on(clip.skeleton, clip.positions[first:last], clip.rotations[first:last], clip.fps, origin=origin)
+    rows = None if clip.origin is None or clip.origin.rows is None else clip.origin.rows[first:last]
+    positions, rotations = clip.positions[first:last], clip.rotations[first:last]
+    return Clip.on(clip.skeleton, positions, rotations, clip.fps, origin=with_rows(clip.origin, rows))
 
 
-def _origin_of(origin: Origin | None, frames: npt.NDArray[np.int64], same: npt.NDArray[np.bool_]) -> Origin | None:
-    """Return the origin with the rows of the given source frames; NaN where a frame is not the source's own."""
-    if origin is None or origin.rows is None:
-        return origin
-    rows = origin.rows[frames].copy()
-    rows[~same] = np.nan
-    return replace(origin, rows=rows)
+def with_rows(origin: Origin | None, rows: Array | None) -> Origin | None:
+    """Return the origin of frames that have other rows."""
+    return None if origin is None else replace(origin, rows=rows)

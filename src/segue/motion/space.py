@@ -94,14 +94,12 @@ def find_space(clip: Clip, roles: Roles, *, scale: float | None = None, up: str 
 
     scale: metres per source unit, where known. up: "Y" or "Z", where known. Warns about what is odd.
     """
-    positions = clip.world[0]
+    positions = clip.world[0][:: max(1, len(clip) // _FRAMES)]
     limbs = roles.limbs()
     height = standing_height(clip, roles)
     metres, unit, notes = _find_unit(height) if scale is None else _given_unit(height, scale)
-    axis, why = (
-        _find_up(positions[:: max(1, len(positions) // _FRAMES)], roles, height) if up is None else _given_up(up)
-    )
-    if leftness(positions[:: max(1, len(positions) // _FRAMES)], limbs, roles.chest) < _SWAPPED_SIDES:
+    axis, why = _find_up(positions, roles, height) if up is None else _given_up(up)
+    if leftness(positions, limbs, roles.chest) < _SWAPPED_SIDES:
         warnings.warn(
             "left and right are swapped in this clip: what is named left is on the right of where feet and knees "
             "point, as in a file with left-handed axes",
@@ -194,11 +192,12 @@ def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
     """
     feet = positions[:, [roles.left.foot, roles.right.foot]].mean(axis=1)
     rise = (positions[:, roles.head] - feet).mean(axis=0) / height
-    lowest = positions.min(axis=1)
+    body = positions[:, [roles.pelvis, roles.head, *roles.limbs().values()]]
+    lowest = body.min(axis=1)
     low, high = np.quantile(lowest, [0.25, 0.75], axis=0)
     level = np.exp((low - high) / (_FLOOR_SPREAD * height))
     at_zero = np.exp(-np.median(np.abs(lowest), axis=0) / (2.0 * _FLOOR_SPREAD * height))
-    close = (np.abs(positions - np.quantile(lowest, 0.1, axis=0)) < _FLOOR_SPREAD * height).mean(axis=(0, 1))
+    close = (np.abs(body - np.quantile(lowest, 0.1, axis=0)) < _FLOOR_SPREAD * height).mean(axis=(0, 1))
     # together less than the rise of someone who stands still, who is thin from front to back and may be at the origin
     evidence = rise + 0.6 * level + 0.3 * at_zero + 0.4 * close
     axis = "Z" if evidence[2] > evidence[1] + _Y_IS_USUAL else "Y"
@@ -206,8 +205,8 @@ def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
     along = int(np.argmax(np.abs(rise)))
     if abs(rise[along]) > _STANDS and risen < 0.5 * _STANDS:
         warnings.warn(
-            f"the person stands along {'-' if rise[along] < 0 else ''}{'XYZ'[along]} in this clip, where only Y and Z "
-            f"can be up: {axis} is taken for up",
+            f"the body is along {'-' if rise[along] < 0 else ''}{'XYZ'[along]} throughout this clip: {axis} is taken "
+            "for up, so that it lies or hangs (up can only be Y or Z)",
             SegueWarning,
             stacklevel=3,
         )

@@ -1,0 +1,246 @@
+"""Functions of time: what an interval carries. Operators compose them; nothing is ever resampled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.interpolate import PPoly
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.motion.tracks import TRACKS, Kind
+
+__all__ = ["IDENTITY", "SAME_TIME", "Blend", "Curve", "Function", "Placement", "Sample", "Source", "TimeMap"]
+
+_UP = np.array([0.0, 1.0, 0.0])
+
+
+class Sample(NamedTuple):
+    """Values at some times and their first two time derivatives.
+
+    Positions: (T, 3) m, m/s, m/s^2. Angles: (T,) rad, ... . Rotations: value (T, 4) unit quaternions, velocity and
+    acceleration (T, 3) angular, in the parent's frame, rad/s and rad/s^2.
+    """
+
+    value: Array
+    velocity: Array
+    acceleration: Array
+
+
+class TimeMap(NamedTuple):
+    """The time of a source as a function of the motion's: rate * t + shift."""
+
+    rate: float = 1.0
+    shift: float = 0.0
+
+    def after(self, rate: float, shift: float) -> TimeMap:
+        """Return this map applied to rate * t + shift."""
+        return TimeMap(self.rate * rate, self.rate * shift + self.shift)
+
+
+class Placement(NamedTuple):
+    """A rigid move on the floor: turned about the vertical through the origin by `turn` rad, then moved by (x, z)."""
+
+    turn: float = 0.0
+    x: float = 0.0
+    z: float = 0.0
+
+    @property
+    def rotation(self) -> Array:
+        """The turn as a quaternion."""
+        return quaternion.exp(self.turn * _UP)
+
+    def moved(self, points: Array) -> Array:
+        """Return world positions (..., 3) after the move."""
+        placed: Array = quaternion.rotate(self.rotation, points) + np.array([self.x, 0.0, self.z])
+        return placed
+
+    def after(self, first: Placement) -> Placement:
+        """Return the move that does `first`, then this."""
+        x, _, z = self.moved(np.array([first.x, 0.0, first.z]))
+        return Placement(self.turn + first.turn, float(x), float(z))
+
+    def mirrored(self) -> Placement:
+        """Return the move that does in the mirror what this does outside it."""
+        return Placement(-self.turn, -self.x, self.z)
+
+
+SAME_TIME = TimeMap()
+IDENTITY = Placement()
+
+
+class Source(Protocol):
+    """Anything with a C2 curve for each track, on [0, duration]; rotations as quaternions that need no unit length."""
+
+    @property
+    def duration(self) -> float:
+        """Seconds."""
+
+    def curve(self, track: str) -> PPoly:
+        """Return a track's curve: (T,) -> (T, 3), (T, 4) or (T, 1)."""
+
+
+class Function(ABC):
+    """A track's value as a function of time."""
+
+    kind: Kind
+
+    @abstractmethod
+    def sample(self, times: Array) -> Sample:
+        """Return value, velocity and acceleration at the times."""
+
+    @abstractmethod
+    def retimed(self, rate: float, shift: float) -> Function:
+        """Return the function of t that this is of rate * t + shift."""
+
+    @abstractmethod
+    def placed(self, placement: Placement) -> Function:
+        """Return the function after a move on the floor, which only the root's tracks feel."""
+
+    @abstractmethod
+    def mirrored(self) -> Function:
+        """Return the function as the other side's track has it in the mirror image of the motion."""
+
+
+@dataclass(frozen=True)
+class Curve(Function):
+    """One track of a source, with times mapped, mirrored or not, and placed on the floor after that."""
+
+    source: Source = field(hash=False)
+    track: str
+    time: TimeMap = SAME_TIME
+    mirror: bool = False
+    placement: Placement = IDENTITY
+
+    @property
+    def kind(self) -> Kind:  # type: ignore[override]
+        """The kind of the track's value."""
+        return TRACKS[self.track]
+
+    def sample(self, times: Array) -> Sample:
+        """Return value, velocity and acceleration at the times."""
+        curve = self.source.curve(self.track)
+        # rounding may carry a time at the very end a hair beyond it
+        at = np.clip(self.time.rate * times + self.time.shift, 0.0, self.source.duration)
+        raw = [curve(at, order) * self.time.rate**order for order in range(3)]
+        if self.kind is Kind.ANGLE:
+            return Sample(*(part[:, 0] for part in raw))
+        sample = _unit(*raw) if self.kind is Kind.ROTATION else Sample(*raw)
+        if self.mirror:
+            sample = _reflected(sample, self.kind)
+        return _placed(sample, self.kind, self.placement) if self.track in ("root", "root_position") else sample
+
+    def retimed(self, rate: float, shift: float) -> Curve:
+        """Return the function of t that this is of rate * t + shift."""
+        return replace(self, time=self.time.after(rate, shift))
+
+    def placed(self, placement: Placement) -> Curve:
+        """Return the function after a move on the floor."""
+        return replace(self, placement=placement.after(self.placement))
+
+    def mirrored(self) -> Curve:
+        """Return the function in the mirror."""
+        return replace(self, mirror=not self.mirror, placement=self.placement.mirrored())
+
+
+@dataclass(frozen=True)
+class Blend(Function):
+    """From one function to another between two times, with a weight whose first two derivatives vanish at both."""
+
+    first: Function
+    second: Function
+    start: float
+    stop: float
+
+    @property
+    def kind(self) -> Kind:  # type: ignore[override]
+        """The kind of both functions' values."""
+        return self.first.kind
+
+    def weight(self, times: Array) -> list[Array]:
+        """Return the second function's share at the times, and its first two derivatives."""
+        span = self.stop - self.start
+        u = np.clip((times - self.start) / span, 0.0, 1.0)
+        return [
+            u**3 * (10 - 15 * u + 6 * u**2),
+            30 * u**2 * (1 - u) ** 2 / span,
+            60 * u * (1 - u) * (1 - 2 * u) / span**2,
+        ]
+
+    def sample(self, times: Array) -> Sample:
+        """Return value, velocity and acceleration at the times."""
+        weight = self.weight(times)
+        a, b = self.first.sample(times), self.second.sample(times)
+        if self.kind is not Kind.ROTATION:
+            return Sample(*_mix(a, b, weight))
+        p, q = _derivatives(a), _derivatives(b)
+        sign = np.where(np.sum(p[0] * q[0], axis=1, keepdims=True) < 0, -1.0, 1.0)
+        return _unit(*_mix(p, [sign * part for part in q], weight))
+
+    def retimed(self, rate: float, shift: float) -> Blend:
+        """Return the function of t that this is of rate * t + shift."""
+        first, second = self.first.retimed(rate, shift), self.second.retimed(rate, shift)
+        return Blend(first, second, (self.start - shift) / rate, (self.stop - shift) / rate)
+
+    def placed(self, placement: Placement) -> Blend:
+        """Return the function after a move on the floor."""
+        return replace(self, first=self.first.placed(placement), second=self.second.placed(placement))
+
+    def mirrored(self) -> Blend:
+        """Return the function in the mirror."""
+        return replace(self, first=self.first.mirrored(), second=self.second.mirrored())
+
+
+def _mix(a: list[Array] | Sample, b: list[Array] | Sample, weight: list[Array]) -> list[Array]:
+    """Return (1 - w) a + w b and its first two derivatives."""
+    w = [part.reshape(part.shape + (1,) * (a[0].ndim - 1)) for part in weight]
+    apart = [y - x for x, y in zip(a, b, strict=True)]
+    return [
+        a[0] + w[0] * apart[0],
+        a[1] + w[0] * apart[1] + w[1] * apart[0],
+        a[2] + w[0] * apart[2] + 2 * w[1] * apart[1] + w[2] * apart[0],
+    ]
+
+
+def _unit(p: Array, dp: Array, ddp: Array) -> Sample:
+    """Return the rotation along p / |p| with its angular velocity and acceleration in the parent's frame.
+
+    With q = p / |p|: omega = 2 vec(q' q*) and alpha = 2 vec(q'' q*), since q' q'* is a real number.
+    """
+    square = np.sum(p * p, axis=1, keepdims=True)
+    inverse = quaternion.conjugate(p) / square
+    rate = quaternion.multiply(dp, inverse)[:, 1:]
+    growth = np.sum(p * dp, axis=1, keepdims=True) / square
+    turning = quaternion.multiply(ddp, inverse)[:, 1:] - 2 * growth * rate
+    return Sample(p / np.sqrt(square), 2 * rate, 2 * turning)
+
+
+def _derivatives(sample: Sample) -> list[Array]:
+    """Return a rotation's quaternion with its first two time derivatives: q' = omega q / 2."""
+
+    def times_value(vector: Array, q: Array) -> Array:
+        return 0.5 * quaternion.multiply(np.concatenate([np.zeros((len(vector), 1)), vector], axis=1), q)
+
+    first = times_value(sample.velocity, sample.value)
+    return [sample.value, first, times_value(sample.acceleration, sample.value) + times_value(sample.velocity, first)]
+
+
+def _reflected(sample: Sample, kind: Kind) -> Sample:
+    """Return positions and rotations reflected in the plane x = 0."""
+    if kind is Kind.POSITION:
+        return Sample(*(part * np.array([-1.0, 1.0, 1.0]) for part in sample))
+    turned = np.array([1.0, -1.0, -1.0])  # angular velocity is a pseudovector
+    return Sample(
+        sample.value * np.array([1.0, 1.0, -1.0, -1.0]), sample.velocity * turned, sample.acceleration * turned
+    )
+
+
+def _placed(sample: Sample, kind: Kind, placement: Placement) -> Sample:
+    if placement == IDENTITY:
+        return sample
+    turn = placement.rotation
+    value = placement.moved(sample.value) if kind is Kind.POSITION else quaternion.multiply(turn, sample.value)
+    return Sample(value, quaternion.rotate(turn, sample.velocity), quaternion.rotate(turn, sample.acceleration))

@@ -1,0 +1,135 @@
+"""Intervals and tracks: when a joint's value is defined, and by which functions.
+
+The set operators are those of [Rose1996], section 4, figures 4 and 5. Where the printed conditions and the figures
+disagree the figures count: two intervals that merely touch do not intersect, and undefining leaves only parts of the
+first operand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from segue.errors import ArgumentError
+from segue.motion.functions import Function
+
+__all__ = ["TINY", "Interval", "Track"]
+
+TINY = 1e-9
+"""Seconds that do not count: rounding in operators must not leave gaps or conflicts behind."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Functions of time on [start, stop], in seconds; more than one where motions conflict."""
+
+    start: float
+    stop: float
+    functions: tuple[Function, ...]
+
+    def __post_init__(self) -> None:
+        if not self.stop - self.start > TINY:
+            raise ArgumentError(
+                f"an interval from {self.start:g} to {self.stop:g} s is empty: it must stop after it starts"
+            )
+
+    @property
+    def is_conflict(self) -> bool:
+        """Whether more than one function claims the interval."""
+        return len(self.functions) > 1
+
+    def between(self, start: float, stop: float) -> Interval | None:
+        """Return the part within [start, stop]; None where there is none."""
+        low, high = max(self.start, start), min(self.stop, stop)
+        return Interval(low, high, self.functions) if high - low > TINY else None
+
+    def __and__(self, other: Interval) -> Interval | None:
+        common = self.between(other.start, other.stop)
+        return common and Interval(common.start, common.stop, self.functions + other.functions)
+
+    def __sub__(self, other: Interval) -> tuple[Interval, ...]:
+        if not self & other:
+            return (self,)
+        parts = self.between(self.start, other.start), self.between(other.stop, self.stop)
+        return tuple(part for part in parts if part)
+
+    def __add__(self, other: Interval) -> tuple[Interval, ...]:
+        common = self & other
+        parts = (*(self - other), *(other - self), *((common,) if common else ()))
+        return tuple(sorted(parts, key=lambda part: part.start))
+
+    def retimed(self, rate: float, shift: float) -> Interval:
+        """Return the interval as a function of t when its own time is rate * t + shift; rate may be negative."""
+        ends = (self.start - shift) / rate, (self.stop - shift) / rate
+        return Interval(min(ends), max(ends), tuple(f.retimed(rate, shift) for f in self.functions))
+
+    def changed(self, change: Callable[[Function], Function]) -> Interval:
+        """Return the interval with every function changed."""
+        return Interval(self.start, self.stop, tuple(change(f) for f in self.functions))
+
+
+@dataclass(frozen=True)
+class Track:
+    """The intervals of one joint's value, in order of time, never overlapping."""
+
+    intervals: tuple[Interval, ...] = ()
+
+    def __iter__(self) -> Iterator[Interval]:
+        return iter(self.intervals)
+
+    def __bool__(self) -> bool:
+        return bool(self.intervals)
+
+    def at(self, time: float) -> Interval | None:
+        """Return the interval at a time: the later one where two touch; None where the track is undefined."""
+        k = bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
+        return self.intervals[k] if k >= 0 and time <= self.intervals[k].stop + TINY else None
+
+    def around(self, time: float) -> tuple[Interval | None, Interval | None]:
+        """Return the intervals that touch the one at a time, before and after it; None where none does."""
+        k = bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
+        here = self.intervals[k]
+        before = self.intervals[k - 1] if k > 0 else None
+        after = self.intervals[k + 1] if k + 1 < len(self.intervals) else None
+        return (
+            before if before and here.start - before.stop <= TINY else None,
+            after if after and after.start - here.stop <= TINY else None,
+        )
+
+    def __and__(self, other: Track) -> Track:
+        return Track(tuple(common for a, b in _overlaps(self, other) if (common := a & b)))
+
+    def __sub__(self, other: Track) -> Track:
+        left: list[Interval | None] = []
+        first = 0
+        for interval in self.intervals:
+            while first < len(other.intervals) and other.intervals[first].stop <= interval.start:
+                first += 1
+            done, k = interval.start, first
+            while k < len(other.intervals) and other.intervals[k].start < interval.stop:
+                left.append(interval.between(done, other.intervals[k].start))
+                done = other.intervals[k].stop
+                k += 1
+            left.append(interval.between(done, interval.stop))
+        return Track(tuple(part for part in left if part))
+
+    def __add__(self, other: Track) -> Track:
+        parts = (*(self - other), *(other - self), *(self & other))
+        return Track(tuple(sorted(parts, key=lambda part: part.start)))
+
+    def changed(self, change: Callable[[Interval], Interval | None]) -> Track:
+        """Return the track with every interval changed or, where the change gives None, left out; sorted anew."""
+        parts = [part for interval in self.intervals if (part := change(interval))]
+        return Track(tuple(sorted(parts, key=lambda part: part.start)))
+
+
+def _overlaps(a: Track, b: Track) -> Iterable[tuple[Interval, Interval]]:
+    """Yield all pairs of intervals that can share some time, by a sweep over both."""
+    i = j = 0
+    while i < len(a.intervals) and j < len(b.intervals):
+        yield a.intervals[i], b.intervals[j]
+        if a.intervals[i].stop <= b.intervals[j].stop:
+            i += 1
+        else:
+            j += 1

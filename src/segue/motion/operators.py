@@ -1,0 +1,208 @@
+"""Operators on motions: in time, on the floor, in the mirror, and the resolution of conflicts [Rose1996, section 4].
+
+Each returns a new motion and pushes down from the motion to its tracks, their intervals and their functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from segue.body.joints import mirror_name
+from segue.curves import quaternion
+from segue.errors import ArgumentError
+from segue.motion.functions import Blend, Function, Placement
+from segue.motion.interval import Interval
+from segue.motion.motion import Motion, conflicts
+from segue.motion.tracks import tracks_of
+
+__all__ = [
+    "affine",
+    "blend",
+    "clip",
+    "clip_in_place",
+    "concatenate",
+    "delete",
+    "insert",
+    "mirror",
+    "place",
+    "prefer",
+    "reverse",
+    "select",
+]
+
+
+def _finite(name: str, value: float) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r}: a number is needed") from None
+    if not np.isfinite(number):
+        raise ArgumentError(f"{name} is {number}: it must be finite")
+    return number
+
+
+def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
+    def change(interval: Interval) -> Interval:
+        return interval.retimed(rate, shift)
+
+    return Motion({name: track.changed(change) for name, track in motion.tracks.items()}, motion.host)
+
+
+def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
+    """Return the motion beginning at `start` and lasting `stretch` times as long, or `duration` seconds."""
+    start = _finite("start", start)
+    if duration is not None:
+        if stretch != 1.0:
+            raise ArgumentError("give stretch or duration, not both")
+        stretch = _finite("duration", duration) / motion.duration
+    stretch = _finite("stretch", stretch)
+    if stretch <= 0:
+        raise ArgumentError(
+            f"the motion would last {stretch:g} times as long: stretch must be positive (or use reverse)"
+        )
+    return _retimed(motion, 1.0 / stretch, motion.start - start / stretch)
+
+
+def clip_in_place(motion: Motion, start: float, stop: float) -> Motion:
+    """Return what the motion defines between two times, left where it is in time."""
+    start, stop = _finite("start", start), _finite("stop", stop)
+    if not start < stop:
+        raise ArgumentError(f"nothing lies between {start:g} and {stop:g} s: the stop must come after the start")
+    if stop <= motion.start or start >= motion.stop:
+        raise ArgumentError(
+            f"{start:g} to {stop:g} s lies outside the motion, which lasts from {motion.start:g} to {motion.stop:g} s"
+        )
+
+    def change(interval: Interval) -> Interval | None:
+        return interval.between(start, stop)
+
+    return Motion({name: track.changed(change) for name, track in motion.tracks.items()}, motion.host)
+
+
+def clip(motion: Motion, start: float, stop: float) -> Motion:
+    """Return what the motion defines between two times, moved so that `start` becomes 0."""
+    return _retimed(clip_in_place(motion, start, stop), 1.0, _finite("start", start))
+
+
+def concatenate(first: Motion, second: Motion, gap: float = 0.0) -> Motion:
+    """Return the second motion after the first, `gap` seconds later."""
+    gap = _finite("gap", gap)
+    if gap < 0:
+        raise ArgumentError(f"the gap is {gap:g} s: it must not be negative; use + for motions that overlap")
+    return first + affine(second, first.stop + gap)
+
+
+def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
+    """Return only some joints or limb groups of the motion."""
+    wanted = [name for name in tracks_of(joints) if name in motion.tracks]
+    if not wanted:
+        raise ArgumentError(f"the motion defines none of {joints if isinstance(joints, str) else ', '.join(joints)}")
+    return Motion({name: motion.tracks[name] for name in wanted}, motion.host)
+
+
+def place(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float | None = None) -> Motion:
+    """Return the motion moved on the floor so that it begins above `at` = (x, z), facing `heading`.
+
+    heading: radians about the vertical, 0 facing +Z, positive towards +X; None keeps the way it faces.
+    """
+    if len(tuple(at)) != 2:
+        raise ArgumentError(f"at is {at}: two numbers are needed, x and z on the floor in metres")
+    x, z = (_finite("at", value) for value in at)
+    first = motion.start
+    position = motion.sample("root_position", first).value[0]
+    forward = quaternion.rotate(motion.sample("root", first).value[0], np.array([0.0, 0.0, 1.0]))
+    faces = float(np.arctan2(forward[0], forward[2]))
+    turn = 0.0 if heading is None else _finite("heading", heading) - faces
+    turned = Placement(turn).moved(position)
+    placement = Placement(turn, x - float(turned[0]), z - float(turned[2]))
+
+    def change(function: Function) -> Function:
+        return function.placed(placement)
+
+    tracks = {name: track.changed(lambda part: part.changed(change)) for name, track in motion.tracks.items()}
+    return Motion(tracks, motion.host)
+
+
+def mirror(motion: Motion) -> Motion:
+    """Return the mirror image of the motion, left and right exchanged, in the plane x = 0."""
+
+    def change(interval: Interval) -> Interval:
+        return interval.changed(lambda function: function.mirrored())
+
+    tracks = {mirror_name(name): track.changed(change) for name, track in motion.tracks.items()}
+    return Motion(tracks, motion.host)
+
+
+def reverse(motion: Motion) -> Motion:
+    """Return the motion backwards in time, between the same start and stop."""
+    return _retimed(motion, -1.0, motion.start + motion.stop)
+
+
+def insert(motion: Motion, at: float, other: Motion) -> Motion:
+    """Return the motion with another put in at a time; what came after it comes later by the other's duration."""
+    at = _finite("at", at)
+    if not motion.start <= at <= motion.stop:
+        raise ArgumentError(f"{at:g} s lies outside the motion, which lasts from {motion.start:g} to {motion.stop:g} s")
+    middle = affine(other, at)
+    parts = []
+    if at > motion.start:
+        parts.append(clip_in_place(motion, motion.start, at))
+    parts.append(middle)
+    if at < motion.stop:
+        parts.append(_retimed(clip_in_place(motion, at, motion.stop), 1.0, -other.duration))
+    return _joined(parts, motion)
+
+
+def delete(motion: Motion, start: float, stop: float) -> Motion:
+    """Return the motion without the time from start to stop; what came after it comes earlier by as much."""
+    cut = clip_in_place(motion, start, stop)
+    start, stop = max(float(start), motion.start), min(float(stop), motion.stop)
+    if cut.duration >= motion.duration:
+        raise ArgumentError("nothing of the motion would be left: delete a part of it")
+    parts = []
+    if start > motion.start:
+        parts.append(clip_in_place(motion, motion.start, start))
+    if stop < motion.stop:
+        parts.append(_retimed(clip_in_place(motion, stop, motion.stop), 1.0, stop - start))
+    return _joined(parts, motion)
+
+
+def _joined(parts: list[Motion], host: Motion) -> Motion:
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole + part
+    return Motion(whole.tracks, host.host)
+
+
+def prefer(first: Motion, second: Motion) -> Motion:
+    """Return both motions, and where both are defined the first."""
+    both = first + (second - first)
+    return Motion(both.tracks, first._with(second))
+
+
+def blend(first: Motion, second: Motion) -> Motion:
+    """Return both motions, and where both are defined a C2 blend from the earlier to the later.
+
+    The weight has no velocity and no acceleration at either end of the overlap.
+    """
+    both = first + second
+    if any(len(interval.functions) > 2 for track in both.tracks.values() for interval in track):
+        raise ArgumentError("more than two functions meet somewhere: resolve the conflicts of each motion first")
+    if not conflicts(both):
+        raise ArgumentError("the two motions are nowhere defined together: there is nothing to blend")
+
+    tracks = {}
+    for name, track in both.tracks.items():
+        # whichever was there before the overlap leads
+        swapped = first.tracks.get(name, track).intervals[0].start > second.tracks.get(name, track).intervals[0].start
+        tracks[name] = track.changed(lambda interval, swapped=swapped: _blended(interval, swapped))  # type: ignore[misc]
+    return Motion(tracks, both.host)
+
+
+def _blended(interval: Interval, swapped: bool) -> Interval:
+    if not interval.is_conflict:
+        return interval
+    one, two = interval.functions[::-1] if swapped else interval.functions
+    return Interval(interval.start, interval.stop, (Blend(one, two, interval.start, interval.stop),))

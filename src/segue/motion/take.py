@@ -1,0 +1,211 @@
+"""A take: a clip that is understood, with the figure that follows it. It is where motions get their functions from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from scipy.interpolate import CubicSpline, PPoly
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.roles import Roles, find_roles
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.motion.carry import Carry, Residual
+from segue.motion.clip import Clip
+from segue.motion.contacts import Contact, find_contacts, foot_points
+from segue.motion.fit import Fit, Progress, fit_figure
+from segue.motion.reference import Sampled
+from segue.motion.report import FitReport, fit_report
+from segue.motion.resample import ClipCurves, select_frames
+from segue.motion.space import Space, find_space
+from segue.motion.tpose import has_added_tpose
+
+__all__ = ["PoseCurves", "RoleMap", "Sketch", "Take", "understand"]
+
+RoleMap = Mapping[str, str | Sequence[str]]
+
+
+class PoseCurves:
+    """The C2 curves through poses of the figure at a fixed rate, a track at a time."""
+
+    def __init__(self, poses: Poses, fps: float) -> None:
+        balls = quaternion.make_continuous(poses.balls)
+        self._values = {"root_position": poses.root}
+        self._values |= {name: balls[:, k] for k, name in enumerate(BALL_JOINTS)}
+        self._values |= {name: poses.hinges[:, k, None] for k, name in enumerate(HINGE_NAMES)}
+        self._times = np.arange(len(poses)) / fps
+        self._curves: dict[str, PPoly] = {}
+
+    def curve(self, track: str) -> PPoly:
+        """Return a track's curve; rotations are quaternions of almost unit length between the frames."""
+        if track not in self._curves:
+            self._curves[track] = _spline(self._times, self._values[track])
+        return self._curves[track]
+
+
+def _spline(times: Array, values: Array) -> PPoly:
+    if len(times) == 1:
+        return PPoly(values[None].astype(float), np.array([0.0, 1.0]))
+    return CubicSpline(times, values)
+
+
+class Sketch:
+    """Poses of a figure that no clip stands behind, such as computed ones, as a source of functions."""
+
+    def __init__(self, figure: Figure, poses: Poses, fps: float) -> None:
+        if len(poses) == 0 or not (np.isfinite(fps) and fps > 0):
+            raise ArgumentError(f"{len(poses)} poses at {fps} frames a second make no motion: both must be positive")
+        self.figure = figure
+        self.fps = float(fps)
+        self.duration = (len(poses) - 1) / self.fps
+        self.notes: tuple[str, ...] = ()
+        self._curves = PoseCurves(poses, self.fps)
+
+    def curve(self, track: str) -> PPoly:
+        """Return a track's curve."""
+        return self._curves.curve(track)
+
+
+class Take:
+    """A clip with what its joints and numbers mean, and, once asked for, the figure fitted to it."""
+
+    def __init__(
+        self,
+        clip: Clip,
+        roles: Roles,
+        space: Space,
+        *,
+        notes: tuple[str, ...] = (),
+        mass: float | None = None,
+        sex: str = "average",
+    ) -> None:
+        self.clip = clip
+        self.roles = roles
+        self.space = space
+        self.notes = notes
+        self._mass = mass
+        self._sex = sex
+        self._fit: Fit | None = None
+        # every joint of a frame asks for the same times, one after another
+        self._last_residual: tuple[Array, Residual] | None = None
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return self.clip.fps
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the last."""
+        return self.clip.duration
+
+    @cached_property
+    def sampled(self) -> Sampled:
+        """The clip's joints in metres, Y up."""
+        return _in_metres(self.clip, self.space)
+
+    def fit(self, progress: Progress | None = None) -> Fit:
+        """Return the figure fitted to the clip; computed once."""
+        if self._fit is None:
+            self._fit = fit_figure(
+                self.clip.skeleton,
+                self.roles,
+                self.sampled,
+                _in_metres(_rest_pose(self.clip), self.space),
+                self.space.stature,
+                mass=self._mass,
+                sex=self._sex,
+                progress=progress,
+            )
+        return self._fit
+
+    @property
+    def figure(self) -> Figure:
+        """The figure scaled to the person in the clip."""
+        return self.fit().figure
+
+    @cached_property
+    def _curves(self) -> PoseCurves:
+        return PoseCurves(self.fit().poses, self.fps)
+
+    def curve(self, track: str) -> PPoly:
+        """Return a track's curve."""
+        return self._curves.curve(track)
+
+    @cached_property
+    def clip_curves(self) -> ClipCurves:
+        """The curves through the clip's frames, on its own skeleton."""
+        return ClipCurves(self.clip)
+
+    @cached_property
+    def carry(self) -> Carry:
+        """The way from poses of the figure to the clip's skeleton."""
+        return Carry(self.clip, self.roles, self.space, self.fit().calibration)
+
+    @cached_property
+    def residual(self) -> Residual:
+        """What the figure leaves out of the clip."""
+        return self.carry.residual(self.clip, self.fit().poses)
+
+    @cached_property
+    def mean_residual(self) -> Residual:
+        """The residual of no frame in particular, for poses that no frame of the clip stands behind."""
+        whole = self.residual
+        return Residual(
+            quaternion.mean(whole.turns)[None], whole.seat.mean(axis=0)[None], whole.positions.mean(axis=0)[None]
+        )
+
+    def residual_at(self, times: Array) -> Residual:
+        """Return what the figure leaves out of the clip at any times within it."""
+        if self._last_residual is None or not np.array_equal(self._last_residual[0], times):
+            self._last_residual = (times, self.residual.at(self.clip.times, times))
+        return self._last_residual[1]
+
+    def contacts(self) -> list[Contact]:
+        """Return when heels and toes stand on the floor."""
+        points = foot_points(self.clip, self.roles, self.space)
+        return find_contacts(self.clip.times, points, self.space.stature)
+
+    def report(self) -> FitReport:
+        """Return how well the figure follows the clip."""
+        return fit_report(self.fit(), self.clip.skeleton, self.sampled)
+
+
+def understand(
+    clip: Clip,
+    *,
+    scale: float | None = None,
+    up: str | None = None,
+    map: RoleMap | None = None,
+    mass: float | None = None,
+    sex: str = "average",
+) -> Take:
+    """Find which joint is what, units and up axis; leave out a T pose that was added as the first frame.
+
+    scale: metres per unit; up: "Y" or "Z"; map: role -> joint name; each is found where not given. mass (kg) and sex
+    ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be recognised.
+    """
+    roles = find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], map)
+    space = find_space(clip, roles, scale=scale, up=up)
+    notes = space.notes
+    if has_added_tpose(clip, roles):
+        clip = select_frames(clip, 1, len(clip))
+        notes += ("The first frame is an added T pose: it is not part of the motion.",)
+    return Take(clip, roles, space, notes=notes, mass=mass, sex=sex)
+
+
+def _in_metres(clip: Clip, space: Space) -> Sampled:
+    positions, rotations = clip.world
+    return Sampled(space.to_metres(positions), space.turn(rotations))
+
+
+def _rest_pose(clip: Clip) -> Clip:
+    """Return one frame of the skeleton at rest: with the rest rotations its file gave, or none."""
+    details = clip.origin.details if clip.origin is not None else None
+    known = (details or {}).get("rest_rotations")
+    rotations = quaternion.identity(len(clip.skeleton)) if known is None else np.asarray(known, dtype=float)
+    return Clip.on(clip.skeleton, clip.offsets[None].copy(), rotations[None].copy(), clip.fps)

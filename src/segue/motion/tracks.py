@@ -1,0 +1,64 @@
+"""The tracks of the figure: what each is called, what kind of value it has, and how users name several at once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from enum import Enum
+from types import MappingProxyType
+
+from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
+from segue.errors import ArgumentError
+
+__all__ = ["TRACKS", "Kind", "kind_of", "tracks_of"]
+
+
+class Kind(Enum):
+    """What a track's value is: a position (3 numbers), a rotation (a unit quaternion) or an angle (1 number)."""
+
+    POSITION = "position"
+    ROTATION = "rotation"
+    ANGLE = "angle"
+
+
+TRACKS = MappingProxyType(
+    {"root_position": Kind.POSITION}
+    | dict.fromkeys(BALL_JOINTS, Kind.ROTATION)
+    | dict.fromkeys(HINGE_NAMES, Kind.ANGLE)
+)
+"""Every track of the figure, in the order of its degrees of freedom, with its kind."""
+
+
+def _named() -> dict[str, tuple[str, ...]]:
+    """Return what each joint, group and track name stands for."""
+    joints = {
+        joint.name: (joint.name,) if joint.ball else tuple(hinge.name for hinge in joint.hinges) for joint in JOINTS
+    }
+    joints["root"] = ("root_position", "root")
+    groups = {group: tuple(track for name in names for track in joints[name]) for group, names in GROUPS.items()}
+    return {track: (track,) for track in TRACKS} | groups | joints
+
+
+_NAMED = _named()
+
+
+def kind_of(track: str) -> Kind:
+    """Return what kind of value a track has."""
+    if track not in TRACKS:
+        raise ArgumentError(f"the figure has no track '{track}'{_suggestion(track, TRACKS)}")
+    return TRACKS[track]
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(str(name), list(known), n=3)
+    return f": did you mean {' or '.join(near)}?" if near else f": joint groups are {', '.join(GROUPS)}"
+
+
+def tracks_of(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the tracks of joints ("left_elbow"), limb groups ("left_arm") or tracks, in the figure's order."""
+    wanted: set[str] = set()
+    for name in [names] if isinstance(names, str) else names:
+        if name not in _NAMED:
+            raise ArgumentError(f"the figure has no joint or group '{name}'{_suggestion(name, _NAMED)}")
+        wanted.update(_NAMED[name])
+    return tuple(track for track in TRACKS if track in wanted)
