@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from itertools import count
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from segue.body.roles import Roles, find_roles
 from segue.body.shape import limbs_by_shape
+from segue.body.sides import rest_positions
 from segue.body.skeleton import Skeleton
 from segue.errors import SegueWarning, SkeletonError
 from segue.io import read
@@ -90,6 +94,22 @@ def test_names_that_tell_only_the_side_are_used() -> None:
     )
     mirrored = clip.world[0] * [-1, 1, 1]  # a left-handed file: the names are right about the side
     assert joints(find_roles(clip.skeleton, mirrored)) == joints(find_roles(person.skeleton()))
+
+
+def test_skirt_and_hair_are_neither_limbs_nor_people() -> None:
+    person = PEOPLE["unreal 5"]
+    skeleton = person.skeleton(rename=numbered())
+    names, parents, offsets = list(skeleton.names), list(skeleton.parents), [*skeleton.offsets]
+    for on, strands, bones, length in (("pelvis", 24, 4, 0.12), ("head", 30, 5, 0.06)):
+        for angle in np.linspace(0, 2 * np.pi, strands, endpoint=False):
+            parent = person.names.index(on)
+            for _ in range(bones):
+                parents.append(parent)
+                offsets.append(length * np.array([0.3 * np.sin(angle), -0.9, 0.3 * np.cos(angle)]))
+                names.append(f"j{len(names)}")
+                parent = len(names) - 1
+    dressed = Skeleton(tuple(names), tuple(parents), np.array(offsets), skeleton.ends)
+    assert joints(find_roles(dressed)) == joints(find_roles(person.skeleton()))
 
 
 def test_one_limb_without_names_is_filled_in() -> None:
@@ -221,3 +241,32 @@ def test_bones_without_length_are_refused() -> None:
     offsets[skeleton.names.index("LeftLeg")] = 0.0
     with pytest.raises(SkeletonError, match="left thigh has no length"):
         find_roles(Skeleton(skeleton.names, skeleton.parents, offsets))
+
+
+WORDS = [*PEOPLE["lafan1"].names, *PEOPLE["smpl"].names, *PEOPLE["xsens"].names, "Tail", "ik_foot_l", "bone"]
+
+
+@given(st.data(), st.integers(1, 40))
+def test_any_tree_is_a_person_or_is_refused(data: st.DataObject, count: int) -> None:
+    names = tuple(f"{j}:{data.draw(st.sampled_from(WORDS))}" for j in range(count))
+    parents = tuple(data.draw(st.integers(-1, j - 1)) for j in range(len(names)))
+    offsets = np.array(
+        [data.draw(st.sampled_from([(0, 0, 0), (0.3, 0, 0), (0, -0.4, 0), (0, 0.1, 0.2)])) for _ in names]
+    )
+    skeleton = Skeleton(names, parents, offsets.astype(float))
+    with contextlib.suppress(SkeletonError):
+        roles = find_roles(skeleton, data.draw(st.sampled_from([None, rest_positions(skeleton)])))
+        assert roles.left.thigh in skeleton.ancestors(roles.left.foot)
+
+
+@given(st.data(), st.sampled_from([name for name in PLAIN if name != "rigify"]))  # whose head has no name
+def test_a_person_with_joints_added_anywhere_is_the_same_person(data: st.DataObject, name: str) -> None:
+    """Props, cloth and helpers without telling names, each smaller than a limb, hang anywhere."""
+    skeleton = PEOPLE[name].skeleton()
+    names, parents, offsets = list(skeleton.names), list(skeleton.parents), [*skeleton.offsets]
+    for number in range(data.draw(st.integers(1, 8))):
+        names.append(f"prop {number}")
+        parents.append(data.draw(st.integers(0, len(names) - 2)))
+        offsets.append(np.array(data.draw(st.sampled_from([(0, 0, 0), (0, 0, 0.1), (0.05, 0.05, -0.1)])), dtype=float))
+    dressed = Skeleton(tuple(names), tuple(parents), np.array(offsets), skeleton.ends)
+    assert joints(find_roles(dressed)) == joints(find_roles(skeleton))

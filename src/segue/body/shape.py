@@ -20,15 +20,18 @@ from segue.curves.quaternion import Array
 __all__ = ["Proportions", "bone_lengths", "head_below", "limbs_by_shape", "reaches"]
 
 _FRAMES = 100  # as many frames as are looked at; more tell nothing new
+_BRANCHES = 8  # the longest of a joint, among which limbs are looked for: a skirt may have a hundred strands
 _EQUAL_REACH = 0.15
 _RIGID = 0.02
 _UNKNOWN_JOINT_COST = 1.4
 _STRAIGHT_JOINT_COST = 0.7
 _WORST_COST = 15.0
 _ARM_TO_LEG = (0.67, 0.3)  # upper arm + forearm over thigh + shin, spread of its logarithm
+_LEG_SPREAD = 0.3  # of the logarithm of leg length, where something else is as long as legs
 _TRUNK_TO_LEG = (0.4, 1.6)  # pelvis to crown over thigh + shin; a dog has 2.3
 _HIGHEST_HEAD_JOINT = 0.88  # pelvis to head joint over thigh + shin; the crown is at 0.95
 _LONGEST_NECK_BONE = 0.17  # likewise; from head joint to crown it is 0.2
+_SIDE_BRANCH = 0.5  # a branch of this reach or less beside the main one is a helper, not the fork of a face
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,17 @@ class _Pair:
         return self.first.path[0], self.second.path[0]
 
 
+@dataclass(frozen=True)
+class _Body:
+    """Two pairs of limbs and a head read as a person."""
+
+    cost: float
+    pelvis: int
+    legs: _Pair
+    arms: _Pair
+    head: int
+
+
 def bone_lengths(skeleton: Skeleton, positions: Array | None = None) -> Array:
     """Return the distance (J,) of each joint from its parent: from world positions (T, J, 3), or the rest offsets."""
     if positions is None:
@@ -112,12 +126,15 @@ def head_below(
         return None
     head = max(others, key=lambda j: reach[j])
     height = float(sum(lengths[j] for j in path_down(skeleton, pelvis, head)[1:]))
-    while len(above := skeleton.children(head)) == 1:
-        height += float(lengths[above[0]])
-        is_crown = not skeleton.children(above[0]) and lengths[above[0]] > _LONGEST_NECK_BONE * leg_length
+    while above := sorted(skeleton.children(head), key=lambda j: reach[j]):
+        *others, onward = above
+        if any(reach[j] > _SIDE_BRANCH * reach[onward] for j in others):
+            break
+        height += float(lengths[onward])
+        is_crown = not skeleton.children(onward) and lengths[onward] > _LONGEST_NECK_BONE * leg_length
         if is_crown or height > _HIGHEST_HEAD_JOINT * leg_length:
             break
-        head = above[0]
+        head = onward
     return head
 
 
@@ -130,20 +147,21 @@ def limbs_by_shape(skeleton: Skeleton, positions: Array | None = None) -> list[d
         positions = positions[:: max(1, len(positions) // _FRAMES)]
     lengths = bone_lengths(skeleton, positions)
     pairs = list(_pairs(skeleton, lengths, positions))
-    bodies = sorted(_bodies(skeleton, lengths, pairs), key=lambda body: body[0])
-    people: list[tuple[_Pair, _Pair, int]] = []
-    for _, legs, arms, head in bodies:
-        taken = {j for others, _, _ in people for j in (*others.first.path, *others.second.path)}
-        if not taken & {*legs.first.path, *legs.second.path}:
-            people.append((legs, arms, head))
-    return [_as_roles(legs, arms, head, lengths) for legs, arms, head in people]
+    bodies = sorted(_bodies(skeleton, lengths, pairs), key=lambda body: body.cost)
+    people: list[_Body] = []
+    for body in bodies:
+        others = [other.pelvis for other in people]
+        if not any(descends(skeleton, body.pelvis, o) or descends(skeleton, o, body.pelvis) for o in others):
+            people.append(body)
+    return [_as_roles(body, lengths) for body in people]
 
 
 def _pairs(skeleton: Skeleton, lengths: Array, positions: Array | None) -> Iterator[tuple[Proportions, _Pair]]:
     """Yield every two branches of one joint that reach equally far, read as legs and as arms where they can be."""
     reach = reaches(skeleton, lengths)
     for joint in range(len(skeleton)):
-        for a, b in combinations(skeleton.children(joint), 2):
+        longest = sorted(skeleton.children(joint), key=lambda j: -reach[j])[:_BRANCHES]
+        for a, b in combinations(sorted(longest), 2):
             if min(reach[a], reach[b]) <= 0 or abs(np.log(reach[a] / reach[b])) > _EQUAL_REACH:
                 continue
             for kind in (_LEG, _ARM):
@@ -189,11 +207,10 @@ def _cost_of_joints_inside(path: Sequence[int], length: float, positions: Array 
     return _WORST_COST if bends else _STRAIGHT_JOINT_COST * inside
 
 
-def _bodies(
-    skeleton: Skeleton, lengths: Array, pairs: Sequence[tuple[Proportions, _Pair]]
-) -> Iterator[tuple[float, _Pair, _Pair, int]]:
-    """Yield (cost, legs, arms, head) of every way to make a person out of two pairs of limbs."""
+def _bodies(skeleton: Skeleton, lengths: Array, pairs: Sequence[tuple[Proportions, _Pair]]) -> Iterator[_Body]:
+    """Yield every way to make a person out of two pairs of limbs."""
     reach = reaches(skeleton, lengths)
+    longest_legs = max((pair.length for kind, pair in pairs if kind is _LEG), default=0.0)
     for legs in (pair for kind, pair in pairs if kind is _LEG):
         for arms in (pair for kind, pair in pairs if kind is _ARM):
             if any(descends(skeleton, arms.meeting, start) for start in legs.starts):
@@ -211,13 +228,14 @@ def _bodies(
             if not _TRUNK_TO_LEG[0] < trunk < _TRUNK_TO_LEG[1]:
                 continue
             cost = legs.cost + arms.cost + (np.log(arms.length / legs.length / _ARM_TO_LEG[0]) / _ARM_TO_LEG[1]) ** 2
+            cost += (np.log(longest_legs / legs.length) / _LEG_SPREAD) ** 2
             if cost < _WORST_COST:
-                yield float(cost), legs, arms, head
+                yield _Body(float(cost), pelvis, legs, arms, head)
 
 
-def _as_roles(legs: _Pair, arms: _Pair, head: int, lengths: Array) -> dict[str, int]:
-    roles = {"head": head}
-    for side, leg, arm in (("a", legs.first, arms.first), ("b", legs.second, arms.second)):
+def _as_roles(body: _Body, lengths: Array) -> dict[str, int]:
+    roles = {"head": body.head}
+    for side, leg, arm in (("a", body.legs.first, body.arms.first), ("b", body.legs.second, body.arms.second)):
         for limb, kind, next_role in ((leg, _LEG, "toe"), (arm, _ARM, "finger")):
             roles |= {f"{side}_{role}": j for role, j in zip(kind.names, limb.joints, strict=True)}
             further = list(limb.path[limb.places[-1] + 1 :])
