@@ -62,7 +62,7 @@ from segue.dynamics._program import (
     TURN,
 )
 
-__all__ = ["adjoint_block", "jacobian_block"]
+__all__ = ["adjoint_block", "jacobian_row"]
 
 
 @compiled(seconds=10)
@@ -81,44 +81,40 @@ def adjoint_block(memory: Memory, block: int, slot: int) -> None:
 
 
 @compiled(seconds=10)
-def jacobian_block(
+def jacobian_row(
     memory: Memory,
     descendants: npt.NDArray[np.int64],
     bounds: npt.NDArray[np.int64],
     by: tuple[Pointer, Pointer, Pointer],
-    block: int,
+    i: int,
 ) -> None:
-    """Fill the rows d(tau_i)/d(q, qd, qdd) of one block, (block, i, joint, lane), for arrays that start as zeros.
+    """Write the row d(tau_i)/d(q, qd, qdd) of the first block, each (joint, lane), over zeros.
 
-    The seed of row i is 1 at joint i, so only the joints beyond it and those on the way back to the root are visited.
-    The joints from i on out, in order, are ``descendants[bounds[i] : bounds[i + 1]]``.
+    The seed is 1 at joint i, so only the joints beyond it and those on the way back to the root are visited. The
+    joints from i on out, in order, are ``descendants[bounds[i] : bounds[i + 1]]``.
     """
-    links, n = memory.links, memory.joints
-    first, base = block * n * LANES, 0  # the state of the block in hand is in the first slot
+    links = memory.links
     by_q, by_qd, by_qdd = by
-    for i in range(n):
-        row = (block * n + i) * n * LANES
-        for k in range(bounds[i], bounds[i + 1]):
-            j = descendants[k]
-            _outward_step(memory, j, base, first, splat(1.0 if j == i else 0.0), j != i, by_qdd, row)
-            done = j
-            while done != i and number(links, done * LINKS + LAST) == j:
-                flags = number(links, done * LINKS + FLAGS)
-                _inward_step(memory, done, flags, base, first, by_q, by_qd, by_qdd, row)
-                done = number(links, done * LINKS + PARENT)
-        j = i
-        flags = number(links, j * LINKS + FLAGS)
-        while j >= 0:
-            # on the way to the root each joint is all that its parent hears of
-            alone = (flags | FIRST | FIRST_OFFSET) & ~PARENT_MASSIVE
-            _inward_step(memory, j, alone, base, first, by_q, by_qd, by_qdd, row)
-            started = flags & OFFSET
-            j = number(links, j * LINKS + PARENT)
-            if j >= 0:
-                store(by_qdd, row + j * LANES, splat(0.0))
-                flags = number(links, j * LINKS + FLAGS) & ~RIGID
-                if started:
-                    flags |= RIGID
+    for k in range(bounds[i], bounds[i + 1]):
+        j = descendants[k]
+        _outward_step(memory, j, 0, 0, splat(1.0 if j == i else 0.0), j != i, by_qdd, 0)
+        done = j
+        while done != i and number(links, done * LINKS + LAST) == j:
+            flags = number(links, done * LINKS + FLAGS)
+            _inward_step(memory, done, flags, 0, 0, by_q, by_qd, by_qdd, 0)
+            done = number(links, done * LINKS + PARENT)
+    j = i
+    flags = number(links, j * LINKS + FLAGS)
+    while j >= 0:
+        # on the way to the root each joint is all that its parent hears of
+        alone = (flags | FIRST | FIRST_OFFSET) & ~PARENT_MASSIVE
+        _inward_step(memory, j, alone, 0, 0, by_q, by_qd, by_qdd, 0)
+        started = flags & OFFSET
+        j = number(links, j * LINKS + PARENT)
+        if j >= 0:
+            flags = number(links, j * LINKS + FLAGS) & ~RIGID
+            if started:
+                flags |= RIGID
 
 
 @compiled(seconds=3, inline=True)

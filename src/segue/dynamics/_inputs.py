@@ -1,4 +1,4 @@
-"""What users hand to the dynamics: looked at once, then written where the kernels want it."""
+"""What users hand to the dynamics, looked at before a kernel gets to see it."""
 
 from __future__ import annotations
 
@@ -8,43 +8,45 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves.quaternion import Array
-from segue.dynamics._memory import Workspace, to_blocks
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 
-__all__ = ["checked_gravity", "checked_samples", "load_motion"]
+__all__ = ["checked_gravity", "checked_motion", "checked_samples"]
 
 _LARGEST_ANGLE = 1e6  # beyond it the compiled sine loses digits
 
 
-def load_motion(
+def checked_motion(
     tree: Tree,
-    motion: tuple[npt.ArrayLike, ...],
-    gravity: Sequence[float],
-    wrenches: npt.ArrayLike | None,
-) -> Workspace:
-    """Return memory with the motion written in."""
-    q = checked_samples(tree, "q", motion[0])
-    count = len(q)
-    work = Workspace(tree.program[0], checked_gravity(gravity), count, slots=1, wrenches=wrenches is not None)
-    if np.any(np.abs(q[:, ~tree.sliders]) > _LARGEST_ANGLE):
-        where = np.argwhere(np.abs(np.where(tree.sliders, 0.0, q)) > _LARGEST_ANGLE)[0]
+    q: npt.ArrayLike,
+    qd: npt.ArrayLike,
+    qdd: npt.ArrayLike,
+    wrenches: npt.ArrayLike | None = None,
+) -> dict[str, Array]:
+    """Return joint values and derivatives as C-ordered arrays (T, n), and wrenches, if given, along our axes."""
+    values = checked_samples(tree, "q", q)
+    count = len(values)
+    angles = np.where(tree.sliders, 0.0, values)
+    if np.abs(angles).max() > _LARGEST_ANGLE:
+        sample, joint = np.unravel_index(np.abs(angles).argmax(), angles.shape)
         raise ArgumentError(
-            f"the angle of {tree.names[where[1]]} at sample {where[0]} is {q[where[0], where[1]]:g} rad, "
+            f"the angle of {tree.names[joint]} at sample {sample} is {values[sample, joint]:g} rad, "
             f"but must lie within {_LARGEST_ANGLE:g} rad of zero"
         )
-    to_blocks(q, work.q)
-    for name, values, target in (("qd", motion[1], work.qd), ("qdd", motion[2], work.qdd)):
-        to_blocks(checked_samples(tree, name, values, count), target)
+    motion = {
+        "q": values,
+        "qd": checked_samples(tree, "qd", qd, count),
+        "qdd": checked_samples(tree, "qdd", qdd, count),
+    }
     if wrenches is not None:
         given = checked_samples(tree, "wrenches", wrenches, count, 6).reshape(count, len(tree), 2, 3)
-        to_blocks(np.einsum("nji,tnkj->tnki", tree.program[1], given).reshape(count, -1), work.wrench)
-    return work
+        motion["wrench"] = np.ascontiguousarray(np.einsum("nji,tnkj->tnki", tree.program[1], given))
+    return motion
 
 
 def checked_samples(tree: Tree, name: str, values: npt.ArrayLike, count: int | None = None, *rest: int) -> Array:
-    """Return time samples as an array after looking at shape and values."""
-    array = np.asarray(values, dtype=float)
+    """Return time samples as a C-ordered array after looking at shape and values."""
+    array = np.ascontiguousarray(values, dtype=float)
     shape = (len(array) if count is None and array.ndim else count, len(tree), *rest)
     if array.shape != shape or not array.size:
         wanted = ", ".join(["samples" if count is None else str(count), *map(str, shape[1:])])

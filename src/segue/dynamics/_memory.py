@@ -81,7 +81,8 @@ class Workspace:
     """Working memory for one tree and a number of samples; one thread may use it at a time.
 
     The arrays are those of ``Memory``, flat. ``table`` is all that a kernel is given: the same arrays as addresses. A
-    call with one argument takes a fraction of a microsecond, a call with fifteen arrays takes five.
+    call with one argument takes a fraction of a microsecond, one with fifteen arrays takes five. The workspace has to
+    outlive the call: addresses do not keep anything alive.
     """
 
     def __init__(

@@ -97,7 +97,8 @@ class TorqueEnergy:
         given = np.ascontiguousarray(coefficients, dtype=float)
         if given.shape != self.shape:
             raise ArgumentError(f"this motion has coefficients of shape {self.shape}, not {given.shape}")
-        return given
+        # numba would compile anew for an array that must not be written to
+        return given if given.flags.writeable else given.copy()
 
 
 def _blocked_basis(basis: SplineBasis, times: Array) -> tuple[Array, npt.NDArray[np.int64]]:

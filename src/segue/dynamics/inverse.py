@@ -8,13 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.compiled import compiled
 from segue.curves.quaternion import Array
-from segue.dynamics._adjoint import adjoint_block, jacobian_block
-from segue.dynamics._forward import forward_block
-from segue.dynamics._inputs import checked_samples, load_motion
-from segue.dynamics._lanes import LANES, aligned, doubles_at
-from segue.dynamics._memory import from_blocks, memory_at, to_blocks
+from segue.dynamics._batch_kernels import adjoint, batch_table, jacobians, torques
+from segue.dynamics._inputs import checked_gravity, checked_motion, checked_samples
+from segue.dynamics._lanes import LANES, aligned
+from segue.dynamics._memory import Workspace
 from segue.dynamics.tree import Tree
 
 __all__ = [
@@ -52,9 +50,11 @@ def inverse_dynamics(
     wrenches: (T, n, 6) or nothing; what the outside world applies to each body: a force through the origin of the
     body's frame and a moment about it, both along the body's axes.
     """
-    work = load_motion(tree, (q, qd, qdd), gravity, wrenches)
-    _forward_all(work.table, work.blocks)
-    return from_blocks(work.tau, work.samples, len(tree))
+    motion = checked_motion(tree, q, qd, qdd, wrenches)
+    tau = np.empty_like(motion["q"])
+    work = _one_block(tree, gravity, motion)
+    torques(work.table, batch_table(len(tau), tau=tau, **motion))
+    return tau
 
 
 def inverse_dynamics_adjoint(
@@ -72,13 +72,13 @@ def inverse_dynamics_adjoint(
     seed: (T, n), d(scalar)/d(tau). The results are d(scalar)/d(q), d(scalar)/d(qd) and d(scalar)/d(qdd), each (T, n).
     The work grows in proportion to the number of joints. Wrenches are constants in the body's axes.
     """
-    work = load_motion(tree, (q, qd, qdd), gravity, wrenches)
-    to_blocks(checked_samples(tree, "seed", seed, work.samples), work.seed)
-    _adjoint_all(work.table, work.blocks)
-    count, n = work.samples, len(tree)
-    parts = (work.tau, work.by_q, work.by_qd, work.by_qdd)
-    tau, *derivatives = (from_blocks(part, count, n) for part in parts)
-    return tau, MotionDerivatives(*derivatives)
+    motion = checked_motion(tree, q, qd, qdd, wrenches)
+    motion["seed"] = checked_samples(tree, "seed", seed, len(motion["q"]))
+    tau, by_q, by_qd, by_qdd = (np.empty_like(motion["q"]) for _ in range(4))
+    samples = batch_table(len(tau), tau=tau, by_q=by_q, by_qd=by_qd, by_qdd=by_qdd, **motion)
+    work = _one_block(tree, gravity, motion)
+    adjoint(work.table, samples)
+    return tau, MotionDerivatives(by_q, by_qd, by_qdd)
 
 
 def inverse_dynamics_jacobians(
@@ -94,40 +94,15 @@ def inverse_dynamics_jacobians(
 
     The Jacobian by accelerations is the joint-space inertia matrix. Wrenches are constants in the body's axes.
     """
-    work = load_motion(tree, (q, qd, qdd), gravity, wrenches)
-    count, n = work.samples, len(tree)
-    size = work.blocks * n * n * LANES
-    by = (aligned(size), aligned(size), aligned(size))
-    _jacobian_all(work.table, *tree.descendants, np.array([part.ctypes.data for part in by]), work.blocks)
-    jacobians = MotionDerivatives(*(from_blocks(part, count, n, n) for part in by))
-    return from_blocks(work.tau, count, n), jacobians
+    motion = checked_motion(tree, q, qd, qdd, wrenches)
+    tau = np.empty_like(motion["q"])
+    by_q, by_qd, by_qdd = (np.empty((*tau.shape, len(tree))) for _ in range(3))
+    samples = batch_table(len(tau), tau=tau, by_q=by_q, by_qd=by_qd, by_qdd=by_qdd, **motion)
+    work, rows = _one_block(tree, gravity, motion), aligned(3, len(tree), LANES)
+    jacobians(work.table, samples, *tree.descendants, rows.ctypes.data)
+    return tau, MotionDerivatives(by_q, by_qd, by_qdd)
 
 
-@compiled(seconds=5)
-def _forward_all(table: npt.NDArray[np.int64], blocks: int) -> None:
-    memory = memory_at(table)
-    for block in range(blocks):
-        forward_block(memory, block, 0)
-
-
-@compiled(seconds=10)
-def _adjoint_all(table: npt.NDArray[np.int64], blocks: int) -> None:
-    memory = memory_at(table)
-    for block in range(blocks):
-        forward_block(memory, block, 0)
-        adjoint_block(memory, block, 0)
-
-
-@compiled(seconds=10)
-def _jacobian_all(
-    table: npt.NDArray[np.int64],
-    descendants: npt.NDArray[np.int64],
-    bounds: npt.NDArray[np.int64],
-    results: npt.NDArray[np.int64],
-    blocks: int,
-) -> None:
-    memory = memory_at(table)
-    by = (doubles_at(results[0]), doubles_at(results[1]), doubles_at(results[2]))
-    for block in range(blocks):
-        forward_block(memory, block, 0)
-        jacobian_block(memory, descendants, bounds, by, block)
+def _one_block(tree: Tree, gravity: Sequence[float], motion: dict[str, Array]) -> Workspace:
+    """Return memory for eight samples, however many there are in all: it stays in the cache."""
+    return Workspace(tree.program[0], checked_gravity(gravity), LANES, wrenches="wrench" in motion)

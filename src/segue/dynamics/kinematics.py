@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves.quaternion import Array
-from segue.dynamics._inputs import checked_samples, load_motion
+from segue.dynamics._inputs import checked_motion
 from segue.dynamics._kinematics_kernels import FRAME, PUSH, WORLD_MOTION, gather_pushes, world_frames, world_motion
 from segue.dynamics._lanes import aligned
 from segue.dynamics._memory import Workspace, from_blocks, to_blocks
@@ -120,11 +120,11 @@ def forward_kinematics(
     """Return the poses of all bodies for joint values (T, n); with their derivatives, also how the bodies move."""
     if (qd is None) != (qdd is None):
         raise ArgumentError("give both qd and qdd, or neither")
-    moving = qd is not None
-    values = checked_samples(tree, "q", q)
-    still = np.zeros_like(values)
-    given = (values, still, still) if qd is None or qdd is None else (values, qd, qdd)
-    work = load_motion(tree, given, (0.0, 0.0, 0.0), None)
+    still = np.zeros_like(np.asarray(q, dtype=float))
+    given = checked_motion(tree, q, still if qd is None else qd, still if qdd is None else qdd)
+    work = Workspace(tree.program[0], np.zeros(3), len(given["q"]), slots=0)
+    for name, target in (("q", work.q), ("qd", work.qd), ("qdd", work.qdd)):
+        to_blocks(given[name], target)
     joints, ours = len(tree), tree.program[1]
     frames = aligned(work.blocks * joints * FRAME)
     world_frames(work.table, work.blocks, frames.ctypes.data)
@@ -132,7 +132,7 @@ def forward_kinematics(
     # our axes of a body are columns in the user's frame: undo that exchange
     rotations: Array = np.einsum("tnki,nlk->tnil", world[:, :, :3], ours)
     motion = None
-    if moving:
+    if qd is not None:
         memory = aligned(work.blocks * joints * WORLD_MOTION)
         world_motion(work.table, work.blocks, frames.ctypes.data, memory.ctypes.data)
         parts = from_blocks(memory, work.samples, joints, 4, 3)
