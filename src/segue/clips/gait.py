@@ -1,0 +1,154 @@
+"""Walking and running from joint-angle tables: feet that roll on the floor, swing as the tables say, and land again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.build import Build
+from segue.body.figure import Poses
+from segue.clips.feet import Foot, Footprint, roll
+from segue.clips.legs import hip_positions
+from segue.clips.posture import SIDES
+from segue.clips.timing import Curve, across, around, quintic, rates
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["FootPitch", "Gait", "ankle_below_hip", "feet", "from_origin", "stance_samples", "swing"]
+
+
+def swing(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:
+    """Return a sine wave around the cycle, highest at the phase `peak`, so many times a cycle."""
+    wave: Array = mean + amplitude * np.cos(2 * np.pi * times * (phase - peak))
+    return wave
+
+
+@dataclass(frozen=True)
+class FootPitch:
+    """How a foot, or its toes, point up (positive) or down against the floor around the cycle, in degrees.
+
+    landing: values at equal steps from foot strike to `flat_from`, where they reach nought. lifting: (phase, degrees)
+    after `flat_until`, up to the next strike. strike_rate: degrees a cycle at foot strike.
+    """
+
+    landing: Sequence[float]
+    flat_from: float
+    flat_until: float
+    lifting: Sequence[tuple[float, float]]
+    strike_rate: float
+
+    def curve(self) -> Curve:
+        """Return the pitch in radians over the phase; C2, and at rest for the whole time that it is flat."""
+        landing = quintic(
+            np.linspace(0.0, self.flat_from, len(self.landing) + 1),
+            [*self.landing, 0.0],
+            (self.strike_rate, 0.0),
+            (0.0, 0.0),
+        )
+        phases = [self.flat_until, *(phase for phase, _ in self.lifting), 1.0]
+        values = [0.0, *(pitch for _, pitch in self.lifting), self.landing[0]]
+        lifting = quintic(phases, values, (0.0, 0.0), (self.strike_rate, 0.0))
+
+        def pitch(phase: Array) -> Array:
+            degrees = np.where(phase < self.flat_from, landing(phase), 0.0)
+            return np.radians(np.where(phase > self.flat_until, lifting(phase), degrees))
+
+        return pitch
+
+
+@dataclass(frozen=True)
+class Gait:
+    """One cycle of the left leg, from its foot strike to the next; the right leg does the same half a cycle later.
+
+    period in s; stance: fraction of the cycle on the floor. thigh: degrees forward of the vertical and knee: degrees
+    of flexion, both at equal steps around the cycle. foot, toes: pitch against the floor. half_width: of the track, in
+    metres. toe_out: degrees that the foot points outwards. ease: fractions of the cycle, after leaving the floor and
+    before meeting it, in which the ankle's course changes over between floor and tables. clearance: how much higher
+    than in the tables the ankle passes in mid-swing, in metres.
+    """
+
+    period: float
+    stance: float
+    thigh: Sequence[float]
+    knee: Sequence[float]
+    foot: FootPitch
+    toes: FootPitch
+    half_width: float
+    toe_out: float
+    ease: tuple[float, float]
+    clearance: float = 0.0
+
+
+def ankle_below_hip(build: Build, gait: Gait) -> Curve:
+    """Return where the tables put the ankle, seen from the hip: phase (T,) -> (T, 2), up and forward in metres."""
+    thigh, knee = around(gait.thigh), around(gait.knee)
+
+    def ankle(phase: Array) -> Array:
+        upper = np.radians(thigh(phase))
+        lower = upper - np.radians(knee(phase))
+        up = -build.thigh * np.cos(upper) - build.shank * np.cos(lower)
+        forward = build.thigh * np.sin(upper) + build.shank * np.sin(lower)
+        return np.stack([up, forward], axis=1)
+
+    return ankle
+
+
+def _stance(build: Build, gait: Gait, side: str) -> Callable[[Array], Foot]:
+    pitch, toes = gait.foot.curve(), gait.toes.curve()
+    footprint = Footprint(SIDES[side] * gait.half_width, 0.0, SIDES[side] * np.radians(gait.toe_out))
+    return lambda phase: roll(build, footprint, pitch(phase), toes(phase))
+
+
+def stance_samples(build: Build, gait: Gait, pelvis: Curve, count: int) -> tuple[Array, Array]:
+    """Return phases (N,) of a stance and where the tables then put the root, (N, 2) up and forward of the ball."""
+    phase = (np.arange(count) + 0.5) / count * gait.stance
+    ankle = _stance(build, gait, "left")(phase).ankle
+    aside = hip_positions(build, "left", np.zeros((count, 3)), pelvis(phase))
+    return phase, (ankle - aside)[:, 1:] - ankle_below_hip(build, gait)(phase)
+
+
+def feet(build: Build, gait: Gait, stride: float, root: Curve, pelvis: Curve, cycles: Array) -> dict[str, Foot]:
+    """Return both feet at times (T,) in cycles; the left ball stands at nought in cycle nought.
+
+    stride: metres a cycle. root, pelvis: the root's position (T, 3) and turn (T, 4) over time in cycles.
+    """
+    return {side: _foot(build, gait, side, stride, root, pelvis, cycles) for side in SIDES}
+
+
+def _foot(build: Build, gait: Gait, side: str, stride: float, root: Curve, pelvis: Curve, cycles: Array) -> Foot:
+    # seen half a cycle and half a stride later, the right leg is the left one's mirror image
+    later = 0.0 if side == "left" else 0.5
+    own = cycles + later
+    count = np.floor(own)
+    phase = own - count
+    on_floor = _stance(build, gait, side)
+    below = ankle_below_hip(build, gait)
+
+    def guide(at: Array) -> Array:
+        hip = hip_positions(build, side, root(at - later), pelvis(at - later))
+        aside = SIDES[side] * gait.half_width - hip[:, :1]
+        leg = below(at)
+        # the foot stays over its own line while the hips sway: what the leg leans sideways it loses in length
+        leg *= np.sqrt(1.0 - aside**2 / np.sum(leg**2, axis=1, keepdims=True))
+        leg[:, 0] += gait.clearance * np.sin(np.pi * (at - gait.stance) / (1.0 - gait.stance))
+        return hip + np.concatenate([aside, leg], axis=1) + np.array([0.0, 0.0, later * stride])
+
+    def stand(at: Array) -> Array:
+        return on_floor(at).ankle
+
+    def next_stand(at: Array) -> Array:
+        return on_floor(at - 1.0).ankle + np.array([0.0, 0.0, stride])
+
+    path = across(guide, (gait.stance, rates(stand, gait.stance)), (1.0, rates(next_stand, 1.0)), gait.ease)
+    standing = on_floor(phase)
+    ankle = np.where((phase < gait.stance)[:, None], standing.ankle, path(np.maximum(phase, gait.stance)))
+    ankle[:, 2] += (count - later) * stride
+    return Foot(ankle, quaternion.make_continuous(standing.turn), standing.toe)
+
+
+def from_origin(poses: Poses) -> Poses:
+    """Return poses moved along the floor so that the first root stands above the world's origin, going forward."""
+    start = np.array([0.0, 0.0, poses.root[0, 2]])
+    return Poses(poses.root - start, poses.balls, poses.hinges)

@@ -1,0 +1,63 @@
+"""A leg in closed form: the six angles from hip to ankle that put a foot where it should be under a given pelvis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.build import Build
+from segue.body.joints import JOINTS, SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["Leg", "hip_positions", "solve_leg"]
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """Joint values of one leg over frames: hip (T, 4), knee, ankle_flexion and ankle_inversion (T,) in radians."""
+
+    hip: Array
+    knee: Array
+    ankle_flexion: Array
+    ankle_inversion: Array
+
+
+def hip_positions(build: Build, side: str, root: Array, pelvis: Array) -> Array:
+    """Return the hip joint's world positions (T, 3) under a pelvis at root (T, 3), turned (T, 4)."""
+    out = build.half_hip if side == "left" else -build.half_hip
+    return root + quaternion.rotate(pelvis, np.array([out, 0.0, 0.0]))
+
+
+def solve_leg(build: Build, side: str, root: Array, pelvis: Array, ankle: Array, foot: Array) -> Leg:
+    """Return the leg that puts the ankle at given positions (T, 3) with the foot turned as given (T, 4).
+
+    The distance from hip to ankle gives the knee. The hip seen from the foot must then lie in the shank's own sagittal
+    plane, which gives the inversion, and at the angle of the bent leg, which gives the flexion; what remains is the
+    hip. The knee bends forwards and the lesser inversion is taken, so smooth input gives smooth angles.
+    """
+    reach = hip_positions(build, side, root, pelvis) - ankle
+    distance = np.linalg.norm(reach, axis=-1)
+    longest = build.thigh + build.shank
+    assert distance.max() < longest, f"the {side} ankle is {distance.max() - longest:.4f} m out of the leg's reach"
+    inner = (build.thigh**2 + build.shank**2 - distance**2) / (2 * build.thigh * build.shank)
+    knee = np.pi - np.arccos(inner)
+
+    axis = np.array(JOINTS[SEGMENTS.index(f"{side}_foot")].hinges[1].axis)
+    seen = quaternion.rotate(quaternion.conjugate(foot), reach)
+    inversion = np.arctan(-seen[:, 0] / (axis[1] * seen[:, 2] - axis[2] * seen[:, 1]))
+    inverted = quaternion.exp(inversion[:, None] * axis)
+    level = quaternion.rotate(inverted, seen)
+    bent = np.arctan2(-build.thigh * np.sin(knee), build.shank + build.thigh * np.cos(knee))
+    flexion = np.arctan2(level[:, 2], level[:, 1]) - bent
+
+    ankle_turn = quaternion.multiply(_about_x(-flexion), inverted)
+    shank = quaternion.multiply(foot, quaternion.conjugate(ankle_turn))
+    thigh = quaternion.multiply(shank, _about_x(-knee))
+    hip = quaternion.multiply(quaternion.conjugate(pelvis), thigh)
+    return Leg(hip, knee, flexion, inversion)
+
+
+def _about_x(angle: Array) -> Array:
+    return quaternion.exp(angle[:, None] * np.array([1.0, 0.0, 0.0]))

@@ -1,0 +1,50 @@
+"""The built-in clips by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from types import MappingProxyType
+
+from segue.body.figure import Figure, Poses
+from segue.clips.gestures import REACH, SALUTE, WAVE
+from segue.clips.kick import kick
+from segue.clips.run import run
+from segue.clips.standing import act, stand
+from segue.clips.walk import walk
+from segue.errors import ArgumentError
+from segue.motion.clip import Clip
+from segue.motion.figure_clip import figure_clip
+
+__all__ = ["FPS", "NAMES", "STATURE", "clip", "poses"]
+
+FPS = 60.0
+STATURE = 1.75
+
+_MAKERS: Mapping[str, Callable[[Figure, float], Poses]] = MappingProxyType(
+    {
+        "kick": kick,
+        "reach": partial(act, gesture=REACH),
+        "run": run,
+        "salute": partial(act, gesture=SALUTE),
+        "stand": stand,
+        "walk": walk,
+        "wave": partial(act, gesture=WAVE),
+    }
+)
+
+NAMES: tuple[str, ...] = tuple(_MAKERS)
+"""Every name that `clip` knows."""
+
+
+@lru_cache(maxsize=len(_MAKERS))
+def clip(name: str) -> Clip:
+    """Return a built-in clip on `figure_skeleton(Figure.standard(1.75))`, 60 frames a second; made once, then kept."""
+    return figure_clip(Figure.standard(STATURE), poses(name), FPS)
+
+
+def poses(name: str) -> Poses:
+    """Return the poses of a built-in clip on `Figure.standard(1.75)`, made anew."""
+    if name not in _MAKERS:
+        raise ArgumentError(f"there is no built-in clip '{name}': there are {', '.join(NAMES)}")
+    return _MAKERS[name](Figure.standard(STATURE), FPS)

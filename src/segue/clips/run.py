@@ -1,0 +1,162 @@
+"""Running at an easy pace: four strides, each step with a flight in which the body falls freely.
+
+Thigh and knee are read from the mean curves of [Novacheck1998] for running, at every twentieth of the cycle, the thigh
+being his hip less the pelvis's tilt; the foot's pitch is what thigh, knee and ankle add up to, drawn to nought while
+the sole is flat. The arms follow [HinrichsCavanaghWilliams1987].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.clips.gait import FootPitch, Gait, feet, from_origin, stance_samples, swing
+from segue.clips.posture import Posture, pose, turn_of
+from segue.clips.timing import Curve
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["RUN", "centre_of_mass", "run"]
+
+RUN = Gait(
+    period=0.7,
+    stance=0.36,
+    thigh=(
+        *(29, 27, 22, 14, 5, -5, -14, -21, -25, -25),
+        *(-20, -10, 3, 17, 29, 38, 43, 43, 39, 34),
+    ),
+    knee=(
+        *(19, 33, 42, 45, 42, 35, 27, 22, 22, 30),
+        *(45, 63, 80, 94, 101, 99, 87, 66, 42, 24),
+    ),
+    foot=FootPitch(
+        landing=(10, 4),
+        flat_from=0.07,
+        flat_until=0.15,
+        lifting=(
+            *((0.20, -8), (0.25, -24), (0.30, -42), (0.35, -60), (0.40, -78), (0.45, -92), (0.50, -101)),
+            *((0.57, -103), (0.64, -92), (0.71, -71), (0.78, -45), (0.85, -21), (0.92, -1)),
+        ),
+        strike_rate=-40.0,
+    ),
+    toes=FootPitch(
+        landing=(15, 6),
+        flat_from=0.07,
+        flat_until=0.27,
+        lifting=((0.32, -12), (0.36, -34), (0.42, -70), (0.50, -96), (0.60, -92), (0.71, -62), (0.82, -22), (0.92, 8)),
+        strike_rate=-60.0,
+    ),
+    half_width=0.03,
+    toe_out=5.0,
+    ease=(0.08, 0.12),
+)
+
+_SPEED = 3.3  # m/s
+_STRIDES = 4
+_START = 0.1  # of the cycle: in the middle of the left foot's stance
+_GRAVITY = 9.81  # m/s^2
+_SIDEWAYS = 0.03  # of the upward force: the foot is that far beside the body for each metre below it
+_LOWER = 0.027  # metres
+_FORWARD = 0.012  # metres
+_ROUNDS = 12  # of settling the root under the centre of mass; each shrinks the error about tenfold
+
+
+def run(figure: Figure, fps: float) -> Poses:
+    """Return four strides along +Z; in every flight the centre of mass is on a parabola."""
+    frames = round(_STRIDES * RUN.period * fps) + 1
+    cycles = _START + np.arange(frames) / (fps * RUN.period)
+    return from_origin(_pose(figure, _root(figure, round(RUN.period * fps)), cycles))
+
+
+def centre_of_mass(figure: Figure, poses: Poses) -> Array:
+    """Return the body's centre of mass, (T, 3) in metres."""
+    positions, rotations = figure.forward(poses)
+    masses = np.array([figure.inertias[segment].mass for segment in SEGMENTS])
+    centres = np.stack([figure.inertias[segment].centre for segment in SEGMENTS])
+    places = positions + quaternion.rotate(rotations, np.broadcast_to(centres, positions.shape))
+    centre: Array = np.einsum("s,tsi->ti", masses / masses.sum(), places)
+    return centre
+
+
+def _pose(figure: Figure, root: Curve, cycles: Array) -> Poses:
+    both = feet(figure.build, RUN, _SPEED * RUN.period, root, _pelvis, cycles)
+    return pose(figure, Posture(root(cycles), both, _angles(cycles)))
+
+
+def _pelvis(cycles: Array) -> Array:
+    return turn_of("pelvis", _angles(cycles))
+
+
+def _root(figure: Figure, samples: int) -> Curve:
+    """Return the root's path (T, 3) over time in cycles that carries the centre of mass along its course.
+
+    samples: places around the cycle at which it does so exactly. The limbs hang from the root and their centre moves
+    with them, so the root is found by repeated correction.
+    """
+    phase, seen = stance_samples(figure.build, RUN, _pelvis, 100)
+    up, forward = np.mean(seen - _course(phase)[:, 1:], axis=0)
+    place = np.array([0.0, up - _LOWER, forward + _FORWARD])
+    cycle = _START + np.arange(samples) / samples
+    root = _beside_course(np.tile(place, (samples, 1)))
+    for _ in range(_ROUNDS):
+        lead = centre_of_mass(figure, _pose(figure, root, cycle)) - root(cycle)
+        root = _beside_course(place + lead.mean(axis=0) - lead)
+    return root
+
+
+def _beside_course(apart: Array) -> Curve:
+    """Return the path (T, 3) that is as far from the course of the centre of mass as given around a cycle, (S, 3)."""
+    around = CubicSpline(np.linspace(0.0, 1.0, len(apart) + 1), np.vstack([apart, apart[:1]]), bc_type="periodic")
+    return lambda cycles: _course(cycles) + np.asarray(around((cycles - _START) % 1.0))
+
+
+def _course(cycles: Array) -> Array:
+    """Return the course of the centre of mass (T, 3), up to a constant: free fall, and half a sine of force in between.
+
+    The floor's force a mass is A sin(pi t / D) over a stance of D seconds, as much as outweighs gravity over the whole
+    step, and points from the foot to the body: so it also pushes sideways, to the other side each step.
+    """
+    step = np.floor(2 * cycles)
+    time = (cycles - step / 2) * RUN.period
+    stance, flight = RUN.stance * RUN.period, (0.5 - RUN.stance) * RUN.period
+    force = np.pi * _GRAVITY * (stance + flight) / (2 * stance)
+    bounce = force * (stance / np.pi) ** 2
+    takeoff = _GRAVITY * flight / 2
+    air = np.maximum(time - stance, 0.0)
+    on_floor = np.where(air > 0, 0.0, np.sin(np.pi * time / stance))
+    up = np.where(air > 0, takeoff * air - _GRAVITY * air**2 / 2, _GRAVITY * (stance - time) * time / 2)
+    aside = _SIDEWAYS * (bounce * on_floor + force * stance / np.pi * (flight / 2 - air))
+    side = np.where(step % 2 == 0, 1.0, -1.0)
+    return np.stack([side * aside, up - bounce * on_floor, _SPEED * RUN.period * cycles], axis=1)
+
+
+def _angles(cycles: Array) -> dict[str, Array]:
+    """Return the trunk's and the arms' angles in degrees; the left foot strikes at whole cycles."""
+    angles = {
+        "pelvis_turn": swing(cycles, 0.0, -6.0, 0.95),
+        "pelvis_lean": swing(cycles, 0.0, -4.0, 0.12),
+        "pelvis_tilt": swing(cycles, 9.0, 2.0, 0.35, times=2),
+        "torso_turn": swing(cycles, 0.0, 9.0, 0.98),
+        "torso_lean": swing(cycles, 0.0, 2.0, 0.18),
+        "torso_tilt": swing(cycles, 9.0, 2.0, 0.14, times=2),
+        "head_turn": swing(cycles, 0.0, 1.5, 0.98),
+        "head_lean": swing(cycles, 0.0, 0.7, 0.2),
+        "head_tilt": swing(cycles, 5.0, 1.5, 0.2, times=2),
+    }
+    for side, later in (("left", 0.0), ("right", 0.5)):
+        own = cycles + later
+        arm = {
+            "clavicle_elevation": swing(own, 2.0, 2.0, 0.5),
+            "clavicle_protraction": swing(own, 0.0, 6.0, 0.5),
+            "shoulder_flexion": swing(own, -16.0, 36.0, 0.5),
+            "shoulder_abduction": swing(own, 15.0, 5.0, 0.0),
+            "shoulder_rotation": swing(own, 22.0, 16.0, 0.52),
+            # closes as the arm comes forward, opens a little as it passes the hip on the way back
+            "elbow_flexion": swing(own, 92.0, 14.0, 0.55) + swing(own, 0.0, 5.0, 0.05, times=2),
+            "forearm_pronation": swing(own, 15.0, 8.0, 0.5),
+            "wrist_flexion": swing(own, 5.0, 4.0, 0.1),
+        }
+        angles |= {f"{side}_{name}": values for name, values in arm.items()}
+    return angles
