@@ -81,6 +81,16 @@ class Track:
     def __bool__(self) -> bool:
         return bool(self.intervals)
 
+    @property
+    def start(self) -> float:
+        """When the first interval begins."""
+        return self.intervals[0].start
+
+    @property
+    def stop(self) -> float:
+        """When the last interval ends."""
+        return self.intervals[-1].stop
+
     def at(self, time: float) -> Interval | None:
         """Return the interval at a time: the later one where two touch; None where the track is undefined."""
         k = bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
@@ -115,6 +125,12 @@ class Track:
         return Track(tuple(part for part in left if part))
 
     def __add__(self, other: Track) -> Track:
+        if not self or not other:
+            return self or other
+        first, second = (self, other) if self.start <= other.start else (other, self)
+        if second.start - first.stop >= -TINY:
+            # one after the other, as in a long concatenation: nothing to compare
+            return Track(first.intervals + second.intervals)
         parts = (*(self - other), *(other - self), *(self & other))
         return Track(tuple(sorted(parts, key=lambda part: part.start)))
 

@@ -111,12 +111,12 @@ class Motion:
     @property
     def start(self) -> float:
         """When the first track begins, in seconds."""
-        return min((track.intervals[0].start for track in self.tracks.values()), default=0.0)
+        return min((track.start for track in self.tracks.values()), default=0.0)
 
     @property
     def stop(self) -> float:
         """When the last track ends, in seconds."""
-        return max((track.intervals[-1].stop for track in self.tracks.values()), default=0.0)
+        return max((track.stop for track in self.tracks.values()), default=0.0)
 
     @property
     def duration(self) -> float:

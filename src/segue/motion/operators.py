@@ -196,7 +196,7 @@ def blend(first: Motion, second: Motion) -> Motion:
     tracks = {}
     for name, track in both.tracks.items():
         # whichever was there before the overlap leads
-        swapped = first.tracks.get(name, track).intervals[0].start > second.tracks.get(name, track).intervals[0].start
+        swapped = first.tracks.get(name, track).start > second.tracks.get(name, track).start
         tracks[name] = track.changed(lambda interval, swapped=swapped: _blended(interval, swapped))  # type: ignore[misc]
     return Motion(tracks, both.host)
 

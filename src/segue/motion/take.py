@@ -22,7 +22,7 @@ from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
 from segue.motion.resample import ClipCurves, select_frames
 from segue.motion.space import Space, find_space
-from segue.motion.tpose import has_added_tpose
+from segue.motion.tpose import added_frames
 
 __all__ = ["PoseCurves", "RoleMap", "Sketch", "Take", "understand"]
 
@@ -192,9 +192,11 @@ def understand(
     roles = find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], map)
     space = find_space(clip, roles, scale=scale, up=up)
     notes = space.notes
-    if has_added_tpose(clip, roles):
-        clip = select_frames(clip, 1, len(clip))
-        notes += ("The first frame is an added T pose: it is not part of the motion.",)
+    added = added_frames(clip, roles)
+    if added:
+        clip = select_frames(clip, added, len(clip))
+        which = "The first frame is an added T pose" if added == 1 else f"The first {added} frames are added rest poses"
+        notes += (f"{which}: not part of the motion.",)
     return Take(clip, roles, space, notes=notes, mass=mass, sex=sex)
 
 
