@@ -1,6 +1,7 @@
 """Batched kinematics and inverse dynamics of trees of rigid bodies, with adjoints: compiled, time samples in lanes."""
 
 from segue.dynamics.energy import TorqueEnergy
+from segue.dynamics.figure import FigureTree
 from segue.dynamics.inverse import (
     GRAVITY,
     MotionDerivatives,
@@ -14,6 +15,7 @@ from segue.dynamics.tree import Tree
 __all__ = [
     "GRAVITY",
     "BodyMotion",
+    "FigureTree",
     "Kinematics",
     "MotionDerivatives",
     "TorqueEnergy",
