@@ -10,7 +10,7 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.dynamics._adjoint import adjoint_block, jacobian_row
 from segue.dynamics._forward import forward_block
-from segue.dynamics._lanes import LANES, Pointer, doubles_at, number, put, splat, store
+from segue.dynamics._lanes import LANES, Pointer, address_of, copy_turned, doubles_at, number, put, splat, store
 from segue.dynamics._memory import Memory, memory_at
 
 __all__ = ["Batch", "adjoint", "batch_table", "jacobians", "torques"]
@@ -33,7 +33,7 @@ class Batch(NamedTuple):
 
 def batch_table(samples: int, **arrays: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Return the addresses of a batch's arrays, which the caller keeps alive; those not given are not used."""
-    addresses = [arrays[name].ctypes.data if name in arrays else 0 for name in Batch._fields[1:]]
+    addresses = [address_of(arrays[name]) if name in arrays else 0 for name in Batch._fields[1:]]
     return np.array([samples, *addresses], dtype=np.int64)
 
 
@@ -118,9 +118,14 @@ def _take_motion(memory: Memory, batch: Batch, start: int) -> None:
 @compiled(seconds=1)
 def _take(samples: Pointer, block: Pointer, start: int, count: int, columns: int) -> None:
     """Turn eight samples, from start on, into lanes; what is missing at the end repeats the last, to stay finite."""
+    done = 0
+    if start + LANES <= count:
+        done = columns // LANES * LANES
+        for i in range(0, done, LANES):
+            copy_turned(samples, start * columns + i, columns, block, i * LANES, LANES)
     for lane in range(LANES):
         row = min(start + lane, count - 1) * columns
-        for i in range(columns):
+        for i in range(done, columns):
             put(block, i * LANES + lane, number(samples, row + i))
 
 
@@ -130,7 +135,12 @@ def _give_back(block: Pointer, samples: Pointer, start: int, count: int, columns
 
     The distance from one sample to the next is the stride.
     """
+    done = 0
+    if start + LANES <= count:
+        done = columns // LANES * LANES
+        for i in range(0, done, LANES):
+            copy_turned(block, i * LANES, LANES, samples, start * stride + skip + i, stride)
     for lane in range(min(LANES, count - start)):
         row = (start + lane) * stride + skip
-        for i in range(columns):
+        for i in range(done, columns):
             put(samples, row + i, number(block, i * LANES + lane))

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -29,8 +30,10 @@ __all__ = [
     "LANES",
     "Lanes",
     "Pointer",
+    "address_of",
     "aligned",
     "blocks_of",
+    "copy_turned",
     "doubles_at",
     "integers_at",
     "load",
@@ -62,8 +65,13 @@ def aligned(*shape: int) -> Array:
     """Return zeros that start on a cache line, so that no vector straddles two."""
     size = math.prod(shape)
     memory = np.zeros(size + LANES)
-    first = (-memory.ctypes.data // 8) % LANES
+    first = (-address_of(memory) // 8) % LANES
     return memory[first : first + size].reshape(shape)
+
+
+def address_of(array: npt.NDArray[Any]) -> int:
+    """Return where an array begins; quicker than ``array.ctypes.data``, which makes an object first."""
+    return int(array.__array_interface__["data"][0])
 
 
 def blocks_of(samples: int) -> int:
@@ -194,6 +202,38 @@ def window(typing_context: Any, before: Any, after: Any, skip: Any) -> Any:
         return builder.shuffle_vector(args[0], args[1], lanes)
 
     return _lanes(_lanes, _lanes, skip), generate
+
+
+@intrinsic
+def copy_turned(typing_context: Any, source: Any, at: Any, step: Any, target: Any, to: Any, stride: Any) -> Any:
+    """Copy eight rows of eight as columns; rows are ``step`` apart in the source and ``stride`` in the target.
+
+    This makes joints of eight samples out of samples of eight joints, and the other way round.
+    """
+
+    def row(builder: Any, place: Any, k: int) -> Any:
+        pointer, start, distance = place
+        offset = builder.add(start, builder.mul(distance, ir.Constant(distance.type, k)))
+        return builder.bitcast(builder.gep(pointer, [offset]), _VECTOR.as_pointer())
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        values = [builder.load(row(builder, args[:3], k), align=8) for k in range(LANES)]
+        distance = 1
+        while distance < LANES:
+            # exchange the blocks beside the diagonal of every square of twice the distance
+            keep = [k if not k & distance else LANES + k - distance for k in range(LANES)]
+            take = [k + distance if not k & distance else LANES + k for k in range(LANES)]
+            masks = [ir.Constant(ir.VectorType(ir.IntType(32), LANES), order) for order in (keep, take)]
+            for k in range(LANES):
+                if not k & distance:
+                    pair = values[k], values[k + distance]
+                    values[k], values[k + distance] = (builder.shuffle_vector(*pair, mask) for mask in masks)
+            distance *= 2
+        for k in range(LANES):
+            builder.store(values[k], row(builder, args[3:], k), align=8)
+        return context.get_dummy_value()
+
+    return types.void(source, types.intp, types.intp, target, types.intp, types.intp), generate
 
 
 @intrinsic

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
-from segue.dynamics._lanes import LANES, Pointer, aligned, blocks_of, doubles_at, integers_at
+from segue.dynamics._lanes import LANES, Pointer, address_of, aligned, blocks_of, doubles_at, integers_at
 from segue.dynamics._program import LINKS, PLACE, Program
 
 __all__ = ["Memory", "Workspace", "from_blocks", "memory_at", "to_blocks"]
@@ -107,7 +107,7 @@ class Workspace:
         self.state = aligned((self.blocks if slots is None else slots) * joints * STATE)
         self.scratch = aligned((int(program.links[PLACE::LINKS].max()) + 1) * SCRATCH)
         arrays = {"links": program.links, "numbers": program.numbers} | vars(self)
-        addresses = [arrays[name].ctypes.data for name in Memory._fields[2:]]
+        addresses = [address_of(arrays[name]) for name in Memory._fields[2:]]
         self.table = np.array([joints, int(wrenches), *addresses], dtype=np.int64)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -103,6 +105,21 @@ def inverse_dynamics_jacobians(
     return tau, MotionDerivatives(by_q, by_qd, by_qdd)
 
 
+_memory = threading.local()
+
+
 def _one_block(tree: Tree, gravity: Sequence[float], motion: dict[str, Array]) -> Workspace:
-    """Return memory for eight samples, however many there are in all: it stays in the cache."""
-    return Workspace(tree.program[0], checked_gravity(gravity), LANES, wrenches="wrench" in motion)
+    """Return this thread's memory for eight samples of a tree; it stays in the cache however many samples there are."""
+    known: dict[bool, Workspace] = _known_workspaces().setdefault(tree, {})
+    wrenched = "wrench" in motion
+    if wrenched not in known:
+        known[wrenched] = Workspace(tree.program[0], np.zeros(3), LANES, wrenches=wrenched)
+    known[wrenched].gravity[:] = checked_gravity(gravity)
+    return known[wrenched]
+
+
+def _known_workspaces() -> WeakKeyDictionary[Tree, dict[bool, Workspace]]:
+    if not hasattr(_memory, "workspaces"):
+        _memory.workspaces = WeakKeyDictionary()
+    known: WeakKeyDictionary[Tree, dict[bool, Workspace]] = _memory.workspaces
+    return known
