@@ -11,8 +11,11 @@ import typer
 from segue import __version__
 from segue.cli.console import complain, show_warning
 from segue.cli.convert import convert
+from segue.cli.eval import evaluate
 from segue.cli.fit import fit
 from segue.cli.info import info
+from segue.cli.repl import repl
+from segue.cli.run import run
 from segue.errors import SegueError
 
 __all__ = ["app", "main"]
@@ -26,8 +29,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, convert, fit):
+for command in (info, convert, fit, run):
     app.command(no_args_is_help=True)(command)
+app.command("eval", no_args_is_help=True)(evaluate)
+app.command()(repl)
 
 
 def _version(wanted: bool) -> None:

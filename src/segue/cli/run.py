@@ -1,0 +1,64 @@
+"""`segue run`: carry out a script of motion expressions; and what it shares with `segue eval`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue import io
+from segue.cli.console import complain, output
+from segue.errors import ArgumentError, FileFormatError
+from segue.io.files import read_bytes
+from segue.language import LanguageError, Limits, Session, describe
+
+__all__ = ["Out", "TimeLimit", "carry_out", "run"]
+
+Out = Annotated[
+    Path | None, typer.Option("-o", "--out", metavar="FILE", help="Save the motion: .bvh, .glb, .usd, .usda or .usdc.")
+]
+TimeLimit = Annotated[float, typer.Option(metavar="SECONDS", help="Stop the script after so much time.")]
+
+
+def run(
+    script: Annotated[Path, typer.Argument(metavar="SCRIPT", help="A text file of motion expressions.")],
+    out: Out = None,
+    seconds: TimeLimit = 120.0,
+) -> None:
+    """Carry out a script and print, or save, what its last expression gives.
+
+    A script reads and writes clips below the current folder and nothing else.
+
+    Example: segue run walk_wave_walk.segue -o out.bvh
+    """
+    try:
+        text = read_bytes(script).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"is not text in UTF-8: byte {error.start} cannot be read", script) from None
+    carry_out(text, str(script), out, seconds)
+
+
+def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
+    """Carry out a script; print its result or, where a file is given, save it there."""
+    if not seconds > 0:
+        raise ArgumentError(f"--seconds is {seconds:g}: it must be positive")
+    if out is not None:
+        io.check_writable(out)
+    session = Session(limits=Limits(seconds=seconds), say=_say)
+    try:
+        value = session.run(text, name)
+    except LanguageError as error:
+        complain(str(error))
+        print(error.pointer, file=sys.stderr)
+        raise typer.Exit(2) from None
+    if out is not None:
+        session.save(value, out)
+    answer = describe(value)
+    if answer:
+        _say(f"{out}: {answer}" if out is not None else answer)
+
+
+def _say(text: str) -> None:
+    output.print(text, markup=False, soft_wrap=True)

@@ -1,0 +1,28 @@
+"""The motion expression language [Rose1996, section 4]: grammar, syntax tree, interpreter and prompt.
+
+Scripts are data: they reach clips below one folder and nothing else, and what they may use is bounded by `Limits`.
+
+    from segue.language import evaluate
+    motion = evaluate("affine(clips.wave, 1) + clips.walk")
+"""
+
+from segue.language.errors import LanguageError, LimitError
+from segue.language.limits import Limits
+from segue.language.parser import parse
+from segue.language.session import Session, evaluate
+from segue.language.table import FUNCTIONS
+from segue.language.timeline import timeline
+from segue.language.values import Value, describe
+
+__all__ = [
+    "FUNCTIONS",
+    "LanguageError",
+    "LimitError",
+    "Limits",
+    "Session",
+    "Value",
+    "describe",
+    "evaluate",
+    "parse",
+    "timeline",
+]

@@ -1,0 +1,60 @@
+"""What can be wrong with a script: a sentence, and the place in the source it speaks of."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from segue.errors import SegueError
+from segue.language.source import Place, printable
+
+__all__ = ["LanguageError", "LimitError", "suggestion"]
+
+_WIDEST = 100  # columns of a source line that are shown
+
+
+class LanguageError(SegueError, ValueError):
+    """A script cannot be read, or cannot be carried out.
+
+    `str` gives one sentence with the place; `pointed` adds the source line with a caret under what is meant.
+    """
+
+    def __init__(self, message: str, place: Place) -> None:
+        self.message = message
+        self.place = place
+        super().__init__(f"{place.source.name}:{place.line}:{place.column}: {message}")
+
+    @property
+    def line(self) -> int:
+        """Line of the source, from 1."""
+        return self.place.line
+
+    @property
+    def column(self) -> int:
+        """Column of the line, from 1."""
+        return self.place.column
+
+    @property
+    def pointer(self) -> str:
+        """The source line and, below it, a caret under what is meant."""
+        line = self.place.source.line(self.place.line)
+        first = max(0, self.place.column - 1 - _WIDEST // 2) if len(line) > _WIDEST else 0
+        shown = printable(line[first : first + _WIDEST])
+        at = self.place.column - 1 - first
+        width = max(1, min(self.place.width, len(shown) - at))
+        return f"    {shown}\n    {' ' * at}{'^' * width}"
+
+    @property
+    def pointed(self) -> str:
+        """The sentence, the source line and the caret."""
+        return f"{self}\n{self.pointer}"
+
+
+class LimitError(LanguageError):
+    """A script asks for more steps, memory, time or frames than it may have."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return ": did you mean ...?" where a known name is spelt like this one, else nothing."""
+    near = difflib.get_close_matches(name[:100], sorted(set(known)), n=3, cutoff=0.65)
+    return f": did you mean {' or '.join(near)}?" if near else ""

@@ -1,0 +1,182 @@
+"""How much a script may ask for, and the account of what it has used."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from segue.language.errors import LimitError
+from segue.language.source import Place
+from segue.motion.functions import Blend, Function
+from segue.motion.motion import Motion
+
+__all__ = ["Budget", "Limits"]
+
+_GRACE = 1.0  # seconds after which a computation that does not look at the clock is stopped from outside
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a script may use before it is stopped: enough for real work, too little to harm the machine."""
+
+    seconds: float = 120.0
+    """Time on the clock."""
+    steps: int = 1_000_000
+    """Expressions evaluated."""
+    depth: int = 4_000
+    """Expressions that wait for another: how deep definitions may call each other."""
+    characters: int = 200_000
+    """Length of a script."""
+    nesting: int = 200
+    """Brackets and operators inside one another, as written."""
+    items: int = 10_000
+    """Items of a list."""
+    text: int = 1_000
+    """Characters of a text."""
+    functions: int = 500_000
+    """Functions of time that all motions alive carry together."""
+    blends: int = 100
+    """Blends inside blends."""
+    farthest: float = 1_000_000.0
+    """Seconds before and after 0 at which motions may lie."""
+    frames: int = 200_000
+    """Frames written to files."""
+    file_bytes: int = 200_000_000
+    """Bytes read from files."""
+
+
+class Budget:
+    """What one run of a script has used of its limits.
+
+    Motions are counted as long as they are alive; everything else adds up.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._stop = time.monotonic() + limits.seconds
+        self._steps = 0
+        self._frames = 0
+        self._bytes = 0
+        self._functions = 0
+
+    def step(self, place: Place, depth: int) -> None:
+        """Count one expression, `depth` others waiting for it."""
+        self._steps += 1
+        if self._steps > self.limits.steps:
+            raise LimitError(f"the script takes more than {self.limits.steps:,} steps: it must do less", place)
+        if depth > self.limits.depth:
+            raise LimitError(
+                f"definitions call each other more than {self.limits.depth:,} expressions deep: does one call itself "
+                "without end?",
+                place,
+            )
+        self.check_time(place)
+
+    def check_time(self, place: Place) -> None:
+        """Stop the script if its time is up."""
+        if time.monotonic() > self._stop:
+            raise LimitError(f"the script takes longer than {self.limits.seconds:g} seconds: it must do less", place)
+
+    @contextmanager
+    def watched(self, place: Place) -> Iterator[None]:
+        """Stop even one long computation when the time is up, as Ctrl-C would; on systems and threads that can."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            yield
+            return
+
+        def ring(*_: object) -> None:
+            self.check_time(place)
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, max(_GRACE, self._stop - time.monotonic() + _GRACE), _GRACE)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+
+    def number(self, value: float, place: Place) -> float:
+        """Return a number that can be computed with."""
+        if not math.isfinite(value):
+            raise LimitError("the number is too large: numbers go up to about 1e308", place)
+        return value
+
+    def items(self, count: float, place: Place) -> None:
+        """Check the length of a list."""
+        if count > self.limits.items:
+            raise LimitError(
+                f"a list of {_amount(count)} items is too long: at most {self.limits.items:,} are allowed", place
+            )
+
+    def text(self, text: str, place: Place) -> str:
+        """Return a text that is not too long."""
+        if len(text) > self.limits.text:
+            raise LimitError(
+                f"a text of {len(text):,} characters is too long: at most {self.limits.text:,} are allowed", place
+            )
+        return text
+
+    def writing(self, count: float, place: Place) -> None:
+        """Count frames before they are written."""
+        if not self._frames + count <= self.limits.frames:
+            raise LimitError(
+                f"{_amount(count)} more frames are too many: a script writes at most {self.limits.frames:,}; lower the "
+                "frame rate or the duration",
+                place,
+            )
+        self._frames += int(count)
+
+    def reading(self, count: int, place: Place) -> None:
+        """Count bytes before they are read."""
+        if self._bytes + count > self.limits.file_bytes:
+            raise LimitError(
+                f"the script reads more than {self.limits.file_bytes:,} bytes: load fewer or smaller files", place
+            )
+        self._bytes += count
+
+    def motion(self, motion: Motion, place: Place) -> Motion:
+        """Return a motion, counted from now on until nobody holds it any more."""
+        if max(-motion.start, motion.stop) > self.limits.farthest or not math.isfinite(motion.duration):
+            raise LimitError(
+                f"the motion would last from {motion.start:g} to {motion.stop:g} s: times go from "
+                f"{-self.limits.farthest:,.0f} to {self.limits.farthest:,.0f} s",
+                place,
+            )
+        count = self._count(motion, place)
+        self._functions += count
+        weakref.finalize(motion, self._forget, count).atexit = False
+        return motion
+
+    def _forget(self, count: int) -> None:
+        self._functions -= count
+
+    def _count(self, motion: Motion, place: Place) -> int:
+        """Return how many functions a motion carries, stopping at what is left."""
+        waiting: list[tuple[Function, int]] = [
+            (function, 0) for track in motion.tracks.values() for part in track for function in part.functions
+        ]
+        count = 0
+        while waiting:
+            function, depth = waiting.pop()
+            count += 1
+            if isinstance(function, Blend):
+                waiting += [(function.first, depth + 1), (function.second, depth + 1)]
+                if depth >= self.limits.blends:
+                    raise LimitError(f"more than {self.limits.blends} blends lie inside one another", place)
+            if self._functions + count > self.limits.functions:
+                raise LimitError(
+                    f"the motions of the script carry more than {self.limits.functions:,} functions of time together: "
+                    "join fewer or shorter ones",
+                    place,
+                )
+        return count
+
+
+def _amount(count: float) -> str:
+    return f"{count:,.0f}" if count < 1e15 else f"{count:.3g}"

@@ -1,0 +1,91 @@
+"""Scripts carried out one after another, with the names that they leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from segue.errors import ArgumentError
+from segue.language import tree
+from segue.language.effects import write
+from segue.language.errors import LanguageError
+from segue.language.interpreter import Interpreter, Scope, Watch, check_new_name
+from segue.language.limits import Budget, Limits
+from segue.language.parser import parse
+from segue.language.source import Place, Source
+from segue.language.table import LATER, function_named
+from segue.language.values import Value, kind_of_value
+from segue.language.workspace import Workspace
+from segue.motion.motion import Motion
+
+__all__ = ["Session", "evaluate"]
+
+
+class Session:
+    """What scripts and lines at the prompt share: a folder, limits, named values and definitions.
+
+    folder: where files may be read and written (the current one where not given). say: takes what scripts print.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        limits: Limits | None = None,
+        say: Callable[[str], None] = print,
+    ) -> None:
+        self.workspace = Workspace(folder)
+        self.limits = limits or Limits()
+        self.values: dict[str, Value] = {}
+        self.definitions: dict[str, tree.Definition] = {}
+        self._say = say
+
+    def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:
+        """Carry out a script and return the value of its last expression, None where it has none.
+
+        Each run has the whole of the limits. watch: called with every expression and its value.
+        """
+        return self.carry_out(parse(text, name, self.limits), watch=watch)
+
+    def carry_out(self, script: tree.Script, *, watch: Watch | None = None) -> Value:
+        """Carry out a script that is parsed already."""
+        budget = Budget(self.limits)
+        interpreter = Interpreter(Scope(self.values), self.definitions, self.workspace, budget, self._say, watch)
+        last: Value = None
+        with budget.watched(script.place):
+            for statement in script.statements:
+                match statement:
+                    case tree.Evaluation():
+                        last = interpreter.evaluate(statement.expression)
+                    case tree.Assignment():
+                        check_new_name(statement.name, statement.place)
+                        self.values[statement.name] = interpreter.evaluate(statement.value)
+                    case tree.Definition():
+                        self._define(statement)
+        return last
+
+    def _define(self, definition: tree.Definition) -> None:
+        if function_named(definition.name) or definition.name in LATER:
+            raise LanguageError(
+                f"'{definition.name}' is a function of the language: choose another name", definition.place
+            )
+        for k, parameter in enumerate(definition.parameters):
+            check_new_name(parameter, definition.place)
+            if parameter in definition.parameters[:k]:
+                raise LanguageError(f"the parameter '{parameter}' is there twice", definition.place)
+        self.definitions[definition.name] = definition
+
+    def save(self, value: Value, path: Path) -> None:
+        """Write the result of a script where its user (not the script) wants it."""
+        place = Place(Source("", str(path)), 1, 1)
+        if not isinstance(value, Motion):
+            raise ArgumentError(
+                f"only a motion can be saved as {path}, and the last expression gives {kind_of_value(value)}"
+            )
+        budget = Budget(self.limits)
+        with budget.watched(place):
+            write(value, path, budget, place)
+
+
+def evaluate(text: str, folder: Path | None = None, limits: Limits | None = None) -> Value:
+    """Return the value of the last expression of a script."""
+    return Session(folder, limits).run(text)

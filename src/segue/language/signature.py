@@ -1,0 +1,147 @@
+"""What a function takes: its parameters, their kinds, and how arguments are matched with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from segue.language.errors import LanguageError, suggestion
+from segue.language.limits import Budget
+from segue.language.source import Place
+from segue.language.tree import Argument
+from segue.language.values import Value, describe, kind_of_value
+from segue.language.workspace import Workspace
+from segue.motion.motion import Motion
+
+__all__ = [
+    "ANY",
+    "JOINTS",
+    "MOTION",
+    "MOTIONS",
+    "NUMBER",
+    "POINT",
+    "REQUIRED",
+    "TEXT",
+    "Context",
+    "Function",
+    "Kind",
+    "Parameter",
+    "bind",
+]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of argument: in words, and how to tell one."""
+
+    words: str
+    accepts: Callable[[Value], bool]
+
+
+def _all_are(kind: type) -> Callable[[Value], bool]:
+    def accepts(value: Value) -> bool:
+        return isinstance(value, kind) or (isinstance(value, tuple) and all(isinstance(item, kind) for item in value))
+
+    return accepts
+
+
+NUMBER = Kind("a number", lambda value: isinstance(value, float))
+TEXT = Kind("a text in quotes", lambda value: isinstance(value, str))
+MOTION = Kind("a motion", lambda value: isinstance(value, Motion))
+MOTIONS = Kind("a motion or a list of motions", _all_are(Motion))
+JOINTS = Kind("a joint or a group of joints such as left_arm", _all_are(str))
+POINT = Kind(
+    "a list of two numbers, [x, z]",
+    lambda value: isinstance(value, tuple) and len(value) == 2 and all(isinstance(item, float) for item in value),
+)
+ANY = Kind("a value", lambda value: True)
+
+REQUIRED = object()
+"""The default of a parameter that must be given."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter; `many` takes all arguments that are given without a name from here on."""
+
+    name: str
+    kind: Kind = ANY
+    default: Value | object = REQUIRED
+    many: bool = False
+
+    def __str__(self) -> str:
+        if self.many:
+            return f"{self.name}, ..."
+        if self.default is REQUIRED:
+            return self.name
+        return f"{self.name}=none" if self.default is None else f"{self.name}={_written(self.default)}"
+
+
+def _written(default: Any) -> str:
+    return describe(default)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a function may use beyond its arguments: the folder, the limits, a way to speak, the call's place."""
+
+    workspace: Workspace
+    budget: Budget
+    say: Callable[[str], None]
+    place: Place
+
+
+@dataclass(frozen=True)
+class Function:
+    """A built-in function: what it takes, does and returns, with an example."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    apply: Callable[..., Value]
+    """Called with the context, then every parameter by its name."""
+    help: str
+    example: str
+
+    @property
+    def signature(self) -> str:
+        """How it is called: `affine(motion, start, stretch=1, duration=none)`."""
+        return f"{self.name}({', '.join(map(str, self.parameters))})"
+
+
+def bind(
+    name: str, parameters: Sequence[Parameter], given: Sequence[tuple[Argument, Value]], place: Place
+) -> Mapping[str, Any]:
+    """Return the value of every parameter by name, or say which argument does not fit."""
+    found: dict[str, Any] = {}
+    positions = iter(parameters)
+    known = {parameter.name: parameter for parameter in parameters}
+    gathering: Parameter | None = None
+    for argument, value in given:
+        if argument.name is None:
+            parameter = gathering or next(positions, None)
+            if parameter is None:
+                raise LanguageError(f"{name} takes at most {_counted(parameters)}", argument.place)
+            gathering = parameter if parameter.many else None
+        elif argument.name in known:
+            parameter = known[argument.name]
+        else:
+            hint = suggestion(argument.name, known) or f": it has {', '.join(known) or 'none'}"
+            raise LanguageError(f"{name} has no parameter '{argument.name}'{hint}", argument.place)
+        if parameter.name in found and not (parameter.many and argument.name is None):
+            raise LanguageError(f"{name} is given '{parameter.name}' twice", argument.place)
+        if not parameter.kind.accepts(value) and not (value is None and parameter.default is None):
+            raise LanguageError(
+                f"{name} needs {parameter.kind.words} as '{parameter.name}', not {kind_of_value(value)}", argument.place
+            )
+        found[parameter.name] = (*found.get(parameter.name, ()), value) if parameter.many else value
+    for parameter in parameters:
+        if parameter.name not in found:
+            if parameter.default is REQUIRED:
+                raise LanguageError(f"{name} needs '{parameter.name}', {parameter.kind.words}", place)
+            found[parameter.name] = parameter.default
+    return found
+
+
+def _counted(parameters: Sequence[Parameter]) -> str:
+    return f"{len(parameters)} argument{'' if len(parameters) == 1 else 's'}"

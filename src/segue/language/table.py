@@ -1,0 +1,242 @@
+"""Every built-in function with its parameters, what it does, and an example that runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from segue.errors import ArgumentError
+from segue.language import effects
+from segue.language.signature import (
+    ANY,
+    JOINTS,
+    MOTION,
+    MOTIONS,
+    NUMBER,
+    POINT,
+    TEXT,
+    Context,
+    Function,
+    Parameter,
+)
+from segue.language.values import Value
+from segue.motion import operators
+from segue.motion.motion import Motion, conflicts, gaps
+
+__all__ = ["ALIASES", "CONSTANTS", "FUNCTIONS", "LATER", "function_named"]
+
+CONSTANTS: Mapping[str, Value] = MappingProxyType({"pi": math.pi})
+"""Names that stand for a number."""
+
+ALIASES: Mapping[str, str] = MappingProxyType({"concat": "concatenate"})
+"""Short names of functions."""
+
+LATER: Mapping[str, str] = MappingProxyType(
+    {
+        "sp": "it will fill the gaps of a motion with spacetime transitions",
+        "cyclify": "it will make a motion repeat without a seam",
+        "plot": "it will draw a motion as a picture; show(motion) draws its time line in the terminal",
+    }
+)
+"""Functions that the language will have."""
+
+
+def _pure(operator: Callable[..., Value]) -> Callable[..., Value]:
+    """Return an operator of Python, whose parameters have the same names, as a function of the language."""
+
+    def apply(context: Context, **arguments: Value) -> Value:
+        return operator(**arguments)
+
+    return apply
+
+
+def _concatenate(context: Context, motions: tuple[Motion | tuple[Motion, ...], ...], gap: float) -> Motion:
+    """Return motions one after another: each is put in its place, then neighbours are joined, and so on.
+
+    Joining them from the left would copy the first one as often as there are others.
+    """
+    parts = [part for given in motions for part in (given if isinstance(given, tuple) else (given,))]
+    if not parts:
+        raise ArgumentError("there is no motion in the list: give at least one")
+    if gap < 0:
+        raise ArgumentError(f"the gap is {gap:g} s: it must not be negative; use + for motions that overlap")
+
+    def counted(motion: Motion) -> Motion:
+        context.budget.check_time(context.place)
+        return context.budget.motion(motion, context.place)
+
+    placed = parts[:1]
+    for part in parts[1:]:
+        placed.append(counted(operators.affine(part, placed[-1].stop + gap)))
+    while len(placed) > 1:
+        odd = placed[-1:] if len(placed) % 2 else []
+        placed = [counted(first + second) for first, second in zip(placed[::2], placed[1::2], strict=False)] + odd
+    return placed[0]
+
+
+def _select(context: Context, motion: Motion, joints: tuple[str | tuple[str, ...], ...]) -> Motion:
+    names = [name for given in joints for name in (given if isinstance(given, tuple) else (given,))]
+    return operators.select(motion, names)
+
+
+_MOTION = Parameter("motion", MOTION)
+_START, _STOP = Parameter("start", NUMBER), Parameter("stop", NUMBER)
+_FIRST, _SECOND = Parameter("first", MOTION), Parameter("second", MOTION)
+
+_ALL = (
+    Function(
+        "affine",
+        (_MOTION, _START, Parameter("stretch", NUMBER, 1.0), Parameter("duration", NUMBER, None)),
+        _pure(operators.affine),
+        "The motion moved in time to begin at start, and lasting stretch times as long, or duration seconds.",
+        "affine(clips.wave, 1.3, duration=2)",
+    ),
+    Function(
+        "clip",
+        (_MOTION, _START, _STOP),
+        _pure(operators.clip),
+        "What the motion does between two times, moved so that start becomes 0.",
+        "clip(clips.wave, 1, 2)",
+    ),
+    Function(
+        "clip_in_place",
+        (_MOTION, _START, _STOP),
+        _pure(operators.clip_in_place),
+        "What the motion does between two times, left where it is in time.",
+        "clip_in_place(clips.walk, 0.5, 1.5)",
+    ),
+    Function(
+        "concatenate",
+        (Parameter("motions", MOTIONS, many=True), Parameter("gap", NUMBER, 0.0)),
+        _concatenate,
+        "Motions, or lists of them, one after another, gap seconds apart. concat is short for it.",
+        "concat(clip(clips.walk, 0, i / 2) for i in 1..3, gap=0.2)",
+    ),
+    Function(
+        "select",
+        (_MOTION, Parameter("joints", JOINTS, many=True)),
+        _select,
+        "Only some joints of the motion: names of joints or of groups such as left_arm.",
+        "select(clips.wave, right_arm, neck)",
+    ),
+    Function(
+        "place",
+        (_MOTION, Parameter("at", POINT, (0.0, 0.0)), Parameter("heading", NUMBER, None)),
+        _pure(operators.place),
+        "The motion moved on the floor to begin at [x, z] in metres, facing heading: radians, 0 is +Z, pi/2 is +X.",
+        "place(clips.walk, [1, 0], heading=pi/2)",
+    ),
+    Function(
+        "mirror",
+        (_MOTION,),
+        _pure(operators.mirror),
+        "The motion as in a mirror: left and right exchanged.",
+        "mirror(clips.kick)",
+    ),
+    Function(
+        "reverse",
+        (_MOTION,),
+        _pure(operators.reverse),
+        "The motion backwards in time.",
+        "reverse(clips.reach)",
+    ),
+    Function(
+        "insert",
+        (_MOTION, Parameter("at", NUMBER), Parameter("other", MOTION)),
+        _pure(operators.insert),
+        "The motion with another one put in at a time; what came after that time comes later.",
+        "insert(clips.stand, 2, clips.wave)",
+    ),
+    Function(
+        "delete",
+        (_MOTION, _START, _STOP),
+        _pure(operators.delete),
+        "The motion without the time from start to stop; what came after it comes earlier.",
+        "delete(clips.walk, 1, 2)",
+    ),
+    Function(
+        "prefer",
+        (_FIRST, _SECOND),
+        _pure(operators.prefer),
+        "Both motions, and the first one where both are defined.",
+        "prefer(select(clips.wave, right_arm), clips.stand)",
+    ),
+    Function(
+        "blend",
+        (_FIRST, _SECOND),
+        _pure(operators.blend),
+        "Both motions, and where both are defined a smooth way from the earlier to the later.",
+        "blend(clips.stand, affine(clips.wave, 3))",
+    ),
+    Function(
+        "gaps",
+        (_MOTION,),
+        _pure(gaps),
+        "The times at which joints of the motion are undefined.",
+        "gaps(concat(clips.walk, clips.wave, gap=0.5))",
+    ),
+    Function(
+        "conflicts",
+        (_MOTION,),
+        _pure(conflicts),
+        "The times at which more than one motion defines a joint; prefer and blend resolve them.",
+        "conflicts(clips.walk + affine(clips.wave, 3))",
+    ),
+    Function(
+        "duration",
+        (_MOTION,),
+        lambda context, motion: float(motion.duration),
+        "Seconds from the motion's start to its stop.",
+        "duration(clips.walk)",
+    ),
+    Function(
+        "start",
+        (_MOTION,),
+        lambda context, motion: float(motion.start),
+        "When the motion begins, in seconds.",
+        "start(affine(clips.walk, 2))",
+    ),
+    Function(
+        "stop",
+        (_MOTION,),
+        lambda context, motion: float(motion.stop),
+        "When the motion ends, in seconds.",
+        "affine(clips.wave, stop(clips.walk))",
+    ),
+    Function(
+        "show",
+        (Parameter("value", ANY),),
+        effects.show,
+        "Prints a value; of a motion, the time line of its tracks with gaps and conflicts.",
+        "show(clips.walk - affine(select(clips.wave, right_arm), 1, duration=1))",
+    ),
+    Function(
+        "load",
+        (
+            Parameter("file", TEXT),
+            Parameter("scale", NUMBER, None),
+            Parameter("up", TEXT, None),
+            Parameter("mass", NUMBER, None),
+            Parameter("sex", TEXT, "average"),
+        ),
+        effects.load,
+        'The motion in a clip file below this folder. scale: metres per unit; up: "Y" or "Z"; each found if not given.',
+        'load("walk.bvh", mass=70)',
+    ),
+    Function(
+        "save",
+        (_MOTION, Parameter("file", TEXT), Parameter("fps", NUMBER, None)),
+        effects.save,
+        "Writes the motion to a clip file below this folder; the suffix says the format.",
+        'save(clip(clips.walk, 0, 1), "short.glb", fps=30)',
+    ),
+)
+
+FUNCTIONS: Mapping[str, Function] = MappingProxyType({function.name: function for function in _ALL})
+"""Built-in functions by name, without aliases."""
+
+
+def function_named(name: str) -> Function | None:
+    """Return a built-in function by its name or alias."""
+    return FUNCTIONS.get(ALIASES.get(name, name))

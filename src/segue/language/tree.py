@@ -1,0 +1,200 @@
+"""The syntax tree of a script: statements of expressions, each with its place in the source.
+
+Two trees are equal when they say the same, wherever it stands. `children` gives what an expression is made of, in
+reading order, so that a picture of the operators can be drawn without knowing every class. A tree from `parse` is never
+deeper than `Limits.nesting`, so that recursion over it is safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+
+from segue.language.source import Place
+
+__all__ = [
+    "Argument",
+    "Assignment",
+    "Binary",
+    "Call",
+    "Comprehension",
+    "Conditional",
+    "Definition",
+    "Evaluation",
+    "Expression",
+    "ListOf",
+    "Member",
+    "Name",
+    "Negative",
+    "Node",
+    "Number",
+    "Range",
+    "Script",
+    "Statement",
+    "Text",
+    "children",
+    "walk",
+]
+
+
+@dataclass(frozen=True)
+class Node:
+    """Anything in the tree."""
+
+    place: Place = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Expression(Node):
+    """Anything that has a value."""
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """A number as it is written: `1.5`."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Text(Expression):
+    """Text in quotes: `"walk.bvh"`."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class Name(Expression):
+    """A name that stands for a value, a joint or a group of joints: `walk`, `left_arm`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Member(Expression):
+    """A name behind a dot: `clips.walk`."""
+
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True)
+class ListOf(Expression):
+    """Values in square brackets: `[1, 2]`."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Range(Expression):
+    """Whole numbers from the first to the last: `1..12`."""
+
+    first: Expression
+    last: Expression
+
+
+@dataclass(frozen=True)
+class Comprehension(Expression):
+    """One value for each item of a list or range: `step(i) for i in 1..12`."""
+
+    body: Expression
+    variable: str
+    items: Expression
+
+
+@dataclass(frozen=True)
+class Negative(Expression):
+    """A number with the other sign: `-x`."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True)
+class Binary(Expression):
+    """Two values and an operator, one of `& - + * /` or a comparison; its place is the operator's."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Conditional(Expression):
+    """One of two values: `if a < b then x else y`."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True)
+class Argument(Node):
+    """What is given to a function, with the parameter's name where it is written."""
+
+    value: Expression
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """A function applied to arguments: `affine(wave, 1.3)`."""
+
+    function: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class Statement(Node):
+    """One line of a script."""
+
+
+@dataclass(frozen=True)
+class Evaluation(Statement):
+    """An expression whose value is the statement's."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True)
+class Assignment(Statement):
+    """A name for a value: `m = walk + wave`."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Definition(Statement):
+    """A function: `def twice(m) = concat(m, m)`."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Expression
+
+
+@dataclass(frozen=True)
+class Script(Node):
+    """Statements in the order in which they are carried out."""
+
+    statements: tuple[Statement, ...]
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes directly below a node, in reading order."""
+    below: list[Node] = []
+    for part in fields(node):
+        value = getattr(node, part.name)
+        if isinstance(value, Node):
+            below.append(value)
+        elif isinstance(value, tuple):
+            below += [item for item in value if isinstance(item, Node)]
+    return tuple(below)
+
+
+def walk(node: Node) -> Iterator[tuple[Node, int]]:
+    """Yield a node and all nodes below it, each before what is below it, with the depth from 0."""
+    waiting = [(node, 0)]
+    while waiting:
+        here, depth = waiting.pop()
+        yield here, depth
+        waiting += [(child, depth + 1) for child in reversed(children(here))]

@@ -1,0 +1,103 @@
+"""What expressions can be: numbers, truths, texts, motions, stretches of time and lists of these."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeAlias
+
+from segue.body.joints import GROUPS, JOINTS
+from segue.language.source import printable
+from segue.motion.coverage import Stretch, joints_of
+from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.tracks import TRACKS, tracks_of
+
+__all__ = ["JOINT_NAMES", "LIMBS", "Value", "describe", "kind_of_value", "parts_of", "summary"]
+
+Value: TypeAlias = "float | bool | str | Motion | Stretch | tuple[Value, ...] | None"
+
+JOINT_NAMES: frozenset[str] = frozenset({*GROUPS, *TRACKS, *(joint.name for joint in JOINTS)})
+"""Every name of a joint, a group or a track: as bare words they stand for themselves."""
+
+LIMBS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
+"""Groups that make up the whole body, none twice."""
+
+_MOST_ITEMS = 12
+_DEEPEST = 2
+
+
+def kind_of_value(value: Value) -> str:
+    """Return what a value is, in words: "a motion"."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "a truth"
+        case float():
+            return "a number"
+        case str():
+            return "a text"
+        case Motion():
+            return "a motion"
+        case Stretch():
+            return "a stretch of time"
+        case tuple():
+            return "a list"
+
+
+def describe(value: Value, depth: int = 0) -> str:
+    """Return a value as a user wants to read it; long lists are cut, so that the answer is never long itself."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{value:.12g}"
+        case str():
+            return f'"{printable(value)}"'
+        case Motion():
+            return summary(value) if depth == 0 else repr(value)
+        case Stretch():
+            return f"{value.start:g} to {value.stop:g} s: {', '.join(parts_of(value.tracks))}"
+        case tuple():
+            return _listed(value, depth)
+
+
+def parts_of(tracks: Collection[str]) -> list[str]:
+    """Return the fewest names for some tracks: the whole body, whole limbs, else joints."""
+    if len(tracks) == len(TRACKS):
+        return ["whole_body"]
+    names: list[str] = []
+    for limb in LIMBS:
+        there = [track for track in tracks_of(limb) if track in tracks]
+        names += [limb] if len(there) == len(tracks_of(limb)) else joints_of(there)
+    return names
+
+
+def _listed(values: tuple[Value, ...], depth: int) -> str:
+    if depth == 0 and values and all(isinstance(value, Motion | Stretch) for value in values):
+        rows = [describe(value, 1) for value in values[:_MOST_ITEMS]]
+        if len(values) > _MOST_ITEMS:
+            rows.append(f"... and {len(values) - _MOST_ITEMS} more")
+        return "\n".join(rows)
+    if depth >= _DEEPEST:
+        return f"[{len(values)} item{'' if len(values) == 1 else 's'}]" if values else "[]"
+    shown = [describe(value, depth + 1) for value in values[:_MOST_ITEMS]]
+    if len(values) > _MOST_ITEMS:
+        shown.append(f"... and {len(values) - _MOST_ITEMS} more")
+    return f"[{', '.join(shown)}]"
+
+
+def summary(motion: Motion) -> str:
+    """Return in one line what a motion defines, when, and whether anything is missing or too much."""
+    if not motion.tracks:
+        return "a motion that defines nothing"
+    whole = len(motion.tracks) == len(TRACKS)
+    what = "the whole body" if whole else f"{len(motion.tracks)} of {len(TRACKS)} tracks"
+    counts = [
+        f"{len(found)} {name}{'' if len(found) == 1 else 's'}"
+        for name, found in (("gap", gaps(motion)), ("conflict", conflicts(motion)))
+        if found
+    ]
+    rate = f"{motion.fps:g} frames a second"
+    return ", ".join([f"a motion of {what} from {motion.start:g} to {motion.stop:g} s", rate, *counts])

@@ -1,0 +1,89 @@
+"""The one folder a script can see: clip files in it and below it, and nothing else on the machine."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
+
+from segue.errors import ArgumentError
+from segue.io.files import READERS, WRITERS
+from segue.language.source import printable
+
+__all__ = ["Workspace"]
+
+# names that mean a device on Windows, in any folder and with any suffix
+_DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{k}" for port in ("com", "lpt") for k in range(10)})
+
+
+class Workspace:
+    """A folder that paths in scripts are relative to and must stay in, links followed."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = (folder or Path.cwd()).resolve()
+
+    def to_read(self, name: str) -> Path:
+        """Return the file that a script means to read, or say why it may not."""
+        path = self._inside(name, READERS, "read")
+        if not os.path.isfile(path):  # false, not an error, for names too long for any file
+            near = self.files_like(name)
+            raise ArgumentError(
+                f"there is no file '{name}' below the folder the script is run in"
+                + (f": did you mean {' or '.join(near)}?" if near else "")
+            )
+        return path
+
+    def to_write(self, name: str) -> Path:
+        """Return the file that a script means to write, or say why it may not."""
+        path = self._inside(name, WRITERS, "written")
+        if not os.path.isdir(path.parent):
+            raise ArgumentError(f"there is no folder for '{name}': create it first")
+        if os.path.lexists(path) and not os.path.isfile(path):
+            raise ArgumentError(f"'{name}' is no ordinary file: choose another name")
+        return path
+
+    def files_like(self, name: str) -> list[str]:
+        """Return names of clips beside the one that was meant which are spelt like it."""
+        folder = PurePosixPath(name).parent
+        beside = [item for item in self.entries(folder.as_posix()) if not item.endswith("/")]
+        return difflib.get_close_matches(name, [(folder / item).as_posix() for item in beside], n=2)
+
+    def entries(self, below: str = "") -> list[str]:
+        """Return names in a folder of the workspace: clips, and folders with a slash; nothing where it leads out."""
+        try:
+            folder = self._resolved(below) if below not in ("", ".") else self.folder
+            found = sorted(folder.iterdir())[:1000]
+        except (ArgumentError, OSError):
+            return []
+        folders = [f"{item.name}/" for item in found if item.is_dir() and not item.name.startswith(".")]
+        return folders + [item.name for item in found if item.suffix.lower() in READERS and item.is_file()]
+
+    def _inside(self, name: str, suffixes: Collection[str], done: str) -> Path:
+        path = self._resolved(name)
+        if path.suffix.lower() not in suffixes or PurePosixPath(name).suffix.lower() not in suffixes:
+            raise ArgumentError(
+                f"'{printable(name)}' cannot be {done} by a script: clip files end in {', '.join(sorted(suffixes))}"
+            )
+        return path
+
+    def _resolved(self, name: str) -> Path:
+        """Return where a path really leads; it must stay in the folder."""
+        shown = printable(name)
+        if not name or not name.isprintable():
+            raise ArgumentError(f"'{shown}' is not the name of a file")
+        relative = PurePosixPath(name)
+        outside = ArgumentError(
+            f"'{shown}' lies outside the folder the script is run in: scripts read and write only below it"
+        )
+        if relative.is_absolute() or ".." in relative.parts or name.startswith("~") or "\\" in name or ":" in name:
+            raise outside
+        if any(part.split(".")[0].strip().lower() in _DEVICES for part in relative.parts):
+            raise ArgumentError(f"'{shown}' is the name of a device on some systems: choose another name")
+        try:
+            path = (self.folder / relative).resolve()
+        except (OSError, RuntimeError) as error:
+            raise ArgumentError(f"'{shown}' leads nowhere: its links form a loop, or its name is too long") from error
+        if not path.is_relative_to(self.folder):
+            raise outside
+        return path
