@@ -133,13 +133,15 @@ def _foot(build: Build, gait: Gait, side: str, stride: float, root: Curve, pelvi
         # the foot stays over its own line while the hips sway: what the leg leans sideways it loses in length
         leg *= np.sqrt(1.0 - aside**2 / np.sum(leg**2, axis=1, keepdims=True))
         leg[:, 0] += gait.clearance * np.sin(np.pi * (at - gait.stance) / (1.0 - gait.stance))
-        return hip + np.concatenate([aside, leg], axis=1) + np.array([0.0, 0.0, later * stride])
+        ankle: Array = hip + np.concatenate([aside, leg], axis=1) + np.array([0.0, 0.0, later * stride])
+        return ankle
 
     def stand(at: Array) -> Array:
         return on_floor(at).ankle
 
     def next_stand(at: Array) -> Array:
-        return on_floor(at - 1.0).ankle + np.array([0.0, 0.0, stride])
+        ankle: Array = on_floor(at - 1.0).ankle + np.array([0.0, 0.0, stride])
+        return ankle
 
     path = across(guide, (gait.stance, rates(stand, gait.stance)), (1.0, rates(next_stand, 1.0)), gait.ease)
     standing = on_floor(phase)

@@ -103,6 +103,7 @@ def _guide(figure: Figure) -> Curve:
         lower = upper - np.radians(eased(_KNEE, times))
         down = -build.thigh * np.cos(upper) - build.shank * np.cos(lower)
         forward = build.thigh * np.sin(upper) + build.shank * np.sin(lower)
-        return hip + np.stack([np.zeros(len(times)), down, forward], axis=1)
+        place: Array = hip + np.stack([np.zeros(len(times)), down, forward], axis=1)
+        return place
 
     return ankle

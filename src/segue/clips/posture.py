@@ -1,4 +1,4 @@
-"""From angles as an anatomist names them to poses of the figure, with the legs solved to put the feet where they are."""
+"""From angles as an anatomist names them to poses of the figure, the legs solved to put the feet where they are."""
 
 from __future__ import annotations
 

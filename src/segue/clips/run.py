@@ -60,7 +60,7 @@ _GRAVITY = 9.81  # m/s^2
 _SIDEWAYS = 0.03  # of the upward force: the foot is that far beside the body for each metre below it
 _LOWER = 0.027  # metres
 _FORWARD = 0.012  # metres
-_ROUNDS = 12  # of settling the root under the centre of mass; each shrinks the error about tenfold
+_ROUNDS = 8  # of settling the root under the centre of mass; each shrinks the error about sixfold
 
 
 def run(figure: Figure, fps: float) -> Poses:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +59,8 @@ def across(guide: Curve, start: tuple[float, Array], stop: tuple[float, Array], 
 
     def mended(times: Array) -> Array:
         share = ((times - start[0]) / span)[:, None]
-        return guide(times) + (1 - share) * lack[0] + share * lack[1]
+        values: Array = guide(times) + (1 - share) * lack[0] + share * lack[1]
+        return values
 
     away, home = start[0] + ease[0], stop[0] - ease[1]
     leaving = BPoly.from_derivatives([start[0], away], [start[1], rates(mended, away)])
@@ -74,6 +76,6 @@ def across(guide: Curve, start: tuple[float, Array], stop: tuple[float, Array], 
 def quintic(times: npt.ArrayLike, values: npt.ArrayLike, start: npt.ArrayLike, stop: npt.ArrayLike) -> Curve:
     """Return the quintic spline through values (K, ...), with velocity and acceleration (2, ...) given at both ends."""
     first, last = np.asarray(start, dtype=float), np.asarray(stop, dtype=float)
-    boundary = ([(1, first[0]), (2, first[1])], [(1, last[0]), (2, last[1])])
+    boundary: Any = ([(1, first[0]), (2, first[1])], [(1, last[0]), (2, last[1])])
     spline = make_interp_spline(np.asarray(times, dtype=float), np.asarray(values, dtype=float), k=5, bc_type=boundary)
     return lambda at: np.asarray(spline(at))

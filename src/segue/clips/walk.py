@@ -31,39 +31,39 @@ WALK = Gait(
     ),
     foot=FootPitch(
         landing=(20, 8.5),
-        flat_from=0.1,
+        flat_from=0.098,
         flat_until=0.31,
         lifting=(
             *((0.40, -4.5), (0.45, -11), (0.50, -22), (0.55, -38), (0.60, -57), (0.65, -68)),
-            *((0.70, -61), (0.75, -44), (0.80, -25), (0.85, -7), (0.90, 8), (0.95, 18)),
+            *((0.70, -61), (0.75, -44), (0.80, -25), (0.85, -7), (0.90, 11), (0.95, 25)),
         ),
-        strike_rate=-200.0,
+        strike_rate=-395.0,
     ),
     toes=FootPitch(
-        landing=(26, 10),
-        flat_from=0.1,
+        landing=(26, 11),
+        flat_from=0.098,
         flat_until=0.53,
-        lifting=((0.57, -6), (0.61, -28), (0.66, -55), (0.70, -53), (0.75, -37), (0.80, -16), (0.88, 12), (0.95, 25)),
-        strike_rate=-240.0,
+        lifting=((0.57, -6), (0.61, -28), (0.66, -55), (0.70, -53), (0.75, -37), (0.80, -16), (0.88, 14), (0.95, 31)),
+        strike_rate=-430.0,
     ),
     half_width=0.045,
     toe_out=6.0,
-    ease=(0.06, 0.08),
-    clearance=0.022,
+    ease=(0.042, 0.075),
+    clearance=0.032,
 )
 
 _STRIDES = 3
 _START = 0.15  # of the cycle: on the left leg, the right one swinging past
 _SWAY = 0.02  # of the pelvis to the side of the standing leg, in metres
-_BOB = 0.0145  # of the pelvis up and down, in metres
-_LOWEST = 0.028  # of the cycle: just after foot strike, both feet on the floor
+_BOB = 0.0148  # of the pelvis up and down, in metres
+_LOWEST = 0.01  # of the cycle: just after foot strike, both feet on the floor
 
 # In the tables the heel strikes in full flight. Ours comes to rest as it meets the floor, a little early, when the hips
 # are further behind: so the stride is shorter and the hips are lower and further forward than the tables alone give,
 # by as much as keeps the knee from ever being quite straight.
-_STRIDE_KEPT = 0.955
-_LOWER = 0.003  # metres
-_FORWARD = 0.038  # metres
+_STRIDE_KEPT = 0.958
+_LOWER = 0.001  # metres
+_FORWARD = 0.032  # metres
 
 
 def walk(figure: Figure, fps: float) -> Poses:

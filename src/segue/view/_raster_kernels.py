@@ -1,0 +1,159 @@
+"""Compiled ray casting of capsules and ellipsoids into a depth buffer.
+
+Shapes: H, W the picture's height and width in pixels; C capsules; E ellipsoids. Lengths in metres.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.view.camera import Rays
+
+__all__ = ["Buffers", "Ints", "cast_capsules", "cast_ellipsoids", "empty_buffers", "ray"]
+
+Ints = npt.NDArray[np.int64]
+
+
+class Buffers(NamedTuple):
+    """What each pixel sees: depth (H, W) along its ray (inf: nothing), normal (H, W, 3), owner (H, W) or -1."""
+
+    depth: Array
+    normal: Array
+    owner: Ints
+
+
+@compiled(seconds=1)
+def empty_buffers(height: int, width: int) -> Buffers:
+    """Return buffers in which nothing has been seen yet."""
+    return Buffers(
+        np.full((height, width), np.inf), np.zeros((height, width, 3)), np.full((height, width), -1, dtype=np.int64)
+    )
+
+
+@compiled(seconds=1, inline=True)
+def ray(rays: Rays, i: int, j: int, origin: Array, direction: Array) -> None:
+    """Write the origin and the unit direction of the ray through the pixel in row i and column j."""
+    for k in range(3):
+        origin[k] = rays.origin[k] + i * rays.origin_down[k] + j * rays.origin_right[k]
+        direction[k] = rays.direction[k] + i * rays.direction_down[k] + j * rays.direction_right[k]
+    length = np.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2)
+    for k in range(3):
+        direction[k] /= length
+
+
+@compiled(seconds=1, inline=True)
+def _nearest_on_sphere(from_centre: Array, direction: Array, radius: float) -> float:
+    """Return how far along a ray a sphere is met, inf if it is not; from_centre: the ray's origin from its centre."""
+    half = from_centre[0] * direction[0] + from_centre[1] * direction[1] + from_centre[2] * direction[2]
+    apart = from_centre[0] ** 2 + from_centre[1] ** 2 + from_centre[2] ** 2
+    inside = half * half - apart + radius * radius
+    return -half - np.sqrt(inside) if inside >= 0 else np.inf
+
+
+@compiled(seconds=3)
+def cast_capsules(
+    rays: Rays, starts: Array, stops: Array, radii: Array, owners: Ints, boxes: Ints, out: Buffers
+) -> None:
+    """Draw tapered capsules (C): the nearest of their two spheres and the cone that touches both.
+
+    With y along the axis and s = (first radius - last radius) / length, the cone's surface lies at the distance
+    (first radius - s y) / sqrt(1 - s^2) from the axis, between y = s * first radius and y = length + s * last radius.
+    """
+    origin, direction, axis = np.empty(3), np.empty(3), np.empty(3)
+    first, last = np.empty(3), np.empty(3)
+    for c in range(starts.shape[0]):
+        length = 0.0
+        for k in range(3):
+            axis[k] = stops[c, k] - starts[c, k]
+            length += axis[k] ** 2
+        length = np.sqrt(length)
+        for k in range(3):
+            axis[k] /= length
+        wide, narrow = radii[c, 0], radii[c, 1]
+        sine = (wide - narrow) / length
+        cosine2 = max(1.0 - sine * sine, 1e-9)
+        cosine = np.sqrt(cosine2)
+        for i in range(boxes[c, 2], boxes[c, 3] + 1):
+            for j in range(boxes[c, 0], boxes[c, 1] + 1):
+                ray(rays, i, j, origin, direction)
+                along = 0.0
+                height = 0.0
+                half = 0.0
+                apart = 0.0
+                for k in range(3):
+                    first[k] = origin[k] - starts[c, k]
+                    last[k] = origin[k] - stops[c, k]
+                    along += direction[k] * axis[k]
+                    height += first[k] * axis[k]
+                    half += first[k] * direction[k]
+                    apart += first[k] ** 2
+                best = _nearest_on_sphere(first, direction, wide)
+                kind = 0
+                end = _nearest_on_sphere(last, direction, narrow)
+                if end < best:
+                    best, kind = end, 1
+                # |first + t direction|^2 - y^2 = (wide - sine y)^2 / cosine2, with y = height + t along
+                a = cosine2 - along * along
+                b = cosine2 * half - height * along + sine * wide * along
+                d = cosine2 * apart - height * height + 2 * sine * wide * height - wide * wide
+                root = b * b - a * d
+                if root >= 0 and abs(a) > 1e-12:
+                    t = (-b - np.sqrt(root)) / a
+                    y = height + t * along
+                    if t < best and sine * wide < y < length + sine * narrow:
+                        best, kind = t, 2
+                if best < out.depth[i, j] and best > 0:
+                    out.depth[i, j] = best
+                    out.owner[i, j] = owners[c]
+                    y = height + best * along
+                    # the cone's normal: radial times cosine, plus axial times sine
+                    reach = (wide - sine * y) / cosine
+                    for k in range(3):
+                        if kind == 0:
+                            out.normal[i, j, k] = (first[k] + best * direction[k]) / wide
+                        elif kind == 1:
+                            out.normal[i, j, k] = (last[k] + best * direction[k]) / narrow
+                        else:
+                            radial = (first[k] + best * direction[k] - y * axis[k]) / reach
+                            out.normal[i, j, k] = cosine * radial + sine * axis[k]
+
+
+@compiled(seconds=3)
+def cast_ellipsoids(rays: Rays, centres: Array, shapes: Array, owners: Ints, boxes: Ints, out: Buffers) -> None:
+    """Draw ellipsoids (E): the ray is taken to where the ellipsoid is the unit sphere."""
+    origin, direction = np.empty(3), np.empty(3)
+    first, course = np.empty(3), np.empty(3)
+    for e in range(centres.shape[0]):
+        shape = shapes[e]
+        for i in range(boxes[e, 2], boxes[e, 3] + 1):
+            for j in range(boxes[e, 0], boxes[e, 1] + 1):
+                ray(rays, i, j, origin, direction)
+                stretch = 0.0
+                for k in range(3):
+                    first[k] = 0.0
+                    course[k] = 0.0
+                    for m in range(3):
+                        first[k] += shape[k, m] * (origin[m] - centres[e, m])
+                        course[k] += shape[k, m] * direction[m]
+                    stretch += course[k] ** 2
+                stretch = np.sqrt(stretch)
+                for k in range(3):
+                    course[k] /= stretch
+                t = _nearest_on_sphere(first, course, 1.0)
+                if t / stretch < out.depth[i, j] and t > 0:
+                    out.depth[i, j] = t / stretch
+                    out.owner[i, j] = owners[e]
+                    length = 0.0
+                    for k in range(3):
+                        out.normal[i, j, k] = 0.0
+                        for m in range(3):
+                            out.normal[i, j, k] += shape[m, k] * (first[m] + t * course[m])
+                        length += out.normal[i, j, k] ** 2
+                    length = np.sqrt(length)
+                    for k in range(3):
+                        out.normal[i, j, k] /= length

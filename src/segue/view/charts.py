@@ -1,0 +1,138 @@
+"""Numbers of a motion: joint angles over time, and the way over the floor with the feet that stood on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Polygon
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, SEGMENTS, side_of
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.motion.contacts import find_contacts
+from segue.view.palette import colour, course
+from segue.view.picture import DPI, Picture
+
+__all__ = ["curves", "footprints"]
+
+_SIDES = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
+_MARGIN = 0.25  # metres of floor around the way
+_DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
+
+
+def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.0) -> Picture:
+    """Return joint values over time, a panel for each, left and right together.
+
+    names: of degrees of freedom (`DOF_NAMES`); knees, ankles and elbows if not given. A ball joint's are the parts of
+    its rotation vector. Angles in degrees, the root's place in metres.
+    """
+    chosen = [f"{side}_{dof}" for dof in _DEFAULT_DOFS for side in ("left", "right")] if names is None else list(names)
+    for name in chosen:
+        if name not in DOF_NAMES:
+            raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(DOF_NAMES)}")
+    if not chosen or len(poses) == 0:
+        raise ArgumentError("there is nothing to draw: at least one name and one frame are needed")
+    panels = list(dict.fromkeys(_without_side(name) for name in chosen))
+    canvas = Canvas(figsize=(8.0, 0.7 + 1.7 * len(panels)), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(canvas)
+    all_axes = canvas.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    times = np.arange(len(poses)) / fps
+    for axes, panel in zip(all_axes, panels, strict=True):
+        for name in (name for name in chosen if _without_side(name) == panel):
+            tint, style = _SIDES[side_of(name)]
+            axes.plot(times, _values(poses, name), style, color=colour(tint), lw=1.6, label=side_of(name))
+        _tidy(axes, f"{panel.replace('_', ' ')}\n({'m' if panel in ('root_x', 'root_y', 'root_z') else 'degrees'})")
+    if any(side_of(name) != "centre" for name in chosen):
+        lines = {line.get_label(): line for axes in all_axes for line in axes.get_lines()}
+        canvas.legend(list(lines.values()), list(lines), loc="outside upper right", ncols=3, frameon=False)
+    all_axes[-1].set_xlabel("time (s)")
+    all_axes[-1].set_xlim(0.0, max(times[-1], 1.0 / fps))
+    return Picture(canvas)
+
+
+def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str = "blue to red") -> Picture:
+    """Return the floor from above: the root's way in the colours of time, and the soles where each foot stood."""
+    if len(poses) < 2:
+        raise ArgumentError(f"the poses have {len(poses)} frames: a way over the floor needs at least 2")
+    soles = _soles(figure, poses, fps)
+    way = poses.root[:, [0, 2]]
+    everything = np.concatenate([way, *[outline for _, outline, _ in soles]])
+    low, high = everything.min(axis=0) - _MARGIN, everything.max(axis=0) + _MARGIN
+    size = high - low
+    scale = 8.5 / max(size)  # inches a metre
+    canvas = Canvas(figsize=(scale * size[1] + 0.8, scale * size[0] + 0.7), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(canvas)
+    axes = canvas.subplots()
+    for side, outline, label in soles:
+        tint = colour(_SIDES[side][0])
+        axes.add_patch(Polygon(outline[:, ::-1], closed=True, fc=(*tint, 0.25), ec=tint, lw=1.2))
+        # beside the sole, on the outer side of the foot
+        edge, drop, hold = (outline.max, 4, "bottom") if side == "left" else (outline.min, -4, "top")
+        place = (outline[:, 1].mean(), edge(axis=0)[0])
+        axes.annotate(
+            label, place, (0, drop), textcoords="offset points", ha="center", va=hold, fontsize=8, color="0.25"
+        )
+    pieces = np.stack([way[:-1, ::-1], way[1:, ::-1]], axis=1)
+    axes.add_collection(LineCollection(list(pieces), colors=course(colours, len(pieces)), linewidths=2.0))
+    axes.set_xlim(low[1], high[1])
+    axes.set_ylim(low[0], high[0])
+    axes.set_aspect("equal")
+    axes.set_xlabel("z, forward (m)")
+    _tidy(axes, "x, left (m)")
+    return Picture(canvas)
+
+
+def _soles(figure: Figure, poses: Poses, fps: float) -> list[tuple[str, Array, str]]:
+    """Return (side, outline (N, 2) as x and z, "from to" seconds) of every stance."""
+    times = np.arange(len(poses)) / fps
+    positions, rotations = figure.forward(poses)
+    soles = []
+    for side in ("left", "right"):
+        ball = {f"{side}_toe": figure.point(f"{side}_toe", poses)}
+        at = SEGMENTS.index(f"{side}_foot")
+        for contact in find_contacts(times, ball, figure.stature, 0.0):
+            middle = round(0.5 * (contact.start + contact.stop) * fps)
+            shape = quaternion.rotate(rotations[middle, at], _outline(figure)) + positions[middle, at]
+            soles.append((side, shape[:, [0, 2]], f"{contact.start:.2f} to {contact.stop:.2f} s"))
+    return soles
+
+
+def _outline(figure: Figure) -> Array:
+    """Return the rim of a sole in the foot's frame, (N, 3)."""
+    build = figure.build
+    back, front = -build.heel, float(build.toe[2]) + build.toes
+    angle = np.linspace(0.0, 2 * np.pi, 40, endpoint=False)
+    along = 0.5 * (back + front) + 0.5 * (front - back) * np.cos(angle)
+    # wider at the ball than at the heel
+    half_width = figure.stature * (0.024 + 0.005 * np.cos(angle))
+    return np.stack([half_width * np.sin(angle), np.full(len(angle), -build.sole), along], axis=1)
+
+
+def _values(poses: Poses, name: str) -> Array:
+    if name in HINGE_NAMES:
+        return np.degrees(poses.hinge(name))
+    joint, _, axis = name.rpartition("_")
+    joint = joint.removesuffix("_rotation")
+    if name in ("root_x", "root_y", "root_z"):
+        return poses.root[:, "xyz".index(axis)]
+    assert joint in BALL_JOINTS, "every degree of freedom is the root's, a hinge's or a ball joint's"
+    return np.degrees(quaternion.log(poses.ball(joint))[:, "xyz".index(axis)])
+
+
+def _without_side(name: str) -> str:
+    return name if side_of(name) == "centre" else name.split("_", 1)[1]
+
+
+def _tidy(axes: Axes, label: str) -> None:
+    axes.set_ylabel(label)
+    axes.grid(color="0.9", lw=0.8)
+    axes.set_axisbelow(True)
+    for edge in ("top", "right"):
+        axes.spines[edge].set_visible(False)

@@ -1,0 +1,177 @@
+"""What a figure looks like: every segment filled out with tapered capsules and ellipsoids, posed in the world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.anthropometry import PROPORTIONS
+from segue.body.build import Build
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.view._raster_kernels import Ints
+
+__all__ = ["Capsule", "Ellipsoid", "Solids", "solids"]
+
+
+class Capsule(NamedTuple):
+    """A tapered capsule in a segment's frame, for the left side: two spheres and what is stretched over them."""
+
+    segment: str
+    start: tuple[float, float, float]
+    stop: tuple[float, float, float]
+    start_radius: float
+    stop_radius: float
+
+
+class Ellipsoid(NamedTuple):
+    """An ellipsoid in a segment's frame, its axes along the frame's."""
+
+    segment: str
+    centre: tuple[float, float, float]
+    radii: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Solids:
+    """Shapes in the world, in metres.
+
+    Capsules: starts, stops (C, 3), radii (C, 2). Ellipsoids: centres (E, 3), shapes (E, 3, 3), the matrices that make
+    them unit spheres. owners (C + E,): which exposure each belongs to, capsules first.
+    """
+
+    starts: Array
+    stops: Array
+    radii: Array
+    centres: Array
+    shapes: Array
+    owners: Ints
+
+    @cached_property
+    def spans(self) -> Array:
+        """The longest half-axis of each ellipsoid, (E,)."""
+        least = np.linalg.svd(self.shapes, compute_uv=False)[:, -1]
+        return np.asarray(1.0 / least, dtype=float)
+
+    def spheres(self) -> tuple[Array, Array]:
+        """Return centres (N, 3) and radii (N,) of spheres at whose extremes the shapes end, or just inside them."""
+        centres = np.concatenate([self.starts, self.stops, self.centres])
+        return centres, np.concatenate([self.radii[:, 0], self.radii[:, 1], self.spans])
+
+
+def solids(figure: Figure, poses: Poses, shifts: Array) -> Solids:
+    """Return the figure's shapes in every frame, each frame moved by its shift (T, 3)."""
+    positions, rotations = figure.forward(poses)
+    positions = positions + shifts[:, None]
+    capsules, ellipsoids = _capsules(figure.build), _ellipsoids(figure.build)
+    at = [SEGMENTS.index(shape.segment) for shape in capsules]
+    base, turn = positions[:, at], rotations[:, at]
+    starts = base + quaternion.rotate(turn, _stack([shape.start for shape in capsules], turn))
+    stops = base + quaternion.rotate(turn, _stack([shape.stop for shape in capsules], turn))
+    radii = np.array([[shape.start_radius, shape.stop_radius] for shape in capsules])
+
+    at = [SEGMENTS.index(shape.segment) for shape in ellipsoids]
+    base, turn = positions[:, at], rotations[:, at]
+    centres = base + quaternion.rotate(turn, _stack([shape.centre for shape in ellipsoids], turn))
+    inverse_radii = 1.0 / np.array([shape.radii for shape in ellipsoids])
+    shapes = inverse_radii[:, :, None] * np.swapaxes(quaternion.to_matrix(turn), -1, -2)
+
+    frames = len(poses)
+    owners = np.concatenate([np.repeat(np.arange(frames), len(s)) for s in (capsules, ellipsoids)])
+    return Solids(
+        starts.reshape(-1, 3),
+        stops.reshape(-1, 3),
+        np.tile(radii, (frames, 1)),
+        centres.reshape(-1, 3),
+        shapes.reshape(-1, 3, 3),
+        owners,
+    )
+
+
+def _stack(vectors: list[tuple[float, float, float]], turn: Array) -> Array:
+    return np.broadcast_to(np.array(vectors), (*turn.shape[:2], 3))
+
+
+def _capsules(build: Build) -> list[Capsule]:
+    """Return the capsules of a body, the radii fractions of its stature for an adult of average build."""
+    h = build.stature
+    nought, up, back = (0.0, 0.0, 0.0), float(build.neck[1]), float(build.neck[2])
+    centre = [
+        Capsule("torso", (0.0, up - 0.035 * h, back), (0.0, up + 0.03 * h, back + 0.008 * h), 0.036 * h, 0.03 * h),
+        Capsule("head", nought, (0.0, 0.45 * build.head, 0.012 * h), 0.031 * h, 0.03 * h),
+        # a nose, so that one sees which way the head looks
+        Capsule("head", (0.0, 0.47 * build.head, 0.062 * h), (0.0, 0.40 * build.head, 0.068 * h), 0.005 * h, 0.008 * h),
+    ]
+    elbow, wrist = (build.upper_arm, 0.0, 0.0), (build.forearm, 0.0, 0.0)
+    brawn, calf = (0.3 * build.forearm, 0.0, 0.0), (0.0, -0.3 * build.shank, -0.006 * h)
+    thumb = ((0.15 * build.hand, 0.0, 0.012 * h), (0.75 * build.hand, -0.006 * h, 0.034 * h))
+    left = [
+        # from the nape to the point of the shoulder, and round the joint
+        Capsule("clavicle", (0.0, 0.03 * h, -0.012 * h), _scaled(build.shoulder, 0.8), 0.026 * h, 0.024 * h),
+        Capsule("clavicle", _scaled(build.shoulder, 0.3), _scaled(build.shoulder, 0.9), 0.028 * h, 0.028 * h),
+        Capsule("upper_arm", nought, elbow, 0.031 * h, 0.0225 * h),
+        Capsule("forearm", nought, brawn, 0.0225 * h, 0.0245 * h),
+        Capsule("forearm", brawn, wrist, 0.0245 * h, 0.0145 * h),
+        Capsule("hand", *thumb, 0.009 * h, 0.007 * h),
+        Capsule("thigh", nought, (0.0, -build.thigh, 0.0), 0.052 * h, 0.033 * h),
+        Capsule("shank", nought, calf, 0.032 * h, 0.034 * h),
+        Capsule("shank", calf, (0.0, -build.shank, 0.0), 0.034 * h, 0.0205 * h),
+        *_foot_capsules(build),
+    ]
+    return centre + [_on_side(shape, side) for side in ("left", "right") for shape in left]
+
+
+def _foot_capsules(build: Build) -> list[Capsule]:
+    """Return a foot that rests on heel, ball and toes just where the figure's points do."""
+    h = build.stature
+    heel_radius, ball_radius, tip_radius = 0.44 * build.sole, 0.33 * build.sole, 0.2 * build.sole
+    joint = float(build.sole + build.toe[1])
+    heel = (0.0, heel_radius - build.sole, heel_radius - build.heel)
+    instep = (0.0, -0.01 * h, 0.02 * h)
+    ball, half_width = (ball_radius - build.sole, float(build.toe[2])), 0.008 * h
+    root, tip = (ball_radius - joint, 0.0), (tip_radius - joint, build.toes - tip_radius)
+    return [
+        Capsule("foot", heel, instep, heel_radius, 0.022 * h),
+        Capsule("foot", instep, (half_width, *ball), 0.022 * h, ball_radius),
+        Capsule("foot", heel, (-half_width, *ball), heel_radius, ball_radius),
+        Capsule("toes", (half_width, *root), (0.9 * half_width, *tip), ball_radius, tip_radius),
+        Capsule("toes", (-half_width, *root), (-0.8 * half_width, *tip), ball_radius, tip_radius),
+    ]
+
+
+def _ellipsoids(build: Build) -> list[Ellipsoid]:
+    h = build.stature
+    chest = 0.57 * float(build.neck[1])
+    hand = PROPORTIONS["hand_whole"] * h
+    centre = [
+        Ellipsoid("head", (0.0, build.head - 0.066 * h, 0.012 * h), (0.044 * h, 0.066 * h, 0.055 * h)),
+        Ellipsoid("torso", (0.0, chest, -0.004 * h), (0.092 * h, 0.125 * h, 0.064 * h)),
+        Ellipsoid("torso", (0.0, 0.012 * h, 0.006 * h), (0.083 * h, 0.12 * h, 0.058 * h)),
+        Ellipsoid("pelvis", (0.0, 0.028 * h, -0.004 * h), (0.095 * h, 0.07 * h, 0.065 * h)),
+    ]
+    left = [
+        Ellipsoid("hand", (0.48 * hand, 0.0, 0.004 * h), (0.52 * hand, 0.009 * h, 0.023 * h)),
+    ]
+    return centre + [_ellipsoid_on_side(shape, side) for side in ("left", "right") for shape in left]
+
+
+def _on_side(shape: Capsule, side: str) -> Capsule:
+    s = 1.0 if side == "left" else -1.0
+    (a, b, c), (d, e, f) = shape.start, shape.stop
+    return Capsule(f"{side}_{shape.segment}", (s * a, b, c), (s * d, e, f), shape.start_radius, shape.stop_radius)
+
+
+def _ellipsoid_on_side(shape: Ellipsoid, side: str) -> Ellipsoid:
+    s = 1.0 if side == "left" else -1.0
+    a, b, c = shape.centre
+    return Ellipsoid(f"{side}_{shape.segment}", (s * a, b, c), shape.radii)
+
+
+def _scaled(vector: Array, share: float) -> tuple[float, float, float]:
+    x, y, z = (share * vector).tolist()
+    return (x, y, z)

@@ -1,0 +1,80 @@
+"""A finished picture: shown in a notebook, looked at as pixels, or written to a file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+
+from segue.errors import FileFormatError
+from segue.io.files import atomic_write
+from segue.view.render import Image
+
+__all__ = ["DPI", "Label", "Picture", "labelled"]
+
+DPI = 100
+_SUFFIXES = (".png", ".svg", ".pdf")
+_TEXT = "#3b4048"
+
+
+class Label(NamedTuple):
+    """A text centred at a column, its top at a row, in pixels from the upper left."""
+
+    column: float
+    row: float
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A drawing on a Matplotlib figure of its own; no global state is touched."""
+
+    canvas: Canvas
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture; the suffix says whether as .png, .svg or .pdf. The same picture gives the same bytes."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in _SUFFIXES:
+            raise FileFormatError(
+                f"suffix '{suffix}': pictures that can be written end in {', '.join(_SUFFIXES)}", path
+            )
+        with atomic_write(path) as beside:
+            beside.write_bytes(self._encoded(suffix[1:]))
+
+    def pixels(self) -> Image:
+        """Return the picture as red, green and blue, (H, W, 3)."""
+        agg = FigureCanvasAgg(self.canvas)
+        agg.draw()  # type: ignore[no-untyped-call]
+        drawn: Image = np.array(agg.buffer_rgba(), dtype=np.uint8)  # type: ignore[no-untyped-call]
+        return drawn[..., :3]
+
+    def _repr_png_(self) -> bytes:
+        return self._encoded("png")
+
+    def _encoded(self, form: str) -> bytes:
+        # without a date and with fixed identifiers, so that the same picture is the same file
+        metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[form]
+        buffer = io.BytesIO()
+        with matplotlib.rc_context({"svg.hashsalt": "segue"}):
+            self.canvas.savefig(buffer, format=form, dpi=DPI, metadata=metadata)
+        return buffer.getvalue()
+
+
+def labelled(image: Image, labels: Sequence[Label], below: int = 0) -> Picture:
+    """Return an image as a picture, pixel for pixel, with labels on it and so many blank pixels below it."""
+    height, width = image.shape[0] + below, image.shape[1]
+    canvas = Canvas(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    FigureCanvasAgg(canvas)
+    canvas.figimage(image, 0, below, origin="upper")
+    for label in labels:
+        canvas.text(
+            label.column / width, 1 - label.row / height, label.text, ha="center", va="top", fontsize=9, color=_TEXT
+        )
+    return Picture(canvas)

@@ -1,0 +1,95 @@
+"""Solids to pixels: a small software renderer with true occlusion, soft light and soft contact shadows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves.quaternion import Array
+from segue.view._raster_kernels import Buffers, cast_capsules, cast_ellipsoids, empty_buffers
+from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
+from segue.view.camera import View
+from segue.view.flesh import Solids
+
+__all__ = ["Image", "Look", "render"]
+
+Image = npt.NDArray[np.uint8]
+"""A picture: (H, W, 3), red, green, blue."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a scene is lit and what it stands on; colours are red, green, blue from 0 to 1, lengths in metres.
+
+    grid: distance of the floor's lines, None for a plain floor. fade: how far around the figures the floor reaches
+    before it is lost in the background. samples: rays across a pixel, each way.
+    """
+
+    background: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    floor: tuple[float, float, float] = (0.925, 0.93, 0.935)
+    line: tuple[float, float, float] = (0.80, 0.81, 0.825)
+    ink: tuple[float, float, float] = (0.10, 0.11, 0.14)
+    grid: float | None = 0.5
+    fade: float = 1.1
+    samples: int = 2
+
+
+_LIGHT = np.array([-0.45, 0.75, -0.55])  # to the light, along the camera's right, up and forward axes
+_LINE_WIDTH = 0.008  # metres
+_SHADE_STEP = 0.02  # metres between samples of the floor's shade
+_SHADE_REACH = 0.9  # metres from which a figure still shades the floor
+_LOW = 0.3  # metres: what is lower than this stands on the floor
+
+
+def render(solids: Solids, colours: Array, view: View, look: Look | None = None) -> Image:
+    """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0."""
+    look = Look() if look is None else look
+    fine = view.enlarged(look.samples)
+    light = _LIGHT @ view.camera.axes
+    lighting = Lighting(light / np.linalg.norm(light), np.array(look.background), np.array(look.ink))
+    picture: Array = shade(fine.rays(), _cast(solids, fine), colours, _floor(solids, look), lighting, look.samples)
+    return np.round(255 * np.clip(picture, 0.0, 1.0)).astype(np.uint8)
+
+
+def _cast(solids: Solids, view: View) -> Buffers:
+    width, height = view.size
+    seen: Buffers = empty_buffers(height, width)
+    rays = view.rays()
+    capsules = len(solids.starts)
+    first = view.boxes(solids.starts, solids.radii[:, 0])
+    last = view.boxes(solids.stops, solids.radii[:, 1])
+    boxes = np.where([True, False, True, False], np.minimum(first, last), np.maximum(first, last))
+    cast_capsules(rays, solids.starts, solids.stops, solids.radii, solids.owners[:capsules], boxes, seen)
+    boxes = view.boxes(solids.centres, solids.spans)
+    cast_ellipsoids(rays, solids.centres, solids.shapes, solids.owners[capsules:], boxes, seen)
+    return seen
+
+
+def _floor(solids: Solids, look: Look) -> Floor:
+    centres, radii = _shading_spheres(solids)
+    ground = centres[:, [0, 2]]
+    low, high = ground.min(axis=0) - _SHADE_REACH, ground.max(axis=0) + _SHADE_REACH
+    xs, zs = (np.arange(a, b, _SHADE_STEP) for a, b in zip(low, high, strict=True))
+    standing = ground[centres[:, 1] <= max(_LOW, centres[:, 1].min())]
+    return Floor(
+        colour=np.array(look.floor),
+        line=np.array(look.line),
+        grid=look.grid or 0.0,
+        line_width=_LINE_WIDTH,
+        fade=look.fade,
+        box=np.concatenate([standing.min(axis=0), standing.max(axis=0)]),
+        hidden=sky_hidden(xs, zs, centres, radii, _SHADE_REACH),
+        corner=low,
+        step=_SHADE_STEP,
+    )
+
+
+def _shading_spheres(solids: Solids) -> tuple[Array, Array]:
+    """Return spheres (N, 3), (N,) that hide about as much of the sky as the solids; three to a capsule overlap."""
+    shares = np.array([0.1, 0.5, 0.9])[:, None, None]
+    centres = (1 - shares) * solids.starts + shares * solids.stops
+    radii = (1 - shares[..., 0]) * solids.radii[:, 0] + shares[..., 0] * solids.radii[:, 1]
+    bulk = np.linalg.det(solids.shapes) ** (-1 / 3)
+    return np.concatenate([centres.reshape(-1, 3), solids.centres]), np.concatenate([0.75 * radii.ravel(), bulk])

@@ -1,0 +1,169 @@
+"""Figures in motion: several exposures in one scene, or rows of single frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.view.camera import Camera, View
+from segue.view.flesh import Solids, solids
+from segue.view.palette import course
+from segue.view.picture import Label, Picture, labelled
+from segue.view.render import Image, render
+
+__all__ = ["filmstrip", "strip"]
+
+_Indices = npt.NDArray[np.int64]
+
+_LABEL_HEIGHT = 24  # pixels
+_LABEL_WIDTH = 58
+_APART = 0.85  # metres between exposures that would otherwise stand on each other
+_CLEAR = 0.45  # metres of travel between exposures from which they are left where they were
+_TRAVEL = 0.5  # metres of the root's way from which a motion counts as going somewhere
+_GAP = 8  # pixels between the frames of a filmstrip
+
+
+def strip(
+    figure: Figure,
+    poses: Poses,
+    *,
+    frames: int | Sequence[int] | None = None,
+    fps: float | None = None,
+    colours: str = "blue to red",
+    camera: Camera | None = None,
+    spacing: float | None = None,
+    height: int = 480,
+) -> Picture:
+    """Return several exposures of a motion in one scene, from the first colour to the last.
+
+    frames: how many exposures, or which frames; 8 if not given. fps: labels then say seconds, else frames. camera: from
+    the side of the way it goes, or from in front, if not given. spacing: metres from one exposure to the next, side by
+    side; 0 leaves them where they were; if not given, they are spaced where they would hide each other. height: of the
+    scene in pixels.
+    """
+    chosen = _chosen(poses, 8 if frames is None else frames)
+    some = _at(poses, chosen)
+    camera = _camera(figure, some) if camera is None else camera
+    shifts = _shifts(some, camera, spacing)
+    shapes = solids(figure, some, shifts)
+    view = _stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
+    image = render(shapes, course(colours, len(chosen)), view)
+    columns = view.pixels((some.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
+    return labelled(image, _labels(columns, height + 4, chosen, fps), below=_LABEL_HEIGHT)
+
+
+def filmstrip(
+    figure: Figure,
+    poses: Poses,
+    *,
+    frames: int | Sequence[int] | None = None,
+    columns: int = 6,
+    fps: float | None = None,
+    colours: str = "blue to red",
+    camera: Camera | None = None,
+    height: int = 240,
+) -> Picture:
+    """Return single frames of a motion in rows, the camera going along with the figure.
+
+    frames: how many, or which; 12 if not given. columns: frames a row. Otherwise as `strip`; height: of a row.
+    """
+    if columns < 1:
+        raise ArgumentError(f"columns is {columns}: it must be at least 1")
+    chosen = _chosen(poses, 12 if frames is None else frames)
+    some = _at(poses, chosen)
+    camera = _camera(figure, some) if camera is None else camera
+    shifts = some.root * np.array([-1.0, 0.0, -1.0])
+    together = solids(figure, some, shifts)
+    view = _stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
+    tints = course(colours, len(chosen))
+    images = [
+        render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k : k + 1], view) for k in range(len(chosen))
+    ]
+    return _in_rows(images, view, chosen, columns, fps)
+
+
+def _in_rows(images: list[Image], view: View, chosen: _Indices, columns: int, fps: float | None) -> Picture:
+    width, height = view.size
+    rows = -(-len(images) // columns)
+    across, down = width + _GAP, height + _LABEL_HEIGHT
+    sheet = np.full((rows * down, min(columns, len(images)) * across - _GAP, 3), 255, dtype=np.uint8)
+    labels = []
+    for k, image in enumerate(images):
+        top, left = (k // columns) * down, (k % columns) * across
+        sheet[top : top + height, left : left + width] = image
+        labels.append(Label(left + width / 2, top + height + 4, _stamp(chosen[k], fps)))
+    return labelled(sheet, labels)
+
+
+def _chosen(poses: Poses, frames: int | Sequence[int]) -> _Indices:
+    if len(poses) == 0:
+        raise ArgumentError("there is no frame to draw: the poses are empty")
+    if isinstance(frames, int):
+        if frames < 1:
+            raise ArgumentError(f"frames is {frames}: at least 1 is needed")
+        return np.unique(np.linspace(0, len(poses) - 1, frames).round().astype(np.int64))
+    chosen = np.array(frames, dtype=np.int64)
+    if len(chosen) == 0 or chosen.min() < 0 or chosen.max() >= len(poses):
+        raise ArgumentError(f"frames are {list(frames)}: each must be from 0 to {len(poses) - 1}")
+    return chosen
+
+
+def _at(poses: Poses, chosen: _Indices) -> Poses:
+    return Poses(poses.root[chosen], poses.balls[chosen], poses.hinges[chosen])
+
+
+def _checked_height(height: int) -> int:
+    if height < 16:
+        raise ArgumentError(f"height is {height}: at least 16 pixels are needed")
+    return height
+
+
+def _camera(figure: Figure, poses: Poses) -> Camera:
+    """Return a camera beside the way of a motion that goes somewhere, and nearly in front of one that stays."""
+    way = poses.root[-1] - poses.root[0]
+    if np.hypot(way[0], way[2]) > _TRAVEL:
+        return Camera(float(np.degrees(np.arctan2(way[0], way[2]))) - 78.0, 8.0)
+    pelvis = figure.forward(poses[:1])[1][0, SEGMENTS.index("pelvis")]
+    front = quaternion.rotate(pelvis, np.array([0.0, 0.0, 1.0]))
+    return Camera(float(np.degrees(np.arctan2(front[0], front[2]))) - 30.0)
+
+
+def _stepped_back(camera: Camera, shapes: Solids) -> Camera:
+    """Return the camera so far away that figures at the ends of a long row are not seen much more from the side."""
+    if camera.distance is None:
+        return camera
+    centres, _ = shapes.spheres()
+    width = float(np.ptp(centres @ camera.axes[0]))
+    return Camera(camera.azimuth_deg, camera.elevation_deg, max(camera.distance, 2.5 * width))
+
+
+def _shifts(poses: Poses, camera: Camera, spacing: float | None) -> Array:
+    """Return how far each exposure is moved, (T, 3)."""
+    right = camera.axes[0]
+    if spacing is None:
+        steps = np.abs(np.diff(poses.root @ right))
+        spacing = 0.0 if len(steps) == 0 or steps.mean() >= _CLEAR else _APART
+    if not spacing:
+        return np.zeros((len(poses), 3))
+    moved: Array = np.arange(len(poses))[:, None] * spacing * right - poses.root * np.array([1.0, 0.0, 1.0])
+    return moved
+
+
+def _labels(columns: Array, row: float, chosen: _Indices, fps: float | None) -> list[Label]:
+    """Return a label under every exposure, or under as many as have room."""
+    labels: list[Label] = []
+    for column, frame in zip(columns.tolist(), chosen.tolist(), strict=True):
+        if not labels or abs(column - labels[-1].column) >= _LABEL_WIDTH:
+            labels.append(Label(column, row, _stamp(frame, fps)))
+    return labels
+
+
+def _stamp(frame: int, fps: float | None) -> str:
+    return f"frame {frame}" if fps is None else f"{frame / fps:.2f} s"
