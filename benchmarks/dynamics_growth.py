@@ -50,7 +50,7 @@ def measure() -> dict[str, np.ndarray]:
 
 
 def exponent(name: str, seconds: np.ndarray) -> float:
-    """Return p of the fit seconds = c n^p; for Jacobians from 40 joints on, where calls no longer cost more than work."""
+    """Return p of the fit seconds = c n^p; for Jacobians from 40 joints on, where the work outweighs the calls."""
     first = 2 if name.startswith("jacobian") else 0
     return float(np.polyfit(np.log(SIZES[first:]), np.log(seconds[first:]), 1)[0])
 

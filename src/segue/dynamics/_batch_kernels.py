@@ -53,7 +53,7 @@ def _batch_at(table: npt.NDArray[np.int64]) -> Batch:
     )
 
 
-@compiled(seconds=5)
+@compiled(seconds=6)
 def torques(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> None:
     """Fill tau."""
     memory, batch = memory_at(table), _batch_at(samples)
@@ -63,7 +63,7 @@ def torques(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> Non
         _give_back(memory.tau, batch.tau, start, batch.samples, memory.joints, memory.joints, 0)
 
 
-@compiled(seconds=10)
+@compiled(seconds=8)
 def adjoint(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> None:
     """Fill tau, by_q, by_qd and by_qdd, each (T, n)."""
     memory, batch = memory_at(table), _batch_at(samples)
@@ -79,7 +79,7 @@ def adjoint(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> Non
         _give_back(memory.by_qdd, batch.by_qdd, start, batch.samples, n, n, 0)
 
 
-@compiled(seconds=10)
+@compiled(seconds=8)
 def jacobians(
     table: npt.NDArray[np.int64],
     samples: npt.NDArray[np.int64],

@@ -56,7 +56,7 @@ def _energy_memory_at(table: npt.NDArray[np.int64]) -> EnergyMemory:
     return EnergyMemory(table[0], table[1], table[2], doubles_at(table[3]), integers_at(table[4]), doubles_at(table[5]))
 
 
-@compiled(seconds=15)
+@compiled(seconds=10)
 def energy(
     table: npt.NDArray[np.int64],
     energy_table: npt.NDArray[np.int64],

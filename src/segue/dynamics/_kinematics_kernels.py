@@ -21,7 +21,7 @@ _Z = 6 * LANES
 _RATE, _SPEED, _RISE, _PULL = (LANES * k for k in (0, 3, 6, 9))
 
 
-@compiled(seconds=4)
+@compiled(seconds=1)
 def world_frames(table: npt.NDArray[np.int64], blocks: int, result: int) -> None:
     """Write the axes x, y, z and the origin of every body as (block, joint, 4, 3, lane) at an address."""
     memory, frames = memory_at(table), doubles_at(result)
@@ -77,7 +77,7 @@ def _times_turn(numbers: Pointer, at: int, flags: int, x: Lanes, y: Lanes, z: La
     )
 
 
-@compiled(seconds=3)
+@compiled(seconds=1)
 def world_motion(table: npt.NDArray[np.int64], blocks: int, frames_at: int, result: int) -> None:
     """Write angular velocity, velocity, angular acceleration and acceleration of every body's frame at an address.
 
@@ -122,7 +122,7 @@ def world_motion(table: npt.NDArray[np.int64], blocks: int, frames_at: int, resu
             store3(motion, here + _PULL, a0, a1, a2)
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def gather_pushes(table: npt.NDArray[np.int64], blocks: int, frames_at: int, pushes_at: int, result: int) -> None:
     """Write what pushes on bodies amount to at each joint, as samples, at an address.
 
