@@ -32,25 +32,25 @@ RUN = Gait(
         *(45, 63, 80, 94, 101, 99, 87, 66, 42, 24),
     ),
     foot=FootPitch(
-        landing=(10, 4),
-        flat_from=0.07,
+        landing=(12, 5),
+        flat_from=0.055,
         flat_until=0.15,
         lifting=(
             *((0.20, -8), (0.25, -24), (0.30, -42), (0.35, -60), (0.40, -78), (0.45, -92), (0.50, -101)),
-            *((0.57, -103), (0.64, -92), (0.71, -71), (0.78, -45), (0.85, -21), (0.92, -1)),
+            *((0.57, -103), (0.64, -92), (0.71, -71), (0.78, -45), (0.85, -19), (0.92, 5)),
         ),
-        strike_rate=-40.0,
+        strike_rate=-290.0,
     ),
     toes=FootPitch(
-        landing=(15, 6),
-        flat_from=0.07,
+        landing=(17, 7),
+        flat_from=0.055,
         flat_until=0.27,
-        lifting=((0.32, -12), (0.36, -34), (0.42, -70), (0.50, -96), (0.60, -92), (0.71, -62), (0.82, -22), (0.92, 8)),
-        strike_rate=-60.0,
+        lifting=((0.32, -12), (0.36, -34), (0.42, -70), (0.50, -96), (0.60, -92), (0.71, -62), (0.82, -20), (0.92, 12)),
+        strike_rate=-370.0,
     ),
     half_width=0.03,
     toe_out=5.0,
-    ease=(0.08, 0.12),
+    ease=(0.14, 0.1),
 )
 
 _SPEED = 3.3  # m/s
@@ -58,8 +58,8 @@ _STRIDES = 4
 _START = 0.1  # of the cycle: in the middle of the left foot's stance
 _GRAVITY = 9.81  # m/s^2
 _SIDEWAYS = 0.03  # of the upward force: the foot is that far beside the body for each metre below it
-_LOWER = 0.027  # metres
-_FORWARD = 0.012  # metres
+_LOWER = 0.02  # metres
+_FORWARD = 0.01  # metres
 _ROUNDS = 8  # of settling the root under the centre of mass; each shrinks the error about sixfold
 
 
@@ -152,7 +152,7 @@ def _angles(cycles: Array) -> dict[str, Array]:
             "clavicle_protraction": swing(own, 0.0, 6.0, 0.5),
             "shoulder_flexion": swing(own, -16.0, 36.0, 0.5),
             "shoulder_abduction": swing(own, 15.0, 5.0, 0.0),
-            "shoulder_rotation": swing(own, 22.0, 16.0, 0.52),
+            "shoulder_rotation": swing(own, 14.0, 11.0, 0.52),
             # closes as the arm comes forward, opens a little as it passes the hip on the way back
             "elbow_flexion": swing(own, 92.0, 14.0, 0.55) + swing(own, 0.0, 5.0, 0.05, times=2),
             "forearm_pronation": swing(own, 15.0, 8.0, 0.5),

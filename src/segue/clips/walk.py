@@ -1,9 +1,9 @@
 """Walking at a natural pace: three strides from tables of normal gait.
 
-Thigh and knee are the means of [Winter1991] for natural cadence, rounded to half a degree at every twentieth of the
-cycle; the foot's pitch against the floor is what thigh, knee and ankle of the same tables add up to, drawn to nought
-while the sole is flat. Pelvis and trunk follow the ranges and phases of [Kadaba1990] and [PerryBurnfield2010], the arms
-those of [Murray1967].
+The thigh is the mean hip curve of [Kadaba1990] less the pelvis's mean tilt, the knee that of [Winter1991] for natural
+cadence, both read to half a degree at every twentieth of the cycle. The foot's pitch against the floor is what thigh,
+knee and Winter's ankle add up to, drawn to nought while the sole is flat, and a little more upwards before the strike.
+Pelvis and trunk follow the ranges and phases of [Kadaba1990] and [PerryBurnfield2010], the arms those of [Murray1967].
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WALK = Gait(
         lifting=((0.57, -6), (0.61, -28), (0.66, -55), (0.70, -53), (0.75, -37), (0.80, -16), (0.88, 14), (0.95, 31)),
         strike_rate=-430.0,
     ),
-    half_width=0.045,
+    half_width=0.052,
     toe_out=6.0,
     ease=(0.042, 0.075),
     clearance=0.032,
@@ -121,7 +121,7 @@ def _angles(cycles: Array) -> dict[str, Array]:
             # 24 back to 8 forward, against the trunk [Murray1967]
             "shoulder_flexion": swing(own, -5.0, 18.0, 0.52),
             "shoulder_abduction": swing(own, 9.0, 1.5, 0.0, times=2),
-            "shoulder_rotation": swing(own, 14.0, 6.0, 0.55),
+            "shoulder_rotation": swing(own, 8.0, 4.0, 0.55),
             # the forearm trails the upper arm
             "elbow_flexion": swing(own, 25.0, 11.0, 0.58),
             "forearm_pronation": swing(own, 12.0, 5.0, 0.6),
