@@ -16,11 +16,11 @@ from segue.clips.timing import Curve, across, around, quintic, rates
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["FootPitch", "Gait", "ankle_below_hip", "feet", "from_origin", "stance_samples", "swing"]
+__all__ = ["FootPitch", "Gait", "ankle_below_hip", "cosine", "feet", "from_origin", "stance_samples"]
 
 
-def swing(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:
-    """Return a sine wave around the cycle, highest at the phase `peak`, so many times a cycle."""
+def cosine(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:
+    """Return a cosine around the cycle, highest at the phase `peak`, so many times a cycle."""
     wave: Array = mean + amplitude * np.cos(2 * np.pi * times * (phase - peak))
     return wave
 

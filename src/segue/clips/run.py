@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
-from segue.clips.gait import FootPitch, Gait, feet, from_origin, stance_samples, swing
+from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
 from segue.curves import quaternion
@@ -135,28 +135,28 @@ def _course(cycles: Array) -> Array:
 def _angles(cycles: Array) -> dict[str, Array]:
     """Return the trunk's and the arms' angles in degrees; the left foot strikes at whole cycles."""
     angles = {
-        "pelvis_turn": swing(cycles, 0.0, -6.0, 0.95),
-        "pelvis_lean": swing(cycles, 0.0, -4.0, 0.12),
-        "pelvis_tilt": swing(cycles, 9.0, 2.0, 0.35, times=2),
-        "torso_turn": swing(cycles, 0.0, 9.0, 0.98),
-        "torso_lean": swing(cycles, 0.0, 2.0, 0.18),
-        "torso_tilt": swing(cycles, 9.0, 2.0, 0.14, times=2),
-        "head_turn": swing(cycles, 0.0, 1.5, 0.98),
-        "head_lean": swing(cycles, 0.0, 0.7, 0.2),
-        "head_tilt": swing(cycles, 5.0, 1.5, 0.2, times=2),
+        "pelvis_turn": cosine(cycles, 0.0, -6.0, 0.95),
+        "pelvis_lean": cosine(cycles, 0.0, -4.0, 0.12),
+        "pelvis_tilt": cosine(cycles, 9.0, 2.0, 0.35, times=2),
+        "torso_turn": cosine(cycles, 0.0, 9.0, 0.98),
+        "torso_lean": cosine(cycles, 0.0, 2.0, 0.18),
+        "torso_tilt": cosine(cycles, 9.0, 2.0, 0.14, times=2),
+        "head_turn": cosine(cycles, 0.0, 1.5, 0.98),
+        "head_lean": cosine(cycles, 0.0, 0.7, 0.2),
+        "head_tilt": cosine(cycles, 5.0, 1.5, 0.2, times=2),
     }
     for side, later in (("left", 0.0), ("right", 0.5)):
         own = cycles + later
         arm = {
-            "clavicle_elevation": swing(own, 2.0, 2.0, 0.5),
-            "clavicle_protraction": swing(own, 0.0, 6.0, 0.5),
-            "shoulder_flexion": swing(own, -16.0, 36.0, 0.5),
-            "shoulder_abduction": swing(own, 15.0, 5.0, 0.0),
-            "shoulder_rotation": swing(own, 14.0, 11.0, 0.52),
+            "clavicle_elevation": cosine(own, 2.0, 2.0, 0.5),
+            "clavicle_protraction": cosine(own, 0.0, 6.0, 0.5),
+            "shoulder_flexion": cosine(own, -16.0, 36.0, 0.5),
+            "shoulder_abduction": cosine(own, 15.0, 5.0, 0.0),
+            "shoulder_rotation": cosine(own, 14.0, 11.0, 0.52),
             # closes as the arm comes forward, opens a little as it passes the hip on the way back
-            "elbow_flexion": swing(own, 92.0, 14.0, 0.55) + swing(own, 0.0, 5.0, 0.05, times=2),
-            "forearm_pronation": swing(own, 15.0, 8.0, 0.5),
-            "wrist_flexion": swing(own, 5.0, 4.0, 0.1),
+            "elbow_flexion": cosine(own, 92.0, 14.0, 0.55) + cosine(own, 0.0, 5.0, 0.05, times=2),
+            "forearm_pronation": cosine(own, 15.0, 8.0, 0.5),
+            "wrist_flexion": cosine(own, 5.0, 4.0, 0.1),
         }
         angles |= {f"{side}_{name}": values for name, values in arm.items()}
     return angles

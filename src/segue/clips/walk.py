@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.clips.gait import FootPitch, Gait, feet, from_origin, stance_samples, swing
+from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
 from segue.curves.quaternion import Array
@@ -19,7 +19,7 @@ from segue.curves.quaternion import Array
 __all__ = ["WALK", "walk"]
 
 WALK = Gait(
-    period=1.1,
+    period=64 / 60,
     stance=0.61,
     thigh=(
         *(24.5, 24, 22, 17.5, 12, 6.5, 1, -4.5, -9.5, -14),
@@ -90,43 +90,43 @@ def _root(figure: Figure) -> tuple[float, Curve]:
 
     def root(cycles: Array) -> Array:
         advance = ahead + _FORWARD + stride * cycles
-        return np.stack([swing(cycles, 0.0, _SWAY, 0.29), height + _bob(cycles), advance], axis=1)
+        return np.stack([cosine(cycles, 0.0, _SWAY, 0.29), height + _bob(cycles), advance], axis=1)
 
     return float(stride), root
 
 
 def _bob(cycles: Array) -> Array:
-    return swing(cycles, 0.0, -_BOB, _LOWEST, times=2)
+    return cosine(cycles, 0.0, -_BOB, _LOWEST, times=2)
 
 
 def _angles(cycles: Array) -> dict[str, Array]:
     """Return the trunk's and the arms' angles in degrees; the left foot strikes at whole cycles."""
     angles = {
         # the hip of the leading leg comes forward, the shoulder of that side goes back, the head looks ahead
-        "pelvis_turn": swing(cycles, 0.0, -4.5, 0.03),
-        "pelvis_lean": swing(cycles, 0.0, -4.0, 0.14),
-        "pelvis_tilt": swing(cycles, 3.0, 0.8, 0.05, times=2),
-        "torso_turn": swing(cycles, 0.0, 5.0, 0.05),
-        "torso_lean": swing(cycles, 0.0, 1.2, 0.25),
-        "torso_tilt": swing(cycles, 2.5, 1.0, 0.08, times=2),
-        "head_turn": swing(cycles, 0.0, 0.8, 0.1),
-        "head_lean": swing(cycles, 0.0, 0.5, 0.3),
-        "head_tilt": swing(cycles, 3.0, -1.0, 0.12, times=2),
+        "pelvis_turn": cosine(cycles, 0.0, -4.5, 0.03),
+        "pelvis_lean": cosine(cycles, 0.0, -4.0, 0.14),
+        "pelvis_tilt": cosine(cycles, 3.0, 0.8, 0.05, times=2),
+        "torso_turn": cosine(cycles, 0.0, 5.0, 0.05),
+        "torso_lean": cosine(cycles, 0.0, 1.2, 0.25),
+        "torso_tilt": cosine(cycles, 2.5, 1.0, 0.08, times=2),
+        "head_turn": cosine(cycles, 0.0, 0.8, 0.1),
+        "head_lean": cosine(cycles, 0.0, 0.5, 0.3),
+        "head_tilt": cosine(cycles, 3.0, -1.0, 0.12, times=2),
     }
     for side, later in (("left", 0.0), ("right", 0.5)):
         own = cycles + later
         arm = {
-            "clavicle_elevation": swing(own, -3.0, 0.5, 0.5),
-            "clavicle_protraction": swing(own, 0.0, 3.0, 0.52),
+            "clavicle_elevation": cosine(own, -3.0, 0.5, 0.5),
+            "clavicle_protraction": cosine(own, 0.0, 3.0, 0.52),
             # 24 back to 8 forward, against the trunk [Murray1967]
-            "shoulder_flexion": swing(own, -5.0, 18.0, 0.52),
-            "shoulder_abduction": swing(own, 9.0, 1.5, 0.0, times=2),
-            "shoulder_rotation": swing(own, 8.0, 4.0, 0.55),
+            "shoulder_flexion": cosine(own, -5.0, 18.0, 0.52),
+            "shoulder_abduction": cosine(own, 9.0, 1.5, 0.0, times=2),
+            "shoulder_rotation": cosine(own, 8.0, 4.0, 0.55),
             # the forearm trails the upper arm
-            "elbow_flexion": swing(own, 25.0, 11.0, 0.58),
-            "forearm_pronation": swing(own, 12.0, 5.0, 0.6),
-            "wrist_flexion": swing(own, 2.0, 5.0, 0.12),
-            "wrist_deviation": swing(own, -2.0, 2.0, 0.62),
+            "elbow_flexion": cosine(own, 25.0, 11.0, 0.58),
+            "forearm_pronation": cosine(own, 12.0, 5.0, 0.6),
+            "wrist_flexion": cosine(own, 2.0, 5.0, 0.12),
+            "wrist_deviation": cosine(own, -2.0, 2.0, 0.62),
         }
         angles |= {f"{side}_{name}": values for name, values in arm.items()}
     return angles
