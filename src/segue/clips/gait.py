@@ -10,13 +10,13 @@ import numpy as np
 from segue.body.build import Build
 from segue.body.figure import Poses
 from segue.clips.feet import Foot, Footprint, roll
-from segue.clips.legs import hip_positions
+from segue.clips.legs import ankle_from_hip, hip_positions
 from segue.clips.posture import SIDES
 from segue.clips.timing import Curve, across, around, quintic, rates
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["FootPitch", "Gait", "ankle_below_hip", "cosine", "feet", "from_origin", "stance_samples"]
+__all__ = ["FootPitch", "Gait", "cosine", "feet", "from_origin", "stance_samples"]
 
 
 def cosine(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:
@@ -81,18 +81,10 @@ class Gait:
     clearance: float = 0.0
 
 
-def ankle_below_hip(build: Build, gait: Gait) -> Curve:
+def _ankle_in_tables(build: Build, gait: Gait) -> Curve:
     """Return where the tables put the ankle, seen from the hip: phase (T,) -> (T, 2), up and forward in metres."""
     thigh, knee = around(gait.thigh), around(gait.knee)
-
-    def ankle(phase: Array) -> Array:
-        upper = np.radians(thigh(phase))
-        lower = upper - np.radians(knee(phase))
-        up = -build.thigh * np.cos(upper) - build.shank * np.cos(lower)
-        forward = build.thigh * np.sin(upper) + build.shank * np.sin(lower)
-        return np.stack([up, forward], axis=1)
-
-    return ankle
+    return lambda phase: ankle_from_hip(build, thigh(phase), knee(phase))
 
 
 def _stance(build: Build, gait: Gait, side: str) -> Callable[[Array], Foot]:
@@ -106,7 +98,7 @@ def stance_samples(build: Build, gait: Gait, pelvis: Curve, count: int) -> tuple
     phase = (np.arange(count) + 0.5) / count * gait.stance
     ankle = _stance(build, gait, "left")(phase).ankle
     aside = hip_positions(build, "left", np.zeros((count, 3)), pelvis(phase))
-    return phase, (ankle - aside)[:, 1:] - ankle_below_hip(build, gait)(phase)
+    return phase, (ankle - aside)[:, 1:] - _ankle_in_tables(build, gait)(phase)
 
 
 def feet(build: Build, gait: Gait, stride: float, root: Curve, pelvis: Curve, cycles: Array) -> dict[str, Foot]:
@@ -124,7 +116,7 @@ def _foot(build: Build, gait: Gait, side: str, stride: float, root: Curve, pelvi
     count = np.floor(own)
     phase = own - count
     on_floor = _stance(build, gait, side)
-    below = ankle_below_hip(build, gait)
+    below = _ankle_in_tables(build, gait)
 
     def guide(at: Array) -> Array:
         hip = hip_positions(build, side, root(at - later), pelvis(at - later))

@@ -11,7 +11,7 @@ import numpy as np
 from segue.body.build import Build
 from segue.body.figure import Figure, Poses
 from segue.clips.feet import Foot, flat, roll
-from segue.clips.legs import hip_positions
+from segue.clips.legs import ankle_from_hip, hip_positions
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.standing import FOOTPRINTS, gesture_posture
 from segue.clips.timing import Curve, across, eased, rates
@@ -99,11 +99,8 @@ def _guide(figure: Figure) -> Curve:
     def ankle(times: Array) -> Array:
         body = gesture_posture(figure, times, _BODY, {})
         hip = hip_positions(build, "right", body.root, turn_of("pelvis", body.angles))
-        upper = np.radians(eased(_THIGH, times))
-        lower = upper - np.radians(eased(_KNEE, times))
-        down = -build.thigh * np.cos(upper) - build.shank * np.cos(lower)
-        forward = build.thigh * np.sin(upper) + build.shank * np.sin(lower)
-        place: Array = hip + np.stack([np.zeros(len(times)), down, forward], axis=1)
+        leg = ankle_from_hip(build, eased(_THIGH, times), eased(_KNEE, times))
+        place: Array = hip + np.concatenate([np.zeros((len(times), 1)), leg], axis=1)
         return place
 
     return ankle

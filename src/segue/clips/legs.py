@@ -11,7 +11,7 @@ from segue.body.joints import JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["Leg", "hip_positions", "solve_leg"]
+__all__ = ["Leg", "ankle_from_hip", "hip_positions", "solve_leg"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +28,18 @@ def hip_positions(build: Build, side: str, root: Array, pelvis: Array) -> Array:
     """Return the hip joint's world positions (T, 3) under a pelvis at root (T, 3), turned (T, 4)."""
     out = build.half_hip if side == "left" else -build.half_hip
     return root + quaternion.rotate(pelvis, np.array([out, 0.0, 0.0]))
+
+
+def ankle_from_hip(build: Build, thigh_deg: Array, knee_deg: Array) -> Array:
+    """Return where the ankle of a leg in its sagittal plane lies from the hip, (T, 2) up and forward in metres.
+
+    thigh_deg: (T,) forward of the vertical. knee_deg: (T,) of flexion.
+    """
+    upper = np.radians(thigh_deg)
+    lower = upper - np.radians(knee_deg)
+    up = -build.thigh * np.cos(upper) - build.shank * np.cos(lower)
+    forward = build.thigh * np.sin(upper) + build.shank * np.sin(lower)
+    return np.stack([up, forward], axis=1)
 
 
 def solve_leg(build: Build, side: str, root: Array, pelvis: Array, ankle: Array, foot: Array) -> Leg:

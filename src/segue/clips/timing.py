@@ -20,7 +20,7 @@ _RATE_STEP = 2e-3
 
 
 def eased(keys: Sequence[tuple[float, float]], times: Array) -> Array:
-    """Return values (T,) of a C2 curve through keys (time, value) that neither overshoots nor leaves a hold.
+    """Return values (T,) of a C2 curve through keys (time, value) that hardly overshoots and never leaves a hold.
 
     Quintic pieces whose slopes at the keys are those of the monotone cubic (nought at a turning point, and on both
     sides of a hold) and whose second derivatives there are nought. Outside the keys the end values last.

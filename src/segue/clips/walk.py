@@ -1,9 +1,10 @@
-"""Walking at a natural pace: three strides from tables of normal gait.
+"""Walking at a natural pace: three strides after the curves of normal gait.
 
-The thigh is the mean hip curve of [Kadaba1990] less the pelvis's mean tilt, the knee that of [Winter1991] for natural
-cadence, both read to half a degree at every twentieth of the cycle. The foot's pitch against the floor is what thigh,
-knee and Winter's ankle add up to, drawn to nought while the sole is flat, and a little more upwards before the strike.
-Pelvis and trunk follow the ranges and phases of [Kadaba1990] and [PerryBurnfield2010], the arms those of [Murray1967].
+The thigh follows the mean hip curve of [Kadaba1990] less the pelvis's mean tilt, the knee that of [Winter1991] for
+natural cadence. Both tables approximate the published curves within a few degrees at every twentieth of the cycle; they
+are no transcription. The foot's pitch against the floor is what thigh, knee and Winter's ankle add up to, drawn to
+nought while the sole is flat, and a little more upwards before the strike. Pelvis and trunk follow the ranges and
+phases of [Kadaba1990] and [PerryBurnfield2010], the arms those of [Murray1967].
 """
 
 from __future__ import annotations
