@@ -1,9 +1,9 @@
 """Running at an easy pace: four strides, each step with a flight in which the body falls freely.
 
-Thigh and knee follow the mean curves of [Novacheck1998] for running, the thigh being his hip less the pelvis's tilt. The
-tables approximate the published curves within several degrees at every twentieth of the cycle; they are no
-transcription. The foot's pitch is what thigh, knee and ankle add up to, drawn to nought while the sole is flat. The
-arms follow [HinrichsCavanaghWilliams1987].
+Thigh and knee follow the mean curves of [Novacheck1998] for running at every twentieth of the cycle, the thigh being
+his hip less the pelvis's tilt. The tables keep the shape and the extremes of those curves; they are no transcription
+and were not compared number by number. The foot's pitch is what thigh, knee and ankle add up to, drawn to nought while
+the sole is flat. The arms follow [HinrichsCavanaghWilliams1987].
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Walking at a natural pace: three strides after the curves of normal gait.
 
 The thigh follows the mean hip curve of [Kadaba1990] less the pelvis's mean tilt, the knee that of [Winter1991] for
-natural cadence. Both tables approximate the published curves within a few degrees at every twentieth of the cycle; they
-are no transcription. The foot's pitch against the floor is what thigh, knee and Winter's ankle add up to, drawn to
-nought while the sole is flat, and a little more upwards before the strike. Pelvis and trunk follow the ranges and
-phases of [Kadaba1990] and [PerryBurnfield2010], the arms those of [Murray1967].
+natural cadence, at every twentieth of the cycle. The tables keep the shape and the extremes of those curves; they are
+no transcription and were not compared number by number. The foot's pitch against the floor is what thigh, knee and
+Winter's ankle add up to, drawn to nought while the sole is flat, and a little more upwards before the strike. Pelvis
+and trunk follow the ranges and phases of [Kadaba1990] and [PerryBurnfield2010], the arms those of [Murray1967].
 """
 
 from __future__ import annotations
