@@ -57,7 +57,9 @@ class SessionCompleter(Completer):
         )
 
     def _files(self, typed: str) -> Iterable[Completion]:
-        folder, _, name = typed.rpartition("/")
+        folder, slash, name = typed.rpartition("/")
+        if slash and not folder:
+            return
         for entry in self._session.workspace.entries(folder):
             if entry.startswith(name):
                 yield Completion(entry, start_position=-len(name))

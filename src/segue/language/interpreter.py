@@ -14,7 +14,7 @@ from segue.language.effects import builtin_clip
 from segue.language.errors import LanguageError, LimitError, suggestion
 from segue.language.limits import Budget
 from segue.language.parser import KEYWORDS
-from segue.language.signature import Context, Function, Parameter, bind
+from segue.language.signature import ANY, Context, Function, Parameter, bind
 from segue.language.source import Place
 from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, LATER, function_named
 from segue.language.tree import Expression
@@ -220,6 +220,9 @@ class Interpreter:
 
     def _applied(self, function: Function, given: list[tuple[tree.Argument, Value]], place: Place) -> Value:
         values = bind(function.name, function.parameters, given, place)
+        for parameter in function.parameters:
+            if parameter.kind is not ANY:
+                self._budget.given(parameter.name, values[parameter.name], place)
         context = Context(self._workspace, self._budget, self._say, place)
         return self._checked(lambda: function.apply(context, **values), place)
 

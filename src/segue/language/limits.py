@@ -31,7 +31,7 @@ class Limits:
     """Expressions evaluated."""
     depth: int = 4_000
     """Expressions that wait for another: how deep definitions may call each other."""
-    characters: int = 200_000
+    characters: int = 100_000
     """Length of a script."""
     nesting: int = 200
     """Brackets and operators inside one another, as written."""
@@ -44,7 +44,7 @@ class Limits:
     blends: int = 100
     """Blends inside blends."""
     farthest: float = 1_000_000.0
-    """Seconds before and after 0 at which motions may lie."""
+    """How far from 0 motions may lie, in seconds, and any number that is given to a built-in function."""
     frames: int = 200_000
     """Frames written to files."""
     file_bytes: int = 200_000_000
@@ -106,6 +106,16 @@ class Budget:
         if not math.isfinite(value):
             raise LimitError("the number is too large: numbers go up to about 1e308", place)
         return value
+
+    def given(self, name: str, value: object, place: Place) -> None:
+        """Check a number, or a list of them, that a built-in function is to compute with."""
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, float) and not abs(number) <= self.limits.farthest:
+                raise LimitError(
+                    f"'{name}' is {number:g}: numbers given to functions go from {-self.limits.farthest:,.0f} to "
+                    f"{self.limits.farthest:,.0f}",
+                    place,
+                )
 
     def items(self, count: float, place: Place) -> None:
         """Check the length of a list."""

@@ -89,7 +89,7 @@ _ALL = (
         "affine",
         (_MOTION, _START, Parameter("stretch", NUMBER, 1.0), Parameter("duration", NUMBER, None)),
         _pure(operators.affine),
-        "The motion moved in time to begin at start, and lasting stretch times as long, or duration seconds.",
+        "The motion moved in time to begin at start. It lasts stretch times as long as before, or duration seconds.",
         "affine(clips.wave, 1.3, duration=2)",
     ),
     Function(
@@ -124,7 +124,7 @@ _ALL = (
         "place",
         (_MOTION, Parameter("at", POINT, (0.0, 0.0)), Parameter("heading", NUMBER, None)),
         _pure(operators.place),
-        "The motion moved on the floor to begin at [x, z] in metres, facing heading: radians, 0 is +Z, pi/2 is +X.",
+        "The motion moved on the floor to begin at [x, z], in metres. It faces heading: radians, 0 is +Z, pi/2 is +X.",
         "place(clips.walk, [1, 0], heading=pi/2)",
     ),
     Function(

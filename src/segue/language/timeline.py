@@ -20,6 +20,7 @@ __all__ = ["ASCII", "UNICODE", "Marks", "timeline", "track_rows"]
 
 _NARROWEST, _WIDEST = 20, 100
 _MOST_LISTED = 8
+_LABEL_EVERY = 8  # columns, or more
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class _Axis:
 
     def lines(self, marks: Marks) -> tuple[str, str]:
         """Return the axis with ticks, and the seconds below them."""
-        seconds = _round_step(self.step * 10)  # a label each ten columns or more
+        seconds = _round_step(self.step * _LABEL_EVERY)
         ticks, labels = [marks.axis] * (self.columns + 1), [" "] * (self.columns + 12)
         free = 0
         first = math.ceil(self.start / seconds - 1e-9)
