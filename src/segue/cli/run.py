@@ -14,7 +14,7 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.io.files import read_bytes
 from segue.language import LanguageError, Limits, Session, describe
 
-__all__ = ["Out", "TimeLimit", "carry_out", "run"]
+__all__ = ["Out", "TimeLimit", "carry_out", "read_script", "run"]
 
 Out = Annotated[
     Path | None, typer.Option("-o", "--out", metavar="FILE", help="Save the motion: .bvh, .glb, .usd, .usda or .usdc.")
@@ -33,11 +33,15 @@ def run(
 
     Example: segue run walk_wave_walk.segue -o out.bvh
     """
+    carry_out(read_script(script), str(script), out, seconds)
+
+
+def read_script(path: Path) -> str:
+    """Return the text of a script."""
     try:
-        text = read_bytes(script).decode("utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileFormatError(f"is not text in UTF-8: byte {error.start} cannot be read", script) from None
-    carry_out(text, str(script), out, seconds)
+        raise FileFormatError(f"is not text in UTF-8: byte {error.start} cannot be read", path) from None
 
 
 def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
