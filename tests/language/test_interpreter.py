@@ -212,6 +212,23 @@ def test_an_error_in_a_definition_shows_the_line_that_defined_it(session: Sessio
     assert caught.value.pointer == "    def stretch(m, by) = affine(m, 0, by)\n                         ^^^^^^"
 
 
+def test_messages_stay_short_and_printable_whatever_names_are_in_them(session: Session) -> None:
+    for text in (
+        "x" * 50_000,
+        "x" * 50_000 + "(1)",
+        f"clips.{'x' * 50_000}",
+        "affine(clips.walk, 1, " + "x" * 50_000 + "=1)",
+    ):
+        with pytest.raises(LanguageError) as caught:
+            session.run(text)
+        assert len(caught.value.message) <= 620
+        assert max(map(len, caught.value.pointer.split("\n"))) <= 104
+    (session.workspace.folder / "bad.bvh").write_text("HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 \x1b[31m0\n}\nMOTION\n")
+    with pytest.raises(LanguageError) as caught:
+        session.run("load('bad.bvh')")
+    assert str(caught.value).isprintable()
+
+
 def test_names_live_as_long_as_the_session_also_after_an_error(session: Session) -> None:
     session.run("a = 1; def f(x) = x + a")
     with pytest.raises(LanguageError):

@@ -28,7 +28,7 @@ TOO_MUCH = {
     "1e999": "the number is too large",
     "9" * 10_000: "the number is too large",
     "1 / 1e-320": "the number is too large",
-    "'" + "x" * 1001 + "'": "a text of 1,001 characters is too long: at most 1,000",
+    "'" + "x" * 501 + "'": "a text of 501 characters is too long: at most 500",
     "def f(s, n) = if n < 1 then s else f(s + s, n - 1); f('xx', 60)": "characters is too long",
     "affine(clips.walk, 1e300)": "'start' is 1e+300: numbers given to functions go from -1,000,000 to 1,000,000",
     "affine(clips.walk, -1e7)": "'start' is -1e+07",
@@ -50,6 +50,7 @@ TOO_MUCH = {
     "save(affine(clips.walk, 0, duration=900000), 'x.bvh')": "54,000,001 more frames are too many: a script writes",
     "save(clips.walk, 'x.bvh', fps=1e300)": "'fps' is 1e+300",
     "save(clips.walk, 'x.bvh', fps=1000000)": "more frames are too many: a script writes at most 500",
+    "m = concat(clips.walk for i in 1..400); plot(m, 'x.png')": "11,200 intervals are too many for a picture",
     "[save(clips.walk, 'x.bvh', fps=100) for i in 1..2]": "more frames are too many",
 }
 

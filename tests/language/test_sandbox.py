@@ -118,6 +118,17 @@ def test_a_document_cannot_name_a_buffer_outside(inside: Path) -> None:
         Session(inside).run("load('scene.gltf')")
 
 
+@pytest.mark.parametrize(
+    "path", ["../outside/secret.png", "out/new.png", "picture.png", "own.bvh", "notes.txt", "picture", "nul.png"]
+)
+def test_pictures_stay_inside_too_and_replace_no_clip(inside: Path, outside: Path, path: str) -> None:
+    (inside / "picture.png").symlink_to(outside / "new.png")
+    before = sorted(inside.parent.rglob("*"))
+    with pytest.raises(LanguageError):
+        Session(inside).run(f"plot(clips.stand, '{path}')")
+    assert sorted(inside.parent.rglob("*")) == before
+
+
 def test_a_failed_save_leaves_nothing_behind(inside: Path) -> None:
     before = sorted(inside.rglob("*"))
     for motion in (

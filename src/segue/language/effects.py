@@ -17,7 +17,9 @@ from segue.language.timeline import timeline
 from segue.language.values import Value, describe
 from segue.motion.motion import Motion
 
-__all__ = ["builtin_clip", "load", "save", "show", "write"]
+__all__ = ["builtin_clip", "load", "plot", "save", "show", "write"]
+
+_PICTURES = (".pdf", ".png", ".svg")
 
 
 @lru_cache(maxsize=len(clips.NAMES))
@@ -50,6 +52,16 @@ def write(motion: Motion, path: Path, budget: Budget, place: Place, fps: float |
         raise ArgumentError(f"fps is {rate:g}: it must be a positive number of frames a second")
     budget.writing(motion.duration * rate + 1, place)
     save_file(motion, path, fps=fps)
+
+
+def plot(context: Context, motion: Motion, file: str) -> None:
+    """Draw the time line of a motion into a picture below the workspace's folder."""
+    from segue.view.timeline import timeline as draw  # pictures need a library that is slow to import
+
+    path = context.workspace.to_write(file, _PICTURES)
+    context.budget.drawing(sum(len(track.intervals) for track in motion.tracks.values()), context.place)
+    draw(motion).save(path)
+    context.say(f"saved {file}")
 
 
 def show(context: Context, value: Value) -> None:

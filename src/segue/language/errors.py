@@ -11,6 +11,7 @@ from segue.language.source import Place, printable
 __all__ = ["LanguageError", "LimitError", "suggestion"]
 
 _WIDEST = 100  # columns of a source line that are shown
+_LONGEST = 600  # characters of a message
 
 
 class LanguageError(SegueError, ValueError):
@@ -20,9 +21,9 @@ class LanguageError(SegueError, ValueError):
     """
 
     def __init__(self, message: str, place: Place) -> None:
-        self.message = message
+        self.message = _one_line(message)
         self.place = place
-        super().__init__(f"{place.source.name}:{place.line}:{place.column}: {message}")
+        super().__init__(f"{place.source.name}:{place.line}:{place.column}: {self.message}")
 
     @property
     def line(self) -> int:
@@ -52,6 +53,12 @@ class LanguageError(SegueError, ValueError):
 
 class LimitError(LanguageError):
     """A script asks for more steps, memory, time or frames than it may have."""
+
+
+def _one_line(message: str) -> str:
+    """Return a message that is safe to print and not too long, whatever names from scripts and files are in it."""
+    line = printable(" ".join(message.split()))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 200]} ... {line[-195:]}"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

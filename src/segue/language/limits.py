@@ -37,7 +37,7 @@ class Limits:
     """Brackets and operators inside one another, as written."""
     items: int = 10_000
     """Items of a list."""
-    text: int = 1_000
+    text: int = 500
     """Characters of a text."""
     functions: int = 500_000
     """Functions of time that all motions alive carry together."""
@@ -47,6 +47,8 @@ class Limits:
     """How far from 0 motions may lie, in seconds, and any number that is given to a built-in function."""
     frames: int = 200_000
     """Frames written to files."""
+    drawn: int = 10_000
+    """Intervals in a picture."""
     file_bytes: int = 200_000_000
     """Bytes read from files."""
 
@@ -141,6 +143,13 @@ class Budget:
                 place,
             )
         self._frames += int(count)
+
+    def drawing(self, count: int, place: Place) -> None:
+        """Check how much a picture would show."""
+        if count > self.limits.drawn:
+            raise LimitError(
+                f"{count:,} intervals are too many for a picture: at most {self.limits.drawn:,} are drawn", place
+            )
 
     def reading(self, count: int, place: Place) -> None:
         """Count bytes before they are read."""

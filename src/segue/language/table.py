@@ -36,7 +36,6 @@ LATER: Mapping[str, str] = MappingProxyType(
     {
         "sp": "it will fill the gaps of a motion with spacetime transitions",
         "cyclify": "it will make a motion repeat without a seam",
-        "plot": "it will draw a motion as a picture; show(motion) draws its time line in the terminal",
     }
 )
 """Functions that the language will have."""
@@ -210,6 +209,13 @@ _ALL = (
         effects.show,
         "Prints a value; of a motion, the time line of its tracks with gaps and conflicts.",
         "show(clips.walk - affine(select(clips.wave, right_arm), 1, duration=1))",
+    ),
+    Function(
+        "plot",
+        (_MOTION, Parameter("file", TEXT)),
+        effects.plot,
+        "Draws the time line of the motion into a picture below this folder: .png, .svg or .pdf.",
+        'plot(concat(clips.walk, clips.wave, gap=0.3), "composition.svg")',
     ),
     Function(
         "load",

@@ -34,9 +34,9 @@ class Workspace:
             )
         return path
 
-    def to_write(self, name: str) -> Path:
-        """Return the file that a script means to write, or say why it may not."""
-        path = self._inside(name, WRITERS, "written")
+    def to_write(self, name: str, suffixes: Collection[str] = WRITERS.keys()) -> Path:
+        """Return the file that a script means to write, a clip's or with another suffix, or say why it may not."""
+        path = self._inside(name, suffixes, "written")
         if not os.path.isdir(path.parent):
             raise ArgumentError(f"there is no folder for '{name}': create it first")
         if os.path.lexists(path) and not os.path.isfile(path):
@@ -63,7 +63,7 @@ class Workspace:
         path = self._resolved(name)
         if path.suffix.lower() not in suffixes or PurePosixPath(name).suffix.lower() not in suffixes:
             raise ArgumentError(
-                f"'{printable(name)}' cannot be {done} by a script: clip files end in {', '.join(sorted(suffixes))}"
+                f"'{printable(name)}' cannot be {done} here: the name must end in one of {', '.join(sorted(suffixes))}"
             )
         return path
 
