@@ -6,6 +6,7 @@ motion = sg.load("walk.bvh")
 sg.save(motion, "walk.glb")
 """
 
+from segue import clips
 from segue.body.figure import Figure, Poses
 from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
@@ -49,6 +50,7 @@ __all__ = [
     "blend",
     "clip",
     "clip_in_place",
+    "clips",
     "concatenate",
     "conflicts",
     "delete",

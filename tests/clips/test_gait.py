@@ -10,8 +10,8 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import HINGE_NAMES, mirror_name
 from segue.clips.gait import Gait
 from segue.clips.library import poses
-from segue.clips.run import RUN, centre_of_mass
-from segue.clips.walk import WALK
+from segue.clips.running import RUN, centre_of_mass
+from segue.clips.walking import WALK
 from segue.curves import quaternion
 
 FIGURE = Figure.standard(segue.clips.STATURE)

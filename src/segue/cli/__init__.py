@@ -14,9 +14,11 @@ from segue.cli.convert import convert
 from segue.cli.eval import evaluate
 from segue.cli.fit import fit
 from segue.cli.info import info
+from segue.cli.plot import plot
 from segue.cli.repl import repl
 from segue.cli.run import run
 from segue.errors import SegueError
+from segue.language import LanguageError
 
 __all__ = ["app", "main"]
 
@@ -29,7 +31,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, convert, fit, run):
+for command in (info, convert, fit, plot, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)
@@ -55,6 +57,9 @@ def main() -> None:
     warnings.showwarning = show_warning
     try:
         app()
+    except LanguageError as error:
+        complain(str(error))
+        print(error.pointer, file=sys.stderr)
     except SegueError as error:
         complain(str(error))
     except BrokenPipeError:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from segue import io
-from segue.cli.console import complain, output
+from segue.cli.console import output
 from segue.errors import ArgumentError, FileFormatError
 from segue.io.files import read_bytes
-from segue.language import LanguageError, Limits, Session, describe
+from segue.language import Limits, Session, describe
 
 __all__ = ["Out", "TimeLimit", "carry_out", "read_script", "run"]
 
@@ -51,12 +50,7 @@ def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
     if out is not None:
         io.check_writable(out)
     session = Session(limits=Limits(seconds=seconds), say=_say)
-    try:
-        value = session.run(text, name)
-    except LanguageError as error:
-        complain(str(error))
-        print(error.pointer, file=sys.stderr)
-        raise typer.Exit(2) from None
+    value = session.run(text, name)
     if out is not None:
         session.save(value, out)
     answer = describe(value)

@@ -8,15 +8,16 @@ from types import MappingProxyType
 
 from segue.body.figure import Figure, Poses
 from segue.clips.gestures import REACH, SALUTE, WAVE
-from segue.clips.kick import kick
-from segue.clips.run import run
+from segue.clips.kicking import kick
+from segue.clips.running import run
 from segue.clips.standing import act, stand
-from segue.clips.walk import walk
+from segue.clips.walking import walk
 from segue.errors import ArgumentError
-from segue.motion.clip import Clip
+from segue.motion.clip import Clip, Origin
 from segue.motion.figure_clip import figure_clip
+from segue.motion.motion import Motion
 
-__all__ = ["FPS", "NAMES", "STATURE", "clip", "poses"]
+__all__ = ["FPS", "NAMES", "STATURE", "clip", "motion", "poses"]
 
 FPS = 60.0
 STATURE = 1.75
@@ -40,7 +41,15 @@ NAMES: tuple[str, ...] = tuple(_MAKERS)
 @lru_cache(maxsize=len(_MAKERS))
 def clip(name: str) -> Clip:
     """Return a built-in clip on `figure_skeleton(Figure.standard(1.75))`, 60 frames a second; made once, then kept."""
-    return figure_clip(Figure.standard(STATURE), poses(name), FPS)
+    made = figure_clip(Figure.standard(STATURE), poses(name), FPS)
+    origin = Origin("segue", name)
+    return Clip.on(made.skeleton, made.positions, made.rotations, FPS, origin=origin)
+
+
+@lru_cache(maxsize=len(_MAKERS))
+def motion(name: str) -> Motion:
+    """Return a built-in clip as a motion, always the same one, so that its figure is fitted once."""
+    return Motion.from_clip(clip(name))
 
 
 def poses(name: str) -> Poses:

@@ -14,7 +14,7 @@ from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.motion.reference import Sampled, find_reference, segment_joints
+from segue.motion.reference import Sampled, find_reference, segment_joints, standing_frames
 
 __all__ = ["Calibration", "Landmark", "calibrate", "refine"]
 
@@ -22,6 +22,7 @@ _SAMPLE_FRAMES = 600
 # How strongly a pivot is held at the skeleton's own joint, as a share of the frames: a walk hardly bends the spine, and
 # what it does not show must not be guessed.
 _PIVOT_PRIOR = 0.02
+_HIGHEST_ANKLE = 0.085  # of stature: an ankle that stands higher does not stand on y = 0
 _FINGER_WEIGHT = 0.3  # fingers move in the hand, which here is one piece
 
 
@@ -111,6 +112,7 @@ class _Measure:
     ) -> None:
         self.skeleton = skeleton
         self.roles = roles
+        self.sample = sample
         self.positions = sample.positions
         self.frames = frames
         self.stature = stature
@@ -180,9 +182,20 @@ class _Measure:
             toe=_on_midline(toe),
             toes=standard.toes,
             heel=standard.heel,
-            sole=max(standard.sole, 0.01 * self.stature - toe[1]),
+            sole=self._sole(standard.sole, toe),
             head=standard.head,
         )
+
+    def _sole(self, usual: float, toe: Array) -> float:
+        """Return the ankle's height above the sole: above y = 0 in the clip where that is plausible, else the usual."""
+        heights = [
+            np.quantile(self.positions[stands, side.foot, 1], 0.25)
+            for side in (self.roles.left, self.roles.right)
+            if len(stands := standing_frames(side, self.sample))
+        ]
+        seen = float(np.mean(heights)) if heights else usual
+        least = max(0.5 * usual, 0.008 * self.stature - toe[1])
+        return float(max(seen if seen < _HIGHEST_ANKLE * self.stature else usual, least))
 
     def _half_hip(self) -> float:
         apart = self.positions[:, self.roles.left.thigh] - self.positions[:, self.roles.right.thigh]

@@ -18,7 +18,7 @@ from segue.body.roles import Roles, Side
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["Sampled", "find_reference", "segment_joints"]
+__all__ = ["Sampled", "find_reference", "segment_joints", "standing_frames"]
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LEFT = np.array([1.0, 0.0, 0.0])
@@ -26,19 +26,34 @@ _LEFT = np.array([1.0, 0.0, 0.0])
 _REST_IS_STANDING = np.radians(40.0)  # the CMU rest pose has its legs 20 degrees apart
 _UPRIGHT_FRAMES = 24
 _LEAST_BEND = np.radians(15.0)
+_STILL = 0.1  # m/s
+_STANDS_WITHIN = np.radians(40.0)
+_FEWEST_STANDING = 10
 
 _QUARTER_TURNS = Rotation.create_group("O").as_matrix()
 
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """A clip's joints in metres, Y up: world positions (T, J, 3) and rotations (T, J, 4)."""
+    """A clip's joints, Y up: world positions (T, J, 3) in m, rotations (T, J, 4), velocities (T, J, 3) in m/s."""
 
     positions: Array
     rotations: Array
+    velocities: Array
+
+    @classmethod
+    def at_rate(cls, positions: Array, rotations: Array, fps: float) -> Sampled:
+        """Return frames at a fixed rate, velocities by central differences."""
+        still = np.zeros_like(positions)
+        return cls(positions, rotations, np.gradient(positions, axis=0) * fps if len(positions) > 1 else still)
 
     def __getitem__(self, frames: npt.NDArray[np.int64]) -> Sampled:
-        return Sampled(self.positions[frames], self.rotations[frames])
+        return Sampled(self.positions[frames], self.rotations[frames], self.velocities[frames])
+
+    def speeds(self, joint: int) -> Array:
+        """Return how fast a joint moves, (T,), in m/s."""
+        fast: Array = np.linalg.norm(self.velocities[:, joint], axis=1)
+        return fast
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -96,6 +111,7 @@ def find_reference(roles: Roles, clip: Sampled, rest: Sampled) -> dict[str, Arra
             turned = quaternion.multiply(np.broadcast_to(straighten, turned.shape), turned)
         reference[segment] = quaternion.conjugate(quaternion.mean(turned))
     for name, side in (("left", roles.left), ("right", roles.right)):
+        _lay_flat(reference, name, side, clip)
         _align_bending(reference, name, "thigh", "shank", (side.thigh, side.shin, side.foot), clip)
         _align_bending(reference, name, "upper_arm", "forearm", (side.upper_arm, side.forearm, side.hand), clip)
     return reference
@@ -115,7 +131,11 @@ def _set_upright(roles: Roles, rest: Sampled) -> Sampled:
         ),
     )
     turn = quaternion.from_matrix(best)
-    return Sampled(quaternion.rotate(turn, rest.positions), quaternion.multiply(turn, rest.rotations))
+    return Sampled(
+        quaternion.rotate(turn, rest.positions),
+        quaternion.multiply(turn, rest.rotations),
+        quaternion.rotate(turn, rest.velocities),
+    )
 
 
 def _lean(roles: Roles, clip: Sampled) -> Array:
@@ -172,6 +192,32 @@ def _straighten(segment: str, along: Array) -> Array:
     out = _LEFT if name == "left" else -_LEFT
     wanted = -_UP if part in ("thigh", "shank") else out
     return quaternion.from_two_vectors(along, wanted, half_turn_axis=_LEFT if part in ("thigh", "shank") else _UP)
+
+
+def standing_frames(side: Side, clip: Sampled) -> npt.NDArray[np.int64]:
+    """Return the frames in which someone stands on a foot: it keeps still under an upright leg; none if only a few."""
+    hip, knee, ankle = (clip.positions[:, j] for j in (side.thigh, side.shin, side.foot))
+    shank = (knee - ankle) / np.maximum(np.linalg.norm(knee - ankle, axis=1, keepdims=True), 1e-9)
+    still = clip.speeds(side.foot) < _STILL
+    if side.toe is not None:
+        still &= clip.speeds(side.toe) < _STILL
+    stands = np.flatnonzero(still & (shank[:, 1] > np.cos(_STANDS_WITHIN)) & (hip[:, 1] > knee[:, 1]))
+    return stands if len(stands) >= _FEWEST_STANDING else stands[:0]
+
+
+def _lay_flat(reference: dict[str, Array], name: str, side: Side, clip: Sampled) -> None:
+    """Turn foot and toes until they are level, on average, whenever someone stands on them.
+
+    A rest pose may have its feet at any slope; a foot that keeps still under an upright leg lies on the floor.
+    """
+    stands = standing_frames(side, clip)
+    if side.toe is None or len(stands) == 0:
+        return
+    along = (clip.positions[:, side.toe] - clip.positions[:, side.foot])[stands]
+    forward = quaternion.exp(-np.arctan2(along[:, 0], along[:, 2])[:, None] * _UP)
+    for part, joint in (("foot", side.foot), ("toes", side.toe)):
+        level = quaternion.mean(quaternion.multiply(forward, clip.rotations[stands, joint]))
+        reference[f"{name}_{part}"] = quaternion.conjugate(level)
 
 
 def _align_bending(

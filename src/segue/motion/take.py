@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from scipy.interpolate import CubicSpline, PPoly
@@ -60,6 +61,7 @@ class Sketch:
         if len(poses) == 0 or not (np.isfinite(fps) and fps > 0):
             raise ArgumentError(f"{len(poses)} poses at {fps} frames a second make no motion: both must be positive")
         self.figure = figure
+        self.name = "poses"
         self.fps = float(fps)
         self.duration = (len(poses) - 1) / self.fps
         self.notes: tuple[str, ...] = ()
@@ -92,6 +94,12 @@ class Take:
         self._fit: Fit | None = None
         # every joint of a frame asks for the same times, one after another
         self._last_residual: tuple[Array, Residual] | None = None
+
+    @property
+    def name(self) -> str:
+        """What the clip is called: its file's name without suffix, where it has one."""
+        path = self.clip.origin.path if self.clip.origin is not None else None
+        return Path(path).stem if path else "clip"
 
     @property
     def fps(self) -> float:
@@ -202,7 +210,7 @@ def understand(
 
 def _in_metres(clip: Clip, space: Space) -> Sampled:
     positions, rotations = clip.world
-    return Sampled(space.to_metres(positions), space.turn(rotations))
+    return Sampled.at_rate(space.to_metres(positions), space.turn(rotations), clip.fps)
 
 
 def _rest_pose(clip: Clip) -> Clip:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
 from segue.errors import ArgumentError
 
-__all__ = ["TRACKS", "Kind", "kind_of", "tracks_of"]
+__all__ = ["TRACKS", "Kind", "is_joint_name", "kind_of", "tracks_of"]
 
 
 class Kind(Enum):
@@ -47,6 +47,11 @@ def kind_of(track: str) -> Kind:
     if track not in TRACKS:
         raise ArgumentError(f"the figure has no track '{track}'{_suggestion(track, TRACKS)}")
     return TRACKS[track]
+
+
+def is_joint_name(name: str) -> bool:
+    """Whether a name is that of a joint, a limb group or a track."""
+    return name in _NAMED
 
 
 def _suggestion(name: str, known: Iterable[str]) -> str:

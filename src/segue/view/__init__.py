@@ -1,12 +1,27 @@
-"""Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints.
+"""Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints,
+time lines and operator trees.
 
 Every function returns a `Picture`, which a notebook shows and `save` writes.
 """
 
 from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
+from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
 from segue.view.strips import filmstrip, strip
+from segue.view.timeline import timeline
 
-__all__ = ["COLOURS", "Camera", "Picture", "curves", "filmstrip", "footprints", "strip"]
+__all__ = [
+    "COLOURS",
+    "Camera",
+    "Operator",
+    "Picture",
+    "composition",
+    "curves",
+    "filmstrip",
+    "footprints",
+    "operator_tree",
+    "strip",
+    "timeline",
+]

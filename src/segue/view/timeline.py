@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
+from matplotlib.figure import FigureBase
 from matplotlib.patches import Patch
 
 from segue.errors import ArgumentError
-from segue.motion.coverage import gaps_of
+from segue.motion.coverage import Stretch, gaps_of
 from segue.motion.functions import Blend, Curve, Function
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion
@@ -15,11 +18,11 @@ from segue.motion.rows import track_rows
 from segue.view.palette import colour
 from segue.view.picture import DPI, Picture
 
-__all__ = ["timeline"]
+__all__ = ["draw_timeline", "timeline", "timeline_size"]
 
 _TINTS = ("blue", "vermilion", "green", "purple", "orange", "sky blue")
-_GAP = {"fc": "white", "ec": "0.45", "hatch": "....", "lw": 0.8, "ls": "--"}
-_CONFLICT = {"fc": "0.85", "ec": "0.2", "hatch": "xxx", "lw": 0.8}
+_GAP: dict[str, Any] = {"fc": "white", "ec": "0.45", "hatch": "....", "lw": 0.8, "ls": "--"}
+_CONFLICT: dict[str, Any] = {"fc": "0.85", "ec": "0.2", "hatch": "xxx", "lw": 0.8}
 _BLEND_HATCH = "//"
 
 
@@ -28,22 +31,33 @@ def timeline(motion: Motion) -> Picture:
 
     Gaps are dotted, conflicts crossed, blends hatched; limbs whose tracks are all alike share a row.
     """
+    canvas = Canvas(figsize=timeline_size(motion), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(canvas)
+    draw_timeline(canvas, motion)
+    return Picture(canvas)
+
+
+def timeline_size(motion: Motion) -> tuple[float, float]:
+    """Return the width and height in inches that a time line wants."""
     if not motion.tracks:
         raise ArgumentError("the motion defines nothing: there is no time line to draw")
+    return 9.0, 1.3 + 0.38 * len(track_rows(motion))
+
+
+def draw_timeline(canvas: FigureBase, motion: Motion) -> None:
+    """Draw a time line on a figure or a part of one."""
     rows = track_rows(motion)
-    canvas = Canvas(figsize=(9.0, 1.3 + 0.38 * len(rows)), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
     axes = canvas.subplots()
     sources: dict[int, tuple[str, str]] = {}
     legend: dict[str, Patch] = {}
     for y, (_, track) in enumerate(rows):
-        for interval in track:
-            look, label = _look(interval, sources)
-            axes.broken_barh([(interval.start, interval.stop - interval.start)], (y - 0.36, 0.72), **look)
+        bars: list[tuple[Interval | Stretch, dict[str, Any], str]] = [
+            (interval, *_look(interval, sources)) for interval in track
+        ]
+        bars += [(gap, _GAP, "gap") for gap in gaps_of({"row": track}, motion.start, motion.stop)]
+        for stretch, look, label in bars:
+            axes.broken_barh([(stretch.start, stretch.stop - stretch.start)], (y - 0.36, 0.72), **look)
             legend.setdefault(label, Patch(label=label, **look))
-        for gap in gaps_of({"row": track}, motion.start, motion.stop):
-            axes.broken_barh([(gap.start, gap.stop - gap.start)], (y - 0.36, 0.72), **_GAP)
-            legend.setdefault("gap", Patch(label="gap", **_GAP))
     axes.set_yticks(range(len(rows)), [label for label, _ in rows])
     axes.invert_yaxis()
     axes.set_xlim(motion.start, motion.stop)
@@ -52,16 +66,15 @@ def timeline(motion: Motion) -> Picture:
         axes.spines[edge].set_visible(False)
     axes.tick_params(axis="y", length=0)
     canvas.legend(handles=list(legend.values()), loc="outside upper right", ncols=4, frameon=False)
-    return Picture(canvas)
 
 
-def _look(interval: Interval, sources: dict[int, tuple[str, str]]) -> tuple[dict[str, object], str]:
+def _look(interval: Interval, sources: dict[int, tuple[str, str]]) -> tuple[dict[str, Any], str]:
     """Return how to draw an interval, and what to call it in the legend."""
     if interval.is_conflict:
         return dict(_CONFLICT), "conflict"
     function = interval.functions[0]
     tint, name = _source_of(function, sources)
-    look: dict[str, object] = {"fc": colour(tint), "ec": "white", "lw": 0.8}
+    look: dict[str, Any] = {"fc": colour(tint), "ec": "white", "lw": 0.8}
     if isinstance(function, Blend):
         return look | {"hatch": _BLEND_HATCH}, f"blend from {name}"
     return look, name
