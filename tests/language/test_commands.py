@@ -85,6 +85,7 @@ def test_errors_have_a_sentence_the_line_and_a_caret_and_exit_code_2(tmp_path: P
         ),
         (("eval", "clips.walk", "-o", "x.txt"), "x.txt: suffix '.txt': files that can be written end in"),
         (("eval", "select(clips.walk, neck)", "-o", "x.bvh"), "the motion says nothing of root position"),
+        (("eval", "affine(clips.walk, 0, duration=90000)", "-o", "x.bvh"), "5,400,001 more frames are too many"),
         (("eval", "1", "--seconds", "0"), "--seconds is 0: it must be positive"),
     ],
 )

@@ -83,6 +83,16 @@ def test_one_long_computation_is_stopped_too() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize("seconds", [1e-9, 1e9, 1e300, float("inf")])
+def test_any_time_can_be_given(seconds: float) -> None:
+    session = Session(limits=Limits(seconds=seconds))
+    if seconds > 1:
+        assert session.run("1 + 1") == 2.0
+    else:
+        with pytest.raises(LimitError, match="longer than 1e-09 seconds"):
+            session.run("1 + 1")
+
+
 def test_scripts_run_in_threads_as_well() -> None:
     found: list[object] = []
     thread = threading.Thread(target=lambda: found.append(Session().run("1 + 1")))

@@ -6,7 +6,8 @@ import pytest
 
 import segue as sg
 from segue.language import evaluate, timeline
-from segue.language.timeline import ASCII, UNICODE, track_rows
+from segue.language.timeline import ASCII, UNICODE
+from segue.motion.rows import track_rows
 from tests.language.stage import FIGURE_6, WAVE_ARM, figure_6_in_python
 
 

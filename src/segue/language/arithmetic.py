@@ -13,7 +13,7 @@ from segue.motion.motion import Motion
 
 __all__ = ["applied"]
 
-_Table = Mapping[str, Callable[[Any, Any], Any]]
+_Table = Mapping[str, Callable[[Any, Any], Value]]
 
 _ON_MOTIONS: _Table = MappingProxyType({"&": operator.and_, "-": operator.sub, "+": operator.add})
 _EQUALITY: _Table = MappingProxyType({"==": operator.eq, "!=": operator.ne})
@@ -48,20 +48,15 @@ _TAKES = MappingProxyType(
 def applied(sign: str, left: Value, right: Value) -> Value:
     """Return the value of `left sign right`, or say what the operator takes."""
     if isinstance(left, Motion) and isinstance(right, Motion) and sign in _ON_MOTIONS:
-        return _value(_ON_MOTIONS[sign](left, right))
+        return _ON_MOTIONS[sign](left, right)
     if isinstance(left, float) and isinstance(right, float) and sign in _ON_NUMBERS:
         if sign == "/" and right == 0:
             raise ArgumentError(f"{left:g} is divided by zero: the divisor must not be 0")
-        return _value(_ON_NUMBERS[sign](left, right))
+        return _ON_NUMBERS[sign](left, right)
     if isinstance(left, str) and isinstance(right, float) and sign == "+":
         right = describe(right)
     if isinstance(left, str) and isinstance(right, str) and sign in _ON_TEXTS:
-        return _value(_ON_TEXTS[sign](left, right))
+        return _ON_TEXTS[sign](left, right)
     raise ArgumentError(
         f"'{sign}' takes {_TAKES.get(sign, 'two numbers')}, not {kind_of_value(left)} and {kind_of_value(right)}"
     )
-
-
-def _value(result: Any) -> Value:
-    value: Value = result
-    return value

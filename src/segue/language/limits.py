@@ -19,6 +19,7 @@ from segue.motion.motion import Motion
 __all__ = ["Budget", "Limits"]
 
 _GRACE = 1.0  # seconds after which a computation that does not look at the clock is stopped from outside
+_LONGEST_ALARM = 1e6  # seconds; systems refuse to count much longer ones
 
 
 @dataclass(frozen=True)
@@ -96,12 +97,13 @@ class Budget:
             self.check_time(place)
 
         before = signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, max(_GRACE, self._stop - time.monotonic() + _GRACE), _GRACE)
+        left = min(max(self._stop - time.monotonic(), 0.0), _LONGEST_ALARM)
+        signal.setitimer(signal.ITIMER_REAL, left + _GRACE, _GRACE)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, before)
+            signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
 
     def number(self, value: float, place: Place) -> float:
         """Return a number that can be computed with."""

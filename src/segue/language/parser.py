@@ -122,8 +122,6 @@ _WORDS = {
     "NAME": "a name",
     "EQUAL": "'='",
     "COMMA": "','",
-    "DOT": "'.'",
-    "COMPARE": "a comparison",
     "LPAR": "'('",
     "RPAR": "')'",
     "RSQB": "']'",

@@ -8,7 +8,7 @@ from pathlib import Path
 from segue.errors import ArgumentError
 from segue.language import tree
 from segue.language.effects import write
-from segue.language.errors import LanguageError
+from segue.language.errors import LanguageError, LimitError
 from segue.language.interpreter import Interpreter, Scope, Watch, check_new_name
 from segue.language.limits import Budget, Limits
 from segue.language.parser import parse
@@ -76,14 +76,16 @@ class Session:
 
     def save(self, value: Value, path: Path) -> None:
         """Write the result of a script where its user (not the script) wants it."""
-        place = Place(Source("", str(path)), 1, 1)
         if not isinstance(value, Motion):
             raise ArgumentError(
                 f"only a motion can be saved as {path}, and the last expression gives {kind_of_value(value)}"
             )
-        budget = Budget(self.limits)
-        with budget.watched(place):
-            write(value, path, budget, place)
+        budget, place = Budget(self.limits), Place(Source(""), 1, 1)
+        try:
+            with budget.watched(place):
+                write(value, path, budget, place)
+        except LimitError as error:
+            raise ArgumentError(error.message) from error  # no place in the script is to blame
 
 
 def evaluate(text: str, folder: Path | None = None, limits: Limits | None = None) -> Value:

@@ -67,7 +67,7 @@ class Parameter:
 
     name: str
     kind: Kind = ANY
-    default: Value | object = REQUIRED
+    default: Any = REQUIRED
     many: bool = False
 
     def __str__(self) -> str:
@@ -75,11 +75,7 @@ class Parameter:
             return f"{self.name}, ..."
         if self.default is REQUIRED:
             return self.name
-        return f"{self.name}=none" if self.default is None else f"{self.name}={_written(self.default)}"
-
-
-def _written(default: Any) -> str:
-    return describe(default)
+        return f"{self.name}=none" if self.default is None else f"{self.name}={describe(self.default)}"
 
 
 @dataclass(frozen=True)

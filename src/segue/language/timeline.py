@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
-from segue.body.joints import GROUPS
-from segue.language.values import LIMBS, describe
-from segue.motion.coverage import Stretch, joints_of
+from segue.language.values import describe
+from segue.motion.coverage import Stretch
 from segue.motion.functions import Blend, Curve, Function
 from segue.motion.interval import TINY, Track
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.tracks import TRACKS, tracks_of
+from segue.motion.rows import track_rows
 
-__all__ = ["ASCII", "UNICODE", "Marks", "timeline", "track_rows"]
+__all__ = ["ASCII", "UNICODE", "Marks", "timeline"]
 
 _NARROWEST, _WIDEST = 20, 100
 _MOST_LISTED = 8
@@ -65,44 +64,6 @@ def _marks_for(encoding: str | None) -> Marks:
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
-
-
-def track_rows(motion: Motion) -> list[tuple[str, Track]]:
-    """Return rows of a time line: a label and a track that stands for all it covers.
-
-    The whole body is one row where all its tracks are defined alike, else a limb is, else a joint, else a track.
-    """
-    if len(motion.tracks) == len(TRACKS) and _alike(motion.tracks.values()):
-        return [("whole body", motion.tracks["root"])]
-    rows = []
-    for limb in LIMBS:
-        for name, tracks in _split(motion, limb, GROUPS[limb]):
-            rows.append((name.replace("_", " "), motion.tracks[tracks[0]]))
-    return rows
-
-
-def _split(motion: Motion, limb: str, joints: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield names with the tracks they stand for, from a limb down to single tracks as far as these differ."""
-    tracks = tracks_of(joints)
-    defined = [track for track in tracks if track in motion.tracks]
-    if len(defined) == len(tracks) and _alike(motion.tracks[track] for track in defined):
-        yield limb, defined
-    elif len(joints) > 1:
-        for joint in joints_of(defined):
-            yield from _split(motion, joint, [joint])
-    else:
-        yield from ((track, [track]) for track in defined)
-
-
-def _alike(tracks: Iterable[Track]) -> bool:
-    """Whether tracks are defined at the same times, each time from the same sources."""
-    looks = {tuple((p.start, p.stop, tuple(map(_source, p.functions))) for p in track) for track in tracks}
-    return len(looks) <= 1
-
-
-def _source(function: Function) -> int | None:
-    """Return something that is the same for functions from the same source; a blend comes from none."""
-    return id(function.source) if isinstance(function, Curve) else None
 
 
 class _Axis:

@@ -9,17 +9,15 @@ from segue.body.joints import GROUPS, JOINTS
 from segue.language.source import printable
 from segue.motion.coverage import Stretch, joints_of
 from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.rows import LIMBS
 from segue.motion.tracks import TRACKS, tracks_of
 
-__all__ = ["JOINT_NAMES", "LIMBS", "Value", "describe", "kind_of_value", "parts_of", "summary"]
+__all__ = ["JOINT_NAMES", "Value", "describe", "kind_of_value", "parts_of", "summary"]
 
 Value: TypeAlias = "float | bool | str | Motion | Stretch | tuple[Value, ...] | None"
 
 JOINT_NAMES: frozenset[str] = frozenset({*GROUPS, *TRACKS, *(joint.name for joint in JOINTS)})
 """Every name of a joint, a group or a track: as bare words they stand for themselves."""
-
-LIMBS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
-"""Groups that make up the whole body, none twice."""
 
 _MOST_ITEMS = 12
 _DEEPEST = 2
