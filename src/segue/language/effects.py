@@ -1,11 +1,9 @@
-"""Functions that reach beyond the script: clips, files and the terminal."""
+"""Functions that reach beyond the script: files, pictures and the terminal."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
-from segue import clips
 from segue.errors import ArgumentError
 from segue.files import load as load_file
 from segue.files import save as save_file
@@ -17,15 +15,9 @@ from segue.language.timeline import timeline
 from segue.language.values import Value, describe
 from segue.motion.motion import Motion
 
-__all__ = ["builtin_clip", "load", "plot", "save", "show", "write"]
+__all__ = ["load", "plot", "save", "show", "write"]
 
 _PICTURES = (".pdf", ".png", ".svg")
-
-
-@lru_cache(maxsize=len(clips.NAMES))
-def builtin_clip(name: str) -> Motion:
-    """Return a built-in clip as a motion; made once, so that its figure is fitted once."""
-    return Motion.from_clip(clips.clip(name))
 
 
 def load(context: Context, file: str, scale: float | None, up: str | None, mass: float | None, sex: str) -> Motion:

@@ -10,7 +10,6 @@ from segue import clips
 from segue.errors import SegueError
 from segue.language import tree
 from segue.language.arithmetic import applied
-from segue.language.effects import builtin_clip
 from segue.language.errors import LanguageError, LimitError, suggestion
 from segue.language.limits import Budget
 from segue.language.parser import KEYWORDS
@@ -148,7 +147,7 @@ class Interpreter:
         if node.name not in clips.NAMES:
             hint = suggestion(node.name, clips.NAMES) or f": there are {_clip_names()}"
             raise LanguageError(f"there is no built-in clip '{node.name}'{hint}", node.place)
-        return builtin_clip(node.name)
+        return clips.motion(node.name)
 
     def _list(self, node: tree.ListOf, scope: Scope) -> _Evaluation:
         self._budget.items(len(node.items), node.place)
