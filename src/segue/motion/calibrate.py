@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.anthropometry import PROPORTIONS
 from segue.body.build import Build, mirrored, standard_build
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.joints import SEGMENTS, side_of
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
@@ -224,20 +224,10 @@ class _Measure:
         for joint in roles.neck:
             found.append(self._best(joint, ("torso", "head"), origins))
         found.append(self._fixed(roles.head, "head", origins["head"]))
+        for segment, joint in segment_joints(roles).items():
+            if side_of(segment) != "centre":
+                found.append(Landmark(joint, segment, np.zeros(3)))
         for name, side in (("left", roles.left), ("right", roles.right)):
-            at_joint = {
-                "clavicle": side.clavicle,
-                "upper_arm": side.upper_arm,
-                "forearm": side.forearm,
-                "hand": side.hand,
-                "thigh": side.thigh,
-                "shank": side.shin,
-                "foot": side.foot,
-                "toes": side.toe,
-            }
-            for part, at in at_joint.items():
-                if at is not None:
-                    found.append(Landmark(at, f"{name}_{part}", np.zeros(3)))
             if side.finger is not None:
                 knuckle = self._fixed(side.finger, f"{name}_hand", self.positions[:, side.hand])
                 found.append(replace(knuckle, weight=_FINGER_WEIGHT))
