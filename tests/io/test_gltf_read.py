@@ -404,6 +404,17 @@ def test_text_files_with_their_buffer_inside_or_beside(tmp_path: Path) -> None:
         assert_same_motion(io.read(path), expected, atol=1e-12)
 
 
+def test_a_buffer_that_links_out_of_the_folder_is_not_opened(tmp_path: Path) -> None:
+    made = two_bones()
+    (tmp_path / "secret.bin").write_bytes(made.binary)
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "data.bin").symlink_to(tmp_path / "secret.bin")
+    (folder / "clip.gltf").write_text(json.dumps(made.complete(uri="data.bin")))
+    with pytest.raises(FileFormatError, match="leads out of the document's folder"):
+        io.read(folder / "clip.gltf")
+
+
 # --- animations
 
 

@@ -115,9 +115,12 @@ def _read_beside(buffer: Item, uri: str) -> bytes:
     # a document must not make its reader open what lies elsewhere on the machine, or on another one
     if relative.is_absolute() or ".." in relative.parts or ":" in name or "\\" in name or "\0" in name:
         buffer.fail(f"is '{uri[:80]}': only a file in the folder of the document, or below it, can be read", "uri")
-    file = Path(buffer.path).parent / relative
+    folder = Path(buffer.path).parent
+    file = folder / relative
     if not os.path.isfile(file):  # unlike Path.is_file, also false for names that no file can have
         buffer.fail(f"is '{uri[:80]}': there is no such file beside the document", "uri")
+    if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+        buffer.fail(f"is '{uri[:80]}': it is a link that leads out of the document's folder", "uri")
     return read_bytes(file)
 
 
