@@ -361,6 +361,7 @@ def test_an_arm_from_another_take_leaves_the_rest_of_the_body_alone() -> None:
         (lambda m: sg.affine(m, float("nan")), "finite"),
         (lambda m: sg.affine(m, 0.0, 2.0, duration=3.0), "not both"),
         (lambda m: sg.affine(m, "soon"), "number"),
+        (lambda m: sg.affine(m - m, 0.0, duration=1.0), "defines nothing"),
         (lambda m: sg.clip(m, 2.0, 1.0), "after the start"),
         (lambda m: sg.clip(m, 20.0, 30.0), "outside the motion"),
         (lambda m: sg.select(m, "left_wing"), "no joint or group 'left_wing'"),

@@ -53,11 +53,11 @@ def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
 def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
     """Return the motion beginning at `start` and lasting `stretch` times as long, or `duration` seconds."""
     start = _finite("start", start)
-    if not motion.tracks:
-        return motion
     if duration is not None:
         if stretch != 1.0:
             raise ArgumentError("give stretch or duration, not both")
+        if not motion.tracks:
+            raise ArgumentError("the motion defines nothing: it has no duration that could be changed")
         stretch = _finite("duration", duration) / motion.duration
     stretch = _finite("stretch", stretch)
     if stretch <= 0:
