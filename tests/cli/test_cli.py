@@ -39,7 +39,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_info_says_what_a_clip_is(walk: Path) -> None:
     done = segue("info", walk)
     assert done.returncode == 0, done.stderr
-    assert "19 joints" in done.stdout
+    assert "Segue figure, 19 joints" in done.stdout
     assert "60 a second" in done.stdout
     assert "1.7" in done.stdout
     assert "left heel down" in done.stdout

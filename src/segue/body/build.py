@@ -48,6 +48,15 @@ class Build:
     sole: float
     head: float
 
+    @property
+    def implied_stature(self) -> float:
+        """The height that goes with the body's mass: the mean of its stature and of what its legs alone imply.
+
+        Capture skeletons often have too few bones in the trunk, and so too short a one; legs are more to be trusted.
+        """
+        legs = (self.thigh + self.shank) / (PROPORTIONS["thigh"] + PROPORTIONS["shank"])
+        return 0.5 * (self.stature + legs)
+
     def offsets(self) -> Array:
         """Return where each segment's joint lies in its parent's frame, (segments, 3); the root's is zero."""
         down = np.array([0.0, -1.0, 0.0])

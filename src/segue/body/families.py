@@ -127,6 +127,13 @@ FAMILIES = (
         marker="j_bip",
     ),
     Family(
+        "Segue figure",
+        "pelvis | torso |",
+        "head",
+        "clavicle upper_arm forearm hand",
+        "thigh shank foot toes",
+    ),
+    Family(
         "SMPL",
         "pelvis | spine1 spine2 spine3 | neck",
         "head",

@@ -71,8 +71,8 @@ class Figure:
 
     @classmethod
     def of_build(cls, build: Build, mass: float | None = None, sex: str = "average") -> Figure:
-        """Make a figure of the given lengths; mass defaults to the tables' body mass index at its stature."""
-        return cls(build, default_mass(build.stature, sex) if mass is None else float(mass), sex)
+        """Make a figure of the given lengths; mass defaults to the tables' body mass index at its height."""
+        return cls(build, default_mass(build.implied_stature, sex) if mass is None else float(mass), sex)
 
     @classmethod
     def standard(cls, stature: float = 1.75, mass: float | None = None, sex: str = "average") -> Figure:
