@@ -7,7 +7,7 @@ each joint's from the take that its motion comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -20,10 +20,11 @@ from segue.motion.carry import Residual
 from segue.motion.clip import Clip
 from segue.motion.coverage import describe
 from segue.motion.figure_clip import figure_clip
-from segue.motion.functions import IDENTITY, Blend, Curve, Function, Placement
-from segue.motion.interval import TINY, Track
+from segue.motion.functions import IDENTITY, Curve, Function, Placement
+from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.resample import Frames, frame_count, with_rows
+from segue.motion.residual_track import ResidualTrack
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
 
@@ -100,6 +101,7 @@ class _Wardrobe:
         if origin is not None and origin.rows is not None:
             self._rows = np.full((count, origin.rows.shape[1]), np.nan)
         self._residuals: list[Residual] = []
+        self._residual_tracks: dict[str, ResidualTrack] = {}
 
     def hang(self, chosen: Indices, take: Take, curve: Curve, times: Array) -> None:
         """Take frames as a take of the same skeleton has them, moved rigidly where they were placed elsewhere."""
@@ -114,13 +116,18 @@ class _Wardrobe:
 
     def add_residuals(self, middle: float, times: Array) -> None:
         """Note the residuals of frames that will be worn: of each joint from where its motion comes from."""
-        host, tracks = self._host, self._motion.tracks
+        host = self._host
         joints = len(host.clip.skeleton)
         turns = np.empty((len(times), joints, 4))
         for joint, track in host.carry.drivers.items():
-            turns[:, joint] = _Carried(tracks[track], middle, host).turns(joint, times)
-        root = _Carried(tracks["root_position"], middle, host)
-        self._residuals.append(Residual(turns, root.seat(times), root.positions(times)))
+            turns[:, joint] = self._residual_track(track).turns(joint, times, middle)
+        root = self._residual_track("root_position")
+        self._residuals.append(Residual(turns, root.seat(times, middle), root.positions(times, middle)))
+
+    def _residual_track(self, name: str) -> ResidualTrack:
+        if name not in self._residual_tracks:
+            self._residual_tracks[name] = ResidualTrack(self._motion.tracks[name], self._host)
+        return self._residual_tracks[name]
 
     def wear(self, chosen: Indices, times: Array) -> None:
         """Dress the figure's poses at the frames whose residuals were noted, in the order in which they were."""
@@ -137,79 +144,6 @@ class _Wardrobe:
         clip = self._host.clip
         rotations = quaternion.make_continuous(self._rotations)
         return Clip.on(clip.skeleton, self._positions, rotations, fps, origin=with_rows(clip.origin, self._rows))
-
-
-class _Carried:
-    """The residual along one track about one time.
-
-    A function that shows a take of the host's skeleton brings the take's residual. Any other (computed poses, a mirror
-    image, another body) has none: there the residual goes smoothly from that of the interval before to that of the
-    interval after, so that nothing pops where they meet.
-    """
-
-    def __init__(self, track: Track, middle: float, host: Take) -> None:
-        here = track.at(middle)
-        assert here is not None, "a cell lies within an interval of every track"
-        self._here = here
-        self._host = host
-        before, after = track.around(middle)
-        self._ends = [
-            (neighbour.functions[0], time)
-            for neighbour, time in ((before, here.start), (after, here.stop))
-            if neighbour and _has_residual(neighbour.functions[0], host)
-        ]
-
-    def turns(self, joint: int, times: Array) -> Array:
-        """Return a joint's residual turns (T, 4)."""
-        return self._along(times, lambda residual: residual.turns[:, joint], quaternion.slerp)
-
-    def seat(self, times: Array) -> Array:
-        """Return where the pelvis joint sits (T, 3)."""
-        return self._along(times, lambda residual: residual.seat, _lerp)
-
-    def positions(self, times: Array) -> Array:
-        """Return local positions (T, J, 3)."""
-        return self._along(times, lambda residual: residual.positions, _lerp)
-
-    def _along(self, times: Array, part: _Part, mix: Callable[[Array, Array, Array], Array]) -> Array:
-        function = self._here.functions[0]
-        if _has_residual(function, self._host):
-            return _own(function, times, part, mix)
-        ends = [_own(neighbour, np.array([time]), part, mix) for neighbour, time in self._ends]
-        ends = ends or [part(self._host.mean_residual)]
-        start, stop = (np.repeat(end, len(times), axis=0) for end in (ends[0], ends[-1]))
-        u = np.clip((times - self._here.start) / (self._here.stop - self._here.start), 0.0, 1.0)
-        return mix(start, stop, u * u * (3.0 - 2.0 * u))
-
-
-_Part = Callable[[Residual], Array]
-
-
-def _lerp(a: Array, b: Array, fraction: Array) -> Array:
-    return a + fraction.reshape(-1, *(1,) * (a.ndim - 1)) * (b - a)
-
-
-def _has_residual(function: Function, host: Take) -> bool:
-    """Whether a function shows takes of the host's own skeleton, not in the mirror."""
-    if isinstance(function, Blend):
-        return _has_residual(function.first, host) and _has_residual(function.second, host)
-    return (
-        isinstance(function, Curve)
-        and isinstance(function.source, Take)
-        and not function.mirror
-        and function.source.clip.skeleton == host.clip.skeleton
-    )
-
-
-def _own(function: Function, times: Array, part: _Part, mix: Callable[[Array, Array, Array], Array]) -> Array:
-    """Return the residual that a function's takes bring with them."""
-    if isinstance(function, Blend):
-        first, second = (_own(each, times, part, mix) for each in (function.first, function.second))
-        return mix(first, second, function.weight(times)[0])
-    assert isinstance(function, Curve)
-    assert isinstance(function.source, Take)
-    at = np.clip(function.time.rate * times + function.time.shift, 0.0, function.source.duration)
-    return part(function.source.residual_at(at))
 
 
 def _moved(frames: Frames, placement: Placement, take: Take) -> Frames:

@@ -96,17 +96,6 @@ class Track:
         k = bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
         return self.intervals[k] if k >= 0 and time <= self.intervals[k].stop + TINY else None
 
-    def around(self, time: float) -> tuple[Interval | None, Interval | None]:
-        """Return the intervals that touch the one at a time, before and after it; None where none does."""
-        k = bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
-        here = self.intervals[k]
-        before = self.intervals[k - 1] if k > 0 else None
-        after = self.intervals[k + 1] if k + 1 < len(self.intervals) else None
-        return (
-            before if before and here.start - before.stop <= TINY else None,
-            after if after and after.start - here.stop <= TINY else None,
-        )
-
     def __and__(self, other: Track) -> Track:
         return Track(tuple(common for a, b in _overlaps(self, other) if (common := a & b)))
 
