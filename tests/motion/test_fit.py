@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from segue import clips
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.io import read
 from segue.motion._figure_kernels import empty_pose, empty_work, forward, solve
+from segue.motion.clip import Clip
 from segue.motion.figure_clip import figure_clip
 from segue.motion.fit import figure_layout
 from segue.motion.motion import Motion
@@ -95,6 +97,27 @@ def test_any_placing_in_the_world_gives_the_same_body() -> None:
     there = Motion.from_clip(figure_clip(figure, moved, 60.0)).poses
     np.testing.assert_allclose(here.hinges, there.hinges, atol=1e-3)
     assert quaternion.angle_between(here.balls[:, 1:], there.balls[:, 1:]).max() < 1e-3
+
+
+@pytest.mark.filterwarnings("ignore:the body is along")
+@pytest.mark.parametrize("turn", [(-90.0, 0.0, 0.0), (0.0, 0.0, 90.0), (90.0, 0.0, 40.0)])
+def test_who_never_stands_has_the_same_body(turn: tuple[float, float, float]) -> None:
+    # no rest pose to go by: every joint's frame is turned some way of its own
+    clip = clips.clip("walk")
+    frames = quaternion.exp(np.random.default_rng(7).normal(size=(len(clip.names), 3)))
+    above = np.stack([quaternion.identity() if p < 0 else frames[p] for p in clip.parents])
+    back = quaternion.conjugate(above)
+    rotations = quaternion.multiply(quaternion.multiply(back, clip.rotations), frames)
+    positions, offsets = quaternion.rotate(back, clip.positions), quaternion.rotate(back, clip.offsets)
+    standing = Motion.from_clip(Clip(clip.names, clip.parents, offsets, positions, rotations, clip.fps), up="Y")
+    laid = quaternion.exp(np.radians(turn))
+    positions[:, 0] = quaternion.rotate(laid, positions[:, 0])
+    rotations[:, 0] = quaternion.multiply(laid, rotations[:, 0])
+    lying = Motion.from_clip(Clip(clip.names, clip.parents, offsets, positions, rotations, clip.fps), up="Y")
+    here, there = standing.figure.build, lying.figure.build
+    for part in ("lower_back", "neck", "clavicle", "shoulder"):
+        np.testing.assert_allclose(getattr(there, part), getattr(here, part), atol=0.03)
+    assert lying.report().mean_cm < 0.5
 
 
 REPRESENTATIVE = [

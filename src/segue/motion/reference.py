@@ -1,9 +1,9 @@
 """The reference pose: how each joint of a clip stands when the person stands in a T pose facing +Z.
 
 A file rarely says it. Where the skeleton's own rest pose is a standing person, that pose is taken; else the most
-upright frames of the clip are. Either way, bones of arms and legs are then turned the shortest way into the T pose, and
-the bending planes of knees and elbows, seen in the motion itself, settle how thighs and upper arms are turned about
-their length.
+upright frames of the clip are, or, where nobody ever stands, the straightest ones, stood on their feet. Either way,
+bones of arms and legs are then turned the shortest way into the T pose, and the bending planes of knees and elbows,
+seen in the motion itself, settle how thighs and upper arms are turned about their length.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Sampled", "find_reference", "segment_joints", "standing_frames"]
 _UP = np.array([0.0, 1.0, 0.0])
 _LEFT = np.array([1.0, 0.0, 0.0])
 
-_REST_IS_STANDING = np.radians(40.0)  # the CMU rest pose has its legs 20 degrees apart
+_STANDING = np.radians(40.0)  # the most anything leans; the CMU rest pose has its legs 20 degrees apart
 _UPRIGHT_FRAMES = 24
 _LEAST_BEND = np.radians(15.0)
 _STILL = 0.1  # m/s
@@ -49,6 +49,14 @@ class Sampled:
 
     def __getitem__(self, frames: npt.NDArray[np.int64]) -> Sampled:
         return Sampled(self.positions[frames], self.rotations[frames], self.velocities[frames])
+
+    def turned(self, turn: Array) -> Sampled:
+        """Return all turned about the origin, by one quaternion (4,) or one a frame (T, 1, 4)."""
+        return Sampled(
+            quaternion.rotate(turn, self.positions),
+            quaternion.multiply(turn, self.rotations),
+            quaternion.rotate(turn, self.velocities),
+        )
 
     def speeds(self, joint: int) -> Array:
         """Return how fast a joint moves, (T,), in m/s."""
@@ -93,12 +101,9 @@ def find_reference(roles: Roles, clip: Sampled, rest: Sampled) -> dict[str, Arra
 
     clip: the motion (or a sample of its frames). rest: one frame, the skeleton with no joint turned.
     """
-    rest = _set_upright(roles, rest)
-    if _lean(roles, rest)[0] < _REST_IS_STANDING:
-        standing = rest
-    else:
-        order = np.argsort(_lean(roles, clip), kind="stable")
-        standing = clip[order[:_UPRIGHT_FRAMES]]
+    standing = _set_upright(roles, rest)
+    if _lean(roles, standing)[0] > _STANDING:
+        standing = _most_upright(roles, clip)
     facing = _facing_forward(roles, standing)
     reference = {}
     for segment, joint in segment_joints(roles).items():
@@ -130,18 +135,34 @@ def _set_upright(roles: Roles, rest: Sampled) -> Sampled:
             turn[1] @ up / max(np.linalg.norm(up), 1e-9) + turn[0] @ left / max(np.linalg.norm(left), 1e-9)
         ),
     )
-    turn = quaternion.from_matrix(best)
-    return Sampled(
-        quaternion.rotate(turn, rest.positions),
-        quaternion.multiply(turn, rest.rotations),
-        quaternion.rotate(turn, rest.velocities),
-    )
+    return rest.turned(quaternion.from_matrix(best))
+
+
+def _most_upright(roles: Roles, clip: Sampled) -> Sampled:
+    """Return the frames in which someone stands most upright, or would, of a clip in which nobody ever stands."""
+    lean = _lean(roles, clip)
+    if lean.min() > _STANDING:
+        clip = _stood_up(roles, clip)
+        lean = _lean(roles, clip)
+    return clip[np.argsort(lean, kind="stable")[:_UPRIGHT_FRAMES]]
+
+
+def _stood_up(roles: Roles, clip: Sampled) -> Sampled:
+    """Return each frame turned the shortest way until its trunk is upright, as of people who lie, crawl or hang."""
+    low, high = _trunk(roles, clip)
+    turns = [quaternion.from_two_vectors(along, _UP, half_turn_axis=_LEFT) for along in high - low]
+    return clip.turned(np.array(turns)[:, None])
+
+
+def _trunk(roles: Roles, clip: Sampled) -> tuple[Array, Array]:
+    """Return where the trunk begins, midway between the hips, and where it ends, at the head: (T, 3) each."""
+    hips = clip.positions[:, [roles.left.thigh, roles.right.thigh]].mean(axis=1)
+    return hips, clip.positions[:, roles.head]
 
 
 def _lean(roles: Roles, clip: Sampled) -> Array:
     """Return for each frame how far trunk and legs are from upright, the worst of them, in radians."""
-    hips = 0.5 * (clip.positions[:, roles.left.thigh] + clip.positions[:, roles.right.thigh])
-    bones = [(hips, clip.positions[:, roles.head])]
+    bones = [_trunk(roles, clip)]
     for side in (roles.left, roles.right):
         thigh, shin, foot = (clip.positions[:, j] for j in (side.thigh, side.shin, side.foot))
         bones += [(shin, thigh), (foot, shin)]
