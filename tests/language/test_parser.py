@@ -156,6 +156,16 @@ def test_the_caret_stands_under_what_is_meant() -> None:
     assert caught.value.pointer == "     b = a bcd e\n           ^^^"
 
 
+def test_the_caret_counts_cells_of_the_terminal_not_characters() -> None:
+    with pytest.raises(LanguageError) as caught:
+        parse('a = ["日本", "e\u0301"] b')
+    assert caught.value.column == 18
+    assert caught.value.pointer.split("\n")[1] == "    " + " " * 18 + "^"
+    with pytest.raises(LanguageError) as caught:
+        parse("\ta =\tb c\r\n")
+    assert caught.value.pointer == "     a = b c\n           ^"
+
+
 def test_of_a_long_line_the_part_around_the_caret_is_shown_without_what_could_upset_a_terminal() -> None:
     with pytest.raises(LanguageError) as caught:
         parse(f"x = {'1 + ' * 100} 2 2 # \x1b[2J{'y' * 500}")

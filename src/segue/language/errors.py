@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from rich.cells import cell_len
+
 from segue.errors import SegueError
 from segue.language.source import Place, printable
 
@@ -42,8 +44,9 @@ class LanguageError(SegueError, ValueError):
         first = max(0, self.place.column - 1 - _WIDEST // 2) if len(line) > _WIDEST else 0
         shown = printable(line[first : first + _WIDEST])
         at = self.place.column - 1 - first
-        width = max(1, min(self.place.width, len(shown) - at))
-        return f"    {shown}\n    {' ' * at}{'^' * width}"
+        # characters may be two cells wide on a terminal, or none
+        indent, width = cell_len(shown[:at]), max(1, cell_len(shown[at : at + self.place.width]))
+        return f"    {shown}\n    {' ' * indent}{'^' * width}"
 
     @property
     def pointed(self) -> str:
