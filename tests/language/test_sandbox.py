@@ -78,6 +78,11 @@ ESCAPES = [
 ]
 
 
+def test_a_name_in_the_manner_of_windows_is_told_how_to_write_it(inside: Path) -> None:
+    with pytest.raises(LanguageError, match="write folders with '/'"):
+        Session(inside, say=lambda text: None).run("load('sub\\own.bvh')")
+
+
 @pytest.mark.parametrize("path", ESCAPES)
 @pytest.mark.parametrize("call", ["load('{}')", "save(clip(clips.stand, 0, 0.1), '{}')"])
 def test_paths_that_lead_out_or_to_no_clip_are_refused(inside: Path, outside: Path, call: str, path: str) -> None:

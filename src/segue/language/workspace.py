@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
@@ -76,8 +77,12 @@ class Workspace:
         outside = ArgumentError(
             f"'{shown}' lies outside the folder the script is run in: scripts read and write only below it"
         )
-        if relative.is_absolute() or ".." in relative.parts or name.startswith("~") or "\\" in name or ":" in name:
+        if relative.is_absolute() or ".." in relative.parts or name.startswith("~") or re.match(r"[A-Za-z]:", name):
             raise outside
+        if "\\" in name or ":" in name:
+            raise ArgumentError(
+                f"'{shown}' is not the name of a file here: write folders with '/', and no ':' in names"
+            )
         if any(part.split(".")[0].strip().lower() in _DEVICES for part in relative.parts):
             raise ArgumentError(f"'{shown}' is the name of a device on some systems: choose another name")
         try:
