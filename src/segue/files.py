@@ -7,8 +7,7 @@ from pathlib import Path
 from segue import io
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
-from segue.motion.resample import resample
-from segue.motion.take import RoleMap, Take
+from segue.motion.take import RoleMap, Take, at_rate
 
 __all__ = ["load", "save"]
 
@@ -35,4 +34,4 @@ def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -
         scale, up = (motion.host.space.scale, motion.host.space.up) if isinstance(motion.host, Take) else (1.0, "Y")
         io.write(motion.to_clip(fps), path, scale=scale, up=up)
     else:
-        io.write(motion if fps is None else resample(motion, fps), path)
+        io.write(motion if fps is None else at_rate(motion, fps), path)

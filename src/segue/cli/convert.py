@@ -12,8 +12,7 @@ from segue.body.roles import load_map
 from segue.cli.console import output, progress_bar
 from segue.cli.source import ClipName, MapFile, Scale, Up, load_clip
 from segue.motion.clip import Clip
-from segue.motion.resample import resample
-from segue.motion.take import RoleMap, understand
+from segue.motion.take import RoleMap, at_rate, understand
 
 __all__ = ["convert"]
 
@@ -41,7 +40,7 @@ def convert(
     if drop_tpose:
         frames = _without_tpose(frames, role_map)
     if fps is not None:
-        frames = resample(frames, fps)
+        frames = at_rate(frames, fps, role_map)
     with progress_bar(f"Writing {out.name}"):
         io.write(frames, out, scale=scale, up=up, map=role_map)
     output.print(_summary(frames, out), markup=False)
@@ -55,4 +54,5 @@ def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
 
 
 def _summary(clip: Clip, out: Path) -> str:
-    return f"{out}: {len(clip)} frames at {clip.fps:g} a second, {len(clip.skeleton)} joints"
+    frames = "1 frame" if len(clip) == 1 else f"{len(clip)} frames"
+    return f"{out}: {frames} at {clip.fps:g} a second, {len(clip.skeleton)} joints"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from segue.body.roles import find_roles
 from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
 from segue.motion.clip import Clip
 from segue.motion.space import find_space, turn_to_y_up
+from segue.motion.take import RoleMap, recognise
 
 __all__ = ["scene_space"]
 
 
-def scene_space(
-    clip: Clip, scale: float | None, up: str | None, map: Mapping[str, str | Sequence[str]] | None
-) -> tuple[float, Array]:
+def scene_space(clip: Clip, scale: float | None, up: str | None, map: RoleMap | None) -> tuple[float, Array]:
     """Return metres per unit and the rotation to Y up: as given, as the source's format fixes it, or as found.
 
     What is no person can be written too, if the scale is given.
@@ -25,7 +21,7 @@ def scene_space(
     if scale is not None and up is not None:
         return scale, turn_to_y_up(up)
     try:
-        roles = find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], map)
+        roles = recognise(clip, map)
     except SkeletonError as error:
         if scale is None:
             raise SkeletonError(f"{error}; or give the size of a unit (--scale METRES_PER_UNIT)") from None

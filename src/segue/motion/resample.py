@@ -79,15 +79,21 @@ def frame_count(duration: float, fps: float, values_per_frame: int) -> int:
     return count
 
 
-def resample(clip: Clip, fps: float) -> Clip:
+def resample(clip: Clip, fps: float, *, apart: int = 0) -> Clip:
     """Return the clip at another rate, from its first frame to the last frame that fits before its end.
 
-    Frames that fall on a frame of the source are taken from it exactly, with the numbers of its file.
+    Frames that fall on a frame of the source are taken from it exactly, with the numbers of its file. apart: so many
+    frames at the start are no part of the motion; they stay as they are, and no curve leads from them into it.
     """
-    count = frame_count(clip.duration, fps, clip.positions[0].size)
+    motion = select_frames(clip, apart, len(clip))
+    count = frame_count(motion.duration, fps, clip.positions[0].size)
     if fps == clip.fps:
         return clip
-    positions, rotations, rows = ClipCurves(clip).at(np.arange(count) / fps)
+    positions, rotations, rows = ClipCurves(motion).at(np.arange(count) / fps)
+    positions = np.concatenate([clip.positions[:apart], positions])
+    rotations = np.concatenate([clip.rotations[:apart], rotations])
+    if clip.origin is not None and clip.origin.rows is not None and rows is not None:
+        rows = np.concatenate([clip.origin.rows[:apart], rows])
     return Clip.on(clip.skeleton, positions, rotations, fps, origin=with_rows(clip.origin, rows))
 
 

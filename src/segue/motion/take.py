@@ -14,18 +14,18 @@ from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.body.roles import Roles, find_roles
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, SkeletonError
 from segue.motion.carry import Carry, Residual
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, foot_points
 from segue.motion.fit import Fit, Progress, fit_figure
 from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
-from segue.motion.resample import ClipCurves, select_frames
+from segue.motion.resample import ClipCurves, resample, select_frames
 from segue.motion.space import Space, find_space
 from segue.motion.tpose import added_frames
 
-__all__ = ["PoseCurves", "RoleMap", "Sketch", "Take", "understand"]
+__all__ = ["PoseCurves", "RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
 
 RoleMap = Mapping[str, str | Sequence[str]]
 
@@ -197,15 +197,30 @@ def understand(
     scale: metres per unit; up: "Y" or "Z"; map: role -> joint name; each is found where not given. mass (kg) and sex
     ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be recognised.
     """
-    roles = find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], map)
-    space = find_space(clip, roles, scale=scale, up=up)
-    notes = space.notes
+    roles = recognise(clip, map)
     added = added_frames(clip, roles)
     if added:
         clip = select_frames(clip, added, len(clip))
+    space = find_space(clip, roles, scale=scale, up=up)
+    notes = space.notes
+    if added:
         which = "The first frame is an added T pose" if added == 1 else f"The first {added} frames are added rest poses"
         notes += (f"{which}: not part of the motion.",)
     return Take(clip, roles, space, notes=notes, mass=mass, sex=sex)
+
+
+def recognise(clip: Clip, map: RoleMap | None = None) -> Roles:
+    """Return which joint of a clip is what, from names and, where they fail, from how the joints move."""
+    return find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], map)
+
+
+def at_rate(clip: Clip, fps: float, map: RoleMap | None = None) -> Clip:
+    """Return a whole clip at another rate; a T pose that was added stays one frame, apart from the motion."""
+    try:
+        roles = recognise(clip, map)
+    except SkeletonError:
+        return resample(clip, fps)  # what is no person has no T pose either
+    return resample(clip, fps, apart=added_frames(clip, roles))
 
 
 def _in_metres(clip: Clip, space: Space) -> Sampled:

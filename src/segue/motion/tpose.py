@@ -9,7 +9,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.motion.clip import Clip
 
-__all__ = ["added_frames", "has_added_tpose"]
+__all__ = ["added_frames"]
 
 _MOST_ADDED = 3  # some converters leave the skeleton's rest pose after the T pose
 _FEWEST_FRAMES = 4  # fewer cannot tell a jump from motion
@@ -23,11 +23,6 @@ _ABOVE_USUAL = 1.5
 _ABOVE_NEXT = 3.0
 _NEXT_FRAMES = 5
 _LEAST_JUMP = 0.1  # radians, mean over the joints
-
-
-def has_added_tpose(clip: Clip, roles: Roles) -> bool:
-    """Return whether the first frame is an added T pose, not part of the motion that follows it."""
-    return added_frames(clip, roles) > 0
 
 
 def added_frames(clip: Clip, roles: Roles) -> int:
