@@ -18,6 +18,7 @@ from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.io import read
 from segue.motion.clip import Clip
 from segue.motion.space import UNITS, Space, find_space, standing_height, turn_to_y_up
+from segue.motion.take import understand
 from tests.body.humanoids import PEOPLE
 from tests.mocap import MOCAP, needs_mocap
 
@@ -145,6 +146,23 @@ def test_facing_is_said_in_the_source_axes(yaw: float, facing: str) -> None:
     assert find_space(clip, roles).facing == facing
     upright = find_space(turned(clip, Y_TO_Z_UP), roles)
     assert upright.facing == {"+Z": "-Y", "-Z": "+Y"}.get(facing, facing)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0])
+def test_facing_needs_no_feet_and_is_that_of_the_motion(yaw: float) -> None:
+    clip = turned(PEOPLE["cmu"].walking(), quaternion.exp(np.array([0.0, np.radians(yaw), 0.0])))
+    toes = [clip.names.index(name) for name in ("LeftToeBase", "RightToeBase")]
+    positions = clip.positions.copy()
+    positions[:, toes] = 0.0
+    added = Clip.on(
+        clip.skeleton,
+        np.concatenate([positions[:1], positions]),
+        np.concatenate([quaternion.identity(1, len(clip.skeleton)), clip.rotations]),
+        clip.fps,
+    )
+    take = understand(added)
+    assert len(take.clip) == len(clip)
+    assert take.space.facing == {0.0: "+Z", 90.0: "+X"}[yaw]
 
 
 def test_a_left_handed_file_gets_a_warning() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.skeleton import Skeleton
 from segue.curves.quaternion import Array
 
-__all__ = ["forward_directions", "leftness", "rest_positions"]
+__all__ = ["leftness", "rest_positions"]
 
 _TINY = 1e-9
 
@@ -23,7 +23,9 @@ def rest_positions(skeleton: Skeleton) -> Array:
     return positions
 
 
-def forward_directions(positions: Array, limbs: Mapping[str, int], sides: tuple[str, str] = ("left", "right")) -> Array:
+def _forward_directions(
+    positions: Array, limbs: Mapping[str, int], sides: tuple[str, str] = ("left", "right")
+) -> Array:
     """Return the direction (T, 3) in which the body's make says it faces, longer where the signs are clearer.
 
     positions: (T, J, 3). limbs: role -> joint, such as "left_thigh"; toes and arms may be absent.
@@ -45,12 +47,12 @@ def leftness(
 ) -> float:
     """Return how clearly the first side is the left one in a right-handed world: 1 surely, 0 unknown, -1 the right one.
 
-    positions: (T, J, 3), any axes. limbs: as for `forward_directions`.
+    positions: (T, J, 3), any axes. limbs: as for `_forward_directions`.
     """
     first, second = (positions[:, limbs[f"{side}_thigh"]] for side in sides)
     up = _unit(positions[:, chest] - 0.5 * (first + second))
     # with Y up and facing +Z, left is +X: up x forward
-    left = np.cross(up, forward_directions(positions, limbs, sides))
+    left = np.cross(up, _forward_directions(positions, limbs, sides))
     signs = np.einsum("ti,ti->t", left, _unit(first - second))
     return float(np.clip(signs.mean(), -1.0, 1.0))
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.body.roles import Roles
+from segue.body.roles import Roles, Side
 from segue.body.shape import bone_lengths, reaches
-from segue.body.sides import forward_directions, leftness
+from segue.body.sides import leftness
 from segue.body.tree import path_down
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
@@ -95,28 +95,35 @@ def find_space(clip: Clip, roles: Roles, *, scale: float | None = None, up: str 
     scale: metres per source unit, where known. up: "Y" or "Z", where known. Warns about what is odd.
     """
     positions = clip.world[0][:: max(1, len(clip) // _FRAMES)]
-    limbs = roles.limbs()
     height = standing_height(clip, roles)
     metres, unit, notes = _find_unit(height) if scale is None else _given_unit(height, scale)
     axis, why = _find_up(positions, roles, height) if up is None else _given_up(up)
-    if leftness(positions, limbs, roles.chest) < _SWAPPED_SIDES:
+    swapped = leftness(positions, roles.limbs(), roles.chest) < _SWAPPED_SIDES
+    if swapped:
         warnings.warn(
             "left and right are swapped in this clip: what is named left is on the right of where feet and knees "
             "point, as in a file with left-handed axes",
             SegueWarning,
             stacklevel=2,
         )
-    forward = forward_directions(positions[:1], limbs)[0]
-    forward["XYZ".index(axis)] = 0.0
-    facing = int(np.argmax(np.abs(forward)))
     return Space(
         scale=metres,
         unit=unit,
         up=axis,
         stature=height * metres,
-        facing=f"{'-' if forward[facing] < 0 else '+'}{'XYZ'[facing]}",
+        facing=_facing(positions[0], *((roles.right, roles.left) if swapped else (roles.left, roles.right)), axis),
         notes=(*notes, why),
     )
+
+
+def _facing(pose: Array, left: Side, right: Side, up: str) -> str:
+    """Return the level axis, with its sign, that the front of hips and shoulders points along in one pose (J, 3)."""
+    hips, shoulders = pose[[left.thigh, right.thigh]], pose[[left.upper_arm, right.upper_arm]]
+    across = hips[0] - hips[1] + shoulders[0] - shoulders[1]
+    forward = np.cross(across, shoulders.mean(axis=0) - hips.mean(axis=0))
+    forward["XYZ".index(up)] = 0.0
+    along = int(np.argmax(np.abs(forward)))
+    return f"{'-' if forward[along] < 0 else '+'}{'XYZ'[along]}"
 
 
 def standing_height(clip: Clip, roles: Roles) -> float:
