@@ -186,3 +186,14 @@ def test_clips_do_not_change_behind_your_back() -> None:
 def test_everything_exported_exists() -> None:
     for name in sg.__all__:
         assert getattr(sg, name) is not None
+
+
+def test_the_function_of_a_time_is_the_later_one_where_two_touch() -> None:
+    first, second = (sg.Motion.from_clip(wandering(seed=seed)) for seed in (1, 2))
+    both = sg.concatenate(first, second)
+    for time, source in ((0.5 * first.stop, first), (first.stop, second), (both.stop, second)):
+        assert both.function_at("root", time).source is source.host
+    with pytest.raises(sg.ArgumentError, match="root is undefined at 99 s"):
+        both.function_at("root", 99.0)
+    with pytest.raises(sg.ArgumentError, match="root is in conflict"):
+        (first + second).function_at("root", 0.0)

@@ -207,10 +207,7 @@ class Motion:
         which = np.searchsorted(starts, times + TINY, side="right") - 1
         undefined = (which < 0) | (times > np.append(stops, -np.inf)[which] + TINY)
         if undefined.any():
-            raise ArgumentError(
-                f"{describe(track)} is undefined at {times[undefined][0]:g} s: "
-                "fill the gap, or add a motion that defines it"
-            )
+            raise _undefined(track, times[undefined][0])
         order = np.argsort(which, kind="stable")
         edges = np.flatnonzero(np.diff(which[order], prepend=-1, append=len(intervals)))
         for first, last in pairwise(edges):
@@ -227,8 +224,10 @@ class Motion:
 
     def function_at(self, track: str, time: float) -> Function:
         """Return the one function that defines a track at a time."""
-        ((function, _),) = self._functions_at(track, np.array([time]))
-        return function
+        interval = self.tracks[track].at(time) if track in self.tracks else None
+        if interval is None:
+            raise _undefined(track, time)
+        return self._only_function(track, interval)
 
     def to_clip(self, fps: float | None = None) -> Clip:
         """Return frames on the source's skeleton, in its units and axes, at the source's rate or another.
@@ -239,6 +238,10 @@ class Motion:
         from segue.motion.dress import dress  # the way back needs whole motions
 
         return dress(self, fps)
+
+
+def _undefined(track: str, time: float) -> ArgumentError:
+    return ArgumentError(f"{describe(track)} is undefined at {time:g} s: fill the gap, or add a motion that defines it")
 
 
 def gaps(motion: Motion) -> tuple[Stretch, ...]:
