@@ -69,3 +69,33 @@ def test_in_free_fall_nothing_needs_a_torque() -> None:
 def test_a_reference_of_the_wrong_shape_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"\(7, 4\)"):
         FigureTree(FIGURE, np.zeros((3, 4)))
+
+
+def turning(angles: np.ndarray, axis: int) -> Poses:
+    """Return poses of a figure that turns as a whole about an axis by given angles."""
+    poses = Poses.zero(len(angles))
+    poses.balls[:, 0] = quaternion.exp(angles[:, None] * np.eye(3)[axis])
+    return poses
+
+
+def test_a_somersault_is_one_long_turn() -> None:
+    angles = np.linspace(0.0, 2.2 * np.pi, 90)
+    poses = turning(angles, 0)
+    model = FigureTree.about(FIGURE, poses)
+    q = model.coordinates(poses)
+    turn = q[:, DOF_NAMES.index("root_rotation_x")]
+    np.testing.assert_allclose(turn - turn[0], angles, atol=1e-9)
+    assert quaternion.angle_between(model.poses(q).balls, poses.balls).max() < 1e-7
+
+
+def test_a_turn_beyond_the_chart_is_named_not_computed_wrongly() -> None:
+    poses = turning(np.linspace(0.0, np.pi, 60), 1)
+    with pytest.raises(ArgumentError, match=r"^root turns too far from the reference at frame \d+ .* 80 are allowed"):
+        FigureTree.about(FIGURE, poses).coordinates(poses)
+
+
+@pytest.mark.parametrize("values", ["x", [[1.0], [1.0, 2.0]], None])
+def test_what_is_no_array_of_numbers_is_refused_in_a_sentence(values: object) -> None:
+    q = MODEL.coordinates(POSES)
+    with pytest.raises(ArgumentError, match="^qd must"):
+        inverse_dynamics(MODEL.tree, q, values, q)  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ def checked_motion(
 
 def checked_samples(tree: Tree, name: str, values: npt.ArrayLike, count: int | None = None, *rest: int) -> Array:
     """Return time samples as a C-ordered array after looking at shape and values."""
-    array = np.ascontiguousarray(values, dtype=float)
+    array = _numbers(name, values)
     shape = (len(array) if count is None and array.ndim else count, len(tree), *rest)
     if array.shape != shape or not array.size:
         wanted = ", ".join(["samples" if count is None else str(count), *map(str, shape[1:])])
@@ -51,6 +51,13 @@ def checked_samples(tree: Tree, name: str, values: npt.ArrayLike, count: int | N
         where = np.argwhere(~np.isfinite(array))[0]
         raise ArgumentError(f"{name} of {tree.names[where[1]]} at sample {where[0]} must be a finite number")
     return array
+
+
+def _numbers(name: str, values: npt.ArrayLike) -> Array:
+    try:
+        return np.ascontiguousarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} must be an array of numbers, all rows equally long") from None
 
 
 def _check_angles(tree: Tree, values: Array) -> None:
@@ -66,7 +73,7 @@ def _check_angles(tree: Tree, values: Array) -> None:
 
 def checked_gravity(gravity: Sequence[float]) -> Array:
     """Return gravity as an array of three finite numbers."""
-    vector = np.array(gravity, dtype=float)
+    vector = _numbers("gravity", gravity)
     if vector.shape != (3,) or not np.all(np.isfinite(vector)):
         raise ArgumentError(f"gravity must be three finite numbers, not {gravity!r}")
     return vector

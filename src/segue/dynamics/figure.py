@@ -19,14 +19,16 @@ __all__ = ["FigureTree"]
 
 _BALL_COLUMNS = np.array([[DOF_NAMES.index(f"{name}_rotation_{axis}") for axis in "xyz"] for name in BALL_JOINTS])
 _HINGE_COLUMNS = np.array([DOF_NAMES.index(name) for name in HINGE_NAMES])
+_FARTHEST = np.radians(80.0)
 
 
 @dataclass(frozen=True, eq=False)
 class FigureTree:
     """A figure and the reference about which its ball joints are charted.
 
-    reference: (7, 4) unit quaternions in the order of `BALL_JOINTS`, such as the pose in the middle of a motion; every
-    ball joint should stay within 80 degrees of it. The joint values of the tree are the root's position, then for each
+    reference: (7, 4) unit quaternions in the order of `BALL_JOINTS`, such as the pose in the middle of a motion; a
+    ball joint may move anywhere within 80 degrees of it, and farther as long as the middle one of its three angles
+    stays within 80 degrees. The joint values of the tree are the root's position, then for each
     segment, root to tips, three angles about x, y and z after the reference, or its hinge angles: the order of
     `DOF_NAMES`.
     """
@@ -84,10 +86,23 @@ class FigureTree:
         )
 
     def coordinates(self, poses: Poses) -> Array:
-        """Return the tree's joint values (T, 44) of poses."""
+        """Return the tree's joint values (T, 44) of poses in order of time: no angle jumps by a turn between them.
+
+        Raises ArgumentError with joint and frame where a ball joint comes near the edge of its chart, beyond which
+        angles jump and torques computed from them mean nothing.
+        """
+        angles = self._chart.coordinates(poses.balls)
+        middle = np.abs(angles[:, :, 1])
+        if np.any(middle > _FARTHEST):
+            frame, ball = (int(k) for k in np.unravel_index(middle.argmax(), middle.shape))
+            raise ArgumentError(
+                f"{BALL_JOINTS[ball].replace('_', ' ')} turns too far from the reference at frame {frame} (its middle "
+                f"angle is {np.degrees(middle[frame, ball]):.0f} degrees, at most 80 are allowed): take a shorter part "
+                "of the motion, or a reference nearer to its poses"
+            )
         values = np.empty((len(poses), len(DOF_NAMES)))
         values[:, :3] = poses.root
-        values[:, _BALL_COLUMNS] = self._chart.coordinates(poses.balls)
+        values[:, _BALL_COLUMNS] = np.unwrap(angles, axis=0)
         values[:, _HINGE_COLUMNS] = poses.hinges
         return values
 
