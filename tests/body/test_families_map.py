@@ -103,7 +103,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="cannot be read"):
         load_map(tmp_path / "none.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FileFormatError, match="cannot be read"):
+    with pytest.raises(FileFormatError, match="not text"):
         load_map(tmp_path / "binary.toml")
 
 

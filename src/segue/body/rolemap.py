@@ -30,8 +30,11 @@ def load_map(path: str | Path) -> dict[str, tuple[str, ...]]:
     """Return role -> joint names as a map file gives them; an optional role given as empty has no joint."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"this map file cannot be read ({error})", path) from None
+    except UnicodeDecodeError:
+        raise FileFormatError("this map file is not text: TOML in UTF-8 is needed", path) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise FileFormatError(f"this map file cannot be read: the system says '{reason}'", path) from None
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -81,7 +84,7 @@ def _problem(role: str, value: object) -> str | None:
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         wanted = "a joint name or a list of joint names" if role in _LISTS else "a joint name"
         return f"role '{role}' is given {value!r}: {wanted} in quotes is needed"
-    if role not in _LISTS and len(names) != 1:
+    if role not in _LISTS and len(names) > 1:
         return f"role '{role}' is given {len(names)} joints: exactly one is needed"
     if not any(names) and role not in OPTIONAL_ROLES:
         return f"role '{role}' is given no joint: every skeleton must have one"

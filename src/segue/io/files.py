@@ -7,7 +7,7 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from typing import Any
 from segue.errors import FileFormatError
 from segue.io.scene_space import scene_space
 from segue.motion.clip import Clip
+from segue.motion.take import RoleMap
 
 __all__ = ["READERS", "WRITERS", "atomic_write", "check_writable", "read", "read_bytes", "write"]
 
@@ -50,12 +51,12 @@ def write(
     *,
     scale: float | None = None,
     up: str | None = None,
-    map: Mapping[str, str | Sequence[str]] | None = None,
+    map: RoleMap | None = None,
 ) -> None:
     """Write a clip to a file in the format that the suffix says; the file appears whole or not at all.
 
     BVH keeps the clip's own units and axes. Scene formats are in metres with Y up: scale (metres per unit), up ("Y" or
-    "Z") and map (role -> joint name) help where the size and stance of the person do not tell.
+    "Z") and map (role -> joint name, or a map file) help where the size and stance of the person do not tell.
     """
     writer = _function(WRITERS, path, "written")
     if Path(path).suffix.lower() == ".bvh":

@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline, PPoly
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
-from segue.body.roles import Roles, find_roles
+from segue.body.roles import Roles, find_roles, load_map
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SkeletonError
@@ -27,7 +27,7 @@ from segue.motion.tpose import added_frames
 
 __all__ = ["PoseCurves", "RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
 
-RoleMap = Mapping[str, str | Sequence[str]]
+RoleMap = Mapping[str, str | Sequence[str]] | str | Path
 
 
 class PoseCurves:
@@ -194,8 +194,9 @@ def understand(
 ) -> Take:
     """Find which joint is what, units and up axis; leave out a T pose that was added as the first frame.
 
-    scale: metres per unit; up: "Y" or "Z"; map: role -> joint name; each is found where not given. mass (kg) and sex
-    ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be recognised.
+    scale: metres per unit; up: "Y" or "Z"; map: role -> joint name, or a map file; each is found where not given.
+    mass (kg) and sex ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be
+    recognised.
     """
     roles = recognise(clip, map)
     added = added_frames(clip, roles)
@@ -211,7 +212,8 @@ def understand(
 
 def recognise(clip: Clip, map: RoleMap | None = None) -> Roles:
     """Return which joint of a clip is what, from names and, where they fail, from how the joints move."""
-    return find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], map)
+    given = load_map(map) if isinstance(map, str | Path) else map
+    return find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], given)
 
 
 def at_rate(clip: Clip, fps: float, map: RoleMap | None = None) -> Clip:
