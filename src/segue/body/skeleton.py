@@ -40,6 +40,7 @@ class Skeleton:
         _check(names, parents, offsets)
         offsets.flags.writeable = False
         ends = {int(j): np.array(tip, dtype=float) for j, tip in self.ends.items()}
+        _check_ends(names, ends)
         object.__setattr__(self, "ends", MappingProxyType(ends))
 
     def __len__(self) -> int:
@@ -113,3 +114,11 @@ def _check(names: Sequence[str], parents: Sequence[int], offsets: npt.NDArray[np
     bad = np.flatnonzero(~np.isfinite(offsets).all(axis=1))
     if len(bad):
         raise SkeletonError(f"the offset of joint '{names[bad[0]]}' is not finite: {offsets[bad[0]].tolist()}")
+
+
+def _check_ends(names: tuple[str, ...], ends: Mapping[int, Array]) -> None:
+    for joint, tip in ends.items():
+        if not 0 <= joint < len(names):
+            raise SkeletonError(f"an end is given for joint {joint}: joints are counted from 0 to {len(names) - 1}")
+        if tip.shape != (3,) or not np.isfinite(tip).all():
+            raise SkeletonError(f"the end of joint '{names[joint]}' is {tip.tolist()}: three finite numbers are needed")

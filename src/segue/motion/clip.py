@@ -55,9 +55,9 @@ class Clip:
         ends: Mapping[int, npt.ArrayLike] | None = None,
         origin: Origin | None = None,
     ) -> None:
-        tips = {j: np.asarray(tip, dtype=float) for j, tip in (ends or {}).items()}
-        skeleton = Skeleton(tuple(names), tuple(parents), np.asarray(offsets, dtype=float), tips)
-        self._set(skeleton, np.array(positions, dtype=float), np.array(rotations, dtype=float), fps, origin)
+        tips = {j: _numbers(f"the end of joint {j}", tip) for j, tip in (ends or {}).items()}
+        skeleton = Skeleton(tuple(names), tuple(parents), _numbers("offsets", offsets), tips)
+        self._set(skeleton, _numbers("positions", positions), _numbers("rotations", rotations), fps, origin)
 
     @classmethod
     def on(
@@ -120,11 +120,21 @@ class Clip:
         return self.skeleton.forward(self.positions, self.rotations)
 
 
+def _numbers(what: str, values: npt.ArrayLike) -> Array:
+    """Return a copy as an array of floats."""
+    try:
+        return np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"{what} cannot be an array of numbers: every entry must be a number, every row as long"
+        ) from None
+
+
 def _checked_fps(fps: float) -> float:
-    fps = float(fps)
-    if not (np.isfinite(fps) and fps > 0):
+    rate = _numbers("fps", fps)
+    if rate.shape != () or not (np.isfinite(rate) and rate > 0):
         raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
-    return fps
+    return float(rate)
 
 
 def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
