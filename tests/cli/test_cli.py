@@ -148,6 +148,22 @@ def test_a_real_process_exits_with_two_and_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "out.glb").exists()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_output_that_cannot_be_written_is_told_in_one_sentence(form: tuple[str, ...], walk: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "segue", "info", str(walk), *form],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "cannot be written" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [

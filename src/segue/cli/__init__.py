@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from typing import Annotated
@@ -56,7 +57,11 @@ def main() -> None:
     """Run the command line: bad input gives one sentence on stderr and exit code 2."""
     warnings.showwarning = show_warning
     try:
-        app()
+        try:
+            app()
+        finally:
+            if sys.stdout is not None:  # None where the shell closed it
+                sys.stdout.flush()
     except LanguageError as error:
         complain(str(error))
         print(error.pointer, file=sys.stderr)
@@ -65,6 +70,16 @@ def main() -> None:
     except BrokenPipeError:
         # the reader of our output has gone: nothing is left to say, and nowhere to say it
         sys.stderr.close()
+    except OSError as error:
+        _discard_output()
+        complain(f"the output cannot be written: the system says '{error.strerror or error}'")
     except MemoryError:
         complain("there is not enough memory for this clip: cut it into shorter ones")
     sys.exit(2)
+
+
+def _discard_output() -> None:
+    """Send what is still to be written to stdout nowhere, so that leaving does not fail on it again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
