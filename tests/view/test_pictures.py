@@ -120,6 +120,15 @@ def test_footprints_show_every_stance(walk: Poses) -> None:
     assert (np.sign(middles[:, 1]) == [1, -1, 1, -1, 1, -1]).all(), "left and right in turn"
 
 
+def test_footprints_say_when_only_as_long_as_it_can_be_read(walk: Poses) -> None:
+    short = segue.view.footprints(FIGURE, walk, fps=60).canvas.get_axes()[0]
+    steps = Poses(*(np.tile(part, (9,) + (1,) * (part.ndim - 1)) for part in (walk.root, walk.balls, walk.hinges)))
+    long = segue.view.footprints(FIGURE, steps, fps=60).canvas.get_axes()[0]
+    assert len(short.texts) == len(short.patches)
+    assert len(long.patches) > 40
+    assert not long.texts
+
+
 def test_courses_begin_and_end_with_their_colours() -> None:
     assert course("blue to red", 5)[[0, -1]] == pytest.approx(np.array([colour("blue"), colour("red")]), abs=2e-3)
     assert course("green", 3) == pytest.approx(np.tile(colour("green"), (3, 1)), abs=2e-3)

@@ -24,6 +24,7 @@ __all__ = ["curves", "footprints"]
 
 _SIDES = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
 _MARGIN = 0.25  # metres of floor around the way
+_MOST_LABELS = 40
 _DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
 
 
@@ -58,7 +59,10 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
 
 
 def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str = "blue to red") -> Picture:
-    """Return the floor from above: the root's way in the colours of time, and the soles where each foot stood."""
+    """Return the floor from above: the root's way in the colours of time, and the soles where each foot stood.
+
+    The soles say when they stood, as long as there are few enough to read.
+    """
     if len(poses) < 2:
         raise ArgumentError(f"the poses have {len(poses)} frames: a way over the floor needs at least 2")
     soles = _soles(figure, poses, fps)
@@ -73,6 +77,8 @@ def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str 
     for side, outline, label in soles:
         tint = colour(_SIDES[side][0])
         axes.add_patch(Polygon(outline[:, ::-1], closed=True, fc=(*tint, 0.25), ec=tint, lw=1.2))
+        if len(soles) > _MOST_LABELS:
+            continue
         # beside the sole, on the outer side of the foot
         edge, drop, hold = (outline.max, 4, "bottom") if side == "left" else (outline.min, -4, "top")
         place = (outline[:, 1].mean(), edge(axis=0)[0])
