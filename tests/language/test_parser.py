@@ -156,6 +156,11 @@ def test_the_caret_stands_under_what_is_meant() -> None:
     assert caught.value.pointer == "     b = a bcd e\n           ^^^"
 
 
+def test_a_call_without_brackets_is_told_how_to_write_it() -> None:
+    with pytest.raises(LanguageError, match=r"'x' cannot stand here: .*; to call show, write show\(x\)$"):
+        parse("x = 1\nshow x")
+
+
 def test_the_caret_counts_cells_of_the_terminal_not_characters() -> None:
     with pytest.raises(LanguageError) as caught:
         parse('a = ["日本", "e\u0301"] b')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 
@@ -19,6 +20,7 @@ __all__ = ["KEYWORDS", "is_unfinished", "parse"]
 
 KEYWORDS = ("def", "else", "for", "if", "in", "then")
 
+_NAME_BEFORE = re.compile(r"^\s*([A-Za-z_]\w{0,39})\s+$")
 _CLOSING = {"LPAR": "RPAR", "LSQB": "RSQB"}
 
 
@@ -114,7 +116,11 @@ def _explained(error: UnexpectedInput, source: Source) -> LanguageError:
         return LanguageError(
             f"the line ends where {expected} was expected; inside brackets a line may go on below", place
         )
-    return LanguageError(f"'{printable(token[:40])}' cannot stand here: {expected} was expected", place)
+    shown = printable(token[:40])
+    before = _NAME_BEFORE.search(source.line(place.line)[: place.column - 1])
+    # the prompt takes `show m`, and so people write it in scripts
+    hint = f"; to call {before[1]}, write {before[1]}({shown})" if before and token.type == "NAME" else ""
+    return LanguageError(f"'{shown}' cannot stand here: {expected} was expected{hint}", place)
 
 
 _OPERATORS = {"PLUS", "MINUS", "TIMES", "DIVIDE", "MEET", "COMPARE", "TO"}
