@@ -97,5 +97,5 @@ def test_a_turn_beyond_the_chart_is_named_not_computed_wrongly() -> None:
 @pytest.mark.parametrize("values", ["x", [[1.0], [1.0, 2.0]], None])
 def test_what_is_no_array_of_numbers_is_refused_in_a_sentence(values: object) -> None:
     q = MODEL.coordinates(POSES)
-    with pytest.raises(ArgumentError, match="^qd must"):
+    with pytest.raises(ArgumentError, match=r"^qd must"):
         inverse_dynamics(MODEL.tree, q, values, q)  # type: ignore[arg-type]
