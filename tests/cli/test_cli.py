@@ -63,6 +63,13 @@ def test_built_in_clips_are_clips_like_any_other(tmp_path: Path) -> None:
     assert "walk" in wrong.stderr
 
 
+def test_results_with_long_paths_stay_on_one_line(walk: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "[long]" / ("a b" * 40)
+    folder.mkdir(parents=True)
+    done = segue("convert", walk, folder / "é.bvh")
+    assert done.stdout.splitlines() == [f"{folder / 'é.bvh'}: 193 frames at 60 a second, 19 joints"]
+
+
 def test_convert_resamples_along_the_curve(walk: Path, tmp_path: Path) -> None:
     done = segue("convert", walk, tmp_path / "slow.bvh", "--fps", 30)
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from segue.errors import SegueWarning
 
-__all__ = ["complain", "output", "progress_bar", "show_warning"]
+__all__ = ["complain", "output", "progress_bar", "say", "show_warning"]
 
 output = Console(highlight=False)
 _errors = Console(stderr=True, highlight=False)
@@ -21,15 +21,20 @@ _errors = Console(stderr=True, highlight=False)
 _PATIENCE = 1.0  # seconds of work before a bar appears
 
 
-def _say(word: str, style: str, sentence: str) -> None:
+def _report(word: str, style: str, sentence: str) -> None:
     _errors.print(f"segue: [{style}]{word}[/]: ", end="")
     # the sentence may hold brackets of the user's own
     _errors.print(" ".join(sentence.split()), markup=False, soft_wrap=True)
 
 
+def say(text: str) -> None:
+    """Print a result as it is: the user's own brackets and long paths stay whole."""
+    output.print(text, markup=False, soft_wrap=True)
+
+
 def complain(sentence: str) -> None:
     """Print one sentence about what went wrong."""
-    _say("error", "bold red", sentence)
+    _report("error", "bold red", sentence)
 
 
 def show_warning(
@@ -42,7 +47,7 @@ def show_warning(
 ) -> None:
     """Print Segue's own warnings as a sentence, in place of `warnings.showwarning`; others as Python does."""
     if issubclass(category, SegueWarning):
-        _say("note", "yellow", str(message))
+        _report("note", "yellow", str(message))
     else:
         _errors.print(warnings.formatwarning(message, category, filename, lineno, line), markup=False, end="")
 

@@ -9,7 +9,7 @@ import typer
 
 from segue import io
 from segue.body.roles import load_map
-from segue.cli.console import output, progress_bar
+from segue.cli.console import progress_bar, say
 from segue.cli.source import ClipName, MapFile, Scale, Up, load_clip
 from segue.motion.clip import Clip
 from segue.motion.take import RoleMap, at_rate, understand
@@ -43,13 +43,13 @@ def convert(
         frames = at_rate(frames, fps, role_map)
     with progress_bar(f"Writing {out.name}"):
         io.write(frames, out, scale=scale, up=up, map=role_map)
-    output.print(_summary(frames, out), markup=False)
+    say(_summary(frames, out))
 
 
 def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
     kept = understand(clip, map=role_map).clip
     if len(kept) == len(clip):
-        output.print("No added T pose was found: every frame is kept.")
+        say("No added T pose was found: every frame is kept.")
     return kept
 
 

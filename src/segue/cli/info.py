@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from segue.cli.console import output
+from segue.cli.console import output, say
 from segue.cli.source import ClipName, MapFile, Scale, Up, load_take
 from segue.motion.take import Take
 
@@ -43,7 +43,7 @@ def info(
         table.add_row(f"{point.replace('_', ' ')} down", (f"{shown}{more} s" if spans else "never"))
     output.print(table)
     for note in facts["notes"]:
-        output.print(note, markup=False)
+        say(note)
 
 
 def _facts(take: Take) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from segue import view
-from segue.cli.console import output, progress_bar
+from segue.cli.console import progress_bar, say
 from segue.cli.run import read_script
 from segue.cli.source import load_clip
 from segue.errors import ArgumentError
@@ -53,7 +53,7 @@ def plot(
             raise ArgumentError(f"there is no kind of picture '{name}': there are {', '.join(_KINDS)}")
     with progress_bar(f"Drawing {out.name}"):
         _picture(source, kinds).save(out)
-    output.print(f"{out}: {' and '.join(sorted(kinds))}", markup=False)
+    say(f"{out}: {' and '.join(sorted(kinds))}")
 
 
 def _picture(source: str, kinds: set[str]) -> Picture:

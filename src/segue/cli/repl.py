@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from segue.cli.console import output
+from segue.cli.console import say
 from segue.language import Limits, Session
 
 __all__ = ["repl"]
@@ -24,8 +24,5 @@ def repl(
     Example: segue repl
     """
     from segue.language.repl import Repl  # the prompt's library is slow to import, and no other command needs it
-
-    def say(text: str) -> None:
-        output.print(text, markup=False, soft_wrap=True)
 
     Repl(Session(limits=Limits(seconds=seconds), say=say), say=say).run()

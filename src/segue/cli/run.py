@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from segue import io
-from segue.cli.console import output
+from segue.cli.console import say
 from segue.errors import ArgumentError, FileFormatError
 from segue.io.files import read_bytes
 from segue.language import Limits, Session, describe
@@ -49,14 +49,10 @@ def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
         raise ArgumentError(f"--seconds is {seconds:g}: it must be positive")
     if out is not None:
         io.check_writable(out)
-    session = Session(limits=Limits(seconds=seconds), say=_say)
+    session = Session(limits=Limits(seconds=seconds), say=say)
     value = session.run(text, name)
     if out is not None:
         session.save(value, out)
     answer = describe(value)
     if answer:
-        _say(f"{out}: {answer}" if out is not None else answer)
-
-
-def _say(text: str) -> None:
-    output.print(text, markup=False, soft_wrap=True)
+        say(f"{out}: {answer}" if out is not None else answer)
