@@ -129,6 +129,16 @@ def test_places_that_cannot_be_written_are_named(name: str, words: str, tmp_path
 
 
 @as_user
+def test_a_protected_file_is_not_replaced(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.bvh"
+    kept.write_text("mine")
+    kept.chmod(0o400)
+    with pytest.raises(FileFormatError, match="write-protected"), atomic_write(kept):
+        pytest.fail("nothing should be written")
+    assert kept.read_text() == "mine"
+
+
+@as_user
 def test_a_folder_without_permission_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(FileFormatError, match="permission is denied"), atomic_write(tmp_path / "out.bvh"):

@@ -125,6 +125,11 @@ def _writable_target(path: str | Path) -> Path:
             raise FileFormatError(f"cannot be written: there is no folder '{Path(path).parent}', create it first", path)
         if target.exists() and not target.is_file():
             raise FileFormatError("cannot be written: it is a device or pipe, an ordinary file is needed", path)
+        if target.exists() and not os.access(target, os.W_OK):
+            # a file can be replaced without writing to it, but who protected it did not mean that
+            raise FileFormatError(
+                "cannot be written: it is write-protected, allow writing or choose another name", path
+            )
     except (OSError, ValueError) as error:
         if isinstance(error, FileFormatError):
             raise
