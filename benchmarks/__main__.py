@@ -17,7 +17,9 @@ from benchmarks import Row
 def main(arguments: Sequence[str]) -> int:
     """Run the named benchmarks, or all; return the exit code."""
     console = Console()
-    known = sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__) if module.name != "__main__")
+    known = sorted(
+        module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_")
+    )
     unknown = [name for name in arguments if name not in known]
     if unknown:
         console.print(f"no benchmark is named '{unknown[0]}': there are {', '.join(known)}", highlight=False)

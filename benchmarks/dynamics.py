@@ -7,8 +7,8 @@ import pinocchio as pin
 from tests.dynamics.trees import pinocchio_model, random_motion
 
 from benchmarks import Row
-from benchmarks.dynamics_trees import person
-from benchmarks.timing import best_times
+from benchmarks._dynamics_trees import person
+from benchmarks._timing import best_times
 from segue.curves import Quadrature, SplineBasis, uniform
 from segue.dynamics import (
     GRAVITY,

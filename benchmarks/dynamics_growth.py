@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import Row
-from benchmarks.dynamics_trees import random_limbs
-from benchmarks.timing import best_times
+from benchmarks._dynamics_trees import random_limbs
+from benchmarks._timing import best_times
 from segue.curves import SplineBasis, uniform
 from segue.dynamics import TorqueEnergy, Tree, inverse_dynamics_jacobians
 
 SIZES = (10, 20, 40, 80, 160, 320)
 SAMPLES, COEFFICIENTS = 24, 9
 HIGHEST_POWER = 1.05
-PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "dynamics_growth.png"
+PICTURE = Path(__file__).parents[1] / "out" / "bench" / "dynamics_growth.png"
 
 
 def _contestants(tree: Tree) -> dict[str, tuple[object, int]]:

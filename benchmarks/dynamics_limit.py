@@ -9,8 +9,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.dynamics_trees import person
-from benchmarks.timing import best_times
+from benchmarks._dynamics_trees import person
+from benchmarks._timing import best_times
 from segue.curves import SplineBasis, uniform
 from segue.dynamics import TorqueEnergy, Tree, _adjoint, _energy_kernels, _forward, _lanes
 from segue.dynamics._memory import Memory

@@ -197,3 +197,17 @@ def test_the_function_of_a_time_is_the_later_one_where_two_touch() -> None:
         both.function_at("root", 99.0)
     with pytest.raises(sg.ArgumentError, match="root is in conflict"):
         (first + second).function_at("root", 0.0)
+
+
+@needs_mocap
+@pytest.mark.mocap
+@pytest.mark.parametrize("name", ["salsa_60_01", "wave_hello_141_16"])
+def test_a_forearm_that_does_not_twist_leaves_no_lively_residual(name: str) -> None:
+    """In most skeletons the hand alone turns over; the figure's forearm pronates, and the difference must not be carried."""
+    motion = sg.load(mocap_file(name))
+    joint = motion.take.roles.right.forearm
+    pronation = motion.poses.hinge("right_forearm_pronation")
+    assert np.degrees(np.ptp(pronation)) > 20
+    turns = motion.take.residual.turns[:, joint]
+    rate = quaternion.angle_between(turns[1:], turns[:-1]).mean()
+    assert rate < 0.35 * np.abs(np.diff(pronation)).mean()

@@ -8,23 +8,26 @@ along smoothly, dress the figure's motion as the user's skeleton.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.joints import JOINTS, SEGMENTS, Hinge
 from segue.body.roles import Roles
 from segue.curves import quaternion
 from segue.curves.interpolate import interpolate_positions, interpolate_rotations
 from segue.curves.quaternion import Array
 from segue.motion.calibrate import Calibration
 from segue.motion.clip import Clip
+from segue.motion.fit import Fit
 from segue.motion.space import Space
 
 __all__ = ["Carry", "Residual"]
+
+_LEAST_TWIST = np.radians(2.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,28 +57,64 @@ class Residual:
 
 @dataclass(frozen=True, eq=False)
 class _Prediction:
-    """A joint's rotation as a mixture of two segments' rotations, followed by a constant turn."""
+    """A joint's rotation as a mixture of two segments' rotations, followed by a constant turn.
+
+    untwisted: a hinge that turns the segment about its length, and the share of its angle that the joint does not take
+    part in.
+    """
 
     below: int
     above: int
     fraction: float
     constant: Array
+    untwisted: tuple[Hinge, float] | None = None
 
-    def rotations(self, segments: Array) -> Array:
-        below = segments[:, self.below]
-        mixed = below if self.below == self.above else quaternion.slerp(below, segments[:, self.above], self.fraction)
+    def rotations(self, segments: Array, poses: Poses) -> Array:
+        mixed = segments[:, self.below]
+        if self.below != self.above:
+            mixed = quaternion.slerp(mixed, segments[:, self.above], self.fraction)
+        if self.untwisted is not None:
+            hinge, share = self.untwisted
+            back = -share * poses.hinge(hinge.name)[:, None] * np.array(hinge.axis)
+            mixed = quaternion.multiply(mixed, quaternion.exp(back))
         return quaternion.multiply(mixed, self.constant)
 
 
 class Carry:
     """The way between poses of the figure and frames of one clip's skeleton."""
 
-    def __init__(self, clip: Clip, roles: Roles, space: Space, calibration: Calibration) -> None:
+    def __init__(self, clip: Clip, roles: Roles, space: Space, fit: Fit) -> None:
         self._skeleton = clip.skeleton
         self._pelvis = roles.pelvis
         self._space = space
-        self._figure: Figure = calibration.figure
-        self._predictions = _predictions(roles, calibration)
+        self._figure: Figure = fit.figure
+        self._predictions = _predictions(roles, fit.calibration)
+        for name in ("left", "right"):
+            self._share_pronation(name, clip, fit)
+
+    def _share_pronation(self, name: str, clip: Clip, fit: Fit) -> None:
+        """Find how much of the forearm's twist its bone takes part in: all in some skeletons, none in most.
+
+        What it does not take part in would else be a residual as lively as the hand, and hard to carry anywhere.
+        """
+        joint = fit.calibration.turns[f"{name}_forearm"][0]
+        hinge = next(hinge for each in JOINTS for hinge in each.hinges if hinge.name == f"{name}_forearm_pronation")
+        segments, angles = self._figure.forward(fit.poses)[1], fit.poses.hinge(hinge.name)
+        expected = self._predictions[joint].rotations(segments, fit.poses)
+        ahead = quaternion.multiply(self._space.turn(clip.world[1][:, joint]), quaternion.conjugate(expected))
+        # in the segment's frame, where the hinge's axis lies along the bone
+        residual = quaternion.multiply(
+            quaternion.conjugate(segments[:, SEGMENTS.index(f"{name}_forearm")]),
+            quaternion.multiply(ahead, segments[:, SEGMENTS.index(f"{name}_forearm")]),
+        )
+        twist = np.unwrap(2.0 * np.arctan2(residual[:, 1:] @ np.array(hinge.axis), residual[:, 0]))
+        spread = float(np.var(angles))
+        if spread < _LEAST_TWIST**2:
+            return
+        slope = float(np.cov(twist, angles, bias=True)[0, 1]) / spread
+        share = float(np.clip(-slope, 0.0, 1.0))
+        if share > 0:
+            self._predictions[joint] = replace(self._predictions[joint], untwisted=(hinge, share))
 
     @cached_property
     def drivers(self) -> dict[int, str]:
@@ -96,7 +135,7 @@ class Carry:
         origins, segments = self._figure.forward(poses)
         turns = clip.rotations.copy()
         for joint, prediction in self._predictions.items():
-            expected = prediction.rotations(segments)
+            expected = prediction.rotations(segments, poses)
             turns[:, joint] = quaternion.multiply(quaternion.conjugate(expected), world[:, joint])
         apart = self._space.to_metres(positions[:, self._pelvis]) - origins[:, 0]
         seat = quaternion.rotate(quaternion.conjugate(segments[:, 0]), apart)
@@ -116,7 +155,7 @@ class Carry:
                 base, before = world_positions[:, parent], world_rotations[:, parent]
             rotations[:, j] = residual.turns[:, j]
             if j in self._predictions:
-                expected = self._predictions[j].rotations(segments)
+                expected = self._predictions[j].rotations(segments, poses)
                 world = self._space.turn_back(quaternion.multiply(expected, residual.turns[:, j]))
                 rotations[:, j] = quaternion.multiply(quaternion.conjugate(before), world)
             if j == self._pelvis:

@@ -152,7 +152,7 @@ class Take:
     @cached_property
     def carry(self) -> Carry:
         """The way from poses of the figure to the clip's skeleton."""
-        return Carry(self.clip, self.roles, self.space, self.fit().calibration)
+        return Carry(self.clip, self.roles, self.space, self.fit())
 
     @cached_property
     def residual(self) -> Residual:
