@@ -203,7 +203,7 @@ def test_the_function_of_a_time_is_the_later_one_where_two_touch() -> None:
 @pytest.mark.mocap
 @pytest.mark.parametrize("name", ["salsa_60_01", "wave_hello_141_16"])
 def test_a_forearm_that_does_not_twist_leaves_no_lively_residual(name: str) -> None:
-    """In most skeletons only the hand turns over, while the figure's forearm pronates: that must not be carried along."""
+    """In most skeletons only the hand turns over; the pronation of the figure must not be carried along as residual."""
     motion = sg.load(mocap_file(name))
     joint = motion.take.roles.right.forearm
     pronation = motion.poses.hinge("right_forearm_pronation")

@@ -31,6 +31,8 @@ from segue.motion._figure_kernels import (
 
 __all__ = ["Settings", "Targets", "fit_frames"]
 
+_JUMP = np.radians(3.0)  # how much further than anything in the clip a segment may turn in a frame
+_MOST_INERTIA = 0.5  # m/rad
 _LONGEST_STEP = 0.7  # rad: beyond it the linear model of a rotation is worth little
 
 
@@ -40,6 +42,7 @@ class Targets(NamedTuple):
     Landmarks: segments (L,), places (L, 3) in the segment's frame, weights (L,), points (T, L, 3) in the world, m.
     Orientations: turn_segments (O,), turn_weights (O,) in m/rad, turns (T, O, 4) world quaternions. increments
     (T, 7, 4): how each ball joint turned since the frame before, by the clip's own rotations, in the segment's frame.
+    steps: (T,) the most that any joint of the clip turned since the frame before, rad.
     """
 
     segments: Ints
@@ -50,6 +53,7 @@ class Targets(NamedTuple):
     turn_weights: Array
     turns: Array
     increments: Array
+    steps: Array
 
 
 class Settings(NamedTuple):
@@ -219,17 +223,18 @@ def _fit_frame(
     limits: Limits,
     targets: Targets,
     settings: Settings,
+    inertia: float,
     t: int,
-    iterations: int,
     pose: Pose,
     trial: Pose,
     work: Work,
 ) -> int:
     """Improve the pose by damped Gauss-Newton until the step is small; return how many steps were taken.
 
-    The pose that comes in is the prediction, towards which the result is weakly pulled.
+    The pose that comes in is the prediction, towards which the result is pulled by the inertia, in m/rad.
     """
-    pull = settings.inertia**2
+    pull = inertia**2
+    iterations = settings.first_iterations if t == 0 else settings.iterations
     damping = 0.0
     work.moved[:] = 0.0
     forward(layout, pose, work)
@@ -262,6 +267,19 @@ def _fit_frame(
     return iterations
 
 
+@compiled(seconds=1)
+def _largest_turn(first: Array, second: Array) -> float:
+    """Return the largest angle between rotation matrices (S, 3, 3) of the same index, in rad."""
+    least = 3.0
+    for s in range(first.shape[0]):
+        trace = 0.0
+        for i in range(3):
+            for j in range(3):
+                trace += first[s, i, j] * second[s, i, j]
+        least = min(least, trace)
+    return float(np.arccos(min(max(0.5 * (least - 1.0), -1.0), 1.0)))
+
+
 @compiled(seconds=25)
 def fit_frames(
     layout: Layout,
@@ -284,17 +302,28 @@ def fit_frames(
     pose = empty_pose(segments, dofs, balls.shape[1], hinges.shape[1])
     trial = empty_pose(segments, dofs, balls.shape[1], hinges.shape[1])
     work = empty_work(dofs)
+    earlier = np.empty((segments, 3, 3))
     for t in range(first, last):
         before = max(t - 1, 0)
-        pose.root[:] = roots[before]
-        pose.hinges[:] = hinges[before]
-        for b in range(balls.shape[1]):
-            if t > 0:
-                quat_multiply(balls[before, b], targets.increments[t, b], pose.balls[b])
-            else:
-                pose.balls[b] = balls[0, b]
-        iterations = settings.first_iterations if t == 0 else settings.iterations
-        counts[t] = _fit_frame(layout, limits, targets, settings, t, iterations, pose, trial, work)
+        if t > 0:
+            pose.root[:], pose.hinges[:], pose.balls[:] = roots[before], hinges[before], balls[before]
+            forward(layout, pose, work)
+            earlier[:] = pose.matrices
+        inertia = settings.inertia
+        counts[t] = 0
+        while True:
+            pose.root[:], pose.hinges[:] = roots[before], hinges[before]
+            for b in range(balls.shape[1]):
+                if t > 0:
+                    quat_multiply(balls[before, b], targets.increments[t, b], pose.balls[b])
+                else:
+                    pose.balls[b] = balls[0, b]
+            counts[t] += _fit_frame(layout, limits, targets, settings, inertia, t, pose, trial, work)
+            jumped = t > 0 and _largest_turn(earlier, pose.matrices) > targets.steps[t] + _JUMP
+            if not jumped or inertia > _MOST_INERTIA:
+                break
+            # the prediction turns as the clip does: nearer to it, the frame jumps less, and fits a little worse
+            inertia *= 3.0
         roots[t] = pose.root
         hinges[t] = pose.hinges
         for b in range(balls.shape[1]):

@@ -129,7 +129,15 @@ def _targets(calibration: Calibration, clip: Sampled, segment_turns: dict[str, A
         turn_weights=np.array([_turn_weight(segment) for segment in segment_turns]),
         turns=np.stack(list(segment_turns.values()), axis=1),
         increments=_increments(segment_turns, len(clip)),
+        steps=_largest_steps(clip),
     )
+
+
+def _largest_steps(clip: Sampled) -> Array:
+    """Return the most that any joint of the clip turns from the frame before to each frame, (T,) in radians."""
+    steps = np.zeros(len(clip))
+    steps[1:] = quaternion.angle_between(clip.rotations[:-1], clip.rotations[1:]).max(axis=1)
+    return steps
 
 
 def _turn_weight(segment: str) -> float:
