@@ -184,6 +184,9 @@ def test_output_that_cannot_be_written_is_told_in_one_sentence(form: tuple[str, 
         (("fit", "{walk}", "--mass", "-5"), "mass"),
         (("info", "{walk}", "--map", "missing.toml"), "missing.toml"),
         (("dance",), "dance"),
+        (("plot", "{walk}", "-o", "out.txt"), ".png"),
+        (("plot", "{walk}", "-o", "out.png", "--kind", "hologram"), "footprints"),
+        (("plot", "{walk}", "-o", "out.png", "--tree"), "script"),
     ],
 )
 def test_wrong_arguments_are_explained(arguments: tuple[str, ...], word: str, walk: Path, tmp_path: Path) -> None:
@@ -192,6 +195,12 @@ def test_wrong_arguments_are_explained(arguments: tuple[str, ...], word: str, wa
     assert word in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_plot_draws_clips(walk: Path, tmp_path: Path) -> None:
+    done = segue("plot", walk, "--kind", "footprints", "-o", tmp_path / "feet.png")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "feet.png").stat().st_size > 1000
 
 
 def test_help_teaches() -> None:

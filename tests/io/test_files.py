@@ -15,7 +15,8 @@ import pytest
 from segue import io
 from segue.curves import quaternion
 from segue.errors import FileFormatError
-from segue.io.files import READERS, WRITERS, atomic_write, read_bytes
+from segue.filesystem import atomic_write, read_bytes
+from segue.io.files import READERS, WRITERS
 from segue.motion.clip import Clip, Origin
 
 as_user = pytest.mark.skipif(

@@ -17,6 +17,7 @@ from pathlib import Path
 from segue.body.families import ARM, LEG
 from segue.body.skeleton import Skeleton
 from segue.errors import FileFormatError, SkeletonError
+from segue.filesystem import read_bytes
 
 __all__ = ["OPTIONAL_ROLES", "ROLE_NAMES", "joints_of_map", "load_map"]
 
@@ -29,12 +30,9 @@ OPTIONAL_ROLES = frozenset({"neck", *(f"{s}_{r}" for s in ("left", "right") for 
 def load_map(path: str | Path) -> dict[str, tuple[str, ...]]:
     """Return role -> joint names as a map file gives them; an optional role given as empty has no joint."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
         raise FileFormatError("this map file is not text: TOML in UTF-8 is needed", path) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise FileFormatError(f"this map file cannot be read: the system says '{reason}'", path) from None
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

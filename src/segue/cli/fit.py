@@ -12,6 +12,7 @@ from rich.table import Table
 from segue import io
 from segue.cli.console import output, progress_bar
 from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_take
+from segue.filesystem import atomic_write
 from segue.motion.figure_clip import figure_clip
 from segue.motion.report import FitReport
 
@@ -41,7 +42,7 @@ def fit(
         fitted = take.fit(advance)
     found = take.report()
     if report is not None:
-        with io.atomic_write(report) as beside:
+        with atomic_write(report) as beside:
             beside.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
     if out is not None:
         io.write(figure_clip(fitted.figure, fitted.poses, take.fps), out, scale=1.0, up="Y")

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from segue import view
 from segue.cli.console import progress_bar, say
-from segue.cli.run import read_script
-from segue.cli.source import load_clip
 from segue.errors import ArgumentError
-from segue.io.files import READERS
-from segue.language import Session, parse
-from segue.language.operators_seen import operator_of
-from segue.motion.motion import Motion
-from segue.view.picture import Picture
 
 __all__ = ["plot"]
 
-_OF_MOTION: dict[str, Callable[[Motion], Picture]] = {
-    "strip": lambda motion: view.strip(motion.figure, motion.poses, fps=motion.fps),
-    "film": lambda motion: view.filmstrip(motion.figure, motion.poses, fps=motion.fps),
-    "curves": lambda motion: view.curves(motion.poses, fps=motion.fps),
-    "footprints": lambda motion: view.footprints(motion.figure, motion.poses, fps=motion.fps),
-    "timeline": view.timeline,
-}
-_KINDS = (*_OF_MOTION, "tree")
+_KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree")
 
 
 def plot(
@@ -51,23 +35,8 @@ def plot(
     for name in kinds:
         if name not in _KINDS:
             raise ArgumentError(f"there is no kind of picture '{name}': there are {', '.join(_KINDS)}")
+    from segue.cli.drawing import draw  # pictures need a library that is slow to import
+
     with progress_bar(f"Drawing {out.name}"):
-        _picture(source, kinds).save(out)
+        draw(source, kinds, out)
     say(f"{out}: {' and '.join(sorted(kinds))}")
-
-
-def _picture(source: str, kinds: set[str]) -> Picture:
-    is_clip = source.startswith("clips.") or Path(source).suffix.lower() in READERS
-    if is_clip:
-        if "tree" in kinds:
-            raise ArgumentError(f"{source} is a clip and has no operators: a tree is drawn of a script")
-        return _OF_MOTION[next(iter(kinds))](Motion.from_clip(load_clip(source)))
-    text = read_script(Path(source))
-    if kinds == {"tree"}:
-        return view.operator_tree(operator_of(parse(text, source)))
-    motion = Session(say=print).run(text, source)
-    if not isinstance(motion, Motion):
-        raise ArgumentError(f"{source} does not end in a motion: there is nothing to draw")
-    if "tree" in kinds:
-        return view.composition(operator_of(parse(text, source)), motion)
-    return _OF_MOTION[next(iter(kinds))](motion)

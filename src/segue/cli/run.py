@@ -10,7 +10,7 @@ import typer
 from segue import io
 from segue.cli.console import say
 from segue.errors import ArgumentError, FileFormatError
-from segue.io.files import read_bytes
+from segue.filesystem import read_bytes
 from segue.language import Limits, Session, describe
 
 __all__ = ["Out", "TimeLimit", "carry_out", "read_script", "run"]

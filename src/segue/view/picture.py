@@ -14,14 +14,22 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
 from segue.errors import FileFormatError
-from segue.io.files import atomic_write
+from segue.filesystem import atomic_write
 from segue.view.render import Image
 
-__all__ = ["DPI", "Label", "Picture", "labelled"]
+__all__ = ["DPI", "Label", "Picture", "check_suffix", "labelled"]
 
 DPI = 100
 _SUFFIXES = (".png", ".svg", ".pdf")
 _TEXT = "#3b4048"
+
+
+def check_suffix(path: str | Path) -> str:
+    """Return the suffix of a picture's file in lower case, or say which ones there are."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise FileFormatError(f"suffix '{suffix}': pictures that can be written end in {', '.join(_SUFFIXES)}", path)
+    return suffix
 
 
 class Label(NamedTuple):
@@ -40,11 +48,7 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Write the picture; the suffix says whether as .png, .svg or .pdf. The same picture gives the same bytes."""
-        suffix = Path(path).suffix.lower()
-        if suffix not in _SUFFIXES:
-            raise FileFormatError(
-                f"suffix '{suffix}': pictures that can be written end in {', '.join(_SUFFIXES)}", path
-            )
+        suffix = check_suffix(path)
         with atomic_write(path) as beside:
             beside.write_bytes(self._encoded(suffix[1:]))
 

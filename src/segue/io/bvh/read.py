@@ -12,12 +12,12 @@ import numpy as np
 from segue.body.skeleton import Skeleton
 from segue.curves.quaternion import Array
 from segue.errors import FileFormatError, SegueWarning
+from segue.filesystem import read_bytes
 from segue.io.bvh.channels import decode
 from segue.io.bvh.decimals import parse_rows
 from segue.io.bvh.hierarchy import Hierarchy, read_hierarchy
 from segue.io.bvh.record import DETAILS_KEY, BvhRecord, frame_rate, unique_names
 from segue.io.bvh.source import Source, quoted
-from segue.io.files import read_bytes
 from segue.motion.clip import Clip, Origin
 
 __all__ = ["parse_bvh", "read_bvh"]

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from segue.errors import ArgumentError, FileFormatError
-from segue.io.files import read_bytes
+from segue.filesystem import read_bytes
 from segue.io.gltf.document import Item, parse_document
 
 __all__ = ["buffer_bytes", "open_container", "pack_glb"]

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.filesystem import atomic_write
 from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
-from segue.io.files import atomic_write
 from segue.io.gltf.accessors import ARRAY_BUFFER, AccessorWriter
 from segue.io.gltf.container import pack_glb
 from segue.io.gltf.document import END_EXTRA, FPS_EXTRA

@@ -1,0 +1,64 @@
+"""The house stays simple: imports point inwards, packages say what they hold, modules have one subject."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "segue"
+
+# what each package may import of the others; what every one may import lies at the root
+ANYWHERE = {"errors", "compiled", "filesystem"}
+ALLOWED = {
+    "curves": set(),
+    "body": {"curves"},
+    "dynamics": {"body", "curves"},
+    "motion": {"body", "curves", "dynamics"},
+    "clips": {"body", "curves", "motion"},
+    "io": {"body", "curves", "motion"},
+    "view": {"body", "curves", "dynamics", "motion"},
+    "language": {"body", "clips", "curves", "dynamics", "files", "io", "motion", "view"},
+    "cli": {"body", "clips", "curves", "dynamics", "files", "io", "language", "motion", "view"},
+}
+
+
+def imports_of(file: Path) -> set[str]:
+    """Return the names directly below `segue` that a module imports from, wherever in the module."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "segue":
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("segue."):
+            found.add(node.module.split(".")[1])
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("segue.")}
+    return found
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_imports_point_inwards(package: str) -> None:
+    for file in (SOURCE / package).rglob("*.py"):
+        foreign = imports_of(file) - ALLOWED[package] - ANYWHERE - {package, "__version__"}
+        assert not foreign, f"{file.relative_to(SOURCE)} imports {', '.join(sorted(foreign))}"
+
+
+def test_every_package_is_in_the_table() -> None:
+    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == set(ALLOWED)
+
+
+def test_modules_have_one_subject() -> None:
+    for file in SOURCE.rglob("*.py"):
+        assert len(file.read_text(encoding="utf-8").splitlines()) <= 400, file.relative_to(SOURCE)
+
+
+def test_what_is_exported_exists() -> None:
+    for file in SOURCE.rglob("*.py"):
+        if file.name == "__main__.py":
+            continue
+        dotted = ".".join(["segue", *file.relative_to(SOURCE).with_suffix("").parts]).removesuffix(".__init__")
+        module = importlib.import_module(dotted)
+        for name in getattr(module, "__all__", []):
+            assert hasattr(module, name), f"{dotted} exports {name}, which it does not have"
