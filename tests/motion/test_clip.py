@@ -63,5 +63,5 @@ def test_a_map_may_be_a_file(tmp_path: Path) -> None:
     path.write_text('left_toe = ""\nright_toe = ""\n', encoding="utf-8")
     assert Motion.from_clip(walk, map=path).take.roles == Motion.from_clip(walk, map=str(path)).take.roles
     assert Motion.from_clip(walk, map=path).take.roles.left.toe is None
-    with pytest.raises(FileFormatError, match=r"missing\.toml: this map file cannot be read"):
+    with pytest.raises(FileFormatError, match=r"missing\.toml: cannot be read: there is no such file"):
         Motion.from_clip(walk, map=tmp_path / "missing.toml")
