@@ -68,7 +68,10 @@ def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str 
     soles = _soles(figure, poses, fps)
     way = poses.root[:, [0, 2]]
     everything = np.concatenate([way, *[outline for _, outline, _ in soles]])
-    low, high = everything.min(axis=0) - _MARGIN, everything.max(axis=0) + _MARGIN
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    # along the way, half a label must fit beyond the first and the last step
+    margin = np.array([_MARGIN, max(_MARGIN, 0.07 * (high[1] - low[1]))])
+    low, high = low - margin, high + margin
     size = high - low
     scale = 8.5 / max(size)  # inches a metre
     canvas = Canvas(figsize=(scale * size[1] + 0.8, scale * size[0] + 0.7), dpi=DPI, layout="constrained")
