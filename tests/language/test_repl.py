@@ -72,7 +72,7 @@ def test_help(tmp_path: Path) -> None:
     assert "Example: affine(" in said
     _, said = converse(tmp_path, f"help(afine){ENTER}def twice(m) = m + m{ENTER}help twice{ENTER}{CTRL_D}")
     assert "did you mean affine?" in said
-    assert "def twice(m): defined in this session, line 2" in said
+    assert "def twice(m): defined at the prompt, line 2" in said
 
 
 @pytest.mark.parametrize("word", ["exit", "quit()", CTRL_D])

@@ -45,9 +45,7 @@ def help_text(name: str = "", definitions: Mapping[str, Definition] | None = Non
         return TOPICS[name]
     if definitions and name in definitions:
         definition = definitions[name]
-        return (
-            f"def {name}({', '.join(definition.parameters)}): defined in this session, {definition.place.source.name}"
-        )
+        return f"def {name}({', '.join(definition.parameters)}): defined at the prompt, {definition.place.source.name}"
     if name in LATER:
         return f"{name} is not available in this version: {LATER[name]}."
     known: Iterable[str] = {*FUNCTIONS, *ALIASES, *TOPICS, *(definitions or {})}

@@ -44,7 +44,7 @@ def history_file() -> Path:
 
 
 def _history() -> History:
-    """Return the history on disk, or one for this session only where the cache folder cannot be used."""
+    """Return the history on disk, or one in memory alone where the cache folder cannot be used."""
     path = history_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

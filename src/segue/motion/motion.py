@@ -53,12 +53,7 @@ class Motion:
         mass: float | None = None,
         sex: str = "average",
     ) -> Motion:
-        """Return a clip as a motion of the figure, which is fitted when it is first needed.
-
-        scale: metres per unit; up: "Y" or "Z"; map: role -> joint name, or a map file; each is found where not given.
-        mass (kg) and sex ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be
-        recognised.
-        """
+        """Return a clip as a motion of the figure, which is fitted when it is first needed; options as in `understand`."""
         return cls._whole(understand(clip, scale=scale, up=up, map=map, mass=mass, sex=sex))
 
     @classmethod
