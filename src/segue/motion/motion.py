@@ -53,7 +53,7 @@ class Motion:
         mass: float | None = None,
         sex: str = "average",
     ) -> Motion:
-        """Return a clip as a motion of the figure, which is fitted when it is first needed; options as in `understand`."""
+        """Return a clip as a motion of the figure, which is fitted when first needed; options as in `understand`."""
         return cls._whole(understand(clip, scale=scale, up=up, map=map, mass=mass, sex=sex))
 
     @classmethod
