@@ -19,11 +19,11 @@ import segue as sg
 from segue import clips, view
 from segue.body.joints import DOF_NAMES
 from segue.dynamics import FigureTree, inverse_dynamics
-from segue.language import parse
+from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
 
-_FIGURE_6 = """wave_arm = select(clip(clips.wave, 0.6, 2.6), right_arm)
-affine(wave_arm, 0.9) + (clips.walk - affine(wave_arm, 0.6, 1.3))
+_FIGURE_6 = """wave_arm = clip(select(clips.wave, right_arm), 1, 2)
+affine(wave_arm, 1.3) + (clips.walk - affine(wave_arm, 1.0, 1.5))
 """
 _REAL = ("soccer_kick_10_01", "dive_roll_127_23", "dance1_subject2")
 
@@ -83,8 +83,8 @@ def _add_row(table: Table, name: str, motion: sg.Motion) -> None:
 
 def _show_composition(out: Path) -> None:
     """Draw figure 6 of the paper: a wave put into a walk, before the gaps are filled."""
-    wave_arm = sg.select(sg.clip(sg.clips.wave, 0.6, 2.6), "right_arm")
-    composed = sg.affine(wave_arm, 0.9) + (sg.clips.walk - sg.affine(wave_arm, 0.6, 1.3))
+    composed = evaluate(_FIGURE_6)
+    assert isinstance(composed, sg.Motion), "the script ends in a motion"
     view.timeline(composed).save(out / "figure_6_timeline.png")
     (out / "figure_6.segue").write_text(_FIGURE_6, encoding="utf-8")
     view.operator_tree(operator_of(parse(_FIGURE_6))).save(out / "figure_6_tree.png")

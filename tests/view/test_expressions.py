@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue import view
+from segue import demo, view
 from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.rows import LIMBS, track_rows
 from segue.motion.tracks import TRACKS, tracks_of
 from segue.view.operator_tree import Operator
 
-SCRIPT = """wave_arm = select(clip(clips.wave, 0.6, 2.6), right_arm)
-affine(wave_arm, 0.9) + (clips.walk - affine(wave_arm, 0.6, 1.3))
-"""
+SCRIPT = demo._FIGURE_6
 
 
 def composed() -> sg.Motion:
@@ -33,6 +31,13 @@ def inked(picture: view.Picture) -> np.ndarray:
 
 def test_limbs_are_the_whole_body_once() -> None:
     assert sorted(track for limb in LIMBS for track in tracks_of(limb)) == sorted(TRACKS)
+
+
+def test_the_demo_walks_waves_and_walks_on() -> None:
+    before, after = sg.gaps(composed())
+    assert before.joints == after.joints
+    assert before.start > composed().start + 0.5
+    assert after.stop < composed().stop - 0.5
 
 
 def test_rows_part_only_where_tracks_differ() -> None:
@@ -59,8 +64,8 @@ def test_the_tree_of_the_papers_expression() -> None:
     assert root == Operator(
         "+",
         (
-            Operator("affine(0.9)", (Operator("wave_arm"),)),
-            Operator("-", (Operator("walk"), Operator("affine(0.6, 1.3)", (Operator("wave_arm"),)))),
+            Operator("affine(1.3)", (Operator("wave_arm"),)),
+            Operator("-", (Operator("walk"), Operator("affine(1, 1.5)", (Operator("wave_arm"),)))),
         ),
     )
     named = operator_of(parse("m = mirror(clips.run)\nm"))
