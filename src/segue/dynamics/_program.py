@@ -7,6 +7,7 @@ other direction, or with a fixed rotation before it, needs a matrix product, and
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -92,10 +93,10 @@ def build_program(
 ) -> tuple[Program, Array]:
     """Return the program of a tree that has been checked, and our axes of each body in the user's frame (n, 3, 3)."""
     n = len(parents)
-    frames = np.array([_frame_of(axis) for axis in axes])
+    frames = _frames_of(axes)
     above = np.concatenate([frames, np.eye(3)[None]])[parents]  # index -1 is the world
     before = above.transpose(0, 2, 1) @ rotations @ frames
-    shifts = np.array([_shift_of(matrix) for matrix in before])
+    shifts = _shifts_of(before)
     turned = shifts < 0
     shifts[turned] = 0
     components = (np.arange(3) + shifts[:, None]) % 3
@@ -109,17 +110,44 @@ def build_program(
     numbers[:, EULER:START] = euler
     numbers[:, START:MATRIX] = starts
     numbers[:, MATRIX : MATRIX + 9] = before.reshape(n, 9)
+    offset = np.any(starts != 0, axis=1)
+    shape = _shape_of(tuple(parents.tolist()), tuple(offset.tolist()))
     links = np.zeros((n, LINKS), np.int64)
     links[:, PARENT] = parents
-    links[:, FLAGS] = _flags_of(parents, sliders, turned, numbers)
+    links[:, FLAGS] = shape.flags + _flags_of(parents, sliders, turned, numbers)
     links[:, ROWS : ROWS + 3] = 8 * components
-    links[:, LAST] = last_beyond(parents)
-    places = np.append(_places_of(parents), 0)
-    links[:, PLACE], links[:, PARENT_PLACE] = places[:-1], places[parents]
+    links[:, LAST] = shape.last
+    links[:, PLACE], links[:, PARENT_PLACE] = shape.places[:-1], shape.places[parents]
     return Program(links.ravel(), numbers.ravel()), frames
 
 
-def last_beyond(parents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+class _Shape(NamedTuple):
+    """What follows from which joint hangs on which alone: for each the last beyond it, its place, and some flags."""
+
+    last: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    flags: npt.NDArray[np.int64]
+
+
+@lru_cache(maxsize=64)
+def _shape_of(parents: tuple[int, ...], offset: tuple[bool, ...]) -> _Shape:
+    """Return the shape of a tree; whether joints start away from their parents' origins is part of it."""
+    last = _last_beyond(parents)
+    first, first_offset = np.zeros(len(parents), bool), np.zeros(len(parents), bool)
+    done, done_offset = set(), set()
+    for i in np.argsort(last).tolist():
+        first[i] = parents[i] not in done
+        done.add(parents[i])
+        if offset[i]:
+            first_offset[i] = parents[i] not in done_offset
+            done_offset.add(parents[i])
+    leaf = ~np.isin(np.arange(len(parents)), parents)
+    carrier = np.isin(np.arange(len(parents)), np.array(parents)[list(offset)])
+    flags = OFFSET * np.array(offset) + LEAF * leaf + CARRIER * carrier + FIRST * first + FIRST_OFFSET * first_offset
+    return _Shape(last, np.append(_places_of(parents, last), 0), flags.astype(np.int64))
+
+
+def _last_beyond(parents: tuple[int, ...]) -> npt.NDArray[np.int64]:
     """Return for each joint the last one in order that is beyond it, or is it: when that is done, all is."""
     last = np.arange(len(parents))
     for i in range(len(parents) - 1, -1, -1):
@@ -128,9 +156,8 @@ def last_beyond(parents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return last
 
 
-def _places_of(parents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _places_of(parents: tuple[int, ...], last: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return a place in scratch memory for each joint, such that no two joints have the same one at the same time."""
-    last = last_beyond(parents)
     places = np.zeros(len(parents), np.int64)
     free: list[int] = []
     used = 0
@@ -142,24 +169,33 @@ def _places_of(parents: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         done = i
         while done >= 0 and last[done] == i:
             free.append(int(places[done]))
-            done = int(parents[done])
+            done = parents[done]
     return places
 
 
-def _frame_of(axis: Array) -> Array:
-    """Return a frame whose z axis is the given one, as columns; an exchange of axes if that is possible."""
-    k = int(np.argmax(axis))
-    if np.abs(axis - np.eye(3)[k]).max() < _SNAP:
-        return np.roll(np.eye(3), 2 - k, axis=1)
+def _frames_of(axes: Array) -> Array:
+    """Return frames (n, 3, 3) whose z axes are the given ones, as columns; exchanges of axes where possible."""
+    frames: Array = _EXCHANGES[np.argmax(axes, axis=1)]
+    askew = np.abs(axes - frames[:, :, 2]).max(axis=1) >= _SNAP
+    for i in np.flatnonzero(askew).tolist():
+        frames[i] = _frame_of(tuple(axes[i].tolist()))
+    return frames
+
+
+@lru_cache(maxsize=256)
+def _frame_of(axis: tuple[float, float, float]) -> Array:
     return quaternion.to_matrix(quaternion.from_two_vectors([0.0, 0.0, 1.0], axis, [1.0, 0.0, 0.0]))
 
 
-def _shift_of(matrix: Array) -> int:
-    """Return s where the rotation takes component k from component k + s, or -1 if it is no cyclic exchange."""
-    for shift in range(3):
-        if np.abs(matrix - np.roll(np.eye(3), shift, axis=0)).max() < _SNAP:
-            return shift
-    return -1
+# the frame whose z axis is the k-th: a roll of the identity
+_EXCHANGES = np.stack([np.roll(np.eye(3), 2 - k, axis=1) for k in range(3)])
+_ROLLS = np.stack([np.roll(np.eye(3), shift, axis=0) for shift in range(3)])
+
+
+def _shifts_of(matrices: Array) -> npt.NDArray[np.int64]:
+    """Return s where a rotation takes component k from component k + s, or -1 if it is no cyclic exchange."""
+    same = np.abs(matrices[:, None] - _ROLLS).max(axis=(2, 3)) < _SNAP
+    return np.where(same.any(axis=1), np.argmax(same, axis=1), -1)
 
 
 def _mass_properties(frames: Array, masses: Array, centres: Array, inertias: Array) -> tuple[Array, Array]:
@@ -180,35 +216,20 @@ def _mass_properties(frames: Array, masses: Array, centres: Array, inertias: Arr
 def _flags_of(
     parents: npt.NDArray[np.int64], sliders: npt.NDArray[np.bool_], turned: npt.NDArray[np.bool_], numbers: Array
 ) -> npt.NDArray[np.int64]:
+    """Return the flags that depend on more than the tree's shape."""
     n = len(parents)
-    offset = np.any(numbers[:, START:MATRIX] != 0, axis=1)
     leaf = ~np.isin(np.arange(n), parents)
     massive = leaf | np.any(numbers[:, MASS:START] != 0, axis=1)
     dense = np.any(numbers[:, EULER + 3 : START] != 0, axis=1)
-    carrier = np.isin(np.arange(n), parents[offset])
-    first, first_offset = np.zeros(n, bool), np.zeros(n, bool)
-    done, done_offset = set(), set()
-    for i in np.argsort(last_beyond(parents)):
-        parent = int(parents[i])
-        first[i] = parent not in done
-        done.add(parent)
-        if offset[i]:
-            first_offset[i] = parent not in done_offset
-            done_offset.add(parent)
-    parent_massive = np.append(massive, False)[parents]
+    carrier = np.isin(np.arange(n), parents[np.any(numbers[:, START:MATRIX] != 0, axis=1)])
     flags = np.zeros(n, np.int64)
     for bit, holds in (
         (SLIDER, sliders),
-        (OFFSET, offset),
         (TURN, turned),
         (MASSIVE, massive),
         (DENSE, dense),
         (RIGID, massive | carrier),
-        (CARRIER, carrier),
-        (LEAF, leaf),
-        (FIRST, first),
-        (FIRST_OFFSET, first_offset),
-        (PARENT_MASSIVE, parent_massive),
+        (PARENT_MASSIVE, np.append(massive, False)[parents]),
     ):
         flags += bit * holds.astype(np.int64)
     return flags

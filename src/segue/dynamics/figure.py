@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS, SEGMENT_PARENTS
 from segue.curves import quaternion
-from segue.curves.chart import EulerChart
+from segue.curves.ball_charts import BallCharts
 from segue.curves.quaternion import Array
+from segue.dynamics._program import Program, build_program
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 
-__all__ = ["FigureTree"]
+__all__ = ["BALL_COLUMNS", "HINGE_COLUMNS", "FigureTree"]
 
-_BALL_COLUMNS = np.array([[DOF_NAMES.index(f"{name}_rotation_{axis}") for axis in "xyz"] for name in BALL_JOINTS])
-_HINGE_COLUMNS = np.array([DOF_NAMES.index(name) for name in HINGE_NAMES])
+BALL_COLUMNS = np.array([[DOF_NAMES.index(f"{name}_rotation_{axis}") for axis in "xyz"] for name in BALL_JOINTS])
+HINGE_COLUMNS = np.array([DOF_NAMES.index(name) for name in HINGE_NAMES])
 _FARTHEST = np.radians(80.0)
+
+
+class _Frame(NamedTuple):
+    """What a figure's tree has whatever its reference: see `Tree`; balls: (7,) the first joint of each ball."""
+
+    parents: npt.NDArray[np.int64]
+    axes: Array
+    offsets: Array
+    masses: Array
+    centres: Array
+    inertias: Array
+    sliders: npt.NDArray[np.bool_]
+    balls: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +44,14 @@ class FigureTree:
 
     reference: (7, 4) unit quaternions in the order of `BALL_JOINTS`, such as the pose in the middle of a motion; a
     ball joint may move anywhere within 80 degrees of it, and farther as long as the middle one of its three angles
-    stays within 80 degrees. The joint values of the tree are the root's position, then for each
-    segment, root to tips, three angles about x, y and z after the reference, or its hinge angles: the order of
-    `DOF_NAMES`.
+    stays within 80 degrees. leading: (7,) the axis of each ball joint's first angle, x (0) where not given, which may
+    turn freely. The joint values of the tree are the root's position, then for each segment, root to tips, three
+    angles about moving axes after the reference, or its hinge angles: the order of `DOF_NAMES`.
     """
 
     figure: Figure
     reference: Array
+    leading: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(len(BALL_JOINTS), np.int64))
 
     def __post_init__(self) -> None:
         if np.shape(self.reference) != (len(BALL_JOINTS), 4):
@@ -47,43 +64,56 @@ class FigureTree:
         """Return the tree about the middle one of some poses."""
         return cls(figure, poses.balls[len(poses) // 2])
 
+    @classmethod
+    def between(cls, figure: Figure, first: Array, last: Array) -> FigureTree:
+        """Return the tree whose charts suit motions from ball joints (7, 4) to others: references lie midway."""
+        charts = BallCharts.between(first, last)
+        return cls(figure, charts.reference, charts.leading)
+
     @cached_property
-    def _chart(self) -> EulerChart:
-        return EulerChart(self.reference, "XYZ")
+    def charts(self) -> BallCharts:
+        """The charts of the ball joints."""
+        return BallCharts(quaternion.normalise(np.asarray(self.reference, dtype=float)), self.leading)
+
+    @cached_property
+    def program(self) -> tuple[Program, Array]:
+        """The tree as the kernels read it, made without a `Tree` and its checks, in a fraction of the time."""
+        frame = _frame_of(self.figure)
+        axes, rotations = self._turns(frame)
+        return build_program(
+            parents=frame.parents,
+            axes=axes,
+            sliders=frame.sliders,
+            rotations=rotations,
+            offsets=frame.offsets,
+            masses=frame.masses,
+            centres=frame.centres,
+            inertias=frame.inertias,
+        )
 
     @cached_property
     def tree(self) -> Tree:
         """The tree, in SI units; the segment's mass is on the last of its joints."""
-        parents, axes, owners = [-1, 0, 1], list(np.eye(3)), [-1] * 3
-        offsets, rotations = [np.zeros(3)] * 3, [np.eye(3)] * 3
-        lasts: list[int] = []
-        ball = 0
-        for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
-            carrier = 2 if parent < 0 else lasts[parent]
-            turn, turns = np.eye(3), [np.array(hinge.axis) for hinge in joint.hinges]
-            if joint.ball:
-                turn, turns = quaternion.to_matrix(self._chart.reference[ball]), list(self._chart.axes)
-                ball += 1
-            for k, axis in enumerate(turns):
-                parents.append(carrier if k == 0 else len(parents) - 1)
-                axes.append(axis)
-                offsets.append(self.figure.offsets[s] if k == 0 else np.zeros(3))
-                rotations.append(turn if k == 0 else np.eye(3))
-                owners.append(s if k == len(turns) - 1 else -1)
-            lasts.append(len(parents) - 1)
-        inertias = list(self.figure.inertias.values())
-        nothing = np.zeros((3, 3))
+        frame = _frame_of(self.figure)
+        axes, rotations = self._turns(frame)
         return Tree(
-            parents=np.array(parents),
-            axes=np.array(axes),
-            offsets=np.array(offsets),
-            masses=np.array([inertias[s].mass if s >= 0 else 0.0 for s in owners]),
-            centres=np.array([inertias[s].centre if s >= 0 else np.zeros(3) for s in owners]),
-            inertias=np.array([inertias[s].tensor if s >= 0 else nothing for s in owners]),
-            sliders=np.arange(len(parents)) < 3,
-            rotations=np.array(rotations),
+            parents=frame.parents,
+            axes=axes,
+            offsets=frame.offsets,
+            masses=frame.masses,
+            centres=frame.centres,
+            inertias=frame.inertias,
+            sliders=frame.sliders,
+            rotations=rotations,
             names=DOF_NAMES,
         )
+
+    def _turns(self, frame: _Frame) -> tuple[Array, Array]:
+        """Return the axes of all joints (44, 3) and the fixed rotations before them (44, 3, 3)."""
+        axes, rotations = frame.axes.copy(), np.tile(np.eye(3), (len(DOF_NAMES), 1, 1))
+        rotations[frame.balls] = quaternion.to_matrix(self.charts.reference)
+        axes[frame.balls[:, None] + np.arange(3)] = np.eye(3)[(self.leading[:, None] + np.arange(3)) % 3]
+        return axes, rotations
 
     def coordinates(self, poses: Poses) -> Array:
         """Return the tree's joint values (T, 44) of poses in order of time: no angle jumps by a turn between them.
@@ -91,7 +121,7 @@ class FigureTree:
         Raises ArgumentError with joint and frame where a ball joint comes near the edge of its chart, beyond which
         angles jump and torques computed from them mean nothing.
         """
-        angles = self._chart.coordinates(poses.balls)
+        angles = self.charts.coordinates(poses.balls)
         middle = np.abs(angles[:, :, 1])
         if np.any(middle > _FARTHEST):
             frame, ball = (int(k) for k in np.unravel_index(middle.argmax(), middle.shape))
@@ -102,11 +132,42 @@ class FigureTree:
             )
         values = np.empty((len(poses), len(DOF_NAMES)))
         values[:, :3] = poses.root
-        values[:, _BALL_COLUMNS] = np.unwrap(angles, axis=0)
-        values[:, _HINGE_COLUMNS] = poses.hinges
+        values[:, BALL_COLUMNS] = np.unwrap(angles, axis=0)
+        values[:, HINGE_COLUMNS] = poses.hinges
         return values
 
     def poses(self, coordinates: Array) -> Poses:
         """Return the poses of joint values (T, 44): undoes `coordinates`."""
-        balls = self._chart.orientation(coordinates[:, _BALL_COLUMNS])
-        return Poses(coordinates[:, :3].copy(), balls, coordinates[:, _HINGE_COLUMNS])
+        balls = self.charts.orientations(coordinates[:, BALL_COLUMNS])
+        return Poses(coordinates[:, :3].copy(), balls, coordinates[:, HINGE_COLUMNS])
+
+
+@lru_cache(maxsize=64)
+def _frame_of(figure: Figure) -> _Frame:
+    parents, axes, owners = [-1, 0, 1], list(np.eye(3)), [-1] * 3
+    offsets = [np.zeros(3)] * 3
+    lasts: list[int] = []
+    balls: list[int] = []
+    for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
+        carrier = 2 if parent < 0 else lasts[parent]
+        if joint.ball:
+            balls.append(len(parents))
+        turns = list(np.eye(3)) if joint.ball else [np.array(hinge.axis) for hinge in joint.hinges]
+        for k, axis in enumerate(turns):
+            parents.append(carrier if k == 0 else len(parents) - 1)
+            axes.append(axis)
+            offsets.append(figure.offsets[s] if k == 0 else np.zeros(3))
+            owners.append(s if k == len(turns) - 1 else -1)
+        lasts.append(len(parents) - 1)
+    inertias = list(figure.inertias.values())
+    nothing = np.zeros((3, 3))
+    return _Frame(
+        parents=np.array(parents),
+        axes=np.array(axes),
+        offsets=np.array(offsets),
+        masses=np.array([inertias[s].mass if s >= 0 else 0.0 for s in owners]),
+        centres=np.array([inertias[s].centre if s >= 0 else np.zeros(3) for s in owners]),
+        inertias=np.array([inertias[s].tensor if s >= 0 else nothing for s in owners]),
+        sliders=np.arange(len(parents)) < 3,
+        balls=np.array(balls),
+    )
