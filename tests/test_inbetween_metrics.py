@@ -37,7 +37,7 @@ def test_npss_of_a_wave_against_a_constant() -> None:
     truth[..., 0] = 1.0
     found = truth.copy()
     found[0, :, 0, 0] += np.cos(2 * np.pi * np.arange(8) / 8)
-    # the wave's power: 8^2 at frequency 0, 4^2 at 1 and at 7; cumulative shares 4/6, six times 5/6, 1; the constant's: 1
+    # power of the wave: 8^2 at frequency 0, 4^2 at 1 and 7; its cumulative shares: 4/6, six times 5/6, 1; of 1: all 1
     assert npss(found, truth).mean == pytest.approx(2 / 6 + 6 * 1 / 6)
     assert npss(truth, truth).mean == 0.0
 
