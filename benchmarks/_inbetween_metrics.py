@@ -1,4 +1,9 @@
-"""How far in-betweens are from what a person really did: L2P, L2Q [Harvey2020] and NPSS [Gopalakrishnan2019].
+"""How far in-betweens are from what a person really did: L2P, L2Q and NPSS.
+
+The first two are those of F. G. Harvey, M. Yurick, D. Nowrouzezahrai, C. Pal, Robust Motion In-Betweening, ACM
+Transactions on Graphics 39(4), 2020, as their published evaluation computes them; the third is that of
+A. Gopalakrishnan, A. Mali, D. Kifer, C. L. Giles, A. G. Ororbia, A Neural Temporal Model for Human Motion Prediction,
+CVPR 2019.
 
 All are means over windows, so each is kept as one number and one weight a window: any choice of windows, of one
 dataset or of several, then has the weighted mean as its value.

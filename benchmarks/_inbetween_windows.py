@@ -78,8 +78,9 @@ class Alignment(NamedTuple):
 class Windows:
     """Some windows of one dataset, with the mean and standard deviation (J, 3) of all its windows, in metres.
 
-    Windows are aligned as [Harvey2020] does it: the mean of the root over the window's 50 frames is above the origin,
-    and at the last frame before the gap the hips face +Z. Gaps of every length begin after the same ten frames.
+    Windows are aligned as in the published evaluation of Robust Motion In-Betweening: the mean of the root over the
+    window's 50 frames is above the origin, and the hips face a fixed way (+Z) at the last frame before the gap. Gaps of
+    every length begin after the same ten frames.
     """
 
     dataset: str
