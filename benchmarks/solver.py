@@ -1,0 +1,112 @@
+"""The bare spacetime problem of 0.6 s and 44 DOF: Segue's solver against Pinocchio with NumPy and SciPy, one thread.
+
+Every solver gets the same problems from real clips in the same run, taking turns, and starts from the same path. What
+does not depend on the unknowns is prepared before the clock starts, for all of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from benchmarks import Row
+from benchmarks._one_thread import on_one_thread
+from benchmarks._pinocchio_solvers import PinocchioProblem, Solution, bfgs, gauss_newton, lbfgs
+from benchmarks._spacetime_problems import OBJECTIVES, Problem, random_problems
+
+PROBLEMS = 12
+ROUNDS = 3
+OURS = "segue"
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A solver with its problem, and in how many rounds it runs: slow ones run once."""
+
+    solve: Callable[[], Solution]
+    rounds: int = ROUNDS
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a solver did on one problem: its best time, and its energy relative to the least that any solver found."""
+
+    seconds: float
+    excess: float
+    iterations: int
+
+
+def main() -> list[Row]:
+    """Race all solvers in a process of their own."""
+    return on_one_thread(contest)
+
+
+def contest() -> list[Row]:
+    """Return the report on all objectives."""
+    problems = list(random_problems(PROBLEMS, OBJECTIVES[0]))
+    rows = []
+    for objective in OBJECTIVES:
+        rows += _report(objective, [_race(replace(problem, objective=objective)) for problem in problems])
+    return rows
+
+
+def segue_solver(problem: Problem) -> Callable[[], Solution]:
+    """Return Segue's solver with a problem prepared for it; raises ImportError where there is none."""
+    from segue.spacetime import solve
+
+    return lambda: solve(problem)
+
+
+def _race(problem: Problem) -> dict[str, Result]:
+    """Let all solvers solve one problem in turns."""
+    peer = PinocchioProblem(problem)
+    least = gauss_newton(peer, tolerance=1e-10).energy
+    contenders = {
+        "Pinocchio Gauss-Newton": Contender(lambda: gauss_newton(peer)),
+        "Pinocchio SciPy L-BFGS-B": Contender(lambda: lbfgs(peer, least), 1),
+        "Pinocchio SciPy BFGS": Contender(lambda: bfgs(peer, least), 1),
+    }
+    with contextlib.suppress(ImportError):
+        contenders[OURS] = Contender(segue_solver(problem), 10 * ROUNDS)
+    seconds = dict.fromkeys(contenders, np.inf)
+    solutions = {}
+    for turn in range(max(contender.rounds for contender in contenders.values())):
+        for name, contender in contenders.items():
+            if turn < contender.rounds:
+                start = time.perf_counter()
+                solutions[name] = contender.solve()
+                seconds[name] = min(seconds[name], time.perf_counter() - start)
+    # one and the same function judges all of them
+    energies = {name: peer.energy(solution.unknowns) for name, solution in solutions.items()}
+    best = min(least, *energies.values())
+    return {
+        name: Result(seconds[name], energies[name] / best - 1.0, solution.iterations)
+        for name, solution in solutions.items()
+    }
+
+
+def _report(objective: str, races: list[dict[str, Result]]) -> list[Row]:
+    rows = []
+    for name in races[0]:
+        results = [race[name] for race in races]
+        milliseconds = 1e3 * np.median([result.seconds for result in results])
+        iterations = np.median([result.iterations for result in results])
+        excess = [result.excess for result in results]
+        figure = (
+            f"median {milliseconds:.3g} ms, {iterations:g} iterations; energy above the least by "
+            f"{np.median(excess):.0e}, at worst {max(excess):.0e}"
+        )
+        ratio = None
+        if OURS in races[0] and name != OURS:
+            ratio = float(np.median([race[name].seconds / race[OURS].seconds for race in races]))
+        rows.append(Row(f"{objective}: {name}", figure, ratio))
+    return rows
+
+
+if __name__ == "__main__":
+    for row in main():
+        print(row)
