@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -18,13 +20,20 @@ STEP = 1e-4
 
 def swinging() -> sg.Motion:
     """Return 4 s of motion whose residuals swing to and fro, so that they have a rate everywhere."""
-    motion = sg.Motion.from_clip(wandering(241))
-    take = motion.take
+    take = sg.Motion.from_clip(wandering(241)).take
     phase = 1.3 * take.clip.times[:, None] + np.arange(len(take.clip.skeleton))
     turns = quaternion.exp(0.4 * np.stack([np.sin(phase), np.cos(phase), np.sin(2 * phase)], axis=-1))
     seat = 0.02 * np.stack([np.sin(phase[:, 0])] * 3, axis=-1)
-    take.__dict__["residual"] = Residual(turns, seat, take.clip.positions)
-    return motion
+    dressed = take.carry.dress(take.fit().poses, Residual(turns, seat, take.clip.positions))
+    clip = sg.Clip(take.clip.names, take.clip.parents, take.clip.offsets, *dressed, take.fps)
+    lively = Take(clip, take.roles, take.space)
+    lively.__dict__ |= {"_fit": take.fit(), "carry": take.carry}  # the same figure, though its clip has changed
+    whole = sg.Motion.from_clip(clip)
+    tracks = {
+        name: track.changed(lambda part: part.changed(lambda function: replace(function, source=lively)))
+        for name, track in whole.tracks.items()
+    }
+    return sg.Motion(tracks, lively)
 
 
 def patch(motion: sg.Motion, start: float, stop: float) -> sg.Motion:

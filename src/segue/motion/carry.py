@@ -18,7 +18,6 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import JOINTS, SEGMENTS, Hinge
 from segue.body.roles import Roles
 from segue.curves import quaternion
-from segue.curves.interpolate import interpolate_positions, interpolate_rotations
 from segue.curves.quaternion import Array
 from segue.motion.calibrate import Calibration
 from segue.motion.clip import Clip
@@ -42,14 +41,6 @@ class Residual:
     turns: Array
     seat: Array
     positions: Array
-
-    def at(self, times: Array, wanted: npt.ArrayLike) -> Residual:
-        """Return the residual at other times, along C2 curves."""
-        return Residual(
-            interpolate_rotations(times, self.turns, wanted),
-            interpolate_positions(times, self.seat, wanted),
-            interpolate_positions(times, self.positions, wanted),
-        )
 
     def __getitem__(self, frames: npt.NDArray[np.int64]) -> Residual:
         return Residual(self.turns[frames], self.seat[frames], self.positions[frames])
@@ -128,18 +119,18 @@ class Carry:
                 tracks[j] = tracks[parent] if parent >= 0 else "root"
         return tracks
 
-    def residual(self, clip: Clip, poses: Poses) -> Residual:
-        """Return what the poses leave out of the clip, frame by frame."""
-        positions, rotations = clip.world
+    def residual(self, local_positions: Array, local_rotations: Array, poses: Poses) -> Residual:
+        """Return what the poses leave out of as many frames of the skeleton, (T, J, 3) and (T, J, 4)."""
+        positions, rotations = self._skeleton.forward(local_positions, local_rotations)
         world = self._space.turn(rotations)
         origins, segments = self._figure.forward(poses)
-        turns = clip.rotations.copy()
+        turns = local_rotations.copy()
         for joint, prediction in self._predictions.items():
             expected = prediction.rotations(segments, poses)
             turns[:, joint] = quaternion.multiply(quaternion.conjugate(expected), world[:, joint])
         apart = self._space.to_metres(positions[:, self._pelvis]) - origins[:, 0]
         seat = quaternion.rotate(quaternion.conjugate(segments[:, 0]), apart)
-        return Residual(quaternion.make_continuous(turns), seat, clip.positions)
+        return Residual(quaternion.make_continuous(turns), seat, local_positions)
 
     def dress(self, poses: Poses, residual: Residual) -> tuple[Array, Array]:
         """Return local positions (T, J, 3) and rotations (T, J, 4) of the user's skeleton, in its units and axes."""

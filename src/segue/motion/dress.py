@@ -80,7 +80,9 @@ def _single_take(functions: dict[str, Function]) -> tuple[Take, Curve] | None:
     for track, function in functions.items():
         if not isinstance(function, Curve) or function.track != track:
             return None
-        if function.source is not first.source or function.mirror:
+        if not isinstance(function.source, Take) or function.source.original is not first.source.original:
+            return None
+        if function.mirror:
             return None
         if function.time != first.time or function.placement != first.placement:
             return None

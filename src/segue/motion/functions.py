@@ -7,27 +7,31 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.interpolate import PPoly
 
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.motion._state_kernels import angular, placed_state, reflected_state, retime_state
+from segue.motion.state import Sample, State
 from segue.motion.tracks import TRACKS, Kind
 
-__all__ = ["IDENTITY", "SAME_TIME", "Blend", "Curve", "Function", "Placement", "Sample", "Source", "TimeMap"]
+__all__ = [
+    "IDENTITY",
+    "SAME_TIME",
+    "Blend",
+    "Curve",
+    "Function",
+    "Placement",
+    "Sample",
+    "Source",
+    "State",
+    "TimeMap",
+    "View",
+]
 
 _UP = np.array([0.0, 1.0, 0.0])
-
-
-class Sample(NamedTuple):
-    """Values at some times and their first two time derivatives.
-
-    Positions: (T, 3) m, m/s, m/s^2. Angles: (T,) rad, ... . Rotations: value (T, 4) unit quaternions, velocity and
-    acceleration (T, 3) angular, in the parent's frame, rad/s and rad/s^2.
-    """
-
-    value: Array
-    velocity: Array
-    acceleration: Array
+_OTHER_BALLS = np.array([BALL_JOINTS.index(mirror_name(name)) for name in BALL_JOINTS])
+_OTHER_HINGES = np.array([HINGE_NAMES.index(mirror_name(name)) for name in HINGE_NAMES])
 
 
 class TimeMap(NamedTuple):
@@ -73,14 +77,38 @@ IDENTITY = Placement()
 
 
 class Source(Protocol):
-    """Anything with a C2 curve for each track, on [0, duration]; rotations as quaternions that need no unit length."""
+    """Anything with a C2 function for each track, on [0, duration]; times are its own, and held within that."""
 
     @property
     def duration(self) -> float:
         """Seconds."""
 
-    def curve(self, track: str) -> PPoly:
-        """Return a track's curve: (T,) -> (T, 3), (T, 4) or (T, 1)."""
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return one track's value, velocity and acceleration, in arrays that the caller may change."""
+
+    def state(self, times: Array) -> State:
+        """Return all tracks at once, in arrays that the caller may change."""
+
+
+class View(NamedTuple):
+    """How a source is shown: with times mapped, mirrored or not, and placed on the floor after that."""
+
+    source: Source
+    time: TimeMap
+    mirror: bool
+    placement: Placement
+
+    def state(self, times: Array) -> State:
+        """Return the whole figure's state at the times of the motion that shows the source."""
+        rate, shift = self.time
+        parts = self.source.state(rate * times + shift).parts
+        if rate != 1.0:
+            retime_state(parts, rate)
+        if self.mirror:
+            parts = reflected_state(parts, _OTHER_BALLS, _OTHER_HINGES)
+        if self.placement != IDENTITY:
+            placed_state(parts, *self.placement)
+        return State.of_parts(parts)
 
 
 class Function(ABC):
@@ -122,16 +150,17 @@ class Curve(Function):
 
     def sample(self, times: Array) -> Sample:
         """Return value, velocity and acceleration at the times."""
-        curve = self.source.curve(self.track)
-        # rounding may carry a time at the very end a hair beyond it
-        at = np.clip(self.time.rate * times + self.time.shift, 0.0, self.source.duration)
-        raw = [curve(at, order) * self.time.rate**order for order in range(3)]
-        if self.kind is Kind.ANGLE:
-            return Sample(*(part[:, 0] for part in raw))
-        sample = _unit(*raw) if self.kind is Kind.ROTATION else Sample(*raw)
+        rate, shift = self.time
+        value, velocity, acceleration = self.source.sample(self.track, rate * times + shift)
+        sample = Sample(value, rate * velocity, rate * rate * acceleration)
         if self.mirror:
             sample = _reflected(sample, self.kind)
         return _placed(sample, self.kind, self.placement) if self.track in ("root", "root_position") else sample
+
+    @property
+    def view(self) -> View:
+        """How the source is shown: the same for all tracks that come from it together."""
+        return View(self.source, self.time, self.mirror, self.placement)
 
     def retimed(self, rate: float, shift: float) -> Curve:
         """Return the function of t that this is of rate * t + shift."""
@@ -178,7 +207,7 @@ class Blend(Function):
             return Sample(*_mix(a, b, weight))
         p, q = _derivatives(a), _derivatives(b)
         sign = np.where(np.sum(p[0] * q[0], axis=1, keepdims=True) < 0, -1.0, 1.0)
-        return _unit(*_mix(p, [sign * part for part in q], weight))
+        return Sample(*angular(*_mix(p, [sign * part for part in q], weight)))
 
     def retimed(self, rate: float, shift: float) -> Blend:
         """Return the function of t that this is of rate * t + shift."""
@@ -205,19 +234,6 @@ def _mix(a: list[Array] | Sample, b: list[Array] | Sample, weight: list[Array]) 
     ]
 
 
-def _unit(p: Array, dp: Array, ddp: Array) -> Sample:
-    """Return the rotation along p / |p| with its angular velocity and acceleration in the parent's frame.
-
-    With q = p / |p|: omega = 2 vec(q' q*) and alpha = 2 vec(q'' q*), since q' q'* is a real number.
-    """
-    square = np.sum(p * p, axis=1, keepdims=True)
-    inverse = quaternion.conjugate(p) / square
-    rate = quaternion.multiply(dp, inverse)[:, 1:]
-    growth = np.sum(p * dp, axis=1, keepdims=True) / square
-    turning = quaternion.multiply(ddp, inverse)[:, 1:] - 2 * growth * rate
-    return Sample(p / np.sqrt(square), 2 * rate, 2 * turning)
-
-
 def _derivatives(sample: Sample) -> list[Array]:
     """Return a rotation's quaternion with its first two time derivatives: q' = omega q / 2."""
 
@@ -229,7 +245,9 @@ def _derivatives(sample: Sample) -> list[Array]:
 
 
 def _reflected(sample: Sample, kind: Kind) -> Sample:
-    """Return positions and rotations reflected in the plane x = 0."""
+    """Return values reflected in the plane x = 0; an angle means the same on both sides."""
+    if kind is Kind.ANGLE:
+        return sample
     if kind is Kind.POSITION:
         return Sample(*(part * np.array([-1.0, 1.0, 1.0]) for part in sample))
     turned = np.array([1.0, -1.0, -1.0])  # angular velocity is a pseudovector

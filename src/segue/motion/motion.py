@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -10,17 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.motion.cells import Cells, only_function, undefined_error
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact
-from segue.motion.coverage import Stretch, conflicts_of, describe, gaps_of
+from segue.motion.coverage import Stretch, conflicts_of, gaps_of
 from segue.motion.fit import Fit, Progress
-from segue.motion.functions import Curve, Function, Sample
+from segue.motion.functions import Curve, Function
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
+from segue.motion.state import Sample, State
 from segue.motion.take import RoleMap, Sketch, Take, understand
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 
@@ -173,20 +175,25 @@ class Motion:
 
         Raises ArgumentError with joints and times where a track is undefined or in conflict.
         """
-        wanted = np.atleast_1d(np.asarray(times, dtype=float))
-        values = {track: self.sample(track, wanted).value for track in TRACKS}
-        return Poses(
-            values["root_position"],
-            np.stack([values[name] for name in BALL_JOINTS], axis=1),
-            np.stack([values[name] for name in HINGE_NAMES], axis=1),
-        )
+        return self.state(times).poses
+
+    def state(self, times: npt.ArrayLike, tracks: str | Iterable[str] | None = None) -> State:
+        """Return the figure's poses, velocities and accelerations at any times within the motion.
+
+        tracks: the joints, limb groups or tracks that are wanted, all where None; the others are left zero and at rest.
+        Raises ArgumentError with joints and times where a wanted track is undefined or in conflict.
+        """
+        named = tracks if tracks is None or isinstance(tracks, str) else tuple(tracks)
+        return self._cells.state(_checked_times(times), _track_mask(named))
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.tracks)
 
     def sample(self, track: str, times: npt.ArrayLike) -> Sample:
         """Return one track's value, velocity and acceleration at any times at which it is defined."""
         kind = kind_of(track)
-        wanted = np.atleast_1d(np.asarray(times, dtype=float))
-        if not np.isfinite(wanted).all():
-            raise ArgumentError(f"time {wanted[~np.isfinite(wanted)][0]} is not a time in seconds")
+        wanted = _checked_times(times)
         width = _WIDTH[kind]
         rate = (3,) if width else ()
         out = Sample(*(np.empty(wanted.shape + shape) for shape in (width, rate, rate)))
@@ -203,27 +210,19 @@ class Motion:
         which = np.searchsorted(starts, times + TINY, side="right") - 1
         undefined = (which < 0) | (times > np.append(stops, -np.inf)[which] + TINY)
         if undefined.any():
-            raise _undefined(track, times[undefined][0])
+            raise undefined_error(track, times[undefined][0])
         order = np.argsort(which, kind="stable")
         edges = np.flatnonzero(np.diff(which[order], prepend=-1, append=len(intervals)))
         for first, last in pairwise(edges):
             chosen = order[first:last]
-            yield self._only_function(track, intervals[which[chosen[0]]]), chosen
-
-    def _only_function(self, track: str, interval: Interval) -> Function:
-        if interval.is_conflict:
-            raise ArgumentError(
-                f"{describe(track)} is in conflict from {interval.start:g} to {interval.stop:g} s: "
-                f"{len(interval.functions)} motions define it; resolve it with prefer or blend"
-            )
-        return interval.functions[0]
+            yield only_function(track, intervals[which[chosen[0]]]), chosen
 
     def function_at(self, track: str, time: float) -> Function:
         """Return the one function that defines a track at a time."""
         interval = self.tracks[track].at(time) if track in self.tracks else None
         if interval is None:
-            raise _undefined(track, time)
-        return self._only_function(track, interval)
+            raise undefined_error(track, time)
+        return only_function(track, interval)
 
     def to_clip(self, fps: float | None = None) -> Clip:
         """Return frames on the source's skeleton, in its units and axes, at the source's rate or another.
@@ -236,8 +235,18 @@ class Motion:
         return dress(self, fps)
 
 
-def _undefined(track: str, time: float) -> ArgumentError:
-    return ArgumentError(f"{describe(track)} is undefined at {time:g} s: fill the gap, or add a motion that defines it")
+@lru_cache(maxsize=256)
+def _track_mask(names: str | tuple[str, ...] | None) -> npt.NDArray[np.bool_]:
+    """Return which tracks, in the order of `TRACKS`, are named; all where None."""
+    chosen = TRACKS if names is None else tracks_of(names)
+    return np.array([track in chosen for track in TRACKS])
+
+
+def _checked_times(times: npt.ArrayLike) -> Array:
+    wanted = np.atleast_1d(np.asarray(times, dtype=float))
+    if not np.isfinite(wanted).all():
+        raise ArgumentError(f"time {wanted[~np.isfinite(wanted)][0]} is not a time in seconds")
+    return wanted
 
 
 def gaps(motion: Motion) -> tuple[Stretch, ...]:

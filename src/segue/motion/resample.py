@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.interpolate import CubicSpline
 
 from segue.curves import quaternion
+from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip, Origin
@@ -35,17 +36,23 @@ class ClipCurves:
     def __init__(self, clip: Clip) -> None:
         self._clip = clip
 
+    def mended(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> ClipCurves:
+        """Return the curves with holes: pairs of frames, of which those between the two are not looked at."""
+        curves = ClipCurves(self._clip)
+        curves.__dict__ |= {"_moving": self._moving, "_spline": self._spline.mended(holes, ends)}
+        return curves
+
     @cached_property
     def _moving(self) -> npt.NDArray[np.int64]:
         return np.flatnonzero(np.ptp(self._clip.positions, axis=0).any(axis=1))
 
     @cached_property
-    def _positions(self) -> CubicSpline:
-        return CubicSpline(self._clip.times, self._clip.positions[:, self._moving])
-
-    @cached_property
-    def _rotations(self) -> CubicSpline:
-        return CubicSpline(self._clip.times, quaternion.make_continuous(self._clip.rotations))
+    def _spline(self) -> FrameSpline:
+        """All rotations, then the positions of joints that move in their parent's frame."""
+        clip = self._clip
+        rotations = quaternion.make_continuous(clip.rotations).reshape(len(clip), -1)
+        positions = clip.positions[:, self._moving].reshape(len(clip), -1)
+        return FrameSpline(np.concatenate([rotations, positions], axis=1), clip.fps)
 
     def at(self, times: Array) -> Frames:
         """Return frames at times within the clip.
@@ -59,10 +66,10 @@ class ClipCurves:
         same = np.abs(source - nearest) < _SAME_TIME
         positions, rotations = clip.positions[nearest], clip.rotations[nearest]
         if not same.all():
-            between = times[~same]
-            if len(self._moving):
-                positions[np.ix_(~same, self._moving)] = self._positions(between)
-            rotations[~same] = quaternion.normalise(self._rotations(between))
+            between = self._spline.at(times[~same])
+            turns, moved = np.split(between, [4 * len(clip.skeleton)], axis=1)
+            rotations[~same] = quaternion.normalise(turns.reshape(len(turns), -1, 4))
+            positions[np.ix_(~same, self._moving)] = moved.reshape(len(moved), len(self._moving), 3)
         rows = None
         if clip.origin is not None and clip.origin.rows is not None:
             rows = np.where(same[:, None], clip.origin.rows[nearest], np.nan)

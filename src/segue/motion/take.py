@@ -2,56 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from scipy.interpolate import CubicSpline, PPoly
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.body.roles import Roles, find_roles, load_map
 from segue.curves import quaternion
+from segue.curves.interpolate import Hole, HoleEnds, merged_holes
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SkeletonError
 from segue.motion.carry import Carry, Residual
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, foot_points
 from segue.motion.fit import Fit, Progress, fit_figure
+from segue.motion.pose_curves import PoseCurves
 from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
 from segue.motion.resample import ClipCurves, resample, select_frames
 from segue.motion.space import Space, find_space
+from segue.motion.state import Sample, State
 from segue.motion.tpose import added_frames
 
-__all__ = ["PoseCurves", "RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
+__all__ = ["RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
 
 RoleMap = Mapping[str, str | Sequence[str]] | str | Path
-
-
-class PoseCurves:
-    """The C2 curves through poses of the figure at a fixed rate, a track at a time."""
-
-    def __init__(self, poses: Poses, fps: float) -> None:
-        balls = quaternion.make_continuous(poses.balls)
-        self._values = {"root_position": poses.root}
-        self._values |= {name: balls[:, k] for k, name in enumerate(BALL_JOINTS)}
-        self._values |= {name: poses.hinges[:, k, None] for k, name in enumerate(HINGE_NAMES)}
-        self._times = np.arange(len(poses)) / fps
-        self._curves: dict[str, PPoly] = {}
-
-    def curve(self, track: str) -> PPoly:
-        """Return a track's curve; rotations are quaternions of almost unit length between the frames."""
-        if track not in self._curves:
-            self._curves[track] = _spline(self._times, self._values[track])
-        return self._curves[track]
-
-
-def _spline(times: Array, values: Array) -> PPoly:
-    if len(times) == 1:
-        return PPoly(values[None].astype(float), np.array([0.0, 1.0]))
-    return CubicSpline(times, values)
 
 
 class Sketch:
@@ -67,9 +44,13 @@ class Sketch:
         self.notes: tuple[str, ...] = ()
         self._curves = PoseCurves(poses, self.fps)
 
-    def curve(self, track: str) -> PPoly:
-        """Return a track's curve."""
-        return self._curves.curve(track)
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return one track's value, velocity and acceleration."""
+        return self._curves.sample(track, times)
+
+    def state(self, times: Array) -> State:
+        """Return the whole figure's state."""
+        return self._curves.state(times)
 
 
 class Take:
@@ -91,6 +72,9 @@ class Take:
         self.notes = notes
         self._mass = mass
         self._sex = sex
+        self.holes: tuple[Hole, ...] = ()
+        self._ends = HoleEnds.ONE_SIDED
+        self._original: Take | None = None
         self._fit: Fit | None = None
         # every joint of a frame asks for the same times, one after another
         self._last_residual: tuple[Array, Residual] | None = None
@@ -111,6 +95,23 @@ class Take:
         """Seconds from the first frame to the last."""
         return self.clip.duration
 
+    @property
+    def original(self) -> Take:
+        """The take without holes that this one was made from: the same for two takes that show the same clip."""
+        return self._original or self
+
+    def mended(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> Take:
+        """Return this take with curves that leave out some of its frames, besides those that they leave out already.
+
+        holes: pairs of frames; those between the two are not looked at. ends: how the curves end there. Clip, figure
+        and fit are shared, and frames that are shown as they are stay exact.
+        """
+        take = Take(self.clip, self.roles, self.space, notes=self.notes, mass=self._mass, sex=self._sex)
+        take.holes = merged_holes((*self.holes, *holes), len(self.clip))
+        take._ends = ends
+        take._original = self.original
+        return take
+
     @cached_property
     def sampled(self) -> Sampled:
         """The clip's joints in metres, Y up."""
@@ -118,6 +119,8 @@ class Take:
 
     def fit(self, progress: Progress | None = None) -> Fit:
         """Return the figure fitted to the clip; computed once."""
+        if self._original is not None:
+            return self._original.fit(progress)
         if self._fit is None:
             self._fit = fit_figure(
                 self.clip.skeleton,
@@ -138,26 +141,38 @@ class Take:
 
     @cached_property
     def _curves(self) -> PoseCurves:
+        if self._original is not None:
+            return self._original._curves.mended(self.holes, self._ends)
         return PoseCurves(self.fit().poses, self.fps)
 
-    def curve(self, track: str) -> PPoly:
-        """Return a track's curve."""
-        return self._curves.curve(track)
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return one track's value, velocity and acceleration."""
+        return self._curves.sample(track, times)
+
+    def state(self, times: Array) -> State:
+        """Return the whole figure's state."""
+        return self._curves.state(times)
 
     @cached_property
     def clip_curves(self) -> ClipCurves:
         """The curves through the clip's frames, on its own skeleton."""
+        if self._original is not None:
+            return self._original.clip_curves.mended(self.holes, self._ends)
         return ClipCurves(self.clip)
 
     @cached_property
     def carry(self) -> Carry:
         """The way from poses of the figure to the clip's skeleton."""
+        if self._original is not None:
+            return self._original.carry
         return Carry(self.clip, self.roles, self.space, self.fit())
 
     @cached_property
     def residual(self) -> Residual:
-        """What the figure leaves out of the clip."""
-        return self.carry.residual(self.clip, self.fit().poses)
+        """What the figure leaves out of the clip, at its frames."""
+        if self._original is not None:
+            return self._original.residual
+        return self.carry.residual(self.clip.positions, self.clip.rotations, self.fit().poses)
 
     @cached_property
     def mean_residual(self) -> Residual:
@@ -168,9 +183,11 @@ class Take:
         )
 
     def residual_at(self, times: Array) -> Residual:
-        """Return what the figure leaves out of the clip at any times within it."""
+        """Return what the figure leaves out of the clip at any times within it, each along its own curves."""
         if self._last_residual is None or not np.array_equal(self._last_residual[0], times):
-            self._last_residual = (times, self.residual.at(self.clip.times, times))
+            frames = self.clip_curves.at(times)
+            poses = self.state(times).poses
+            self._last_residual = (times, self.carry.residual(frames.positions, frames.rotations, poses))
         return self._last_residual[1]
 
     def contacts(self) -> list[Contact]:

@@ -1,0 +1,154 @@
+"""Compiled cubic splines through rows of numbers at a fixed rate: slopes at the rows, values between them.
+
+Shapes: T rows, C columns, P patched rows, H holes. Between two rows a spline is the cubic with the values and slopes at
+both. A piece is counted by the row it begins at.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+
+__all__ = ["Ints", "Knots", "end_slope", "evaluate_row", "evaluate_rows", "solve_slopes"]
+
+Ints = npt.NDArray[np.int64]
+
+_SAME_TIME = 1e-9  # seconds: rounding in a time must not lead from a hole's edge into it
+
+
+class Knots(NamedTuple):
+    """A spline: values, slopes (T, C) a second, of which some rows are replaced, as they are about holes.
+
+    patches: (M, 3): the first and last row of each patch and where it begins in patch_values, patch_slopes (P, C).
+    holes: (H, 2): the rows before and after each.
+    """
+
+    fps: float
+    values: Array
+    slopes: Array
+    patches: Ints
+    patch_values: Array
+    patch_slopes: Array
+    holes: Ints
+
+
+@compiled(seconds=1)
+def solve_slopes(values: Array, fps: float, clamp_first: bool, clamp_last: bool, slopes: Array) -> None:
+    """Write the slopes that make the spline C2; an end is not-a-knot, or clamped to the slope that stands there.
+
+    Thomas's algorithm on the rows s[k-1] + 4 s[k] + s[k+1] = 3 (v[k+1] - v[k-1]) fps. Not-a-knot joins the first two
+    pieces into one cubic: s[0] + 2 s[1] = (5 m[0] + m[1]) / 2, with m the slopes of the chords.
+    """
+    count, columns = values.shape
+    last = count - 1
+    if count == 1:
+        if not (clamp_first or clamp_last):
+            slopes[0] = 0.0
+        return
+    if count == 2:
+        for c in range(columns):
+            chord = (values[1, c] - values[0, c]) * fps
+            if not clamp_first:
+                slopes[0, c] = chord
+            if not clamp_last:
+                slopes[1, c] = chord
+        return
+    if count == 3 and not (clamp_first or clamp_last):
+        for c in range(columns):  # both ends ask for one cubic, which leaves it open: a parabola
+            chord, other = (values[1, c] - values[0, c]) * fps, (values[2, c] - values[1, c]) * fps
+            slopes[0, c] = 1.5 * chord - 0.5 * other
+            slopes[1, c] = 0.5 * (chord + other)
+            slopes[2, c] = 1.5 * other - 0.5 * chord
+        return
+    above = np.empty(count)
+    above[0] = 0.0 if clamp_first else 2.0
+    if not clamp_first:
+        for c in range(columns):
+            slopes[0, c] = (2.5 * (values[1, c] - values[0, c]) + 0.5 * (values[2, c] - values[1, c])) * fps
+    for k in range(1, last):
+        above[k] = 1.0 / (4.0 - above[k - 1])
+        for c in range(columns):
+            slopes[k, c] = (3.0 * (values[k + 1, c] - values[k - 1, c]) * fps - slopes[k - 1, c]) * above[k]
+    if not clamp_last:
+        scale = 1.0 / (1.0 - 2.0 * above[last - 1])
+        for c in range(columns):
+            chord, other = values[last, c] - values[last - 1, c], values[last - 1, c] - values[last - 2, c]
+            slopes[last, c] = ((2.5 * chord + 0.5 * other) * fps - 2.0 * slopes[last - 1, c]) * scale
+    for k in range(last - 1, -1, -1):
+        if above[k] != 0.0:
+            for c in range(columns):
+                slopes[k, c] -= above[k] * slopes[k + 1, c]
+
+
+@compiled(seconds=1)
+def end_slope(values: Array, fps: float, at: int, inwards: int, count: int, out: Array) -> None:
+    """Write the slope at a row from it and up to two more in one direction (1 or -1), to second order where there are.
+
+    count: how many rows there are on that side, the row itself included.
+    """
+    for c in range(values.shape[1]):
+        here = values[at, c]
+        if count == 1:
+            out[c] = 0.0
+        elif count == 2:
+            out[c] = inwards * (values[at + inwards, c] - here) * fps
+        else:
+            near, far = values[at + inwards, c], values[at + 2 * inwards, c]
+            out[c] = inwards * 0.5 * (4.0 * near - 3.0 * here - far) * fps
+
+
+@compiled(seconds=1)
+def evaluate_row(knots: Knots, time: float, first: int, last: int, out: Array) -> None:
+    """Write value, first and second derivative (3, n) of columns first to last - 1 at a time, held within the rows."""
+    count = knots.values.shape[0]
+    if count == 1:
+        for c in range(first, last):
+            out[0, c - first] = knots.values[0, c]
+            out[1, c - first] = 0.0
+            out[2, c - first] = 0.0
+        return
+    fps = knots.fps
+    time = min(max(time, 0.0), (count - 1) / fps)
+    k = min(int(time * fps), count - 2)
+    # a time that is a row's falls on it exactly, whatever the product above was rounded to
+    if k + 1 <= count - 2 and (k + 1) / fps <= time:
+        k += 1
+    elif k / fps > time:
+        k -= 1
+    for h in range(knots.holes.shape[0]):
+        # at the edge of a hole the curve outside it counts
+        if k == knots.holes[h, 0] and k > 0 and time - k / fps <= _SAME_TIME:
+            k -= 1
+            break
+        if k + 1 == knots.holes[h, 1] and k < count - 2 and (k + 1) / fps - time <= _SAME_TIME:
+            k += 1
+            break
+    values, slopes, row = knots.values, knots.slopes, k
+    for p in range(knots.patches.shape[0]):
+        if knots.patches[p, 0] <= k < knots.patches[p, 1]:
+            values, slopes = knots.patch_values, knots.patch_slopes
+            row = k - knots.patches[p, 0] + knots.patches[p, 2]
+    since = time - k / fps
+    for c in range(first, last):
+        start = slopes[row, c]
+        chord = (values[row + 1, c] - values[row, c]) * fps
+        bend = start + slopes[row + 1, c] - 2.0 * chord
+        cubic = bend * fps * fps
+        square = (chord - start - bend) * fps
+        out[0, c - first] = values[row, c] + since * (start + since * (square + since * cubic))
+        out[1, c - first] = start + since * (2.0 * square + since * 3.0 * cubic)
+        out[2, c - first] = 2.0 * square + since * 6.0 * cubic
+
+
+@compiled(seconds=1)
+def evaluate_rows(knots: Knots, times: Array, first: int, last: int) -> tuple[Array, Array, Array]:
+    """Return values, first and second derivatives, (T, n) each, of columns first to last - 1 at some times."""
+    parts = np.empty((3, len(times), last - first))
+    for t in range(len(times)):
+        evaluate_row(knots, times[t], first, last, parts[:, t])
+    return parts[0], parts[1], parts[2]

@@ -1,0 +1,164 @@
+"""Compiled states of the figure: from splines, moved, mirrored, and put together track by track.
+
+Shapes: T times. Columns of a spline through poses: root 3, ball joints 7 x 4, hinges 20.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.curves.spline_kernels import Ints, Knots, evaluate_row
+
+__all__ = ["Parts", "angular", "copy_tracks", "figure_state", "placed_state", "reflected_state", "retime_state"]
+
+Parts = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array]
+"""Value, velocity and acceleration of the root (T, 3), of the balls (T, 7, 4 or 3) and of the hinges (T, 20)."""
+
+
+@compiled(seconds=1)
+def _unit(p: Array, dp: Array, ddp: Array, value: Array, velocity: Array, acceleration: Array) -> None:
+    """Write the rotation along p / |p| with its angular velocity and acceleration in the parent's frame.
+
+    With q = p / |p|: omega = 2 vec(q' q*) and alpha = 2 vec(q'' q*), since q' q'* is a real number.
+    """
+    square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]
+    scale, inverse = 1.0 / np.sqrt(square), 2.0 / square
+    growth = 2.0 * (p[0] * dp[0] + p[1] * dp[1] + p[2] * dp[2] + p[3] * dp[3]) / square
+    for i in range(4):
+        value[i] = p[i] * scale
+    for i in range(3):
+        j, k = (i + 1) % 3 + 1, (i + 2) % 3 + 1
+        rate = p[0] * dp[i + 1] - dp[0] * p[i + 1] - dp[j] * p[k] + dp[k] * p[j]
+        turning = p[0] * ddp[i + 1] - ddp[0] * p[i + 1] - ddp[j] * p[k] + ddp[k] * p[j]
+        velocity[i] = inverse * rate
+        acceleration[i] = inverse * (turning - growth * rate)
+
+
+@compiled(seconds=2)
+def angular(p: Array, dp: Array, ddp: Array) -> tuple[Array, Array, Array]:
+    """Return unit quaternions (T, 4), angular velocity and acceleration (T, 3) of quaternions and their derivatives."""
+    value, velocity, acceleration = np.empty((len(p), 4)), np.empty((len(p), 3)), np.empty((len(p), 3))
+    for t in range(len(p)):
+        _unit(p[t], dp[t], ddp[t], value[t], velocity[t], acceleration[t])
+    return value, velocity, acceleration
+
+
+@compiled(seconds=3)
+def figure_state(knots: Knots, times: Array, balls: int) -> Parts:
+    """Return the whole figure's state along a spline through its poses."""
+    columns = knots.values.shape[1]
+    count, after = len(times), 3 + 4 * balls
+    hinges = columns - after
+    row = np.empty((3, columns))
+    root = np.empty((3, count, 3))
+    turns, rates = np.empty((count, balls, 4)), np.empty((2, count, balls, 3))
+    angles = np.empty((3, count, hinges))
+    for t in range(count):
+        evaluate_row(knots, times[t], 0, columns, row)
+        for order in range(3):
+            for i in range(3):
+                root[order, t, i] = row[order, i]
+            for i in range(hinges):
+                angles[order, t, i] = row[order, after + i]
+        for b in range(balls):
+            c = 3 + 4 * b
+            part = slice(c, c + 4)
+            _unit(row[0, part], row[1, part], row[2, part], turns[t, b], rates[0, t, b], rates[1, t, b])
+    return root[0], root[1], root[2], turns, rates[0], rates[1], angles[0], angles[1], angles[2]
+
+
+@compiled(seconds=1)
+def retime_state(parts: Parts, rate: float) -> None:
+    """Scale velocities and accelerations in place, for time that passes at another rate."""
+    for k in range(len(parts[0])):
+        parts[1][k] *= rate
+        parts[2][k] *= rate * rate
+        parts[4][k] *= rate
+        parts[5][k] *= rate * rate
+        parts[7][k] *= rate
+        parts[8][k] *= rate * rate
+
+
+@compiled(seconds=2)
+def reflected_state(parts: Parts, other_balls: Ints, other_hinges: Ints) -> Parts:
+    """Return the state reflected in the plane x = 0, left and right exchanged as the indices say."""
+    root, turns, angles = (parts[0], parts[1], parts[2]), (parts[3], parts[4], parts[5]), (parts[6], parts[7], parts[8])
+    new_root = (np.copy(root[0]), np.copy(root[1]), np.copy(root[2]))
+    new_turns = (np.empty_like(turns[0]), np.empty_like(turns[1]), np.empty_like(turns[2]))
+    new_angles = (np.empty_like(angles[0]), np.empty_like(angles[1]), np.empty_like(angles[2]))
+    for order in range(3):
+        skip = 1 if order == 0 else 0  # the quaternion's real part comes first
+        for t in range(len(root[0])):
+            new_root[order][t, 0] *= -1.0
+            for b in range(len(other_balls)):
+                source, target = turns[order][t, other_balls[b]], new_turns[order][t, b]
+                if order == 0:
+                    target[0] = source[0]
+                # the axis of a turn is a pseudovector
+                target[skip] = source[skip]
+                target[skip + 1] = -source[skip + 1]
+                target[skip + 2] = -source[skip + 2]
+            for h in range(len(other_hinges)):
+                new_angles[order][t, h] = angles[order][t, other_hinges[h]]
+    return (
+        new_root[0],
+        new_root[1],
+        new_root[2],
+        new_turns[0],
+        new_turns[1],
+        new_turns[2],
+        new_angles[0],
+        new_angles[1],
+        new_angles[2],
+    )
+
+
+@compiled(seconds=1)
+def _turn_about_y(cosine: float, sine: float, vector: Array) -> None:
+    x, z = vector[0], vector[2]
+    vector[0] = cosine * x + sine * z
+    vector[2] = cosine * z - sine * x
+
+
+@compiled(seconds=2)
+def placed_state(parts: Parts, turn: float, x: float, z: float) -> None:
+    """Turn the root about the vertical through the origin, then move it on the floor, in place."""
+    cosine, sine = np.cos(turn), np.sin(turn)
+    half_cosine, half_sine = np.cos(0.5 * turn), np.sin(0.5 * turn)
+    for t in range(len(parts[0])):
+        for part in (parts[0], parts[1], parts[2]):
+            _turn_about_y(cosine, sine, part[t])
+        parts[0][t, 0] += x
+        parts[0][t, 2] += z
+        q = parts[3][t, 0]
+        a, b, c, d = q[0], q[1], q[2], q[3]
+        q[0] = half_cosine * a - half_sine * c
+        q[1] = half_cosine * b + half_sine * d
+        q[2] = half_cosine * c + half_sine * a
+        q[3] = half_cosine * d - half_sine * b
+        _turn_about_y(cosine, sine, parts[4][t, 0])
+        _turn_about_y(cosine, sine, parts[5][t, 0])
+
+
+@compiled(seconds=2)
+def copy_tracks(source: Parts, first: int, tracks: npt.NDArray[np.bool_], out: Parts) -> None:
+    """Copy some tracks of a state, root position, balls, then hinges, to the times of another from `first` on."""
+    balls = source[3].shape[1]
+    for t in range(len(source[0])):
+        if tracks[0]:
+            out[0][first + t] = source[0][t]
+            out[1][first + t] = source[1][t]
+            out[2][first + t] = source[2][t]
+        for b in range(balls):
+            if tracks[1 + b]:
+                out[3][first + t, b] = source[3][t, b]
+                out[4][first + t, b] = source[4][t, b]
+                out[5][first + t, b] = source[5][t, b]
+        for h in range(source[6].shape[1]):
+            if tracks[1 + balls + h]:
+                out[6][first + t, h] = source[6][t, h]
+                out[7][first + t, h] = source[7][t, h]
+                out[8][first + t, h] = source[8][t, h]

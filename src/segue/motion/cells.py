@@ -1,0 +1,160 @@
+"""Cells of time: between two edges of any track, each track is ruled by one function, and many by one source."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.joints import mirror_name
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.motion._state_kernels import copy_tracks
+from segue.motion.coverage import describe
+from segue.motion.functions import Curve, Function, View
+from segue.motion.interval import TINY, Interval, Track
+from segue.motion.state import State
+from segue.motion.tracks import TRACKS
+
+__all__ = ["Cells", "only_function", "undefined_error"]
+
+Mask = npt.NDArray[np.bool_]
+
+_NAMES = tuple(TRACKS)
+_MIRRORED = tuple(mirror_name(name) for name in TRACKS)
+
+
+class Rule(NamedTuple):
+    """Which functions rule: whole views of sources with the tracks they give, single functions, and what is wrong.
+
+    Tracks are counted in the order of `TRACKS`; masks are (28,).
+    """
+
+    views: list[tuple[View, Mask]]
+    singles: list[tuple[int, Function]]
+    undefined: Mask
+    conflicts: list[tuple[int, Interval]]
+
+    def check(self, wanted: Mask, time: float) -> None:
+        """Raise ArgumentError where a wanted track is undefined, at a time, or in conflict."""
+        missing = wanted & self.undefined
+        if missing.any():
+            raise undefined_error(_NAMES[int(np.argmax(missing))], time)
+        for k, interval in self.conflicts:
+            if wanted[k]:
+                only_function(_NAMES[k], interval)
+
+    def write(self, wanted: Mask, times: Array, first: int, out: State) -> None:
+        """Write the wanted tracks at some times into a state, from its time number `first` on."""
+        for view, given in self.views:
+            chosen = wanted & given
+            if chosen.any():
+                copy_tracks(view.state(times).parts, first, chosen, out.parts)
+        for k, function in self.singles:
+            if wanted[k]:
+                for part, values in zip(out.of(_NAMES[k]), function.sample(times), strict=True):
+                    part[first : first + len(times)] = values
+
+
+class Cells:
+    """The cells of a motion's tracks; rules are worked out when first needed."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tracks = tracks
+        found = {edge for track in tracks.values() for part in track.intervals for edge in (part.start, part.stop)}
+        self.edges: list[float] = []
+        for edge in sorted(found):
+            if not self.edges or edge - self.edges[-1] > TINY:
+                self.edges.append(edge)
+        self._rules: dict[int, Rule] = {}
+        self._known: dict[tuple[int, ...], Rule] = {}
+
+    def state(self, times: Array, wanted: Mask) -> State:
+        """Return the state of the wanted tracks at some times; the others are zero and at rest."""
+        runs = self._runs(times)
+        for first, rule in runs:
+            rule.check(wanted, times[first])
+        if len(runs) == 1:
+            rule = runs[0][1]
+            if len(rule.views) == 1 and wanted.all() and rule.views[0][1].all():
+                return rule.views[0][0].state(times)
+        out = State.still(len(times))
+        stops = [first for first, _ in runs[1:]] + [len(times)]
+        for (first, rule), stop in zip(runs, stops, strict=True):
+            rule.write(wanted, times[first:stop], first, out)
+        return out
+
+    def _runs(self, times: Array) -> list[tuple[int, Rule]]:
+        """Return the rules in the order of the times, each with the first of the times that it is for."""
+        runs: list[tuple[int, Rule]] = []
+        first = 0
+        for place, group in groupby(map(self._place, times.tolist())):
+            rule = self._rule(place)
+            if not runs or runs[-1][1] is not rule:
+                runs.append((first, rule))
+            first += sum(1 for _ in group)
+        return runs
+
+    def _place(self, time: float) -> int:
+        """Return 2 k at edge k, where tracks that end still count as defined, and 2 k + 1 after it."""
+        k = bisect_right(self.edges, time + TINY) - 1
+        return 2 * k if k >= 0 and time <= self.edges[k] + TINY else 2 * k + 1
+
+    def _rule(self, place: int) -> Rule:
+        if place not in self._rules:
+            k, inside = divmod(place, 2)
+            if 0 <= k < len(self.edges) - inside:
+                time = 0.5 * (self.edges[k] + self.edges[k + 1]) if inside else self.edges[k]
+                intervals = [track.at(time) if (track := self._tracks.get(name)) else None for name in _NAMES]
+            else:
+                intervals = [None] * len(_NAMES)
+            # at an edge mostly the same functions rule as after it
+            functions = tuple(id(part and (part if part.is_conflict else part.functions[0])) for part in intervals)
+            if functions not in self._known:
+                self._known[functions] = _rule(intervals)
+            self._rules[place] = self._known[functions]
+        return self._rules[place]
+
+
+def _rule(intervals: list[Interval | None]) -> Rule:
+    rule = Rule([], [], np.zeros(len(_NAMES), dtype=bool), [])
+    for k, interval in enumerate(intervals):
+        if interval is None:
+            rule.undefined[k] = True
+        elif interval.is_conflict:
+            rule.conflicts.append((k, interval))
+        else:
+            function = interval.functions[0]
+            if isinstance(function, Curve) and function.track == (_MIRRORED if function.mirror else _NAMES)[k]:
+                _view_mask(rule.views, function)[k] = True
+            else:
+                rule.singles.append((k, function))
+    return rule
+
+
+def _view_mask(views: list[tuple[View, Mask]], curve: Curve) -> Mask:
+    """Return which tracks the curve's view gives, from a list of views to which it is added where it is new."""
+    for view, mask in views:
+        if view.source is curve.source and view[1:] == (curve.time, curve.mirror, curve.placement):
+            return mask
+    views.append((curve.view, np.zeros(len(_NAMES), dtype=bool)))
+    return views[-1][1]
+
+
+def only_function(track: str, interval: Interval) -> Function:
+    """Return an interval's one function, or raise ArgumentError where it has more."""
+    if interval.is_conflict:
+        raise ArgumentError(
+            f"{describe(track)} is in conflict from {interval.start:g} to {interval.stop:g} s: "
+            f"{len(interval.functions)} motions define it; resolve it with prefer or blend"
+        )
+    return interval.functions[0]
+
+
+def undefined_error(track: str, time: float) -> ArgumentError:
+    """Return the error for a track that is undefined at a time."""
+    return ArgumentError(f"{describe(track)} is undefined at {time:g} s: fill the gap, or add a motion that defines it")

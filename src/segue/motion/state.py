@@ -1,0 +1,75 @@
+"""What a motion is at some times: one track, or the whole figure, with velocity and acceleration."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.curves.quaternion import Array
+from segue.motion._state_kernels import Parts
+
+__all__ = ["Sample", "State"]
+
+
+class Sample(NamedTuple):
+    """Values at some times and their first two time derivatives.
+
+    Positions: (T, 3) m, m/s, m/s^2. Angles: (T,) rad, ... . Rotations: value (T, 4) unit quaternions, velocity and
+    acceleration (T, 3) angular, in the parent's frame, rad/s and rad/s^2.
+    """
+
+    value: Array
+    velocity: Array
+    acceleration: Array
+
+
+class State(NamedTuple):
+    """The whole figure at some times, with its first two time derivatives.
+
+    root: values (T, 3). balls: values (T, 7, 4), velocity and acceleration (T, 7, 3) angular, in the parent's frame.
+    hinges: (T, 20). Orders and units as in `Poses` and `Sample`.
+    """
+
+    root: Sample
+    balls: Sample
+    hinges: Sample
+
+    @classmethod
+    def of_parts(cls, parts: Parts) -> State:
+        """Return the state of nine arrays in the order of its fields."""
+        return cls(Sample(*parts[:3]), Sample(*parts[3:6]), Sample(*parts[6:]))
+
+    @classmethod
+    def still(cls, count: int) -> State:
+        """Return the zero pose at rest, `count` times."""
+        zero = Poses.zero(count)
+        turning = np.zeros((2, count, len(BALL_JOINTS), 3))
+        return cls(
+            Sample(zero.root, *np.zeros((2, *zero.root.shape))),
+            Sample(zero.balls, *turning),
+            Sample(zero.hinges, *np.zeros((2, *zero.hinges.shape))),
+        )
+
+    @property
+    def parts(self) -> Parts:
+        """The nine arrays in the order of the fields."""
+        return (*self.root, *self.balls, *self.hinges)
+
+    @property
+    def poses(self) -> Poses:
+        """The poses alone."""
+        return Poses(self.root.value, self.balls.value, self.hinges.value)
+
+    def of(self, track: str) -> Sample:
+        """Return one track's sample; its arrays are views of the state's."""
+        field, index = _PLACES[track]
+        sample: Sample = self[field]
+        return sample if index is None else Sample(*(part[:, index] for part in sample))
+
+
+_PLACES: dict[str, tuple[int, int | None]] = {"root_position": (0, None)}
+_PLACES |= {name: (1, k) for k, name in enumerate(BALL_JOINTS)}
+_PLACES |= {name: (2, k) for k, name in enumerate(HINGE_NAMES)}
