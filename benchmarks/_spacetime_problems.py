@@ -45,9 +45,14 @@ class Problem:
     Sums are over the joint values that are not the root's. Gravity acts in both.
     """
 
-    tree: Tree
+    figure: FigureTree
     ends: Array
     objective: str
+
+    @property
+    def tree(self) -> Tree:
+        """The figure's joints."""
+        return self.figure.tree
 
     @cached_property
     def basis(self) -> SplineBasis:
@@ -124,7 +129,7 @@ def _problem(motion: sg.Motion, objective: str) -> Problem:
     )
     before, q0, after, before_stop, q1, after_stop = figure.coordinates(poses)
     return Problem(
-        figure.tree,
+        figure,
         np.stack([q0, (after - before) / (2 * _STEP), q1, (after_stop - before_stop) / (2 * _STEP)]),
         objective,
     )

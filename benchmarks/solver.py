@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
-from benchmarks._pinocchio_solvers import PinocchioProblem, Solution, bfgs, gauss_newton, lbfgs
-from benchmarks._spacetime_problems import OBJECTIVES, Problem, random_problems
+from benchmarks._pinocchio_solvers import FREE, PinocchioProblem, Solution, bfgs, gauss_newton, lbfgs
+from benchmarks._spacetime_problems import COEFFICIENTS, DURATION, OBJECTIVES, ROOT, Problem, random_problems
 
 PROBLEMS = 12
 ROUNDS = 3
@@ -56,9 +56,22 @@ def contest() -> list[Row]:
 
 def segue_solver(problem: Problem) -> Callable[[], Solution]:
     """Return Segue's solver with a problem prepared for it; raises ImportError where there is none."""
-    from segue.spacetime import solve
+    from segue.spacetime import Gap, Objective, solve
 
-    return lambda: solve(problem)
+    objective = {
+        "torque": Objective(torque=1.0, acceleration=0.5),
+        "natural": Objective(torque_change=1.0, jerk=0.3, velocity=100.0),
+    }[problem.objective]
+    free = np.arange(ROOT, len(problem.tree))
+    gap = Gap(problem.figure, problem.ends, DURATION, free, objective, COEFFICIENTS - 4, limits=False)
+    _ = gap.problem
+
+    def run() -> Solution:
+        found = solve(gap)
+        unknowns = gap.control(found.unknowns)[FREE, ROOT:]
+        return Solution(unknowns, found.energy, found.iterations, found.evaluations)
+
+    return run
 
 
 def _race(problem: Problem) -> dict[str, Result]:
