@@ -17,7 +17,7 @@ from benchmarks._inbetween_fillers import ClipFiller, Filled, by_clip, hermite, 
 from benchmarks._inbetween_metrics import Measure, l2p, l2q, npss, together
 from benchmarks._inbetween_windows import DATASETS, GAPS, GIVEN, MOCAP, Windows, cut_windows, read_sources
 
-LIMIT = 120  # windows a dataset
+LIMIT = 150  # windows a dataset
 TARGETS = {5: 0.27, 15: 0.45, 30: 0.62}  # L2P as a ratio to slerp, both datasets together
 BOTH = "both"
 OURS = "segue"
