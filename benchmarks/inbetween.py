@@ -2,7 +2,8 @@
 
 Gaps of 5, 15 and 30 frames at 30 frames a second are cut from every clip of LAFAN1 and CMU, a window every 40 frames,
 ten frames given on either side. Positions are normalised by the standard deviations over all windows of their dataset.
-The benchmark fills a fixed choice of windows, spread evenly; `python -m benchmarks.inbetween --all` fills them all.
+The benchmark fills a fixed choice of windows, spread evenly, whose ratios differ from those of all windows by up to
+0.03 (cubic Hermite: 0.33, 0.56, 0.75 against 0.33, 0.58, 0.78); `python -m benchmarks.inbetween --all` fills them all.
 """
 
 from __future__ import annotations
