@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.signal import savgol_filter
+from scipy.signal import butter, savgol_filter, sosfiltfilt
 
 from segue.curves.quaternion import Array
 
-__all__ = ["MOST_ORDER", "SPAN", "differentiated", "smoothed", "window_frames"]
+__all__ = ["differentiated", "low_passed", "window_frames"]
 
-SPAN = 0.15  # s over which a polynomial is fitted: passes up to about 8 Hz, which holds what a body does on purpose
+_SPAN = 0.15  # s over which a polynomial is fitted: passes up to about 8 Hz, which holds what a body does on purpose
 _DEGREE = 3
-MOST_ORDER = _DEGREE
+_CUTOFF = 8.0  # Hz
 
 
-def window_frames(dt: float, frames: int, span: float = SPAN) -> int:
+def window_frames(dt: float, frames: int, span: float = _SPAN) -> int:
     """Return how many frames, an odd number, a polynomial is fitted to; 0 where there are too few to fit one."""
     wanted = max(2 * round(0.5 * span / dt) + 1, _DEGREE + 2)
     most = frames - 1 + frames % 2
     return min(wanted, most) if most > _DEGREE else 0
 
 
-def smoothed(values: Array, dt: float, span: float = SPAN) -> Array:
-    """Return (T, ...) values with noise taken out; as they are where there are too few frames."""
-    return differentiated(values, dt, 0, span)
-
-
-def differentiated(values: Array, dt: float, order: int, span: float = SPAN) -> Array:
+def differentiated(values: Array, dt: float, order: int, span: float = _SPAN) -> Array:
     """Return the derivative of the given order of (T, ...) values: of the cubic that fits `span` seconds best.
 
     The Savitzky-Golay filter [SavitzkyGolay1964]. Its span, not the frame rate, says what counts as noise, so that
-    clips of any rate are comparable. Zeros where there are too few frames (for order 0: the values).
+    clips of any rate are comparable. Zeros where there are too few frames.
     """
     window = window_frames(dt, len(values), span)
     if not window:
-        return values.copy() if order == 0 else np.zeros_like(values)
+        return np.zeros_like(values)
     found: Array = savgol_filter(values, window, _DEGREE, deriv=order, delta=dt, axis=0)
+    return found
+
+
+def low_passed(values: Array, dt: float) -> Array:
+    """Return (T, ...) values without what is faster than 8 Hz: a Butterworth filter of order 4, run both ways.
+
+    The usual filter before joint moments are computed from captured motion [Winter1991], with room for more than gait.
+    Values at rates too low to hold anything faster are returned as they are.
+    """
+    if len(values) < 4 or _CUTOFF * dt >= 0.45:
+        return values.copy()
+    sections = butter(2, 2.0 * _CUTOFF * dt, output="sos")
+    ends = min(len(values) - 1, round(0.5 / dt))
+    found: Array = sosfiltfilt(sections, values, axis=0, padlen=ends)
     return found

@@ -11,7 +11,7 @@ from segue.curves.quaternion import Array
 from segue.plausibility.derivatives import differentiated
 from segue.plausibility.planted import Flags
 
-__all__ = ["Jerk", "jerk_peak"]
+__all__ = ["Jerk", "jerk_peak", "jerks"]
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,11 @@ class JointExcess:
     excess: float
     time: float
 
+    @property
+    def is_bend(self) -> bool:
+        """Whether it is the bend of a knee or an elbow, which does not depend on how a skeleton counts twists."""
+        return self.joint.endswith(("knee_flexion", "elbow_flexion"))
+
 
 @dataclass(frozen=True)
 class LimitExcess:
@@ -143,8 +148,8 @@ def _in_axes(turn: Array, first: Array, second: Array, third: Array) -> Array:
     hand = float(np.cross(first, second) @ third)
     axes = np.stack([first, second, hand * third])
     local = np.concatenate([turn[:, :1], turn[:, 1:] @ axes.T], axis=1)
-    angles = quaternion.to_euler("XYZ", local)
-    return angles * np.array([1.0, 1.0, hand])
+    angles: Array = quaternion.to_euler("XYZ", local) * np.array([1.0, 1.0, hand])
+    return angles
 
 
 def _wrapped(angle: Array) -> Array:

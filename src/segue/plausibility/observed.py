@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.joints import SEGMENTS, side_of
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
@@ -16,6 +17,7 @@ from segue.motion.contacts import Contact, find_contacts, floor_height
 from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility.planted import Flags, contact_frames, dragged_points, planted_points
+from segue.plausibility.torque import joint_torques
 
 __all__ = ["FOOT_POINTS", "Observed", "observe"]
 
@@ -33,6 +35,8 @@ _FLESH = {
     "hand": 0.07,
     "shank": 0.07,
 }
+_EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
+_LAST_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
 _CLEAR = 0.03  # of stature: what is higher above the floor is clear of it
 _FLOOR_AT_ZERO = 0.02  # m: feet that stand this near to y = 0 stand on it
 _SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the rest may be steps, or faults
@@ -42,10 +46,11 @@ _SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the res
 class Observed:
     """Frames of a motion, in metres, Y up, on the skeleton that its user sees.
 
-    times: (T,) s. names, local: the joints and their rotations (T, J, 4) in their parents' frames. root: (T, 3), where
-    the skeleton's first joint is. positions: (T, J, 3) of all joints. segments: for each segment of the figure that the
-    skeleton shows, its rotation (T, 4) as its joint has it: nothing is fitted or clamped. origins: (T, 3) for each of
-    those, where its joint is. poses: the figure's own, as fitted or computed. given_floor: its height, where known.
+    times: (T,) s. names, local: the joints and their rotations (T, J, 4) in their parents' frames. body: indices of all
+    joints but those of fingers and toes; struck: which of these, counted among them, are hands and feet. root: (T, 3),
+    where the skeleton's first joint is. segments: for each segment of the figure that the skeleton shows, its rotation
+    (T, 4) as its joint has it, nothing fitted or clamped; origins: (T, 3), where that joint is. poses: the figure's
+    own, as fitted or computed. given_floor: its height, where known.
     """
 
     times: Array
@@ -55,9 +60,10 @@ class Observed:
     names: tuple[str, ...]
     local: Array
     root: Array
-    positions: Array
     segments: dict[str, Array]
     origins: dict[str, Array]
+    body: tuple[int, ...]
+    struck: tuple[int, ...]
     given_floor: float | None = None
 
     def __len__(self) -> int:
@@ -94,9 +100,8 @@ class Observed:
         """
         if self.given_floor is not None:
             return self.given_floor
-        contacts = find_contacts(self.times, self.soles, self.stature)
-        at_zero = sum(c.duration for c in contacts if abs(c.position[1]) < _FLOOR_AT_ZERO)
-        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in contacts):
+        at_zero = sum(c.duration for c in self.contacts if abs(c.position[1]) < _FLOOR_AT_ZERO)
+        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in self.contacts):
             return 0.0
         return floor_height(self.times, self.soles, self.stature)
 
@@ -108,7 +113,7 @@ class Observed:
     @cached_property
     def centre_of_mass(self) -> Array:
         """The body's centre of mass (T, 3), of the figure as it is posed."""
-        positions, rotations = self.figure.forward(self.poses)
+        positions, rotations = self._figure_world
         weighted = np.zeros((len(self), 3))
         for s, inertia in enumerate(self.figure.inertias.values()):
             weighted += inertia.mass * (positions[:, s] + quaternion.rotate(rotations[:, s], inertia.centre))
@@ -121,7 +126,8 @@ class Observed:
         Parts other than feet roll and slide as they land, so that for them it is enough to be near the floor.
         """
         lowest_sole = np.min([track[:, 1] for track in self.soles.values()], axis=0)
-        return ~self._on_feet & ~self._on_flesh & (lowest_sole - self.floor > _CLEAR * self.stature)
+        clear: Flags = ~self._on_feet & ~self._on_flesh & (lowest_sole - self.floor > _CLEAR * self.stature)
+        return clear
 
     @cached_property
     def bearing(self) -> dict[str, Flags]:
@@ -133,6 +139,18 @@ class Observed:
         return {point: planted[point] | dragged[point] for point in self.soles}
 
     @cached_property
+    def torques(self) -> dict[str, Array]:
+        """The size of each joint's torque (T,) in N m per kg of body mass; NaN where it is not known."""
+        frames = contact_frames(self.times, self.contacts)
+        standing = {}
+        for side in ("left", "right"):
+            points = [point for point in FOOT_POINTS if side_of(point) == side]
+            standing[side] = np.any([self.bearing[point] for point in points], axis=0)
+            for first, stop in (span for point in points for span in frames.get(point, [])):
+                standing[side][first:stop] = True
+        return joint_torques(self.figure, self.poses, self.fps, standing, ~self._on_flesh)
+
+    @cached_property
     def _on_feet(self) -> Flags:
         """Whether some point under the feet is in contact, (T,)."""
         carried = np.zeros(len(self), dtype=bool)
@@ -142,12 +160,22 @@ class Observed:
         return carried
 
     @cached_property
+    def _figure_world(self) -> tuple[Array, Array]:
+        return self.figure.forward(self.poses)
+
+    @cached_property
     def _on_flesh(self) -> Flags:
         """Whether some part of the body other than a foot is at the floor, (T,)."""
-        heights = self.figure.forward(self.poses)[0][:, :, 1] - self.floor
+        heights = self._figure_world[0][:, :, 1] - self.floor
         parts = [segment.removeprefix("left_").removeprefix("right_") for segment in SEGMENTS]
         near = [heights[:, s] < _FLESH[part] * self.stature for s, part in enumerate(parts) if part in _FLESH]
-        return np.any(near, axis=0)
+        on_flesh: Flags = np.any(near, axis=0)
+        return on_flesh
+
+    @property
+    def extremes(self) -> dict[str, Array]:
+        """Where hands, feet, head and hips are, (T, 3) each: what an eye follows."""
+        return {name: self.origins[name] for name in _EXTREMES}
 
     def within(self, start: float | None, stop: float | None) -> Flags:
         """Return (T,) which frames lie in a window of time; at least one must."""
@@ -167,6 +195,8 @@ class Observed:
 
 def observe(motion: Motion, floor: float | None = None) -> Observed:
     """Return what a whole motion shows at its own frames; floor: its height in m, estimated where not given."""
+    if floor is not None and not np.isfinite(floor):
+        raise ArgumentError(f"floor is {floor}: it must be a height in metres")
     clip, figure = motion.to_clip(), motion.figure
     if isinstance(motion.host, Take):
         space = motion.host.space
@@ -175,6 +205,8 @@ def observe(motion: Motion, floor: float | None = None) -> Observed:
     else:
         positions, rotations = clip.world
         turns = {segment: (s, quaternion.identity()) for s, segment in enumerate(SEGMENTS)}
+    lasts = {turns[segment][0] for segment in _LAST_SEGMENTS}
+    body = _without_extremities(clip.parents, lasts)
     return Observed(
         times=motion.times,
         fps=motion.fps,
@@ -183,11 +215,21 @@ def observe(motion: Motion, floor: float | None = None) -> Observed:
         names=clip.names,
         local=quaternion.make_continuous(clip.rotations),
         root=positions[:, 0],
-        positions=positions,
         segments={name: quaternion.multiply(rotations[:, j], constant) for name, (j, constant) in turns.items()},
         origins={name: positions[:, j] for name, (j, _) in turns.items()},
+        body=body,
+        struck=tuple(k for k, joint in enumerate(body) if joint in lasts),
         given_floor=floor,
     )
+
+
+def _without_extremities(parents: Sequence[int], lasts: set[int]) -> tuple[int, ...]:
+    """Return the joints that lie not beyond any of the given ones."""
+    beyond: set[int] = set()
+    for joint, parent in enumerate(parents):
+        if parent in lasts or parent in beyond:
+            beyond.add(joint)
+    return tuple(joint for joint in range(len(parents)) if joint not in beyond)
 
 
 def _time(given: float | None, otherwise: float) -> str:

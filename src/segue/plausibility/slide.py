@@ -12,7 +12,7 @@ from segue.curves.quaternion import Array
 from segue.plausibility.derivatives import differentiated
 from segue.plausibility.planted import Flags, runs
 
-__all__ = ["PlantedFoot", "Slide", "foot_slide"]
+__all__ = ["PlantedFoot", "Slide", "foot_slide", "sole_slips"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,183 @@
+"""Torque peaks: what the joints of a body of this mass would have to do for the motion.
+
+Inverse dynamics of the figure. Its poses are low-passed at 8 Hz first, since captured noise, differentiated twice,
+would drown everything else. What the ground must push with follows from the motion of the whole body; it is given to the
+foot that stands, or, where both do, to each in proportion to how near it is to the centre of pressure. Frames in which
+a part other than a foot is at the floor, with forces that nobody knows, are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import DOF_NAMES, JOINTS
+from segue.curves import quaternion
+from segue.curves.chart import EulerChart
+from segue.curves.quaternion import Array
+from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics
+from segue.errors import ArgumentError
+from segue.plausibility.derivatives import low_passed
+from segue.plausibility.planted import Flags
+from segue.plausibility.strength import strength_of
+
+__all__ = ["Torque", "Torques", "joint_torques", "torque_peaks"]
+
+_PIECE = 0.5  # s that share a chart of the ball joints, halved where they turn too far for one
+_FEET = ("left", "right")
+_FOOT_BODIES = [DOF_NAMES.index(f"{side}_ankle_inversion") for side in _FEET]
+_PELVIS = DOF_NAMES.index("root_rotation_z")
+# the angles of every ball joint in the figure's tree; where it starts from does not matter here
+_CHART = EulerChart(quaternion.identity(), "XYZ")
+_LEVEL = [0, 2]
+_TINY = 1e-9
+_LEAST_FORCE = 1.0  # N: with less to bear there is no centre of pressure
+
+
+@dataclass(frozen=True)
+class Torque:
+    """The largest torque of one joint, in N m per kg of body mass, when, and what strong people reach there."""
+
+    joint: str
+    largest: float
+    time: float
+    strength: float
+
+    @property
+    def effort(self) -> float:
+        """The torque as a multiple of strength."""
+        return self.largest / self.strength
+
+
+@dataclass(frozen=True)
+class Torques:
+    """Every joint's largest torque, the hardest effort first; none where there are too few frames."""
+
+    joints: tuple[Torque, ...]
+
+    @property
+    def worst(self) -> Torque | None:
+        """The joint with the hardest effort."""
+        return self.joints[0] if self.joints else None
+
+
+def torque_peaks(times: Array, torques: Mapping[str, Array], chosen: Flags) -> Torques:
+    """Return each joint's largest torque of (T,) N m/kg in the chosen frames; frames that are NaN do not count."""
+    peaks = []
+    for name, sizes in torques.items():
+        known = np.where(chosen & np.isfinite(sizes), sizes, 0.0)
+        strength = strength_of(name)
+        if strength is not None and known.any():
+            frame = int(known.argmax())
+            peaks.append(Torque(name, float(known[frame]), float(times[frame]), strength))
+    return Torques(tuple(sorted(peaks, key=lambda peak: -peak.effort)))
+
+
+def joint_torques(
+    figure: Figure, poses: Poses, fps: float, standing: Mapping[str, Flags], known: Flags
+) -> dict[str, Array]:
+    """Return for each joint (T,) the size of its torque in N m per kg of body mass; NaN where it is not known.
+
+    standing: for "left" and "right", whether that foot stands. known: frames in which nothing else carries the body.
+    """
+    sizes = {joint.name: np.full(len(poses), np.nan) for joint in JOINTS[1:]}
+    if len(poses) < 3:
+        return sizes
+    dt = 1.0 / fps
+    balls = quaternion.normalise(low_passed(quaternion.make_continuous(poses.balls), dt))
+    smooth = Poses(low_passed(poses.root, dt), balls, low_passed(poses.hinges, dt))
+    stands = np.stack([standing[side] for side in _FEET], axis=1)
+    for first, stop, tree, q in _pieces(figure, smooth, max(2, round(_PIECE * fps))):
+        inner = slice(first, stop)
+        qd, qdd = (q[2:] - q[:-2]) / (2 * dt), (q[2:] - 2 * q[1:-1] + q[:-2]) / dt**2
+        tau = _torques(tree, q[1:-1], qd, qdd, stands[inner])
+        for name, moment in _moments(q[1:-1], tau).items():
+            sizes[name][inner] = np.where(known[inner], moment / figure.mass, np.nan)
+    return sizes
+
+
+def _pieces(figure: Figure, poses: Poses, length: int) -> Iterator[tuple[int, int, FigureTree, Array]]:
+    """Yield pieces: first frame, last plus one, a tree, and its joint values from a frame before to a frame after."""
+    waiting = [(k, min(k + length, len(poses) - 1)) for k in range(1, len(poses) - 1, length)]
+    while waiting:
+        first, stop = waiting.pop()
+        around = poses[first - 1 : stop + 1]
+        tree = FigureTree.about(figure, around)
+        try:
+            yield first, stop, tree, tree.coordinates(around)
+        except ArgumentError:
+            middle = (first + stop) // 2
+            # a single frame that turns too far from its neighbours is a jump, and has no torque
+            waiting += [(first, middle), (middle, stop)] if middle > first else []
+
+
+def _torques(tree: FigureTree, q: Array, qd: Array, qdd: Array, stands: Flags) -> Array:
+    """Return the joints' torques (T, 44), the ground's push taken into account."""
+    tau = inverse_dynamics(tree.tree, q, qd, qdd)
+    kinematics = forward_kinematics(tree.tree, q)
+    build = tree.figure.build
+    heel, tip = np.array([0.0, -build.sole, -build.heel]), np.array([0.0, -build.sole, build.toe[2] + build.toes])
+    soles = kinematics.points([body for body in _FOOT_BODIES for _ in range(2)], np.stack([heel, tip] * 2))
+    soles = soles.reshape(len(q), 2, 2, 3)
+    root = kinematics.positions[:, _PELVIS]
+    moment = np.einsum("tij,tj->ti", kinematics.rotations[:, _PELVIS], _ball_moment("root", q, tau))
+    pressure = _centre_of_pressure(soles.mean(axis=(1, 2))[:, 1], root, tau[:, :3], moment)
+    pushes = _shares(soles.mean(axis=2), pressure, stands)[:, :, None] * tau[:, None, :3]
+    # a foot pushes from under its sole, and cannot pull: what it cannot balance stays unbalanced
+    arms = _on_sole(soles, pressure) - soles[:, :, 0]
+    return tau - kinematics.pull_back(_FOOT_BODIES, np.stack([heel] * 2), pushes, np.cross(arms, pushes))
+
+
+def _centre_of_pressure(height: Array, root: Array, force: Array, moment: Array) -> Array:
+    """Return (T, 3) where the push that the body needs has no moment about level axes, at a height (T,).
+
+    force, moment: (T, 3), about the root. Under the root, where hardly any push is needed.
+    """
+    vertical = np.where(np.abs(force[:, 1]) > _LEAST_FORCE, force[:, 1], np.inf)
+    down = height - root[:, 1]
+    x = root[:, 0] + (moment[:, 2] + down * force[:, 0]) / vertical
+    z = root[:, 2] + (down * force[:, 2] - moment[:, 0]) / vertical
+    return np.stack([x, height, z], axis=1)
+
+
+def _shares(feet: Array, pressure: Array, stands: Flags) -> Array:
+    """Return (T, 2) how much of the push each foot takes, feet (T, 2, 3); all zero where neither stands."""
+    left, across = feet[:, 0][:, _LEVEL], (feet[:, 1] - feet[:, 0])[:, _LEVEL]
+    apart = np.maximum((across**2).sum(axis=1), _TINY)
+    on_right = np.clip(((pressure[:, _LEVEL] - left) * across).sum(axis=1) / apart, 0.0, 1.0)
+    shares = np.stack([1.0 - on_right, on_right], axis=1)
+    both: Flags = stands.all(axis=1, keepdims=True)
+    return np.where(both, shares, stands.astype(float))
+
+
+def _on_sole(soles: Array, pressure: Array) -> Array:
+    """Return (T, 2, 3) the points between heel and toe tip, soles (T, 2, 2, 3), nearest to the centre of pressure."""
+    along = soles[:, :, 1] - soles[:, :, 0]
+    from_heel = pressure[:, None] - soles[:, :, 0]
+    length = np.maximum((along**2).sum(axis=2), _TINY)
+    share = np.clip((from_heel * along).sum(axis=2) / length, 0.0, 1.0)
+    nearest: Array = soles[:, :, 0] + share[:, :, None] * along
+    return nearest
+
+
+def _moments(q: Array, tau: Array) -> dict[str, Array]:
+    """Return the size (T,) in N m of each joint's torque, without the root's."""
+    sizes = {}
+    for joint in JOINTS[1:]:
+        if joint.ball:
+            moment = _ball_moment(joint.name, q, tau)
+        else:
+            # hinges of one joint are at right angles, whatever their angles
+            moment = tau[:, [DOF_NAMES.index(hinge.name) for hinge in joint.hinges]]
+        sizes[joint.name] = np.linalg.norm(moment, axis=1)
+    return sizes
+
+
+def _ball_moment(joint: str, q: Array, tau: Array) -> Array:
+    """Return a ball joint's torque (T, 3) along its segment's axes: what does the same work as its three angles."""
+    columns = [DOF_NAMES.index(f"{joint}_rotation_{axis}") for axis in "xyz"]
+    rates = _CHART.rate_matrix(q[:, columns])
+    return np.asarray(np.linalg.solve(np.swapaxes(rates, 1, 2), tau[:, columns, None]), dtype=float)[:, :, 0]
