@@ -80,6 +80,30 @@ def test_edited_frames_change_and_no_others() -> None:
     np.testing.assert_array_equal(motion.to_clip().rotations, before.rotations)
 
 
+@pytest.mark.parametrize("fps", [None, 47.0])
+def test_a_window_has_the_frames_that_it_has_among_all(fps: float | None) -> None:
+    motion = sg.Motion.from_clip(in_centimetres_z_up(wandering()))
+    changed = edited(motion, 40, 60, "left_elbow_flexion", np.full(20, 0.4))
+    whole, rate = changed.to_clip(fps), fps or motion.fps
+    for start, stop in ((0.5, 0.9), (0.2, 0.4), (0.0, changed.stop)):
+        window = changed.to_clip(fps, start=start, stop=stop)
+        chosen = np.arange(np.ceil(start * rate - 1e-6), np.floor(stop * rate + 1e-6) + 1, dtype=int)
+        np.testing.assert_array_equal(window.positions, whole.positions[chosen])
+        assert quaternion.angle_between(window.rotations, whole.rotations[chosen]).max() == 0.0
+        assert window.fps == rate
+
+
+def test_a_window_beside_a_gap_needs_no_more_than_it_shows() -> None:
+    motion = sg.Motion.from_clip(wandering())
+    gapped = motion - sg.clip_in_place(motion, 0.5, 1.0)
+    before = gapped.to_clip(stop=0.5)
+    np.testing.assert_array_equal(before.rotations, motion.to_clip().rotations[:31])
+    with pytest.raises(sg.ArgumentError, match="undefined at"):
+        gapped.to_clip(stop=0.6)
+    with pytest.raises(sg.ArgumentError, match="no frame lies between"):
+        gapped.to_clip(start=0.101, stop=0.109)
+
+
 def test_times_between_frames_lie_on_the_curve() -> None:
     motion = sg.Motion.from_clip(wandering())
     at_frames = motion.at(motion.times)

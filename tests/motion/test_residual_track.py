@@ -10,7 +10,7 @@ import pytest
 import segue as sg
 from segue.curves import quaternion
 from segue.motion.carry import Residual
-from segue.motion.residual_track import ResidualTrack
+from segue.motion.residual_track import ResidualTracks
 from segue.motion.take import Take
 from tests.motion.test_motion import wandering
 
@@ -43,7 +43,7 @@ def patch(motion: sg.Motion, start: float, stop: float) -> sg.Motion:
 
 
 def turns(motion: sg.Motion, host: Take, times: list[float], within: float) -> np.ndarray:
-    return ResidualTrack(motion.tracks["root"], host).turns(JOINT, np.array(times), within)
+    return ResidualTracks(motion.tracks, host).at(np.array(times), within).turns[:, JOINT]
 
 
 def turn_rate(motion: sg.Motion, host: Take, first: float, second: float, within: float) -> np.ndarray:
@@ -64,8 +64,7 @@ def test_residuals_leave_and_arrive_with_the_neighbours_values_and_rates(edges: 
         inner = turn_rate(whole, host, edge, edge - out, middle)
         outer = turn_rate(whole, host, edge, edge + out, outside)
         assert np.linalg.norm(outer) > 0.3
-        # the neighbour's rate is an average over a thirtieth of a second
-        np.testing.assert_allclose(inner, outer, atol=0.05)
+        np.testing.assert_allclose(inner, outer, atol=0.01)
 
 
 def test_bare_functions_in_a_row_share_one_passage() -> None:

@@ -9,9 +9,11 @@ import numpy as np
 
 from segue.body.anthropometry import SEXES, Inertia, default_mass
 from segue.body.build import Build, segment_inertias, standard_build
+from segue.body.forward_kernels import Tree, forward_frames
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 
 __all__ = ["Figure", "Poses"]
@@ -97,6 +99,19 @@ class Figure:
         return offsets
 
     @cached_property
+    def tree(self) -> Tree:
+        """The segments as compiled functions take them."""
+        balls = np.cumsum([joint.ball is not None for joint in JOINTS]) - 1
+        ends = np.cumsum([len(joint.hinges) for joint in JOINTS])
+        return Tree(
+            parents=np.array(SEGMENT_PARENTS),
+            offsets=np.array(self.offsets),
+            balls=np.where([joint.ball is not None for joint in JOINTS], balls, -1),
+            hinges=np.stack([np.append(0, ends[:-1]), ends], axis=1),
+            axes=np.array([turn.axis for joint in JOINTS for turn in joint.hinges]),
+        )
+
+    @cached_property
     def inertias(self) -> dict[str, Inertia]:
         """Mass, centre and inertia tensor of each segment, in its own frame."""
         return segment_inertias(self.build, self.mass, self.sex)
@@ -108,25 +123,9 @@ class Figure:
 
     def forward(self, poses: Poses) -> tuple[Array, Array]:
         """Return world positions (T, 19, 3) and rotations (T, 19, 4) of the segments' frames."""
-        frames = len(poses)
-        positions = np.empty((frames, len(SEGMENTS), 3))
-        rotations = np.empty((frames, len(SEGMENTS), 4))
-        ball = hinge = 0
-        for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
-            if joint.ball:
-                local = poses.balls[:, ball]
-                ball += 1
-            else:
-                local = quaternion.identity(frames)
-                for turn in joint.hinges:
-                    angles = poses.hinges[:, hinge, None] * np.array(turn.axis)
-                    local = quaternion.multiply(local, quaternion.exp(angles))
-                    hinge += 1
-            if parent < 0:
-                positions[:, s], rotations[:, s] = poses.root, local
-            else:
-                positions[:, s] = positions[:, parent] + quaternion.rotate(rotations[:, parent], self.offsets[s])
-                rotations[:, s] = quaternion.multiply(rotations[:, parent], local)
+        positions, rotations = forward_frames(
+            self.tree, kernel_array(poses.root), kernel_array(poses.balls), kernel_array(poses.hinges)
+        )
         return positions, rotations
 
     def point(self, name: str, poses: Poses) -> Array:

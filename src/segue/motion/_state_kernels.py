@@ -10,31 +10,40 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import Quat, Vector, get_quat, put_quat, put_vector, turn_after, turn_back
 from segue.curves.spline_kernels import Ints, Knots, evaluate_row
 
-__all__ = ["Parts", "angular", "copy_tracks", "figure_state", "placed_state", "reflected_state", "retime_state"]
+__all__ = [
+    "Parts",
+    "angular",
+    "copy_tracks",
+    "figure_state",
+    "placed_state",
+    "reflected_state",
+    "rest_tracks",
+    "retime_state",
+]
 
 Parts = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array]
 """Value, velocity and acceleration of the root (T, 3), of the balls (T, 7, 4 or 3) and of the hinges (T, 20)."""
 
 
-@compiled(seconds=1)
-def _unit(p: Array, dp: Array, ddp: Array, value: Array, velocity: Array, acceleration: Array) -> None:
-    """Write the rotation along p / |p| with its angular velocity and acceleration in the parent's frame.
+@compiled(seconds=1, inline=True)
+def _unit(p: Quat, dp: Quat, ddp: Quat) -> tuple[Quat, Vector, Vector]:
+    """Return the rotation along p / |p| with its angular velocity and acceleration in the parent's frame.
 
     With q = p / |p|: omega = 2 vec(q' q*) and alpha = 2 vec(q'' q*), since q' q'* is a real number.
     """
     square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]
     scale, inverse = 1.0 / np.sqrt(square), 2.0 / square
     growth = 2.0 * (p[0] * dp[0] + p[1] * dp[1] + p[2] * dp[2] + p[3] * dp[3]) / square
-    for i in range(4):
-        value[i] = p[i] * scale
-    for i in range(3):
-        j, k = (i + 1) % 3 + 1, (i + 2) % 3 + 1
-        rate = p[0] * dp[i + 1] - dp[0] * p[i + 1] - dp[j] * p[k] + dp[k] * p[j]
-        turning = p[0] * ddp[i + 1] - ddp[0] * p[i + 1] - ddp[j] * p[k] + ddp[k] * p[j]
-        velocity[i] = inverse * rate
-        acceleration[i] = inverse * (turning - growth * rate)
+    _, x, y, z = turn_after(dp, turn_back(p))
+    _, u, v, w = turn_after(ddp, turn_back(p))
+    return (
+        (p[0] * scale, p[1] * scale, p[2] * scale, p[3] * scale),
+        (inverse * x, inverse * y, inverse * z),
+        (inverse * (u - growth * x), inverse * (v - growth * y), inverse * (w - growth * z)),
+    )
 
 
 @compiled(seconds=2)
@@ -42,7 +51,10 @@ def angular(p: Array, dp: Array, ddp: Array) -> tuple[Array, Array, Array]:
     """Return unit quaternions (T, 4), angular velocity and acceleration (T, 3) of quaternions and their derivatives."""
     value, velocity, acceleration = np.empty((len(p), 4)), np.empty((len(p), 3)), np.empty((len(p), 3))
     for t in range(len(p)):
-        _unit(p[t], dp[t], ddp[t], value[t], velocity[t], acceleration[t])
+        turn, rate, growth = _unit(get_quat(p, t), get_quat(dp, t), get_quat(ddp, t))
+        put_quat(value, t, turn)
+        put_vector(velocity, t, rate)
+        put_vector(acceleration, t, growth)
     return value, velocity, acceleration
 
 
@@ -53,21 +65,39 @@ def figure_state(knots: Knots, times: Array, balls: int) -> Parts:
     count, after = len(times), 3 + 4 * balls
     hinges = columns - after
     row = np.empty((3, columns))
+    turning = np.empty((3 * balls, 4))
     root = np.empty((3, count, 3))
-    turns, rates = np.empty((count, balls, 4)), np.empty((2, count, balls, 3))
+    turns, rates = np.empty((count * balls, 4)), np.empty((2, count * balls, 3))
     angles = np.empty((3, count, hinges))
     for t in range(count):
         evaluate_row(knots, times[t], 0, columns, row)
         for order in range(3):
             for i in range(3):
                 root[order, t, i] = row[order, i]
+            for b in range(balls):
+                for i in range(4):
+                    turning[order * balls + b, i] = row[order, 3 + 4 * b + i]
             for i in range(hinges):
                 angles[order, t, i] = row[order, after + i]
         for b in range(balls):
-            c = 3 + 4 * b
-            part = slice(c, c + 4)
-            _unit(row[0, part], row[1, part], row[2, part], turns[t, b], rates[0, t, b], rates[1, t, b])
-    return root[0], root[1], root[2], turns, rates[0], rates[1], angles[0], angles[1], angles[2]
+            turn, rate, growth = _unit(
+                get_quat(turning, b), get_quat(turning, balls + b), get_quat(turning, 2 * balls + b)
+            )
+            put_quat(turns, t * balls + b, turn)
+            put_vector(rates[0], t * balls + b, rate)
+            put_vector(rates[1], t * balls + b, growth)
+    shape = (count, balls, 3)
+    return (
+        root[0],
+        root[1],
+        root[2],
+        turns.reshape((count, balls, 4)),
+        rates[0].reshape(shape),
+        rates[1].reshape(shape),
+        angles[0],
+        angles[1],
+        angles[2],
+    )
 
 
 @compiled(seconds=1)
@@ -162,3 +192,25 @@ def copy_tracks(source: Parts, first: int, tracks: npt.NDArray[np.bool_], out: P
                 out[6][first + t, h] = source[6][t, h]
                 out[7][first + t, h] = source[7][t, h]
                 out[8][first + t, h] = source[8][t, h]
+
+
+@compiled(seconds=2)
+def rest_tracks(parts: Parts, kept: npt.NDArray[np.bool_]) -> None:
+    """Bring all tracks but those that are kept to zero and rest, in place; tracks are counted as in `copy_tracks`."""
+    balls = parts[3].shape[1]
+    for t in range(len(parts[0])):
+        if not kept[0]:
+            parts[0][t] = 0.0
+            parts[1][t] = 0.0
+            parts[2][t] = 0.0
+        for b in range(balls):
+            if not kept[1 + b]:
+                parts[3][t, b] = 0.0
+                parts[3][t, b, 0] = 1.0
+                parts[4][t, b] = 0.0
+                parts[5][t, b] = 0.0
+        for h in range(parts[6].shape[1]):
+            if not kept[1 + balls + h]:
+                parts[6][t, h] = 0.0
+                parts[7][t, h] = 0.0
+                parts[8][t, h] = 0.0

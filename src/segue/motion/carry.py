@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import JOINTS, SEGMENTS, Hinge
+from segue.body.joints import HINGE_NAMES, JOINTS, SEGMENTS, Hinge
 from segue.body.roles import Roles
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
+from segue.motion._carry_kernels import Joints, PoseArrays, dress_frames, residual_frames
 from segue.motion.calibrate import Calibration
 from segue.motion.clip import Clip
 from segue.motion.fit import Fit
@@ -41,9 +43,6 @@ class Residual:
     turns: Array
     seat: Array
     positions: Array
-
-    def __getitem__(self, frames: npt.NDArray[np.int64]) -> Residual:
-        return Residual(self.turns[frames], self.seat[frames], self.positions[frames])
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,53 +107,51 @@ class Carry:
             self._predictions[joint] = replace(self._predictions[joint], untwisted=(hinge, share))
 
     @cached_property
-    def drivers(self) -> dict[int, str]:
-        """The track that moves each joint: its segment's, or, where the figure does not know it, its parent's."""
-        tracks: dict[int, str] = {}
+    def driven(self) -> dict[str, npt.NDArray[np.int64]]:
+        """The joints that each track moves: its segment's, and those that hang on them unknown to the figure."""
+        tracks: list[str] = []
         for j, parent in enumerate(self._skeleton.parents):
             if j in self._predictions:
                 joint = JOINTS[self._predictions[j].above]
-                tracks[j] = joint.name if joint.ball else joint.hinges[-1].name
+                tracks.append(joint.name if joint.ball else joint.hinges[-1].name)
             else:
-                tracks[j] = tracks[parent] if parent >= 0 else "root"
-        return tracks
+                tracks.append(tracks[parent] if parent >= 0 else "root")
+        return {track: np.flatnonzero([each == track for each in tracks]) for track in dict.fromkeys(tracks)}
 
-    def residual(self, local_positions: Array, local_rotations: Array, poses: Poses) -> Residual:
-        """Return what the poses leave out of as many frames of the skeleton, (T, J, 3) and (T, J, 4)."""
-        positions, rotations = self._skeleton.forward(local_positions, local_rotations)
-        world = self._space.turn(rotations)
-        origins, segments = self._figure.forward(poses)
-        turns = local_rotations.copy()
-        for joint, prediction in self._predictions.items():
-            expected = prediction.rotations(segments, poses)
-            turns[:, joint] = quaternion.multiply(quaternion.conjugate(expected), world[:, joint])
-        apart = self._space.to_metres(positions[:, self._pelvis]) - origins[:, 0]
-        seat = quaternion.rotate(quaternion.conjugate(segments[:, 0]), apart)
-        return Residual(quaternion.make_continuous(turns), seat, local_positions)
+    @cached_property
+    def _joints(self) -> Joints:
+        """The predictions as compiled functions take them."""
+        count = len(self._skeleton)
+        known = [self._predictions.get(j) for j in range(count)]
+        untwisted = [prediction.untwisted if prediction else None for prediction in known]
+        return Joints(
+            parents=np.array(self._skeleton.parents),
+            below=np.array([prediction.below if prediction else -1 for prediction in known]),
+            above=np.array([prediction.above if prediction else -1 for prediction in known]),
+            fraction=np.array([prediction.fraction if prediction else 0.0 for prediction in known]),
+            hinge=np.array([HINGE_NAMES.index(each[0].name) if each else -1 for each in untwisted]),
+            share=np.array([each[1] if each else 0.0 for each in untwisted]),
+            constant=np.array([prediction.constant if prediction else quaternion.identity() for prediction in known]),
+            pelvis=self._pelvis,
+            scale=float(self._space.scale),
+            upright=self._space.rotation,
+        )
+
+    def residual(self, positions: Array, rotations: Array, poses: Poses) -> Residual:
+        """Return what the poses leave out of as many frames of the skeleton, local (T, J, 3) and (T, J, 4)."""
+        local = kernel_array(positions), kernel_array(rotations)
+        turns, seat = residual_frames(self._joints, self._figure.tree, _arrays(poses), *local)
+        return Residual(turns, seat, local[0])
 
     def dress(self, poses: Poses, residual: Residual) -> tuple[Array, Array]:
         """Return local positions (T, J, 3) and rotations (T, J, 4) of the user's skeleton, in its units and axes."""
-        origins, segments = self._figure.forward(poses)
-        seat = origins[:, 0] + quaternion.rotate(segments[:, 0], residual.seat)
-        frames, joints = residual.turns.shape[:2]
-        positions, rotations = residual.positions.copy(), np.empty((frames, joints, 4))
-        world_positions, world_rotations = np.empty((frames, joints, 3)), np.empty((frames, joints, 4))
-        for j, parent in enumerate(self._skeleton.parents):
-            if parent < 0:
-                base, before = np.zeros((frames, 3)), quaternion.identity(frames)
-            else:
-                base, before = world_positions[:, parent], world_rotations[:, parent]
-            rotations[:, j] = residual.turns[:, j]
-            if j in self._predictions:
-                expected = self._predictions[j].rotations(segments, poses)
-                world = self._space.turn_back(quaternion.multiply(expected, residual.turns[:, j]))
-                rotations[:, j] = quaternion.multiply(quaternion.conjugate(before), world)
-            if j == self._pelvis:
-                apart = self._space.from_metres(seat) - base
-                positions[:, j] = quaternion.rotate(quaternion.conjugate(before), apart)
-            world_rotations[:, j] = quaternion.multiply(before, rotations[:, j])
-            world_positions[:, j] = base + quaternion.rotate(before, positions[:, j])
-        return positions, quaternion.make_continuous(rotations)
+        parts = kernel_array(residual.turns), kernel_array(residual.seat), kernel_array(residual.positions)
+        positions, rotations = dress_frames(self._joints, self._figure.tree, _arrays(poses), *parts)
+        return positions, rotations
+
+
+def _arrays(poses: Poses) -> PoseArrays:
+    return kernel_array(poses.root), kernel_array(poses.balls), kernel_array(poses.hinges)
 
 
 def _predictions(roles: Roles, calibration: Calibration) -> dict[int, _Prediction]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +12,14 @@ import numpy.typing as npt
 from segue.body.joints import mirror_name
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.motion._state_kernels import copy_tracks
+from segue.motion._state_kernels import copy_tracks, rest_tracks
 from segue.motion.coverage import describe
 from segue.motion.functions import Curve, Function, View
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
 
-__all__ = ["Cells", "only_function", "undefined_error"]
+__all__ = ["Cells", "Rule", "Run", "only_function", "undefined_error"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -48,6 +47,16 @@ class Rule(NamedTuple):
             if wanted[k]:
                 only_function(_NAMES[k], interval)
 
+    def state(self, wanted: Mask, times: Array) -> State | None:
+        """Return the state of the wanted tracks at some times if one view gives them all, else None."""
+        for view, given in self.views:
+            if given.all() or not (wanted & ~given).any():
+                state = view.state(times)
+                if not wanted.all():
+                    rest_tracks(state.parts, wanted)
+                return state
+        return None
+
     def write(self, wanted: Mask, times: Array, first: int, out: State) -> None:
         """Write the wanted tracks at some times into a state, from its time number `first` on."""
         for view, given in self.views:
@@ -58,6 +67,15 @@ class Rule(NamedTuple):
             if wanted[k]:
                 for part, values in zip(out.of(_NAMES[k]), function.sample(times), strict=True):
                     part[first : first + len(times)] = values
+
+
+class Run(NamedTuple):
+    """Successive times, counted from `first` to `last` - 1, under one rule; `probe` is a time at which it rules."""
+
+    first: int
+    last: int
+    probe: float
+    rule: Rule
 
 
 class Cells:
@@ -75,28 +93,33 @@ class Cells:
 
     def state(self, times: Array, wanted: Mask) -> State:
         """Return the state of the wanted tracks at some times; the others are zero and at rest."""
-        runs = self._runs(times)
-        for first, rule in runs:
-            rule.check(wanted, times[first])
-        if len(runs) == 1:
-            rule = runs[0][1]
-            if len(rule.views) == 1 and wanted.all() and rule.views[0][1].all():
-                return rule.views[0][0].state(times)
+        runs = self.runs(times)
+        for run in runs:
+            run.rule.check(wanted, times[run.first])
+        if len(runs) == 1 and (state := runs[0].rule.state(wanted, times)):
+            return state
         out = State.still(len(times))
-        stops = [first for first, _ in runs[1:]] + [len(times)]
-        for (first, rule), stop in zip(runs, stops, strict=True):
-            rule.write(wanted, times[first:stop], first, out)
+        for run in runs:
+            run.rule.write(wanted, times[run.first : run.last], run.first, out)
         return out
 
-    def _runs(self, times: Array) -> list[tuple[int, Rule]]:
-        """Return the rules in the order of the times, each with the first of the times that it is for."""
-        runs: list[tuple[int, Rule]] = []
-        first = 0
-        for place, group in groupby(map(self._place, times.tolist())):
+    def runs(self, times: Array) -> list[Run]:
+        """Return the times as runs, in their order, each within one rule."""
+        place = self._place(float(times.min()))
+        if len(times) == 1 or (place % 2 and place == self._place(float(times.max()))):
+            return [Run(0, len(times), self._probe(place), self._rule(place))]
+        edges = np.array([-np.inf, *self.edges])
+        after = np.searchsorted(edges, times + TINY, side="right") - 1
+        every = 2 * after - 1 - (times <= edges[after] + TINY)
+        begins = [0, *(np.flatnonzero(every[1:] != every[:-1]) + 1).tolist(), len(times)]
+        places = every[begins[:-1]].tolist()
+        runs: list[Run] = []
+        for place, first, last in zip(places, begins[:-1], begins[1:], strict=True):
             rule = self._rule(place)
-            if not runs or runs[-1][1] is not rule:
-                runs.append((first, rule))
-            first += sum(1 for _ in group)
+            if runs and runs[-1].rule is rule:
+                runs[-1] = runs[-1]._replace(last=last)
+            else:
+                runs.append(Run(first, last, self._probe(place), rule))
         return runs
 
     def _place(self, time: float) -> int:
@@ -104,14 +127,19 @@ class Cells:
         k = bisect_right(self.edges, time + TINY) - 1
         return 2 * k if k >= 0 and time <= self.edges[k] + TINY else 2 * k + 1
 
+    def _probe(self, place: int) -> float:
+        """Return a time at a place: an edge, or midway between two."""
+        k, inside = divmod(place, 2)
+        if k < 0 or not self.edges:
+            return -np.inf
+        if k + inside >= len(self.edges):
+            return np.inf
+        return 0.5 * (self.edges[k] + self.edges[k + 1]) if inside else self.edges[k]
+
     def _rule(self, place: int) -> Rule:
         if place not in self._rules:
-            k, inside = divmod(place, 2)
-            if 0 <= k < len(self.edges) - inside:
-                time = 0.5 * (self.edges[k] + self.edges[k + 1]) if inside else self.edges[k]
-                intervals = [track.at(time) if (track := self._tracks.get(name)) else None for name in _NAMES]
-            else:
-                intervals = [None] * len(_NAMES)
+            time = self._probe(place)
+            intervals = [track.at(time) if (track := self._tracks.get(name)) else None for name in _NAMES]
             # at an edge mostly the same functions rule as after it
             functions = tuple(id(part and (part if part.is_conflict else part.functions[0])) for part in intervals)
             if functions not in self._known:
@@ -139,7 +167,12 @@ def _rule(intervals: list[Interval | None]) -> Rule:
 def _view_mask(views: list[tuple[View, Mask]], curve: Curve) -> Mask:
     """Return which tracks the curve's view gives, from a list of views to which it is added where it is new."""
     for view, mask in views:
-        if view.source is curve.source and view[1:] == (curve.time, curve.mirror, curve.placement):
+        if (
+            view.source is curve.source
+            and view.time == curve.time
+            and view.mirror == curve.mirror
+            and view.placement == curve.placement
+        ):
             return mask
     views.append((curve.view, np.zeros(len(_NAMES), dtype=bool)))
     return views[-1][1]

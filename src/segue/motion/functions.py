@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
@@ -64,8 +65,9 @@ class Placement(NamedTuple):
 
     def after(self, first: Placement) -> Placement:
         """Return the move that does `first`, then this."""
-        x, _, z = self.moved(np.array([first.x, 0.0, first.z]))
-        return Placement(self.turn + first.turn, float(x), float(z))
+        cosine, sine = math.cos(self.turn), math.sin(self.turn)
+        x, z = cosine * first.x + sine * first.z, cosine * first.z - sine * first.x
+        return Placement(self.turn + first.turn, x + self.x, z + self.z)
 
     def mirrored(self) -> Placement:
         """Return the move that does in the mirror what this does outside it."""
@@ -164,15 +166,15 @@ class Curve(Function):
 
     def retimed(self, rate: float, shift: float) -> Curve:
         """Return the function of t that this is of rate * t + shift."""
-        return replace(self, time=self.time.after(rate, shift))
+        return Curve(self.source, self.track, self.time.after(rate, shift), self.mirror, self.placement)
 
     def placed(self, placement: Placement) -> Curve:
         """Return the function after a move on the floor."""
-        return replace(self, placement=placement.after(self.placement))
+        return Curve(self.source, self.track, self.time, self.mirror, placement.after(self.placement))
 
     def mirrored(self) -> Curve:
         """Return the function in the mirror."""
-        return replace(self, mirror=not self.mirror, placement=self.placement.mirrored())
+        return Curve(self.source, self.track, self.time, not self.mirror, self.placement.mirrored())
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import attrgetter
 
 from segue.errors import ArgumentError
 from segue.motion.functions import Function
@@ -18,6 +20,10 @@ __all__ = ["TINY", "Interval", "Track"]
 
 TINY = 1e-9
 """Seconds that do not count: rounding in operators must not leave gaps or conflicts behind."""
+
+_FEW = 6  # intervals, among which looking at each is faster than a search
+
+_start = attrgetter("start")
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Interval:
     def __add__(self, other: Interval) -> tuple[Interval, ...]:
         common = self & other
         parts = (*(self - other), *(other - self), *((common,) if common else ()))
-        return tuple(sorted(parts, key=lambda part: part.start))
+        return tuple(sorted(parts, key=_start))
 
     def retimed(self, rate: float, shift: float) -> Interval:
         """Return the interval as a function of t when its own time is rate * t + shift; rate may be negative."""
@@ -93,8 +99,17 @@ class Track:
 
     def at(self, time: float) -> Interval | None:
         """Return the interval at a time: the later one where two touch; None where the track is undefined."""
-        k = bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
+        k = self.index(time)
         return self.intervals[k] if k >= 0 and time <= self.intervals[k].stop + TINY else None
+
+    def index(self, time: float) -> int:
+        """Return which interval is the last to begin at a time or before it, -1 where none does."""
+        if len(self.intervals) > _FEW:
+            return bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
+        k = len(self.intervals) - 1
+        while k >= 0 and self.intervals[k].start > time + TINY:
+            k -= 1
+        return k
 
     def __and__(self, other: Track) -> Track:
         return Track(tuple(common for a, b in _overlaps(self, other) if (common := a & b)))
@@ -116,17 +131,16 @@ class Track:
     def __add__(self, other: Track) -> Track:
         if not self or not other:
             return self or other
-        first, second = (self, other) if self.start <= other.start else (other, self)
-        if second.start - first.stop >= -TINY:
-            # one after the other, as in a long concatenation: nothing to compare
-            return Track(first.intervals + second.intervals)
+        merged = sorted(self.intervals + other.intervals, key=_start)
+        if all(after.start - before.stop >= -TINY for before, after in pairwise(merged)):
+            return Track(tuple(merged))
         parts = (*(self - other), *(other - self), *(self & other))
-        return Track(tuple(sorted(parts, key=lambda part: part.start)))
+        return Track(tuple(sorted(parts, key=_start)))
 
     def changed(self, change: Callable[[Interval], Interval | None]) -> Track:
         """Return the track with every interval changed or, where the change gives None, left out; sorted anew."""
         parts = [part for interval in self.intervals if (part := change(interval))]
-        return Track(tuple(sorted(parts, key=lambda part: part.start)))
+        return Track(tuple(sorted(parts, key=_start)))
 
 
 def _overlaps(a: Track, b: Track) -> Iterable[tuple[Interval, Interval]]:

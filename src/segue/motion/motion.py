@@ -106,12 +106,12 @@ class Motion:
             return other.host
         return self.host
 
-    @property
+    @cached_property
     def start(self) -> float:
         """When the first track begins, in seconds."""
         return min((track.start for track in self.tracks.values()), default=0.0)
 
-    @property
+    @cached_property
     def stop(self) -> float:
         """When the last track ends, in seconds."""
         return max((track.stop for track in self.tracks.values()), default=0.0)
@@ -184,10 +184,11 @@ class Motion:
         Raises ArgumentError with joints and times where a wanted track is undefined or in conflict.
         """
         named = tracks if tracks is None or isinstance(tracks, str) else tuple(tracks)
-        return self._cells.state(_checked_times(times), _track_mask(named))
+        return self.cells.state(_checked_times(times), _track_mask(named))
 
     @cached_property
-    def _cells(self) -> Cells:
+    def cells(self) -> Cells:
+        """The stretches of time between the edges of tracks, and what rules in each."""
         return Cells(self.tracks)
 
     def sample(self, track: str, times: npt.ArrayLike) -> Sample:
@@ -224,15 +225,16 @@ class Motion:
             raise undefined_error(track, time)
         return only_function(track, interval)
 
-    def to_clip(self, fps: float | None = None) -> Clip:
+    def to_clip(self, fps: float | None = None, *, start: float | None = None, stop: float | None = None) -> Clip:
         """Return frames on the source's skeleton, in its units and axes, at the source's rate or another.
 
         Frames that no operator changed are those of the source, exactly; changed ones are the figure's poses with the
-        source's residuals put on.
+        source's residuals put on. start, stop: only the frames between these times, in seconds, both included; each is
+        the frame that it is among all, and what lies outside may be undefined.
         """
         from segue.motion.dress import dress  # the way back needs whole motions
 
-        return dress(self, fps)
+        return dress(self, fps, self.start if start is None else start, self.stop if stop is None else stop)
 
 
 @lru_cache(maxsize=256)

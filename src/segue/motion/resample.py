@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.curves.quaternion import Array
+from segue.curves.spline_kernels import Ints
 from segue.errors import ArgumentError
+from segue.motion._clip_kernels import clip_frames
 from segue.motion.clip import Clip, Origin
 
 __all__ = ["ClipCurves", "Frames", "frame_count", "resample", "select_frames", "with_rows"]
@@ -43,7 +44,7 @@ class ClipCurves:
         return curves
 
     @cached_property
-    def _moving(self) -> npt.NDArray[np.int64]:
+    def _moving(self) -> Ints:
         return np.flatnonzero(np.ptp(self._clip.positions, axis=0).any(axis=1))
 
     @cached_property
@@ -54,26 +55,30 @@ class ClipCurves:
         positions = clip.positions[:, self._moving].reshape(len(clip), -1)
         return FrameSpline(np.concatenate([rotations, positions], axis=1), clip.fps)
 
+    def joints_at(self, times: Array) -> tuple[Array, Array]:
+        """Return local positions (T, J, 3) and rotations (T, J, 4) at times within the clip."""
+        positions, rotations, _ = self._frames_at(times)
+        return positions, rotations
+
     def at(self, times: Array) -> Frames:
         """Return frames at times within the clip.
 
         A time that falls on a frame of the clip gives that frame exactly, with the numbers of its file; the rows of
         other times are NaN.
         """
-        clip = self._clip
-        source = times * clip.fps
-        nearest = np.clip(np.round(source).astype(np.int64), 0, len(clip) - 1)
-        same = np.abs(source - nearest) < _SAME_TIME
-        positions, rotations = clip.positions[nearest], clip.rotations[nearest]
-        if not same.all():
-            between = self._spline.at(times[~same])
-            turns, moved = np.split(between, [4 * len(clip.skeleton)], axis=1)
-            rotations[~same] = quaternion.normalise(turns.reshape(len(turns), -1, 4))
-            positions[np.ix_(~same, self._moving)] = moved.reshape(len(moved), len(self._moving), 3)
+        positions, rotations, frames = self._frames_at(times)
+        origin = self._clip.origin
         rows = None
-        if clip.origin is not None and clip.origin.rows is not None:
-            rows = np.where(same[:, None], clip.origin.rows[nearest], np.nan)
-        return Frames(positions, quaternion.make_continuous(rotations), rows)
+        if origin is not None and origin.rows is not None:
+            rows = np.where(frames[:, None] >= 0, origin.rows[frames], np.nan)
+        return Frames(positions, rotations, rows)
+
+    def _frames_at(self, times: Array) -> tuple[Array, Array, Ints]:
+        clip = self._clip
+        frames: tuple[Array, Array, Ints] = clip_frames(
+            self._spline.knots, times, clip.positions, clip.rotations, self._moving
+        )
+        return frames
 
 
 def frame_count(duration: float, fps: float, values_per_frame: int) -> int:

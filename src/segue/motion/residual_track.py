@@ -1,4 +1,4 @@
-"""The residual along one track: what the figure leaves out, for every time at which the track is defined.
+"""The residual along a motion: what the figure leaves out of the host's skeleton, for any time.
 
 A function that shows a take of the host's skeleton brings the take's residual. Any other (computed poses, a mirror
 image, another body) is bare. Along a run of bare functions the residual goes from that of the function before the run
@@ -8,31 +8,35 @@ nor in velocity.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.curves.spline_kernels import Ints
+from segue.motion._residual_kernels import Edge, bridge_residual
 from segue.motion.carry import Residual
 from segue.motion.functions import Blend, Curve, Function
-from segue.motion.interval import TINY, Track
+from segue.motion.interval import TINY, Interval, Track
 from segue.motion.take import Take
 
-__all__ = ["ResidualTrack"]
+__all__ = ["ResidualTracks", "same_skeleton"]
 
-_RATE_SPAN = 1.0 / 30.0
-"""Seconds over which a residual's rate is taken: longer than the noise of a capture at a high frame rate."""
+_MOMENT = 1e-5
+"""Seconds over which a rate is taken: so few that it is the very rate with which the clip's curves leave or arrive."""
 
 _SETTLING = 0.2
 """Seconds in which a residual that was changing comes to rest: a rate held for longer would carry it far away."""
 
+_EXCURSION = float(np.radians(3.0))
+"""How far a turn may go before it rests. A steady residual stays below; a marker's jitter, as in fingers, would not."""
 
-@dataclass(frozen=True)
-class _Span:
+
+class _Span(NamedTuple):
     """A function that brings its residual, or a run of bare ones with the functions that touch it on both sides."""
 
     start: float
@@ -41,116 +45,131 @@ class _Span:
     before: Function | None = None
     after: Function | None = None
 
-
-class _Space(NamedTuple):
-    """How values of one kind are mixed, and how they change: by a vector that `added` applies and `apart` gives."""
-
-    mix: Callable[[Array, Array, Array], Array]
-    added: Callable[[Array, Array], Array]
-    apart: Callable[[Array, Array], Array]
-
-
-_ROTATIONS = _Space(
-    quaternion.slerp,
-    lambda q, vector: quaternion.multiply(q, quaternion.exp(vector)),
-    lambda a, b: quaternion.log(quaternion.multiply(quaternion.conjugate(a), b)),
-)
-_VECTORS = _Space(lambda a, b, fraction: a + _column(fraction, a) * (b - a), np.add, lambda a, b: b - a)
-
-_Part = Callable[[Residual], Array]
+    @property
+    def key(self) -> Hashable:
+        """The same for spans that have the same residuals."""
+        if self.function is not None:
+            return _key(self.function)
+        return self.start, self.stop, _key(self.before), _key(self.after)
 
 
-class ResidualTrack:
-    """The residual that goes with one track of a motion, dressed as the host's skeleton."""
+class ResidualTracks:
+    """The residuals that go with the tracks of a motion, dressed as the host's skeleton."""
 
-    def __init__(self, track: Track, host: Take) -> None:
+    def __init__(self, tracks: Mapping[str, Track], host: Take) -> None:
+        self._tracks = tracks
         self._host = host
-        self._spans = _spans(track, host)
 
-    def turns(self, joint: int, times: Array, within: float) -> Array:
-        """Return a joint's residual turns (T, 4) at times that share the interval about the time `within`."""
-        return self._along(times, within, lambda residual: residual.turns[:, joint], _ROTATIONS)
+    def at(self, times: Array, within: float) -> Residual:
+        """Return the residual at times at which the same functions rule as at the time `within`.
 
-    def seat(self, times: Array, within: float) -> Array:
-        """Return where the pelvis joint sits (T, 3)."""
-        return self._along(times, within, lambda residual: residual.seat, _VECTORS)
+        Each joint's turns come from where its track's motion comes from, all positions from where the root's does.
+        """
+        root = self._span(self._tracks["root_position"], within)
+        whole = self._along(root, times)
+        others: dict[Hashable, tuple[_Span, list[Ints]]] = {}
+        root_key = root.key
+        for track, joints in self._host.carry.driven.items():
+            span = self._span(self._tracks[track], within)
+            key = span.key
+            if key != root_key:
+                others.setdefault(key, (span, []))[1].append(joints)
+        for span, several in others.values():
+            joints = np.concatenate(several)
+            whole.turns[:, joints] = self._along(span, times).turns[:, joints]
+        return whole
 
-    def positions(self, times: Array, within: float) -> Array:
-        """Return local positions (T, J, 3)."""
-        return self._along(times, within, lambda residual: residual.positions, _VECTORS)
+    def _span(self, track: Track, within: float) -> _Span:
+        parts = track.intervals
+        here = track.index(within)
+        function = parts[here].functions[0]
+        if _brings_residual(function, self._host):
+            return _Span(parts[here].start, parts[here].stop, function)
+        start, before = self._reach(parts, here, -1)
+        stop, after = self._reach(parts, here, 1)
+        return _Span(start, stop, None, before, after)
 
-    def _along(self, times: Array, within: float, part: _Part, space: _Space) -> Array:
-        span = self._spans[bisect_right(self._spans, within, key=lambda span: span.start) - 1]
+    def _reach(self, parts: Sequence[Interval], here: int, step: int) -> tuple[float, Function | None]:
+        """Return where a run of bare functions ends in one direction, and what touches it there and is not bare."""
+        edge = parts[here].stop if step > 0 else parts[here].start
+        k = here + step
+        while 0 <= k < len(parts):
+            near, far = (parts[k].start, parts[k].stop) if step > 0 else (parts[k].stop, parts[k].start)
+            if abs(near - edge) > TINY:
+                break
+            if _brings_residual(parts[k].functions[0], self._host):
+                return edge, parts[k].functions[0]
+            edge = far
+            k += step
+        return edge, None
+
+    def _along(self, span: _Span, times: Array) -> Residual:
         if span.function is not None:
-            return _brought(span.function, times, part, space)
+            return _brought(span.function, times)
         edges = [
-            (_brought(function, np.array([edge, edge + towards * _RATE_SPAN]), part, space), edge, towards)
-            for function, edge, towards in ((span.before, span.start, -1), (span.after, span.stop, 1))
+            _edge(_brought(function, np.array([edge, edge + outwards])))
+            for function, edge, outwards in ((span.before, span.start, -_MOMENT), (span.after, span.stop, _MOMENT))
             if function is not None
         ]
-        values = [brought[:1] for brought, _, _ in edges] or [part(self._host.mean_residual)]
-        first, last = (np.repeat(value, len(times), axis=0) for value in (values[0], values[-1]))
-        u = np.clip((times - span.start) / (span.stop - span.start), 0.0, 1.0)
-        residual = space.mix(first, last, u * u * (3.0 - 2.0 * u))
+        mean = () if edges else (_at_rest(_edge(self._host.mean_residual)),)
+        # what has one neighbour only settles where it was when they parted
+        before = edges[0] if span.before is not None else _at_rest((*edges, *mean)[0])
+        after = edges[-1] if span.after is not None else _at_rest((*edges, *mean)[0])
         settling = min(_SETTLING, span.stop - span.start)
-        for brought, edge, towards in edges:
-            rate = space.apart(brought[:1], brought[1:]) / (towards * _RATE_SPAN)
-            residual = space.added(residual, _column(_coasting(times - edge, settling), rate) * rate)
-        return residual
+        return Residual(*bridge_residual(times, span.start, span.stop, before, after, _MOMENT, settling, _EXCURSION))
 
 
-def _spans(track: Track, host: Take) -> list[_Span]:
-    """Return the track as spans in order of time: functions with a residual, and runs of touching bare ones."""
-    spans: list[_Span] = []
-    for interval in track:
-        function = interval.functions[0] if _brings_residual(interval.functions[0], host) else None
-        start, before = interval.start, None
-        last = spans[-1] if spans and interval.start - spans[-1].stop <= TINY else None
-        if last and last.function is None:
-            spans.pop()
-            start, before = last.start, last.before
-            if function is not None:
-                spans.append(_Span(start, interval.start, None, before, function))
-                start = interval.start
-        elif last:
-            before = last.function
-        spans.append(_Span(start, interval.stop, function, None if function else before))
-    return spans
+def _edge(residual: Residual) -> Edge:
+    return residual.turns, residual.seat, residual.positions
 
 
-def _coasting(since: Array, settling: float) -> Array:
-    """Return how far something that moves at rate 1 at time 0 gets before (or came after) it rests at its old place.
-
-    The cubic that is 0 with slope 1 at 0, and 0 with slope 0 from `settling` seconds away on either side.
-    """
-    away = np.minimum(np.abs(since) / settling, 1.0)
-    path: Array = since * (1.0 - away) ** 2
-    return path
+def _at_rest(edge: Edge) -> Edge:
+    """Return an edge with the same value and no rate."""
+    turns, seat, positions = (np.repeat(part[:1], 2, axis=0) for part in edge)
+    return turns, seat, positions
 
 
-def _column(values: Array, like: Array) -> Array:
-    """Return one number for each time, shaped to multiply arrays with time first."""
-    return values.reshape(-1, *(1,) * (like.ndim - 1))
+def _key(function: Function | None) -> Hashable:
+    """Return something that is the same for functions that bring the same residuals."""
+    if isinstance(function, Curve):
+        return id(function.source), function.time
+    if isinstance(function, Blend):
+        return _key(function.first), _key(function.second), function.start, function.stop
+    return None
+
+
+def same_skeleton(a: Take, b: Take) -> bool:
+    """Whether two takes have the same joints with the same offsets."""
+    one, other = a.clip.skeleton, b.clip.skeleton
+    return one is other or _equal(one, other)
+
+
+@lru_cache(maxsize=64)
+def _equal(one: Skeleton, other: Skeleton) -> bool:
+    return one == other
 
 
 def _brings_residual(function: Function, host: Take) -> bool:
     """Whether a function shows takes of the host's own skeleton, not in the mirror."""
+    if isinstance(function, Curve):
+        if not isinstance(function.source, Take) or function.mirror:
+            return False
+        return same_skeleton(function.source, host)
     if isinstance(function, Blend):
         return _brings_residual(function.first, host) and _brings_residual(function.second, host)
-    return (
-        isinstance(function, Curve)
-        and isinstance(function.source, Take)
-        and not function.mirror
-        and function.source.clip.skeleton == host.clip.skeleton
-    )
+    return False
 
 
-def _brought(function: Function, times: Array, part: _Part, space: _Space) -> Array:
+def _brought(function: Function, times: Array) -> Residual:
     """Return the residual that a function's takes bring with them."""
     if isinstance(function, Blend):
-        first, second = (_brought(each, times, part, space) for each in (function.first, function.second))
-        return space.mix(first, second, function.weight(times)[0])
+        first, second = _brought(function.first, times), _brought(function.second, times)
+        share = function.weight(times)[0]
+        return Residual(
+            quaternion.slerp(first.turns, second.turns, share[:, None]),
+            first.seat + share[:, None] * (second.seat - first.seat),
+            first.positions + share[:, None, None] * (second.positions - first.positions),
+        )
     assert isinstance(function, Curve)
     assert isinstance(function.source, Take)
-    at = np.clip(function.time.rate * times + function.time.shift, 0.0, function.source.duration)
-    return part(function.source.residual_at(at))
+    return function.source.residual_at(function.time.rate * times + function.time.shift)

@@ -76,8 +76,6 @@ class Take:
         self._ends = HoleEnds.ONE_SIDED
         self._original: Take | None = None
         self._fit: Fit | None = None
-        # every joint of a frame asks for the same times, one after another
-        self._last_residual: tuple[Array, Residual] | None = None
 
     @property
     def name(self) -> str:
@@ -184,11 +182,8 @@ class Take:
 
     def residual_at(self, times: Array) -> Residual:
         """Return what the figure leaves out of the clip at any times within it, each along its own curves."""
-        if self._last_residual is None or not np.array_equal(self._last_residual[0], times):
-            frames = self.clip_curves.at(times)
-            poses = self.state(times).poses
-            self._last_residual = (times, self.carry.residual(frames.positions, frames.rotations, poses))
-        return self._last_residual[1]
+        positions, rotations = self.clip_curves.joints_at(times)
+        return self.carry.residual(positions, rotations, self.state(times).poses)
 
     def contacts(self) -> list[Contact]:
         """Return when heels and toes stand on the floor."""
