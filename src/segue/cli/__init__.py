@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from segue import __version__
+from segue.cli.check import check
 from segue.cli.console import complain, show_warning
 from segue.cli.convert import convert
 from segue.cli.eval import evaluate
@@ -32,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, convert, fit, plot, run):
+for command in (info, check, convert, fit, plot, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)

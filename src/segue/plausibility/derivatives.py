@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.signal import butter, savgol_filter, sosfiltfilt
 
 from segue.curves.quaternion import Array
 
@@ -27,6 +26,8 @@ def differentiated(values: Array, dt: float, order: int, span: float = _SPAN) ->
     The Savitzky-Golay filter [SavitzkyGolay1964]. Its span, not the frame rate, says what counts as noise, so that
     clips of any rate are comparable. Zeros where there are too few frames.
     """
+    from scipy.signal import savgol_filter  # slow to import, and most commands measure nothing
+
     window = window_frames(dt, len(values), span)
     if not window:
         return np.zeros_like(values)
@@ -40,6 +41,8 @@ def low_passed(values: Array, dt: float) -> Array:
     The usual filter before joint moments are computed from captured motion [Winter1991], with room for more than gait.
     Values at rates too low to hold anything faster are returned as they are.
     """
+    from scipy.signal import butter, sosfiltfilt  # slow to import, and most commands measure nothing
+
     if len(values) < 4 or _CUTOFF * dt >= 0.45:
         return values.copy()
     sections = butter(2, 2.0 * _CUTOFF * dt, output="sos")

@@ -16,7 +16,7 @@ from segue.errors import ArgumentError
 from segue.motion.contacts import Contact, find_contacts, floor_height
 from segue.motion.motion import Motion
 from segue.motion.take import Take
-from segue.plausibility.planted import Flags, contact_frames, dragged_points, planted_points
+from segue.plausibility.planted import Flags, contact_frames, dragged_points, hovers, planted_points
 from segue.plausibility.torque import joint_torques
 
 __all__ = ["FOOT_POINTS", "Observed", "observe"]
@@ -35,6 +35,7 @@ _FLESH = {
     "hand": 0.07,
     "shank": 0.07,
 }
+_SLOW = 0.022  # of stature, in 0.1 s: a foot that slides is hardly at rest, and yet planted
 _EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
 _LAST_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
 _CLEAR = 0.03  # of stature: what is higher above the floor is clear of it
@@ -100,14 +101,19 @@ class Observed:
         """
         if self.given_floor is not None:
             return self.given_floor
-        at_zero = sum(c.duration for c in self.contacts if abs(c.position[1]) < _FLOOR_AT_ZERO)
-        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in self.contacts):
+        at_zero = sum(c.duration for c in self._rests if abs(c.position[1]) < _FLOOR_AT_ZERO)
+        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in self._rests):
             return 0.0
         return floor_height(self.times, self.soles, self.stature)
 
     @cached_property
     def contacts(self) -> list[Contact]:
-        """When the points under the feet are planted."""
+        """When the points under the feet stand on something, be it the floor or a step."""
+        high = self.floor + _CLEAR * self.stature
+        return [rest for rest in self._rests if rest.position[1] < high or not hovers(self.times, self.soles, rest)]
+
+    @cached_property
+    def _rests(self) -> list[Contact]:
         return find_contacts(self.times, self.soles, self.stature)
 
     @cached_property
@@ -132,7 +138,8 @@ class Observed:
     @cached_property
     def bearing(self) -> dict[str, Flags]:
         """Whether each point under the feet bears the body, (T,): firmly planted, or dragged along under it."""
-        planted = planted_points(self.times, self.soles, self.contacts)
+        slow = find_contacts(self.times, self.soles, self.stature, size=_SLOW)
+        planted = planted_points(self.times, self.soles, slow)
         dragged = dragged_points(
             self.times, self.soles, self.centre_of_mass, self._on_feet | self._on_flesh, self.aloft
         )

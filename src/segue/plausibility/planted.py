@@ -13,12 +13,13 @@ from segue.dynamics import GRAVITY
 from segue.motion.contacts import Contact
 from segue.plausibility.derivatives import differentiated
 
-__all__ = ["Flags", "contact_frames", "dragged_points", "planted_points", "runs", "trimmed"]
+__all__ = ["Flags", "contact_frames", "dragged_points", "hovers", "planted_points", "runs", "trimmed"]
 
 Flags = npt.NDArray[np.bool_]
 
 _PLANTED = 0.01  # m: as long as a point is no higher above where it rests, it is planted; then it is being lifted
-_STEPPING = 0.3  # m/s: a point that moves faster over the floor is on its way to another place
+_STEPPING = 0.4  # m/s: a point that moves faster over the floor is on its way to another place
+_HOVERING = 1.0  # m/s^2 downwards: more than noise shows of a foot on a step
 _SETTLING = 0.03  # s at either end, in which a foot is still being put down or already taken up
 _LANDING = 0.05  # s before and after a contact or a flight: the foot moves, and bears weight already
 _LEAST_DRAG = 0.1  # s
@@ -33,6 +34,20 @@ def contact_frames(times: Array, contacts: Sequence[Contact]) -> dict[str, list[
         first, last = (round((t - times[0]) / dt) for t in (contact.start, contact.stop))
         found.setdefault(contact.point, []).append((first, last + 1))
     return found
+
+
+def hovers(times: Array, points: Mapping[str, Array], contact: Contact) -> bool:
+    """Whether a point that seems to rest up in the air only turns there, as at the top of a slow leap.
+
+    What is put down on a step and lifted off it again moves like the letter U, what rises and falls the other way up.
+    """
+    dt = float(times[1] - times[0])
+    first, last = (round((t - times[0]) / dt) for t in (contact.start, contact.stop))
+    height = points[contact.point][first : last + 1, 1]
+    if len(height) < 3:
+        return False
+    since = np.arange(len(height)) * dt
+    return bool(2.0 * np.polyfit(since, height, 2)[0] < -_HOVERING)
 
 
 def planted_points(times: Array, points: Mapping[str, Array], contacts: Sequence[Contact]) -> dict[str, Flags]:

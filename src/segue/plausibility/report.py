@@ -23,13 +23,14 @@ __all__ = ["Check", "Plausibility", "examine", "plausibility"]
 
 @dataclass(frozen=True)
 class Check:
-    """One measure against its threshold: what it is, its value and the most it may be, in a unit, and where it is."""
+    """One measure against its threshold: its value and the most it may be, in a unit; where that is, and when (s)."""
 
     name: str
     value: float
     most: float
     unit: str
-    where: str
+    where: str = ""
+    time: float | None = None
 
     @property
     def passed(self) -> bool:
@@ -56,47 +57,31 @@ class Plausibility:
     def checks(self, thresholds: Thresholds | None = None) -> list[Check]:
         """Return every measure that has a threshold, with it."""
         most = Thresholds() if thresholds is None else thresholds
-        planted, flight, effort = self.slide.worst, self.flights.worst, self.torques.worst
-        bend = next((entry for entry in self.limits.joints if entry.is_bend), None)
+        foot, sunk, flight, effort = self.slide.worst, self.penetration, self.flights.worst, self.torques.worst
+        limit, bend = self.limits.worst, next((entry for entry in self.limits.joints if entry.is_bend), None)
         turn, move = self.jumps.turn, self.jumps.move
         return [
-            Check(
-                "foot slide",
-                100 * self.slide.largest,
-                most.slide_cm,
-                "cm",
-                _span(planted.point if planted else "", planted),
-            ),
-            Check(
-                "floor penetration",
-                100 * self.penetration.depth,
-                most.penetration_cm,
-                "cm",
-                _at(self.penetration.point, self.penetration.time),
-            ),
-            Check(
-                "joint limits", np.degrees(self.limits.largest), most.limit_deg, "degrees", _excess(self.limits.worst)
-            ),
-            Check(
-                "knees and elbows", np.degrees(bend.excess if bend else 0.0), most.bend_deg, "degrees", _excess(bend)
-            ),
-            Check("joint jump", np.degrees(turn.size if turn else 0.0), most.jump_deg, "degrees", _break(turn)),
-            Check("root jump", 100 * (move.size if move else 0.0), most.jump_cm, "cm", _break(move)),
-            Check("jerk", self.jerk.largest, most.jerk, "m/s^3", _at(self.jerk.point, self.jerk.time)),
-            Check("flight", flight.rms if flight else 0.0, most.flight_error, "m/s^2", _span("", flight)),
+            Check("foot slide", 100 * self.slide.largest, most.slide_cm, "cm", *_during(foot)),
+            Check("floor penetration", 100 * sunk.depth, most.penetration_cm, "cm", *_at(sunk.point, sunk.time)),
+            Check("joint limits", _degrees(limit.excess if limit else 0.0), most.limit_deg, "degrees", *_excess(limit)),
+            Check("knees and elbows", _degrees(bend.excess if bend else 0.0), most.bend_deg, "degrees", *_excess(bend)),
+            Check("joint jump", _degrees(turn.size if turn else 0.0), most.jump_deg, "degrees", *_break(turn)),
+            Check("root jump", 100 * move.size if move else 0.0, most.jump_cm, "cm", *_break(move)),
+            Check("jerk", self.jerk.largest, most.jerk, "m/s^3", *_at(self.jerk.point, self.jerk.time)),
+            Check("flight", flight.rms if flight else 0.0, most.flight_error, "m/s^2", *_flight(flight)),
             Check(
                 "torque",
                 effort.effort if effort else 0.0,
                 most.effort,
                 "x strength",
-                _at(effort.joint, effort.time) if effort else "",
+                *(_at(effort.joint, effort.time) if effort else ("", None)),
             ),
         ]
 
     def problems(self, thresholds: Thresholds | None = None) -> list[str]:
         """Return a sentence for each measure above its threshold; none if the motion is plausible."""
         return [
-            f"{check.name}: {check.value:.3g} {check.unit}, at most {check.most:g} are plausible ({check.where})"
+            f"{check.name}: {check.value:.4g} {check.unit} ({check.where}), at most {check.most:g} are plausible"
             for check in self.checks(thresholds)
             if not check.passed
         ]
@@ -121,9 +106,9 @@ class Plausibility:
                 "floor_cm": 100 * self.penetration.floor,
             },
             "limits": {
-                "excess_deg": float(np.degrees(self.limits.largest)),
+                "excess_deg": _degrees(self.limits.largest),
                 "joints": [
-                    {"joint": each.joint, "excess_deg": float(np.degrees(each.excess)), "time_s": each.time}
+                    {"joint": each.joint, "excess_deg": _degrees(each.excess), "time_s": each.time}
                     for each in self.limits.joints
                 ],
             },
@@ -191,22 +176,37 @@ def examine(seen: Observed, start: float | None = None, stop: float | None = Non
     )
 
 
-def _at(what: str | None, time: float | None) -> str:
-    return "" if what is None or time is None else f"{what.replace('_', ' ')} at {time:.2f} s"
+_Where = tuple[str, float | None]
 
 
-def _span(what: str, stretch: PlantedFoot | Flight | None) -> str:
-    if stretch is None:
-        return ""
-    return f"{what.replace('_', ' ')} from {stretch.start:.2f} to {stretch.stop:.2f} s".strip()
+def _at(what: str | None, time: float | None) -> _Where:
+    return ("", None) if what is None or time is None else (f"{what.replace('_', ' ')} at {time:.2f} s", time)
 
 
-def _excess(entry: JointExcess | None) -> str:
-    return "" if entry is None else _at(entry.joint, entry.time)
+def _during(foot: PlantedFoot | None) -> _Where:
+    if foot is None:
+        return "", None
+    named = f"{foot.point.replace('_', ' ')} from {foot.start:.2f} to {foot.stop:.2f} s"
+    return named, 0.5 * (foot.start + foot.stop)
 
 
-def _break(found: Break | None) -> str:
-    return "" if found is None else f"{found.joint} at {found.time:.2f} s (frame {found.frame})"
+def _flight(flight: Flight | None) -> _Where:
+    if flight is None:
+        return "", None
+    named = f"falls at {flight.fall:.1f} m/s^2 from {flight.start:.2f} to {flight.stop:.2f} s"
+    return named, 0.5 * (flight.start + flight.stop)
+
+
+def _excess(entry: JointExcess | None) -> _Where:
+    return _at(entry.joint, entry.time) if entry else ("", None)
+
+
+def _break(found: Break | None) -> _Where:
+    return (f"{found.joint} at {found.time:.2f} s, frame {found.frame}", found.time) if found else ("", None)
+
+
+def _degrees(angle: float) -> float:
+    return float(np.degrees(angle))
 
 
 def _planted(foot: PlantedFoot) -> dict[str, Any]:

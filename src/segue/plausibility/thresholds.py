@@ -13,8 +13,8 @@ __all__ = ["Thresholds"]
 class Thresholds:
     """The most that each measure may be; infinity: anything goes.
 
-    Found by looking at what 47 captured clips show: walks, runs and jumps pass with room to spare, and most of what does
-    not has a fault one can see (docs/check.md). slide_cm and penetration_cm: of points under the
+    Found by looking at what 47 captured clips show: walks, runs and jumps pass with room to spare, and most of what
+    does not has a fault one can see (docs/check.md). slide_cm and penetration_cm: of points under the
     feet. limit_deg: of any joint beyond its limit; bend_deg: of knees and elbows, which are surer to measure. jump_deg
     and jump_cm: of a joint and of the root from frame to frame. jerk: m/s^3 of hands, feet, head and hips.
     flight_error: m/s^2 from free fall. effort: torque as a multiple of human strength.

@@ -1,9 +1,9 @@
 """Torque peaks: what the joints of a body of this mass would have to do for the motion.
 
 Inverse dynamics of the figure. Its poses are low-passed at 8 Hz first, since captured noise, differentiated twice,
-would drown everything else. What the ground must push with follows from the motion of the whole body; it is given to the
-foot that stands, or, where both do, to each in proportion to how near it is to the centre of pressure. Frames in which
-a part other than a foot is at the floor, with forces that nobody knows, are left out.
+would drown everything else. What the ground must push with follows from the motion of the whole body; it is given to
+the foot that stands, or, where both do, to each in proportion to how near it is to the centre of pressure. Frames in
+which a part other than a foot is at the floor, with forces that nobody knows, are left out.
 """
 
 from __future__ import annotations
@@ -125,9 +125,13 @@ def _torques(tree: FigureTree, q: Array, qd: Array, qdd: Array, stands: Flags) -
     root = kinematics.positions[:, _PELVIS]
     moment = np.einsum("tij,tj->ti", kinematics.rotations[:, _PELVIS], _ball_moment("root", q, tau))
     pressure = _centre_of_pressure(soles.mean(axis=(1, 2))[:, 1], root, tau[:, :3], moment)
-    pushes = _shares(soles.mean(axis=2), pressure, stands)[:, :, None] * tau[:, None, :3]
-    # a foot pushes from under its sole, and cannot pull: what it cannot balance stays unbalanced
-    arms = _on_sole(soles, pressure) - soles[:, :, 0]
+    middles = soles.mean(axis=2)
+    shares = _shares(middles, pressure, stands)[:, :, None]
+    pushes = shares * tau[:, None, :3]
+    # Both feet push as far from their middles, so that together they push from the centre of pressure. But a foot
+    # pushes from under its sole, and cannot pull: what it cannot balance stays unbalanced.
+    off = pressure - (shares * middles).sum(axis=1)
+    arms = _on_soles(soles, middles + off[:, None]) - soles[:, :, 0]
     return tau - kinematics.pull_back(_FOOT_BODIES, np.stack([heel] * 2), pushes, np.cross(arms, pushes))
 
 
@@ -149,14 +153,13 @@ def _shares(feet: Array, pressure: Array, stands: Flags) -> Array:
     apart = np.maximum((across**2).sum(axis=1), _TINY)
     on_right = np.clip(((pressure[:, _LEVEL] - left) * across).sum(axis=1) / apart, 0.0, 1.0)
     shares = np.stack([1.0 - on_right, on_right], axis=1)
-    both: Flags = stands.all(axis=1, keepdims=True)
-    return np.where(both, shares, stands.astype(float))
+    return np.where((stands[:, 0] & stands[:, 1])[:, None], shares, stands.astype(float))
 
 
-def _on_sole(soles: Array, pressure: Array) -> Array:
-    """Return (T, 2, 3) the points between heel and toe tip, soles (T, 2, 2, 3), nearest to the centre of pressure."""
+def _on_soles(soles: Array, points: Array) -> Array:
+    """Return (T, 2, 3) what lies between heel and toe tip, soles (T, 2, 2, 3), nearest to a point for each foot."""
     along = soles[:, :, 1] - soles[:, :, 0]
-    from_heel = pressure[:, None] - soles[:, :, 0]
+    from_heel = points - soles[:, :, 0]
     length = np.maximum((along**2).sum(axis=2), _TINY)
     share = np.clip((from_heel * along).sum(axis=2) / length, 0.0, 1.0)
     nearest: Array = soles[:, :, 0] + share[:, :, None] * along

@@ -1,0 +1,116 @@
+"""A plausibility report over time: feet and floor, effort and jerk, with what is too much marked."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+
+from segue.body.joints import side_of
+from segue.curves.quaternion import Array
+from segue.plausibility import Check, Observed, Plausibility, Thresholds
+from segue.plausibility.jerk import jerks
+from segue.plausibility.planted import Flags, runs
+from segue.plausibility.slide import sole_slips
+from segue.plausibility.strength import strength_of
+from segue.view.palette import colour
+from segue.view.picture import DPI, Picture
+
+__all__ = ["checked"]
+
+_SIDES = {"left": ("blue", "-"), "right": ("vermilion", "--")}
+_FASTEST = 100.0  # cm/s: what is faster is a step, and of no interest here
+_HIGHEST = 25.0  # cm
+_BAR = 0.05  # of a panel's height, for a row that says when a point is planted
+
+
+def checked(seen: Observed, report: Plausibility, thresholds: Thresholds | None = None) -> Picture:
+    """Return a motion's report over time: speed of the soles, their height, effort and jerk, faults in red.
+
+    seen, report: of the same motion. Bars say when heels and toes bear the body, grey is flight.
+    """
+    most = Thresholds() if thresholds is None else thresholds
+    canvas = Canvas(figsize=(9.0, 8.0), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(canvas)
+    panels = canvas.subplots(4, 1, sharex=True)
+    _draw_speeds(panels[0], seen)
+    _draw_heights(panels[1], seen, most)
+    efforts = [seen.torques[joint] / limit for joint in seen.torques if (limit := strength_of(joint)) is not None]
+    known = np.where(np.isfinite(efforts), efforts, 0.0).max(axis=0)
+    _draw_line(panels[2], seen, known, most.effort, "effort\n(x strength)")
+    _draw_line(panels[3], seen, jerks(seen.times, seen.extremes).max(axis=1), most.jerk, "jerk\n(m/s^3)")
+    failed = [check for check in report.checks(most) if not check.passed]
+    for panel in panels:
+        for first, stop in runs(seen.aloft):
+            panel.axvspan(seen.times[first], seen.times[stop - 1], color="0.92", lw=0)
+        for check in failed:
+            if check.time is not None:
+                panel.axvline(check.time, color=colour("red"), lw=1.0, ls=":")
+    _name_faults(panels[0], failed)
+    canvas.align_ylabels(panels)
+    panels[-1].set_xlabel("time (s)")
+    panels[-1].set_xlim(report.start, max(report.stop, report.start + seen.dt))
+    canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    return Picture(canvas)
+
+
+def _draw_speeds(axes: Axes, seen: Observed) -> None:
+    slips = sole_slips(seen.times, seen.soles, seen.bearing)
+    for row, point in enumerate(seen.soles):
+        tint, style = _SIDES[side_of(point)]
+        width = 1.6 if point.endswith("toe") else 0.8
+        speed = 100 * np.linalg.norm(slips[point], axis=1)
+        axes.plot(seen.times, speed, style, color=colour(tint), lw=width, label=point.replace("_", " "))
+        _draw_bars(axes, seen.times, seen.bearing[point], -_BAR * (row + 1), tint)
+    axes.set_ylim(-4 * _BAR * _FASTEST - 2.0, _FASTEST)
+    _tidy(axes, "speed of soles\n(cm/s)")
+
+
+def _draw_bars(axes: Axes, times: Array, flags: Flags, level: float, tint: str) -> None:
+    spans = [(times[first], times[stop - 1] - times[first]) for first, stop in runs(flags)]
+    axes.broken_barh(spans, (level * _FASTEST, 0.8 * _BAR * _FASTEST), color=colour(tint), lw=0)
+
+
+def _draw_heights(axes: Axes, seen: Observed, most: Thresholds) -> None:
+    for side, (tint, style) in _SIDES.items():
+        lowest = np.min([track[:, 1] for point, track in seen.soles.items() if side_of(point) == side], axis=0)
+        axes.plot(seen.times, 100 * (lowest - seen.floor), style, color=colour(tint), lw=1.4)
+    axes.axhline(0.0, color="0.4", lw=0.8)
+    if np.isfinite(most.penetration_cm):
+        axes.axhline(-most.penetration_cm, color=colour("red"), lw=0.8, ls="--")
+    lowest_of_all = 100 * (min(track[:, 1].min() for track in seen.soles.values()) - seen.floor)
+    axes.set_ylim(min(-1.4 * min(most.penetration_cm, _HIGHEST), 1.1 * lowest_of_all), _HIGHEST)
+    _tidy(axes, "lowest of the sole\n(cm above floor)")
+
+
+def _draw_line(axes: Axes, seen: Observed, values: Array, most: float, label: str) -> None:
+    axes.plot(seen.times, values, color=colour("black"), lw=1.2)
+    if np.isfinite(most):
+        axes.axhline(most, color=colour("red"), lw=0.8, ls="--")
+    axes.set_ylim(0.0, max(1.05 * float(values.max()), 1.2 * most if np.isfinite(most) else 0.0, 1e-6))
+    _tidy(axes, label)
+
+
+def _name_faults(axes: Axes, failed: list[Check]) -> None:
+    """Write each fault's name at its time, in rows above the panel, so that close ones can be read."""
+    placed = sorted((check for check in failed if check.time is not None), key=lambda check: check.time or 0.0)
+    for row, check in enumerate(placed):
+        axes.annotate(
+            check.name,
+            (check.time or 0.0, 1.0),
+            (0, 3 + 10 * (row % 4)),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+            color=colour("red"),
+        )
+
+
+def _tidy(axes: Axes, label: str) -> None:
+    axes.set_ylabel(label)
+    axes.grid(color="0.9", lw=0.8)
+    axes.set_axisbelow(True)
+    for edge in ("top", "right"):
+        axes.spines[edge].set_visible(False)
