@@ -14,7 +14,7 @@ from segue.curves.quaternion_kernels import Quat, Vector, get_quat, turn_after, 
 __all__ = ["Edge", "bridge_residual"]
 
 Edge = tuple[Array, Array, Array]
-"""Turns (2, J, 4), seat (2, 3) and positions (2, J, 3), at the edge and a moment further out."""
+"""Turns (3, J, 4), seat (3, 3) and positions (3, J, 3), at the edge and one and two moments further out."""
 
 
 @compiled(seconds=1)
@@ -35,10 +35,19 @@ def _rest(rate: Vector, settling: float, excursion: float) -> float:
 
 
 @compiled(seconds=1)
-def _between(a: Quat, b: Quat, moment: float) -> Vector:
-    """Return the rate, in a's frame, that leads from a to b in so many seconds."""
+def _between(a: Quat, b: Quat) -> Vector:
+    """Return the rotation vector, in a's frame, that leads from a to b."""
     x, y, z = turn_log(turn_after(turn_back(a), b))
-    return x / moment, y / moment, z / moment
+    return x, y, z
+
+
+@compiled(seconds=1)
+def _turn_rate(turns: Array, j: int, outwards: float) -> Vector:
+    """Return a joint's rate at an edge, in its own frame; outwards: seconds from a row to the next, either way."""
+    here = get_quat(turns[0], j)
+    near, far = _between(here, get_quat(turns[1], j)), _between(here, get_quat(turns[2], j))
+    scale = 0.5 / outwards
+    return scale * (4.0 * near[0] - far[0]), scale * (4.0 * near[1] - far[1]), scale * (4.0 * near[2] - far[2])
 
 
 @compiled(seconds=1)
@@ -50,11 +59,13 @@ def _advanced(q: Quat, rate: Vector, seconds: float) -> Quat:
 
 @compiled(seconds=1)
 def _bridge_vectors(before: Array, after: Array, weights: Array, moment: float, out: Array) -> None:
-    """Write vectors (N,) between two edges (2, N); weights: the share of the way, and the coasting from either edge."""
+    """Write vectors (N,) between two edges (3, N); weights: the share of the way, and the coasting from either edge."""
+    leaving, arriving = -0.5 * weights[1] / moment, 0.5 * weights[2] / moment
     for i in range(len(out)):
         first, last = before[0, i], after[0, i]
-        drift = weights[1] * (first - before[1, i]) + weights[2] * (after[1, i] - last)
-        out[i] = first + weights[0] * (last - first) + drift / moment
+        out[i] = first + weights[0] * (last - first)
+        out[i] += leaving * (4.0 * before[1, i] - 3.0 * first - before[2, i])
+        out[i] += arriving * (4.0 * after[1, i] - 3.0 * last - after[2, i])
 
 
 @compiled(seconds=3)
@@ -63,13 +74,13 @@ def bridge_residual(
 ) -> Edge:
     """Return turns (T, J, 4), seat (T, 3) and positions (T, J, 3) between two edges.
 
-    moment: seconds from an edge to what stands beside it. settling: seconds in which what was changing comes to rest;
+    moment: seconds between the rows of an edge. settling: seconds in which what was changing comes to rest;
     a turn does so sooner where it would go further than `excursion` rad.
     """
     count, joints = len(times), before[0].shape[1]
     turns, seat, positions = np.empty((count, joints, 4)), np.empty((count, 3)), np.empty((count, joints * 3))
     weights = np.empty((count, 3))
-    beside = before[2].reshape((2, joints * 3)), after[2].reshape((2, joints * 3))
+    beside = before[2].reshape((3, joints * 3)), after[2].reshape((3, joints * 3))
     for t in range(count):
         u = min(max((times[t] - start) / (stop - start), 0.0), 1.0)
         weights[t, 0] = u * u * (3.0 - 2.0 * u)
@@ -79,9 +90,8 @@ def bridge_residual(
         _bridge_vectors(beside[0], beside[1], weights[t], moment, positions[t])
     for j in range(joints):
         first, last = get_quat(before[0][0], j), get_quat(after[0][0], j)
-        way = _between(first, last, 1.0)
-        leaving = _between(get_quat(before[0][1], j), first, moment)
-        arriving = _between(last, get_quat(after[0][1], j), moment)
+        way = _between(first, last)
+        leaving, arriving = _turn_rate(before[0], j, -moment), _turn_rate(after[0], j, moment)
         rest_first, rest_last = _rest(leaving, settling, excursion), _rest(arriving, settling, excursion)
         for t in range(count):
             q = _advanced(first, way, weights[t, 0])

@@ -12,21 +12,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import HINGE_NAMES, JOINTS, SEGMENTS, Hinge
 from segue.body.roles import Roles
+from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
+from segue.curves.spline_kernels import Ints
 from segue.motion._carry_kernels import Joints, PoseArrays, dress_frames, residual_frames
 from segue.motion.calibrate import Calibration
 from segue.motion.clip import Clip
 from segue.motion.fit import Fit
+from segue.motion.functions import IDENTITY, Placement
 from segue.motion.space import Space
 
-__all__ = ["Carry", "Residual"]
+__all__ = ["Carry", "Residual", "move_joints", "standing_joints"]
 
 _LEAST_TWIST = np.radians(2.0)
 
@@ -107,7 +109,7 @@ class Carry:
             self._predictions[joint] = replace(self._predictions[joint], untwisted=(hinge, share))
 
     @cached_property
-    def driven(self) -> dict[str, npt.NDArray[np.int64]]:
+    def driven(self) -> dict[str, Ints]:
         """The joints that each track moves: its segment's, and those that hang on them unknown to the figure."""
         tracks: list[str] = []
         for j, parent in enumerate(self._skeleton.parents):
@@ -137,6 +139,19 @@ class Carry:
             upright=self._space.rotation,
         )
 
+    @cached_property
+    def strangers(self) -> Ints:
+        """Joints that stand in the world, as a root above the pelvis does, and of which the figure knows nothing."""
+        standing = standing_joints(self._skeleton)
+        return standing[[j not in self._predictions for j in standing.tolist()]]
+
+    def placed(self, residual: Residual, placement: Placement) -> Residual:
+        """Return the residual after a move on the floor, which only strangers feel: the rest goes with the figure."""
+        if placement == IDENTITY or len(self.strangers) == 0:
+            return residual
+        moved = move_joints(residual.positions, residual.turns, self.strangers, placement, self._space)
+        return Residual(moved[1], residual.seat, moved[0])
+
     def residual(self, positions: Array, rotations: Array, poses: Poses) -> Residual:
         """Return what the poses leave out of as many frames of the skeleton, local (T, J, 3) and (T, J, 4)."""
         local = kernel_array(positions), kernel_array(rotations)
@@ -148,6 +163,22 @@ class Carry:
         parts = kernel_array(residual.turns), kernel_array(residual.seat), kernel_array(residual.positions)
         positions, rotations = dress_frames(self._joints, self._figure.tree, _arrays(poses), *parts)
         return positions, rotations
+
+
+def move_joints(
+    positions: Array, rotations: Array, joints: Ints, placement: Placement, space: Space
+) -> tuple[Array, Array]:
+    """Return local positions (T, J, 3) and rotations (T, J, 4) after a move on the floor of joints without a parent."""
+    positions, rotations = positions.copy(), rotations.copy()
+    positions[:, joints] = space.from_metres(placement.moved(space.to_metres(positions[:, joints])))
+    turned = quaternion.multiply(placement.rotation, space.turn(rotations[:, joints]))
+    rotations[:, joints] = space.turn_back(turned)
+    return positions, rotations
+
+
+def standing_joints(skeleton: Skeleton) -> Ints:
+    """Return the joints that have no parent, and so stand in the world."""
+    return np.flatnonzero(np.array(skeleton.parents) < 0)
 
 
 def _arrays(poses: Poses) -> PoseArrays:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import align_signs
 from segue.errors import ArgumentError
+from segue.motion.carry import move_joints, standing_joints
 from segue.motion.cells import Rule, Run
 from segue.motion.clip import Clip
 from segue.motion.coverage import describe
@@ -22,7 +22,7 @@ from segue.motion.figure_clip import figure_clip
 from segue.motion.functions import IDENTITY, Placement, TimeMap
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
-from segue.motion.resample import Frames, frame_count, with_rows
+from segue.motion.resample import frame_count, with_rows
 from segue.motion.residual_track import ResidualTracks, same_skeleton
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
@@ -110,13 +110,15 @@ class _Wardrobe:
         """Take frames as a take of the same skeleton has them, moved rigidly where they were placed elsewhere."""
         chosen = slice(run.first, run.last)
         at = np.clip(view.time.rate * self._times[chosen] + view.time.shift, 0.0, view.source.duration)
-        frames = view.source.clip_curves.at(at)
+        positions, rotations, rows = view.source.clip_curves.at(at)
         if view.placement != IDENTITY:
-            frames = _moved(frames, view.placement, view.source)
-        self._positions[chosen] = frames.positions
-        self._rotations[chosen] = frames.rotations
-        if self._rows is not None and frames.rows is not None and frames.rows.shape[1] == self._rows.shape[1]:
-            self._rows[chosen] = frames.rows
+            standing = standing_joints(view.source.clip.skeleton)
+            positions, rotations = move_joints(positions, rotations, standing, view.placement, view.source.space)
+            rows = None  # the file's numbers are those of another place
+        self._positions[chosen] = positions
+        self._rotations[chosen] = rotations
+        if self._rows is not None and rows is not None and rows.shape[1] == self._rows.shape[1]:
+            self._rows[chosen] = rows
 
     def wear(self, run: Run) -> None:
         """Dress the figure's poses with residuals."""
@@ -131,14 +133,3 @@ class _Wardrobe:
         clip = self._host.clip
         align_signs(self._rotations)
         return Clip.on(clip.skeleton, self._positions, self._rotations, fps, origin=with_rows(clip.origin, self._rows))
-
-
-def _moved(frames: Frames, placement: Placement, take: Take) -> Frames:
-    """Return frames moved rigidly on the floor: only joints that stand in the world feel it."""
-    roots = [j for j, parent in enumerate(take.clip.parents) if parent < 0]
-    space = take.space
-    positions, rotations = frames.positions.copy(), frames.rotations.copy()
-    positions[:, roots] = space.from_metres(placement.moved(space.to_metres(positions[:, roots])))
-    turned = quaternion.multiply(placement.rotation, space.turn(rotations[:, roots]))
-    rotations[:, roots] = space.turn_back(turned)
-    return Frames(positions, rotations, None)

@@ -27,7 +27,7 @@ from segue.motion.take import Take
 __all__ = ["ResidualTracks", "same_skeleton"]
 
 _MOMENT = 1e-5
-"""Seconds over which a rate is taken: so few that it is the very rate with which the clip's curves leave or arrive."""
+"""Seconds between samples for a rate: so few that it is the very rate with which the clip's curves leave or arrive."""
 
 _SETTLING = 0.2
 """Seconds in which a residual that was changing comes to rest: a rate held for longer would carry it far away."""
@@ -107,7 +107,7 @@ class ResidualTracks:
         if span.function is not None:
             return _brought(span.function, times)
         edges = [
-            _edge(_brought(function, np.array([edge, edge + outwards])))
+            _edge(_brought(function, np.array([edge, edge + outwards, edge + 2 * outwards])))
             for function, edge, outwards in ((span.before, span.start, -_MOMENT), (span.after, span.stop, _MOMENT))
             if function is not None
         ]
@@ -125,14 +125,14 @@ def _edge(residual: Residual) -> Edge:
 
 def _at_rest(edge: Edge) -> Edge:
     """Return an edge with the same value and no rate."""
-    turns, seat, positions = (np.repeat(part[:1], 2, axis=0) for part in edge)
+    turns, seat, positions = (np.repeat(part[:1], 3, axis=0) for part in edge)
     return turns, seat, positions
 
 
 def _key(function: Function | None) -> Hashable:
     """Return something that is the same for functions that bring the same residuals."""
     if isinstance(function, Curve):
-        return id(function.source), function.time
+        return id(function.source), function.time, function.placement
     if isinstance(function, Blend):
         return _key(function.first), _key(function.second), function.start, function.stop
     return None
@@ -172,4 +172,5 @@ def _brought(function: Function, times: Array) -> Residual:
         )
     assert isinstance(function, Curve)
     assert isinstance(function.source, Take)
-    return function.source.residual_at(function.time.rate * times + function.time.shift)
+    residual = function.source.residual_at(function.time.rate * times + function.time.shift)
+    return function.source.carry.placed(residual, function.placement)
