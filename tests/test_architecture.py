@@ -18,10 +18,11 @@ ALLOWED = {
     "dynamics": {"body", "curves"},
     "motion": {"body", "curves", "dynamics"},
     "clips": {"body", "curves", "motion"},
+    "plausibility": {"body", "curves", "dynamics", "motion"},
     "io": {"body", "curves", "motion"},
-    "view": {"body", "curves", "dynamics", "motion"},
-    "language": {"body", "clips", "curves", "dynamics", "files", "io", "motion", "view"},
-    "cli": {"body", "clips", "curves", "dynamics", "files", "io", "language", "motion", "view"},
+    "view": {"body", "curves", "dynamics", "motion", "plausibility"},
+    "language": {"body", "clips", "curves", "dynamics", "files", "io", "motion", "plausibility", "view"},
+    "cli": {"body", "clips", "curves", "dynamics", "files", "io", "language", "motion", "plausibility", "view"},
 }
 
 
