@@ -36,7 +36,7 @@ def differentiated(values: Array, dt: float, order: int, span: float = _SPAN) ->
 
 
 def low_passed(values: Array, dt: float) -> Array:
-    """Return (T, ...) values without what is faster than 8 Hz: a Butterworth filter of order 4, run both ways.
+    """Return (T, ...) values without what is faster than 8 Hz: a Butterworth filter of order 2, run both ways.
 
     The usual filter before joint moments are computed from captured motion [Winter1991], with room for more than gait.
     Values at rates too low to hold anything faster are returned as they are.

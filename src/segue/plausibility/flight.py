@@ -44,7 +44,7 @@ class Flights:
     @property
     def seconds(self) -> float:
         """How long all of them last together."""
-        return sum(flight.stop - flight.start for flight in self.flights)
+        return float(sum(flight.stop - flight.start for flight in self.flights))
 
 
 def ballistic_error(times: Array, centre_of_mass: Array, aloft: Flags, chosen: Flags) -> Flights:

@@ -73,7 +73,7 @@ def find_jumps(
     allowed[list(struck)] = 0.5 * dt * _IMPACT
     steps, bends = chosen[1:] & chosen[:-1], chosen[1:-1]
     return Jumps(
-        turn=_largest(times[1:], names, _jump(turns), steps, allowed),
+        turn=_largest(times[1:], names, np.minimum(_jump(turns), np.pi), steps, allowed),
         move=_largest(times[1:], names[:1], _jump(moves), steps),
         turn_kink=_largest(times[1:-1], names, _kink(turns) / dt, bends),
         move_kink=_largest(times[1:-1], names[:1], _kink(moves) / dt, bends),

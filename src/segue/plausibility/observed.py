@@ -137,13 +137,16 @@ class Observed:
 
     @cached_property
     def bearing(self) -> dict[str, Flags]:
-        """Whether each point under the feet bears the body, (T,): firmly planted, or dragged along under it."""
+        """Whether each point under the feet bears the body, (T,): firmly planted, or dragged along under it.
+
+        Feet of someone who crawls or lies bear little, and may go where they like.
+        """
         slow = find_contacts(self.times, self.soles, self.stature, size=_SLOW)
         planted = planted_points(self.times, self.soles, slow)
         dragged = dragged_points(
             self.times, self.soles, self.centre_of_mass, self._on_feet | self._on_flesh, self.aloft
         )
-        return {point: planted[point] | dragged[point] for point in self.soles}
+        return {point: (planted[point] & ~self._on_flesh) | dragged[point] for point in self.soles}
 
     @cached_property
     def torques(self) -> dict[str, Array]:

@@ -22,7 +22,7 @@ class Thresholds:
 
     slide_cm: float = 5.0
     penetration_cm: float = 5.0
-    limit_deg: float = 30.0
+    limit_deg: float = 35.0
     bend_deg: float = 15.0
     jump_deg: float = 20.0
     jump_cm: float = 5.0
