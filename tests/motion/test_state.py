@@ -129,6 +129,12 @@ def test_a_mended_take_shows_the_same_clip() -> None:
     np.testing.assert_allclose(holed.at(1 / 6).hinges, motion.at(1 / 6).hinges, atol=1e-3)
 
 
+def test_what_is_prepared_is_what_would_be_computed_later() -> None:
+    ready, lazy = (sg.Motion.from_clip(wandering()) for _ in range(2))
+    ready.take.prepare()
+    np.testing.assert_array_equal(ready.state(0.3).hinges.value, lazy.state(0.3).hinges.value)
+
+
 def test_residuals_beside_a_hole_do_not_feel_what_lies_in_it() -> None:
     clip = wandering()
     rotations = clip.rotations.copy()

@@ -9,7 +9,7 @@ from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import align_signs
 from segue.curves.spline_kernels import Ints, Knots, evaluate_row
 
-__all__ = ["clip_frames"]
+__all__ = ["clip_frames", "worst_norm"]
 
 _SAME_TIME = 1e-6  # of a frame
 
@@ -47,3 +47,23 @@ def clip_frames(
                 out_positions[t, moving[m], i] = row[0, 4 * joints + 3 * m + i]
     align_signs(out_rotations)
     return out_positions, out_rotations, frames
+
+
+@compiled(seconds=1)
+def worst_norm(positions: Array, rotations: Array) -> float:
+    """Return how far the length of any rotation (T, J, 4) is from 1, infinity where any number is not finite."""
+    for t in range(positions.shape[0]):
+        for j in range(positions.shape[1]):
+            for i in range(3):
+                if not np.isfinite(positions[t, j, i]):
+                    return np.inf
+    worst = 0.0
+    for t in range(rotations.shape[0]):
+        for j in range(rotations.shape[1]):
+            square = 0.0
+            for i in range(4):
+                square += rotations[t, j, i] * rotations[t, j, i]
+            if not np.isfinite(square):
+                return np.inf
+            worst = max(worst, abs(np.sqrt(square) - 1.0))
+    return worst

@@ -88,6 +88,7 @@ class Cells:
         for edge in sorted(found):
             if not self.edges or edge - self.edges[-1] > TINY:
                 self.edges.append(edge)
+        self._edges_after = np.array([-np.inf, *self.edges])
         self._rules: dict[int, Rule] = {}
         self._known: dict[tuple[int, ...], Rule] = {}
 
@@ -108,7 +109,7 @@ class Cells:
         place = self._place(float(times.min()))
         if len(times) == 1 or (place % 2 and place == self._place(float(times.max()))):
             return [Run(0, len(times), self._probe(place), self._rule(place))]
-        edges = np.array([-np.inf, *self.edges])
+        edges = self._edges_after
         after = np.searchsorted(edges, times + TINY, side="right") - 1
         every = 2 * after - 1 - (times <= edges[after] + TINY)
         begins = [0, *(np.flatnonzero(every[1:] != every[:-1]) + 1).tolist(), len(times)]

@@ -13,7 +13,9 @@ import numpy.typing as npt
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
+from segue.motion._clip_kernels import worst_norm
 
 __all__ = ["Clip", "Origin"]
 
@@ -148,6 +150,9 @@ def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -
         )
     if len(positions) == 0:
         raise ArgumentError("a clip needs at least one frame, this one has none")
+    # already unit to rounding: leave untouched, so that what is written back is what came in
+    if worst_norm(kernel_array(positions), kernel_array(rotations)) < 1e-9:
+        return rotations
     for what, values in (("position", positions), ("rotation", rotations)):
         if not np.isfinite(values).all():
             t, j = np.argwhere(~np.isfinite(values).all(axis=2))[0]
@@ -162,5 +167,4 @@ def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -
             f"the rotation of joint '{skeleton.names[j]}' in frame {t} is a zero quaternion: "
             "use (1, 0, 0, 0) for no rotation"
         )
-    # already unit to rounding: leave untouched, so that what is written back is what came in
-    return rotations if np.abs(norms - 1.0).max() < 1e-9 else quaternion.normalise(rotations)
+    return quaternion.normalise(rotations)

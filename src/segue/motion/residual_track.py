@@ -59,6 +59,7 @@ class ResidualTracks:
     def __init__(self, tracks: Mapping[str, Track], host: Take) -> None:
         self._tracks = tracks
         self._host = host
+        self._worn: dict[int, bool] = {}
 
     def at(self, times: Array, within: float) -> Residual:
         """Return the residual at times at which the same functions rule as at the time `within`.
@@ -79,11 +80,22 @@ class ResidualTracks:
             whole.turns[:, joints] = self._along(span, times).turns[:, joints]
         return whole
 
+    def _brings(self, function: Function) -> bool:
+        """Whether a function shows takes of the host's own skeleton, not in the mirror."""
+        if isinstance(function, Curve):
+            source = function.source
+            if id(source) not in self._worn:
+                self._worn[id(source)] = isinstance(source, Take) and same_skeleton(source, self._host)
+            return self._worn[id(source)] and not function.mirror
+        if isinstance(function, Blend):
+            return self._brings(function.first) and self._brings(function.second)
+        return False
+
     def _span(self, track: Track, within: float) -> _Span:
         parts = track.intervals
         here = track.index(within)
         function = parts[here].functions[0]
-        if _brings_residual(function, self._host):
+        if self._brings(function):
             return _Span(parts[here].start, parts[here].stop, function)
         start, before = self._reach(parts, here, -1)
         stop, after = self._reach(parts, here, 1)
@@ -92,15 +104,13 @@ class ResidualTracks:
     def _reach(self, parts: Sequence[Interval], here: int, step: int) -> tuple[float, Function | None]:
         """Return where a run of bare functions ends in one direction, and what touches it there and is not bare."""
         edge = parts[here].stop if step > 0 else parts[here].start
-        k = here + step
-        while 0 <= k < len(parts):
-            near, far = (parts[k].start, parts[k].stop) if step > 0 else (parts[k].stop, parts[k].start)
+        for part in parts[here + 1 :] if step > 0 else reversed(parts[:here]):
+            near, far = (part.start, part.stop) if step > 0 else (part.stop, part.start)
             if abs(near - edge) > TINY:
                 break
-            if _brings_residual(parts[k].functions[0], self._host):
-                return edge, parts[k].functions[0]
+            if self._brings(part.functions[0]):
+                return edge, part.functions[0]
             edge = far
-            k += step
         return edge, None
 
     def _along(self, span: _Span, times: Array) -> Residual:
@@ -147,17 +157,6 @@ def same_skeleton(a: Take, b: Take) -> bool:
 @lru_cache(maxsize=64)
 def _equal(one: Skeleton, other: Skeleton) -> bool:
     return one == other
-
-
-def _brings_residual(function: Function, host: Take) -> bool:
-    """Whether a function shows takes of the host's own skeleton, not in the mirror."""
-    if isinstance(function, Curve):
-        if not isinstance(function.source, Take) or function.mirror:
-            return False
-        return same_skeleton(function.source, host)
-    if isinstance(function, Blend):
-        return _brings_residual(function.first, host) and _brings_residual(function.second, host)
-    return False
 
 
 def _brought(function: Function, times: Array) -> Residual:

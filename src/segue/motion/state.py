@@ -9,6 +9,7 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
 from segue.motion._state_kernels import Parts
 
 __all__ = ["Sample", "State"]
@@ -55,8 +56,9 @@ class State(NamedTuple):
 
     @property
     def parts(self) -> Parts:
-        """The nine arrays in the order of the fields."""
-        return (*self.root, *self.balls, *self.hinges)
+        """The nine arrays in the order of the fields, as compiled functions take them."""
+        a, b, c, d, e, f, g, h, i = map(kernel_array, (*self.root, *self.balls, *self.hinges))
+        return a, b, c, d, e, f, g, h, i
 
     @property
     def poses(self) -> Poses:

@@ -132,6 +132,11 @@ class Take:
             )
         return self._fit
 
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Compute now what else would be when first needed: the fit, all curves, and the way back to the skeleton."""
+        self.fit(progress)
+        self.residual_at(np.zeros(1))
+
     @property
     def figure(self) -> Figure:
         """The figure scaled to the person in the clip."""
