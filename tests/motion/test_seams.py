@@ -150,6 +150,18 @@ def test_seams_do_not_show_on_any_family(name: str, mend: bool) -> None:
     check_gap(sg.Motion.from_clip(wriggling(dancing(PEOPLE[name].skeleton(), 7))), 0.5, 0.8, span=0.3, mend=mend)
 
 
+@pytest.mark.parametrize("mend", [False, True])
+def test_a_cut_need_not_fall_on_a_frame(mend: bool) -> None:
+    motion = sg.Motion.from_clip(wriggling(dancing(next(iter(PEOPLE.values())).skeleton(), 7)))
+    first, again, stop = 0.508, 0.8, 0.808
+    if mend:
+        motion = mended(motion, int(np.floor(first * motion.fps)), int(np.ceil(again * motion.fps)))
+    whole = filled(sg.clip_in_place(motion, 0.0, first), sg.affine(sg.clip_in_place(motion, again, 1.2), stop))
+    for seam, time in ((first, first), (stop, again)):
+        positions, rotations = motion.take.clip_curves.joints_at(np.array([time]))
+        check_seam(whole, seam, (positions[0], rotations[0]))
+
+
 def wriggling(clip: sg.Clip) -> sg.Clip:
     """Return the clip with a little motion of its own in every joint, which the figure knows nothing of."""
     phase = 9.0 * clip.times[:, None, None] + np.arange(3 * len(clip.skeleton)).reshape(-1, 3)

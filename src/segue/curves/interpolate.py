@@ -35,8 +35,9 @@ class FrameSpline:
     """The C2 cubic spline through rows (T, C) at a fixed rate, the first at time 0.
 
     Not-a-knot at its ends, so that velocities there are of the same order; a single row is constant. The rows on each
-    side of a hole are splined apart from the others; in the hole the curve is finite, and nothing more. Nothing is
-    computed before it is asked for, and a spline with holes shares what it can with the one it was made from.
+    side of a hole are splined apart from the others, and their curve goes on for a row into the hole; further in it is
+    finite, and nothing more. Nothing is computed before it is asked for, and a spline with holes shares what it can
+    with the one it was made from.
     """
 
     def __init__(self, values: Array, fps: float) -> None:

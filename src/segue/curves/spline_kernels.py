@@ -18,8 +18,6 @@ __all__ = ["Ints", "Knots", "end_slope", "evaluate_row", "evaluate_rows", "solve
 
 Ints = npt.NDArray[np.int64]
 
-_SAME_TIME = 1e-9  # seconds: rounding in a time must not lead from a hole's edge into it
-
 
 class Knots(NamedTuple):
     """A spline: values, slopes (T, C) a second, of which some rows are replaced, as they are about holes.
@@ -103,6 +101,25 @@ def end_slope(values: Array, fps: float, at: int, inwards: int, count: int, out:
 
 
 @compiled(seconds=1)
+def _piece_beside(holes: Ints, k: int, at: float, count: int) -> int:
+    """Return the piece that counts at a time in rows, in piece k: in the outermost of a hole, the one beside the hole.
+
+    So the curve outside goes on for a row: a cut need not fall on a row, and is not looked at from the wrong side.
+    """
+    for h in range(len(holes)):
+        first, last = holes[h, 0], holes[h, 1]
+        if k < first or k >= last:
+            continue
+        half = 0.5 * (last - first)
+        # a side of a single row has no piece that could go on
+        if k == first and at - first <= half and first > 0 and (h == 0 or holes[h - 1, 1] < first):
+            return k - 1
+        if k == last - 1 and last - at <= half and last < count - 1 and (h + 1 == len(holes) or holes[h + 1, 0] > last):
+            return k + 1
+    return k
+
+
+@compiled(seconds=1)
 def evaluate_row(knots: Knots, time: float, first: int, last: int, out: Array) -> None:
     """Write value, first and second derivative (3, n) of columns first to last - 1 at a time, held within the rows."""
     count = knots.values.shape[0]
@@ -120,14 +137,7 @@ def evaluate_row(knots: Knots, time: float, first: int, last: int, out: Array) -
         k += 1
     elif k / fps > time:
         k -= 1
-    for h in range(knots.holes.shape[0]):
-        # at the edge of a hole the curve outside it counts
-        if k == knots.holes[h, 0] and k > 0 and time - k / fps <= _SAME_TIME:
-            k -= 1
-            break
-        if k + 1 == knots.holes[h, 1] and k < count - 2 and (k + 1) / fps - time <= _SAME_TIME:
-            k += 1
-            break
+    k = _piece_beside(knots.holes, k, time * fps, count)
     values, slopes, row = knots.values, knots.slopes, k
     for p in range(knots.patches.shape[0]):
         if knots.patches[p, 0] <= k < knots.patches[p, 1]:

@@ -139,6 +139,9 @@ class Track:
 
     def changed(self, change: Callable[[Interval], Interval | None]) -> Track:
         """Return the track with every interval changed or, where the change gives None, left out; sorted anew."""
+        if len(self.intervals) == 1:
+            only = change(self.intervals[0])
+            return Track((only,)) if only else Track()
         parts = [part for interval in self.intervals if (part := change(interval))]
         return Track(tuple(sorted(parts, key=_start)))
 
