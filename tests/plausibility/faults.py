@@ -25,6 +25,15 @@ def changed(name: str, change: Callable[[Array, Array, Array], None]) -> Motion:
     return Motion.from_clip(Clip.on(clip.skeleton, positions, rotations, clip.fps))
 
 
+def shoved(name: str, axis: int, way: Callable[[Array], Array]) -> Motion:
+    """Return a built-in clip whose root is displaced along an axis, as a function of time, in m."""
+
+    def shove(times: Array, positions: Array, rotations: Array) -> None:
+        positions[:, 0, axis] += way(times)
+
+    return changed(name, shove)
+
+
 def bump(times: Array, middle: float, width: float) -> Array:
     """Return (T,) a smooth bump of height 1 that is 0 further than width from its middle."""
     return np.where(np.abs(times - middle) < width, np.cos(0.5 * np.pi * (times - middle) / width) ** 2, 0.0)

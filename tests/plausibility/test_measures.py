@@ -19,9 +19,7 @@ from segue.plausibility.limits import joint_excess
 from segue.plausibility.observed import observe
 from segue.plausibility.slide import foot_slide
 from segue.plausibility.torque import joint_torques
-from tests.plausibility.faults import FIGURE, bump, changed, joint, leap, standing, turned
-
-FAILED = {"foot slide", "floor penetration", "joint limits", "knees and elbows", "joint jump", "root jump", "flight"}
+from tests.plausibility.faults import FIGURE, bump, changed, joint, leap, shoved, standing, turned
 
 
 def failed(motion: Motion) -> set[str]:
@@ -29,9 +27,7 @@ def failed(motion: Motion) -> set[str]:
 
 
 def test_a_foot_that_slides_slowly_is_measured_over_its_whole_way() -> None:
-    motion = changed(
-        "stand", lambda t, p, r: p.__setitem__((slice(None), 0, 0), p[:, 0, 0] + 0.1 * np.clip(t - 1, 0, 1))
-    )
+    motion = shoved("stand", 0, lambda t: 0.1 * np.clip(t - 1.0, 0.0, 1.0))
     slide = plausibility(motion).slide
     assert slide.largest == pytest.approx(0.10, abs=0.01)
     assert slide.worst is not None
@@ -50,15 +46,11 @@ def test_a_body_that_glides_is_carried_by_feet_that_slide() -> None:
 
 
 def test_a_slide_in_walking_is_found_where_it_is() -> None:
-    # 8 cm sideways in the middle of a stance
-    motion = changed(
-        "walk", lambda t, p, r: p.__setitem__((slice(None), 0, 0), p[:, 0, 0] + 0.08 * np.clip((t - 1.1) / 0.3, 0, 1))
-    )
+    motion = shoved("walk", 0, lambda t: 0.08 * np.clip((t - 1.05) / 0.4, 0.0, 1.0))
     worst = plausibility(motion).slide.worst
     assert worst is not None
-    assert worst.slide == pytest.approx(0.08, abs=0.03)
-    assert worst.start < 1.4
-    assert worst.stop > 1.1
+    assert worst.slide == pytest.approx(0.08, abs=0.01)
+    assert (worst.point, worst.start < 1.1, worst.stop > 1.4) == ("left_toe", True, True)
 
 
 def test_turning_on_the_ball_of_the_foot_is_no_slide() -> None:
@@ -73,12 +65,13 @@ def test_turning_on_the_ball_of_the_foot_is_no_slide() -> None:
 
 
 def test_a_step_that_sinks_is_measured_from_the_floor_of_the_others() -> None:
-    motion = changed("walk", lambda t, p, r: p.__setitem__((slice(None), 0, 1), p[:, 0, 1] - 0.08 * bump(t, 1.6, 0.4)))
+    motion = shoved("walk", 1, lambda t: -0.08 * bump(t, 1.6, 0.4))
     found = plausibility(motion).penetration
     assert found.floor == 0.0
-    assert found.depth == pytest.approx(0.08, abs=0.01)
-    assert found.time == pytest.approx(1.6, abs=0.1)
-    assert found.point is not None
+    assert found.depth == pytest.approx(0.08, abs=0.005)
+    assert found.time == pytest.approx(1.6, abs=0.05)
+    assert found.point in ("right_heel", "right_toe", "left_heel", "left_toe")
+    assert failed(motion) >= {"floor penetration"}
 
 
 def test_the_floor_may_be_given() -> None:
@@ -108,17 +101,17 @@ def test_a_knee_that_bends_backwards_is_seen_although_the_figure_is_clamped() ->
 
 @given(st.integers(0, 10**6))
 def test_limits_read_off_segments_are_the_figures_own(seed: int) -> None:
-    """A law: with the figure's own poses as segments, the excess of every joint is what the figure says."""
+    """A law: with the figure's own poses as segments, the excess of every joint is what the figure says.
+
+    Wrists stay within a right angle, beyond which three angles are the same rotation as three others.
+    """
     random = np.random.default_rng(seed)
     poses = Poses.zero(4)
-    hinges = [hinge for part in JOINTS for hinge in part.hinges]
-    for k, hinge in enumerate(hinges):
-        span = 0.3 if "wrist" in hinge.name else 1.0
-        poses.hinges[:, k] = random.uniform(hinge.limit.low - 0.2 * span, hinge.limit.high + 0.2 * span, 4) * min(
-            span, 1
-        )
-        if hinge.name.endswith(("elbow_flexion", "forearm_pronation")):
-            poses.hinges[:, k] = random.uniform(hinge.limit.low, hinge.limit.high, 4)
+    for k, hinge in enumerate(hinge for part in JOINTS for hinge in part.hinges):
+        low, high = hinge.limit.low - 0.2, hinge.limit.high + 0.2
+        if "wrist" in hinge.name or "forearm" in hinge.name:
+            low, high = 0.7 * low, 0.7 * high
+        poses.hinges[:, k] = random.uniform(low, high, 4)
     poses.balls[:] = quaternion.exp(random.normal(0.0, 0.8, (4, len(BALL_JOINTS), 3)))
     _, world = FIGURE.forward(poses)
     segments = {name: world[:, s] for s, name in enumerate(SEGMENTS)}
@@ -211,14 +204,8 @@ def test_standing_ankles_bear_what_statics_says() -> None:
 
 
 def test_an_arm_held_out_weighs_what_it_weighs() -> None:
-    poses = standing(31)
-    for side, s in (("left", 1.0), ("right", -1.0)):
-        poses.balls[:, BALL_JOINTS.index(f"{side}_shoulder")] = quaternion.identity()
-        for name in HINGE_NAMES:
-            if name.startswith(side) and any(part in name for part in ("clavicle", "elbow", "forearm", "wrist")):
-                poses.hinge(name)[:] = 0.0
-        assert s
-    poses.balls[:, :3] = quaternion.identity()
+    poses = Poses.zero(31)
+    poses.root[:, 1] = 0.9
     feet = {"left": np.ones(31, bool), "right": np.ones(31, bool)}
     torques = joint_torques(FIGURE, poses, 60.0, feet, np.ones(31, bool))
     build, inertias = FIGURE.build, FIGURE.inertias

@@ -128,12 +128,11 @@ def _show(found: Plausibility, most: Thresholds) -> None:
         table.add_column(column, justify="right")
     for column in ("", "verdict", "where"):
         table.add_column(column)
-    for check in found.checks(most):
-        verdict = Text("ok", style="green") if check.passed else Text("too much", style="bold red")
-        table.add_row(
-            check.name, f"{check.value:.1f}", f"{check.most:g}", check.unit, verdict, Text(check.where, overflow="fold")
-        )
+    checks = found.checks(most)
+    for each in checks:
+        verdict = Text("ok", style="green") if each.passed else Text("too much", style="bold red")
+        table.add_row(each.name, f"{each.value:.1f}", f"{each.most:g}", each.unit, verdict, Text(each.where))
     output.print(table)
-    failed = sum(not check.passed for check in found.checks(most))
+    failed = sum(not each.passed for each in checks)
     span = f"{found.start:.2f} to {found.stop:.2f} s, {found.frames} frame{'' if found.frames == 1 else 's'}"
-    say(f"{span}: {'plausible' if not failed else f'{failed} of {len(found.checks(most))} measures too large'}")
+    say(f"{span}: {'plausible' if not failed else f'{failed} of {len(checks)} measures too large'}")
