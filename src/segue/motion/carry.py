@@ -61,16 +61,6 @@ class _Prediction:
     constant: Array
     untwisted: tuple[Hinge, float] | None = None
 
-    def rotations(self, segments: Array, poses: Poses) -> Array:
-        mixed = segments[:, self.below]
-        if self.below != self.above:
-            mixed = quaternion.slerp(mixed, segments[:, self.above], self.fraction)
-        if self.untwisted is not None:
-            hinge, share = self.untwisted
-            back = -share * poses.hinge(hinge.name)[:, None] * np.array(hinge.axis)
-            mixed = quaternion.multiply(mixed, quaternion.exp(back))
-        return quaternion.multiply(mixed, self.constant)
-
 
 class Carry:
     """The way between poses of the figure and frames of one clip's skeleton."""
@@ -91,18 +81,17 @@ class Carry:
         """
         joint = fit.calibration.turns[f"{name}_forearm"][0]
         hinge = next(hinge for each in JOINTS for hinge in each.hinges if hinge.name == f"{name}_forearm_pronation")
-        segments, angles = self._figure.forward(fit.poses)[1], fit.poses.hinge(hinge.name)
-        expected = self._predictions[joint].rotations(segments, fit.poses)
-        ahead = quaternion.multiply(self._space.turn(clip.world[1][:, joint]), quaternion.conjugate(expected))
-        # in the segment's frame, where the hinge's axis lies along the bone
-        residual = quaternion.multiply(
-            quaternion.conjugate(segments[:, SEGMENTS.index(f"{name}_forearm")]),
-            quaternion.multiply(ahead, segments[:, SEGMENTS.index(f"{name}_forearm")]),
-        )
-        twist = np.unwrap(2.0 * np.arctan2(residual[:, 1:] @ np.array(hinge.axis), residual[:, 0]))
+        angles = fit.poses.hinge(hinge.name)
         spread = float(np.var(angles))
         if spread < _LEAST_TWIST**2:
             return
+        segment = self._figure.forward(fit.poses)[1][:, SEGMENTS.index(f"{name}_forearm")]
+        turned = quaternion.multiply(
+            self._space.turn(clip.world[1][:, joint]), quaternion.conjugate(self._predictions[joint].constant)
+        )
+        # in the segment's frame, where the hinge's axis lies along the bone
+        residual = quaternion.multiply(quaternion.conjugate(segment), turned)
+        twist = np.unwrap(2.0 * np.arctan2(residual[:, 1:] @ np.array(hinge.axis), residual[:, 0]))
         slope = float(np.cov(twist, angles, bias=True)[0, 1]) / spread
         share = float(np.clip(-slope, 0.0, 1.0))
         if share > 0:
