@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from segue.curves.quaternion import Array
-from segue.curves.spline_kernels import Knots, end_slope, evaluate_rows, solve_slopes
+from segue.curves.spline_kernels import Knots, evaluate_rows, mend_slopes, solve_slopes
 from segue.errors import ArgumentError
 
 __all__ = ["FrameSpline", "Hole", "HoleEnds", "merged_holes"]
@@ -67,46 +67,10 @@ class FrameSpline:
     @cached_property
     def knots(self) -> Knots:
         """The spline as compiled functions take it."""
-        slopes, columns = self._whole._slopes, self._values.shape[1]
-        stretches = _stretches(self.holes, len(self))
-        values = [np.empty((0, columns)), *(self._values[first : last + 1] for first, last in stretches)]
-        patches = np.zeros((len(stretches), 3), dtype=np.int64)
-        begin = 0
-        for patch, (first, last) in zip(patches, stretches, strict=True):
-            patch[:] = first, last, begin
-            begin += last + 1 - first
-        patched = np.concatenate(values)
-        patch_slopes = np.concatenate([slopes[:0], *(slopes[first : last + 1] for first, last in stretches)])
-        for first, last, begin in patches.tolist():
-            inside = [hole for hole in self.holes if first <= hole[0] and hole[1] <= last]
-            rows = slice(begin, begin + last + 1 - first)
-            self._mend(patched[rows], patch_slopes[rows], first, inside)
-        holes = np.array(self.holes, dtype=np.int64).reshape(-1, 2)
-        return Knots(self._fps, self._values, slopes, patches, patched, patch_slopes, holes)
-
-    def _mend(self, values: Array, slopes: Array, offset: int, holes: list[Hole]) -> None:
-        """Overwrite slopes on the sides of the holes in a patch that begins at row `offset`, and all in the holes."""
-        count, total = len(values), len(self)
+        slopes, holes = self._whole._slopes, np.array(self.holes, dtype=np.int64).reshape(-1, 2)
         one_sided = self._ends is HoleEnds.ONE_SIDED
-        edges = [0, *(row - offset for hole in holes for row in hole), count - 1]
-        for side in range(0, len(edges), 2):
-            first, last = edges[side], edges[side + 1]
-            size = last + 1 - first
-            from_hole, to_hole = side > 0, side + 2 < len(edges)
-            if from_hole and one_sided:
-                end_slope(values, self._fps, first, 1, size, slopes[first])
-            if to_hole and one_sided:
-                end_slope(values, self._fps, last, -1, size, slopes[last])
-            # where a patch ends amid rows, the slope of the whole spline stands
-            clamp_first = one_sided if from_hole else offset > 0
-            clamp_last = one_sided if to_hole else offset + count < total
-            chosen = slice(first, last + 1)
-            solve_slopes(values[chosen], self._fps, clamp_first, clamp_last, slopes[chosen])
-        for before, after in holes:
-            low, high = before - offset, after - offset
-            share = np.arange(1, high - low)[:, None] / (high - low)
-            values[low + 1 : high] = (1.0 - share) * values[low] + share * values[high]
-            slopes[low + 1 : high] = (values[high] - values[low]) * self._fps / (high - low)
+        patches, values, mended = mend_slopes(self._values, slopes, self._fps, holes, one_sided, _REACH)
+        return Knots(self._fps, self._values, slopes, patches, values, mended, holes)
 
     def at(self, times: Array) -> Array:
         """Return values (N, C) at times, which are held within the rows' own."""
@@ -127,15 +91,3 @@ def merged_holes(holes: Iterable[Hole], rows: int) -> tuple[Hole, ...]:
         else:
             merged.append((first, last))
     return tuple(merged)
-
-
-def _stretches(holes: tuple[Hole, ...], rows: int) -> list[Hole]:
-    """Return the first and last rows of the stretches in which holes change the spline."""
-    stretches: list[Hole] = []
-    for first, last in holes:
-        start, stop = max(first - _REACH, 0), min(last + _REACH, rows - 1)
-        if stretches and start <= stretches[-1][1]:
-            stretches[-1] = (stretches[-1][0], stop)
-        else:
-            stretches.append((start, stop))
-    return stretches

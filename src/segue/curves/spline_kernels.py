@@ -14,7 +14,7 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["Ints", "Knots", "end_slope", "evaluate_row", "evaluate_rows", "solve_slopes"]
+__all__ = ["Ints", "Knots", "evaluate_row", "evaluate_rows", "mend_slopes", "solve_slopes"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -84,20 +84,78 @@ def solve_slopes(values: Array, fps: float, clamp_first: bool, clamp_last: bool,
 
 
 @compiled(seconds=1)
-def end_slope(values: Array, fps: float, at: int, inwards: int, count: int, out: Array) -> None:
-    """Write the slope at a row from it and up to two more in one direction (1 or -1), to second order where there are.
-
-    count: how many rows there are on that side, the row itself included.
-    """
+def _end_slope(values: Array, fps: float, at: int, inwards: int, out: Array) -> None:
+    """Write the slope at the first row (inwards 1) or the last (inwards -1), `at`; of second order from three rows on."""
     for c in range(values.shape[1]):
         here = values[at, c]
-        if count == 1:
+        if len(values) == 1:
             out[c] = 0.0
-        elif count == 2:
+        elif len(values) == 2:
             out[c] = inwards * (values[at + inwards, c] - here) * fps
         else:
             near, far = values[at + inwards, c], values[at + 2 * inwards, c]
             out[c] = inwards * 0.5 * (4.0 * near - 3.0 * here - far) * fps
+
+
+@compiled(seconds=1)
+def _stretches(holes: Ints, rows: int, reach: int) -> Ints:
+    """Return patches (M, 3), as in `Knots`: the rows at most `reach` from a hole, those that overlap as one."""
+    patches = np.empty((len(holes), 3), dtype=np.int64)
+    count, begin = 0, 0
+    for h in range(len(holes)):
+        start, stop = max(holes[h, 0] - reach, 0), min(holes[h, 1] + reach, rows - 1)
+        if count == 0 or start > patches[count - 1, 1]:
+            count += 1
+            patches[count - 1, 0] = start
+        patches[count - 1, 1] = stop
+    for p in range(count):
+        patches[p, 2] = begin
+        begin += patches[p, 1] + 1 - patches[p, 0]
+    return patches[:count]
+
+
+@compiled(seconds=2)
+def mend_slopes(
+    values: Array, slopes: Array, fps: float, holes: Ints, one_sided: bool, reach: int
+) -> tuple[Ints, Array, Array]:
+    """Return patches, patch_values and patch_slopes, as in `Knots`, of a spline that gets holes.
+
+    one_sided: whether the spline ends at a hole with the slope of its last three rows, else not-a-knot. reach: rows
+    over which that is felt. In a hole the patch is a straight line.
+    """
+    rows = len(values)
+    patches = _stretches(holes, rows, reach)
+    total = patches[-1, 2] + patches[-1, 1] + 1 - patches[-1, 0] if len(patches) else 0
+    patch_values, patch_slopes = np.empty((total, values.shape[1])), np.empty((total, values.shape[1]))
+    h = 0
+    for p in range(len(patches)):
+        start, stop, begin = patches[p]
+        v, s = patch_values[begin : begin + stop + 1 - start], patch_slopes[begin : begin + stop + 1 - start]
+        v[:] = values[start : stop + 1]
+        s[:] = slopes[start : stop + 1]
+        first, after_hole = 0, False
+        while True:
+            before_hole = h < len(holes) and holes[h, 0] <= stop
+            last = (holes[h, 0] if before_hole else stop) - start
+            side, side_slopes = v[first : last + 1], s[first : last + 1]
+            if one_sided and after_hole:
+                _end_slope(side, fps, 0, 1, side_slopes[0])
+            if one_sided and before_hole:
+                _end_slope(side, fps, last - first, -1, side_slopes[last - first])
+            # where a patch ends amid rows, the slope of the whole spline stands
+            clamp_first = one_sided if after_hole else start > 0
+            clamp_last = one_sided if before_hole else stop < rows - 1
+            solve_slopes(side, fps, clamp_first, clamp_last, side_slopes)
+            if not before_hole:
+                break
+            first, after_hole = holes[h, 1] - start, True
+            for k in range(last + 1, first):
+                share = (k - last) / (first - last)
+                for c in range(v.shape[1]):
+                    v[k, c] = (1.0 - share) * v[last, c] + share * v[first, c]
+                    s[k, c] = (v[first, c] - v[last, c]) * fps / (first - last)
+            h += 1
+    return patches, patch_values, patch_slopes
 
 
 @compiled(seconds=1)

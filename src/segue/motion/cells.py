@@ -82,7 +82,7 @@ class Cells:
     """The cells of a motion's tracks; rules are worked out when first needed."""
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
-        self._tracks = tracks
+        self._tracks = [tracks.get(name) for name in _NAMES]
         found = {edge for track in tracks.values() for part in track.intervals for edge in (part.start, part.stop)}
         self.edges: list[float] = []
         for edge in sorted(found):
@@ -140,9 +140,9 @@ class Cells:
     def _rule(self, place: int) -> Rule:
         if place not in self._rules:
             time = self._probe(place)
-            intervals = [track.at(time) if (track := self._tracks.get(name)) else None for name in _NAMES]
+            intervals = [None if track is None else track.at(time) for track in self._tracks]
             # at an edge mostly the same functions rule as after it
-            functions = tuple(id(part and (part if part.is_conflict else part.functions[0])) for part in intervals)
+            functions = tuple([id(part and part.functions) for part in intervals])
             if functions not in self._known:
                 self._known[functions] = _rule(intervals)
             self._rules[place] = self._known[functions]
@@ -167,7 +167,7 @@ def _rule(intervals: list[Interval | None]) -> Rule:
 
 def _view_mask(views: list[tuple[View, Mask]], curve: Curve) -> Mask:
     """Return which tracks the curve's view gives, from a list of views to which it is added where it is new."""
-    for view, mask in views:
+    for view, mask in reversed(views):
         if (
             view.source is curve.source
             and view.time == curve.time

@@ -106,10 +106,12 @@ class Track:
         """Return which interval is the last to begin at a time or before it, -1 where none does."""
         if len(self.intervals) > _FEW:
             return bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
-        k = len(self.intervals) - 1
-        while k >= 0 and self.intervals[k].start > time + TINY:
+        late, k = time + TINY, len(self.intervals)
+        for interval in reversed(self.intervals):
             k -= 1
-        return k
+            if interval.start <= late:
+                return k
+        return -1
 
     def __and__(self, other: Track) -> Track:
         return Track(tuple(common for a, b in _overlaps(self, other) if (common := a & b)))
