@@ -85,7 +85,7 @@ def solve_slopes(values: Array, fps: float, clamp_first: bool, clamp_last: bool,
 
 @compiled(seconds=1)
 def _end_slope(values: Array, fps: float, at: int, inwards: int, out: Array) -> None:
-    """Write the slope at the first row (inwards 1) or the last (inwards -1), `at`; of second order from three rows on."""
+    """Write the slope at the first row (inwards 1) or the last (inwards -1), `at`, to second order if it can."""
     for c in range(values.shape[1]):
         here = values[at, c]
         if len(values) == 1:
