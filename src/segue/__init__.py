@@ -29,6 +29,8 @@ from segue.motion.operators import (
     reverse,
     select,
 )
+from segue.transition.fill import fill, fills, sp
+from segue.transition.join import Join, transition, transitions
 
 __version__ = "0.1.0"
 
@@ -38,6 +40,7 @@ __all__ = [
     "Figure",
     "FileFormatError",
     "Interval",
+    "Join",
     "Motion",
     "Poses",
     "SegueError",
@@ -54,6 +57,8 @@ __all__ = [
     "concatenate",
     "conflicts",
     "delete",
+    "fill",
+    "fills",
     "gaps",
     "insert",
     "load",
@@ -63,4 +68,7 @@ __all__ = [
     "reverse",
     "save",
     "select",
+    "sp",
+    "transition",
+    "transitions",
 ]

@@ -11,7 +11,7 @@ from segue.dynamics._lanes import LANES, Lanes, Pointer, doubles_at, load, numbe
 from segue.dynamics._memory import Memory, memory_at
 from segue.dynamics._program import FLAGS, LINKS, MATRIX, NUMBERS, PARENT, ROWS, SLIDER, START, TURN
 
-__all__ = ["FRAME", "PUSH", "WORLD_MOTION", "gather_pushes", "world_frames", "world_motion"]
+__all__ = ["FRAME", "PUSH", "WORLD_MOTION", "cross", "frame_rows", "gather_pushes", "world_frames", "world_motion"]
 
 # doubles that a joint takes in one block: frame (three axes and origin), motion, push
 FRAME, WORLD_MOTION, PUSH = 12 * LANES, 12 * LANES, 6 * LANES
@@ -27,15 +27,16 @@ def world_frames(table: npt.NDArray[np.int64], blocks: int, result: int) -> None
     memory, frames = memory_at(table), doubles_at(result)
     for block in range(blocks):
         for i in range(memory.joints):
-            _frame_step(memory, frames, block, i)
+            parent = number(memory.links, i * LINKS + PARENT)
+            here, there = (block * memory.joints + i) * FRAME, (block * memory.joints + parent) * FRAME
+            frame_rows(memory, frames, i, (block * memory.joints + i) * LANES, here, there)
 
 
 @compiled(seconds=2, inline=True)
-def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
+def frame_rows(memory: Memory, frames: Pointer, i: int, sample: int, here: int, there: int) -> None:
+    """Write the axes and the origin of body i, whose joint value is at `sample`, from those of its parent."""
     links, numbers = memory.links, memory.numbers
-    link, at, n = i * LINKS, i * NUMBERS, memory.joints
-    here = (block * n + i) * FRAME
-    sample = (block * n + i) * LANES
+    link, at = i * LINKS, i * NUMBERS
     parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
     q = load(memory.q, sample)
     s, c = sincos(q)
@@ -43,9 +44,9 @@ def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
         # one row of the rotation matrix: the components along one axis of the world of the three axes of a body
         r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
         if parent >= 0:
-            there = (block * n + parent) * FRAME + row * LANES
-            x, y, z = load(frames, there + 3 * r0), load(frames, there + 3 * r1), load(frames, there + 3 * r2)
-            origin = load(frames, there + _ORIGIN)
+            above = there + row * LANES
+            x, y, z = load(frames, above + 3 * r0), load(frames, above + 3 * r1), load(frames, above + 3 * r2)
+            origin = load(frames, above + _ORIGIN)
         else:
             x = splat(1.0 if r0 == row * LANES else 0.0)
             y = splat(1.0 if r1 == row * LANES else 0.0)
@@ -101,15 +102,15 @@ def world_motion(table: npt.NDArray[np.int64], blocks: int, frames_at: int, resu
                 o0, o1, o2 = load3(frames, here + _ORIGIN)
                 p0, p1, p2 = load3(frames, there + _ORIGIN)
                 o0, o1, o2 = o0 - p0, o1 - p1, o2 - p2
-                c0, c1, c2 = _cross(w0, w1, w2, o0, o1, o2)
+                c0, c1, c2 = cross(w0, w1, w2, o0, o1, o2)
                 v0, v1, v2 = v0 + c0, v1 + c1, v2 + c2
-                e0, e1, e2 = _cross(w0, w1, w2, c0, c1, c2)
-                c0, c1, c2 = _cross(d0, d1, d2, o0, o1, o2)
+                e0, e1, e2 = cross(w0, w1, w2, c0, c1, c2)
+                c0, c1, c2 = cross(d0, d1, d2, o0, o1, o2)
                 a0, a1, a2 = a0 + c0 + e0, a1 + c1 + e1, a2 + c2 + e2
             else:
                 w0 = w1 = w2 = v0 = v1 = v2 = d0 = d1 = d2 = a0 = a1 = a2 = splat(0.0)
             # the axis itself is carried round by what is before the joint
-            c0, c1, c2 = _cross(w0, w1, w2, qd * z0, qd * z1, qd * z2)
+            c0, c1, c2 = cross(w0, w1, w2, qd * z0, qd * z1, qd * z2)
             if flags & SLIDER:
                 v0, v1, v2 = v0 + qd * z0, v1 + qd * z1, v2 + qd * z2
                 a0, a1, a2 = a0 + qdd * z0 + 2.0 * c0, a1 + qdd * z1 + 2.0 * c1, a2 + qdd * z2 + 2.0 * c2
@@ -143,7 +144,7 @@ def gather_pushes(table: npt.NDArray[np.int64], blocks: int, frames_at: int, pus
                 along = z0 * f0 + z1 * f1 + z2 * f2
             else:
                 o0, o1, o2 = load3(frames, here + _ORIGIN)
-                c0, c1, c2 = _cross(o0, o1, o2, f0, f1, f2)
+                c0, c1, c2 = cross(o0, o1, o2, f0, f1, f2)
                 along = z0 * (m0 - c0) + z1 * (m1 - c1) + z2 * (m2 - c2)
             store(by_q, (block * n + i) * LANES, along)
             if parent >= 0:
@@ -155,5 +156,6 @@ def gather_pushes(table: npt.NDArray[np.int64], blocks: int, frames_at: int, pus
 
 
 @compiled(seconds=1, inline=True)
-def _cross(a0: Lanes, a1: Lanes, a2: Lanes, b0: Lanes, b1: Lanes, b2: Lanes) -> tuple[Lanes, Lanes, Lanes]:
+def cross(a0: Lanes, a1: Lanes, a2: Lanes, b0: Lanes, b1: Lanes, b2: Lanes) -> tuple[Lanes, Lanes, Lanes]:
+    """Return the cross product a x b."""
     return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0

@@ -75,6 +75,11 @@ class FigureTree:
         """The charts of the ball joints."""
         return BallCharts(quaternion.normalise(np.asarray(self.reference, dtype=float)), self.leading)
 
+    @property
+    def parents(self) -> npt.NDArray[np.int64]:
+        """The joint that carries each joint, (44,); -1 for the world."""
+        return _frame_of(self.figure).parents
+
     @cached_property
     def program(self) -> tuple[Program, Array]:
         """The tree as the kernels read it, made without a `Tree` and its checks, in a fraction of the time."""

@@ -1,0 +1,111 @@
+"""The energy of a path and its gradient: path, inverse dynamics, costs, adjoint, and back to the unknowns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.dynamics._adjoint import adjoint_block
+from segue.dynamics._forward import forward_block
+from segue.dynamics._lanes import LANES, doubles_at, load, splat, store, total, window
+from segue.dynamics._memory import Memory, memory_at
+from segue.spacetime._limit_kernels import limit_energy
+from segue.spacetime._path_kernels import write_path
+from segue.spacetime._point_kernels import point_energy
+from segue.spacetime._problem import Problem
+
+__all__ = ["energy"]
+
+
+@compiled(seconds=25)
+def energy(problem: Problem, y: Array, gradient: Array) -> float:
+    """Return the energy of unknowns (F, m) and write its gradient (F, m)."""
+    memory = memory_at(problem.dynamics)
+    blocks = problem.clock.shape[1] // LANES
+    write_path(problem, memory, y)
+    value: float = problem.constant
+    gradient[:] = 0.0
+    if len(problem.points.body) > 0:
+        # before the adjoint, which writes over the path
+        value += point_energy(problem, memory)
+    if _counts(problem):
+        for block in range(blocks):
+            forward_block(memory, block, block)
+        value += _torque_energy(problem, memory)
+        for block in range(blocks):
+            adjoint_block(memory, block, block)
+        _by_unknowns(problem, memory, gradient)
+    if len(problem.points.body) > 0:
+        _points_by_unknowns(problem, memory, gradient)
+    modes = y.shape[1]
+    for f in range(y.shape[0]):
+        for k in range(modes):
+            value += y[f, k] * (y[f, k] + problem.linear[f, k])
+            gradient[f, k] += 2.0 * y[f, k] + problem.linear[f, k]
+    value += limit_energy(problem, y, gradient)
+    return value
+
+
+@compiled(seconds=1, inline=True)
+def _counts(problem: Problem) -> bool:
+    """Whether torques count at all."""
+    return bool(np.any(problem.torque != 0.0) or np.any(problem.change != 0.0))
+
+
+@compiled(seconds=1)
+def _torque_energy(problem: Problem, memory: Memory) -> float:
+    """Return the weighted sums of squared torques and of their squared changes; write the derivatives as the seed."""
+    value = splat(0.0)
+    samples = problem.clock.shape[1]
+    blocks, step = samples // LANES, memory.joints * LANES
+    clock = doubles_at(problem.clock.ctypes.data)
+    for i in range(memory.joints):
+        own, change = problem.torque[i], problem.change[i]
+        before = splat(0.0)
+        here = load(memory.tau, i * LANES)
+        for block in range(blocks):
+            at = block * step + i * LANES
+            # after the last block comes nothing, and the weight of that change is zero
+            there = load(memory.tau, at + step) if block + 1 < blocks else here
+            apart = window(here, there, 1) - here
+            weighted = change * load(clock, samples + block * LANES) * apart
+            alone = own * load(clock, block * LANES) * here
+            value = value + weighted * apart + alone * here
+            store(memory.seed, at, 2.0 * (window(before, weighted, 7) - weighted + alone))
+            before, here = weighted, there
+    result: float = total(value)
+    return result
+
+
+@compiled(seconds=1)
+def _by_unknowns(problem: Problem, memory: Memory, gradient: Array) -> None:
+    """Add the gradient by the unknowns from those by the path."""
+    n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
+    phi = doubles_at(problem.modes.ctypes.data)
+    for f in range(gradient.shape[0]):
+        for k in range(modes):
+            sum_ = splat(0.0)
+            for block in range(blocks):
+                at, mode = (block * n + problem.free[f]) * LANES, (block * modes + k) * 3 * LANES
+                sum_ = sum_ + load(phi, mode) * load(memory.by_q, at)
+                sum_ = sum_ + load(phi, mode + LANES) * load(memory.by_qd, at)
+                sum_ = sum_ + load(phi, mode + 2 * LANES) * load(memory.by_qdd, at)
+            gradient[f, k] += total(sum_)
+
+
+@compiled(seconds=1)
+def _points_by_unknowns(problem: Problem, memory: Memory, gradient: Array) -> None:
+    """Add the gradient by the unknowns of what the points cost."""
+    n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
+    phi, by = doubles_at(problem.modes.ctypes.data), doubles_at(problem.points.by.ctypes.data)
+    for f in range(gradient.shape[0]):
+        if not np.any(problem.points.chain == f):
+            continue
+        for k in range(modes):
+            sum_ = splat(0.0)
+            for block in range(blocks):
+                at, mode = (block * n + problem.free[f]) * LANES, (block * modes + k) * 3 * LANES
+                sum_ = sum_ + load(phi, mode) * load(by, at)
+                sum_ = sum_ + load(phi, mode + LANES) * load(by, blocks * n * LANES + at)
+            gradient[f, k] += total(sum_)

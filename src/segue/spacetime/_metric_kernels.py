@@ -1,0 +1,240 @@
+"""The metric of the descent: the Gauss-Newton matrix, in blocks that can be factored in microseconds.
+
+A torque is nearly the inertia matrix times accelerations, so with the inertia taken at three times the matrix is a sum
+of products of one over joints and one over modes. Modes of time are chosen so that those hardly mix: a group of joints
+that carries no point of interest gets one block a mode. Where points are held or slowed the cost varies along time and
+does mix modes; the groups concerned, mostly legs, get one block for all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.dynamics._forward import forward_block
+from segue.dynamics._lanes import LANES, doubles_at, number, put, splat, store
+from segue.dynamics._memory import Memory, memory_at
+from segue.spacetime._limit_kernels import limit_hessian
+from segue.spacetime._path_kernels import write_path
+from segue.spacetime._point_kernels import robust_size, write_points
+from segue.spacetime._problem import FRAME, Problem
+
+__all__ = ["apply_metric", "factor_size", "write_inertia", "write_metric"]
+
+_Z, _ORIGIN = 6 * LANES, 9 * LANES
+
+
+@compiled(seconds=8)
+def write_inertia(problem: Problem, y: Array, root: int) -> None:
+    """Write the inertia matrix at start, middle and end of the path; the first `root` columns are left out."""
+    memory, unit = memory_at(problem.dynamics), memory_at(problem.unit)
+    write_path(problem, memory, y)
+    n, samples = memory.joints, problem.clock.shape[1]
+    parts = -(-(n - root) // LANES)
+    for s in range(3):
+        sample = (0, samples // 2, samples - 1)[s]
+        block, lane = sample // LANES, sample % LANES
+        for i in range(n):
+            value = splat(number(memory.q, (block * n + i) * LANES + lane))
+            for part in range(parts):
+                at = (part * n + i) * LANES
+                store(unit.q, at, value)
+                store(unit.qd, at, splat(0.0))
+                store(unit.qdd, at, splat(0.0))
+        for j in range(n - root):
+            # a unit acceleration of each joint in a lane of its own
+            put(unit.qdd, ((j // LANES) * n + root + j) * LANES + j % LANES, 1.0)
+        for part in range(parts):
+            forward_block(unit, part, 0)
+        for j in range(n - root):
+            for i in range(n):
+                problem.inertia[s, i, root + j] = number(unit.tau, ((j // LANES) * n + i) * LANES + j % LANES)
+
+
+@compiled(seconds=1)
+def factor_size(problem: Problem, modes: int) -> int:
+    """Return how many numbers the factored metric takes."""
+    size = 0
+    for g in range(len(problem.dense)):
+        joints = problem.group[g + 1] - problem.group[g]
+        size += (joints * modes) ** 2 if problem.dense[g] else modes * joints**2
+    return size
+
+
+@compiled(seconds=12, fast_math=True)
+def write_metric(problem: Problem, y: Array, factor: Array) -> None:
+    """Write the Cholesky factors of the metric at some unknowns (F, m), group after group."""
+    count, modes = y.shape
+    memory = memory_at(problem.dynamics)
+    if len(problem.points.body) > 0:
+        write_path(problem, memory, y)
+        write_points(problem, memory)
+    extra = np.zeros((count, modes))
+    limit_hessian(problem, y, extra)
+    gram = np.zeros((2, 3, count, count))
+    for kind in range(2):
+        weights = problem.torque if kind == 0 else problem.change
+        if np.any(weights != 0.0):
+            for s in range(3):
+                _gram(problem.inertia[s], weights, problem, gram[kind, s])
+    start = 0
+    for g in range(len(problem.dense)):
+        first, last = problem.group[g], problem.group[g + 1]
+        joints = last - first
+        if problem.dense[g]:
+            size = joints * modes
+            block = factor[start : start + size * size].reshape((size, size))
+            _dense_block(problem, gram, first, joints, modes, block)
+            if len(problem.points.body) > 0:
+                _add_points(problem, memory, first, joints, modes, block)
+            for j in range(joints):
+                for a in range(modes):
+                    block[j * modes + a, j * modes + a] += 2.0 + extra[first + j, a]
+            _factor(block)
+            start += size * size
+        else:
+            for a in range(modes):
+                block = factor[start : start + joints * joints].reshape((joints, joints))
+                for j in range(joints):
+                    for k in range(j + 1):
+                        block[j, k] = 0.0
+                        for kind in range(2):
+                            for s in range(3):
+                                share = problem.shares[kind, s, a, a]
+                                block[j, k] += 2.0 * gram[kind, s, first + j, first + k] * share
+                    block[j, j] += 2.0 + extra[first + j, a]
+                _factor(block)
+                start += joints * joints
+
+
+@compiled(seconds=1, fast_math=True)
+def _gram(inertia: Array, weights: Array, problem: Problem, out: Array) -> None:
+    """Write the lower half, within groups, of sum_i w_i M_ij M_ik."""
+    for g in range(len(problem.dense)):
+        first, last = problem.group[g], problem.group[g + 1]
+        for i in range(inertia.shape[0]):
+            if weights[i] == 0.0:
+                continue
+            for j in range(first, last):
+                pull = weights[i] * inertia[i, problem.free[j]]
+                if pull != 0.0:
+                    for k in range(first, j + 1):
+                        out[j, k] += pull * inertia[i, problem.free[k]]
+
+
+@compiled(seconds=1, fast_math=True)
+def _dense_block(problem: Problem, gram: Array, first: int, joints: int, modes: int, block: Array) -> None:
+    """Write the lower half of the torques' part of one group's block."""
+    block[:] = 0.0
+    for j in range(joints):
+        for k in range(j + 1):
+            for kind in range(2):
+                for s in range(3):
+                    both = 2.0 * gram[kind, s, first + j, first + k]
+                    if both != 0.0:
+                        for a in range(modes):
+                            for b in range(modes):
+                                share = problem.shares[kind, s, a, b]
+                                block[j * modes + a, k * modes + b] += both * share
+
+
+@compiled(seconds=4, fast_math=True)
+def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes: int, block: Array) -> None:
+    """Add the points' part of one group's block: J' w J at every sample, times modes or their rates."""
+    points, samples, n = problem.points, problem.clock.shape[1], memory.joints
+    frames, phi = doubles_at(points.frames.ctypes.data), doubles_at(problem.modes.ctypes.data)
+    jacobian = np.empty((joints, 3))
+    slow, hold = np.empty((joints, joints)), np.empty((joints, joints))
+    value, rate = np.empty(modes), np.empty(modes)
+    for t in range(samples):
+        lane, at = t % LANES, t // LANES
+        slow[:] = 0.0
+        hold[:] = 0.0
+        for p in range(len(points.body)):
+            weight = 0.0
+            if points.slow[p, t] > 0.0:
+                weight = 2.0 * points.slow[p, t] * points.near[p, t] / robust_size(points, p, t) ** 2
+            kept = 2.0 * points.hold[p, t]
+            sunk = 2.0 * points.sink[t] if points.moving[p, 1, t] < points.rest[p] else 0.0
+            if weight == 0.0 and kept == 0.0 and sunk == 0.0:
+                continue
+            jacobian[:] = 0.0
+            for c in range(points.chain_start[p], points.chain_start[p + 1]):
+                f = points.chain[c]
+                if f < first or f >= first + joints:
+                    continue
+                here = (at * n + problem.free[f]) * FRAME * LANES + lane
+                for k in range(3):
+                    # the axis times the way to the point, a component at a time
+                    u, v = (k + 1) % 3, (k + 2) % 3
+                    to_u = points.moving[p, u, t] - number(frames, here + _ORIGIN + u * LANES)
+                    to_v = points.moving[p, v, t] - number(frames, here + _ORIGIN + v * LANES)
+                    axis_u, axis_v = number(frames, here + _Z + u * LANES), number(frames, here + _Z + v * LANES)
+                    jacobian[f - first, k] = axis_u * to_v - axis_v * to_u
+            for j in range(joints):
+                for k in range(j + 1):
+                    both = 0.0
+                    for c in range(3):
+                        both += jacobian[j, c] * jacobian[k, c]
+                    slow[j, k] += weight * both
+                    hold[j, k] += kept * both + sunk * jacobian[j, 1] * jacobian[k, 1]
+        for a in range(modes):
+            mode = (at * modes + a) * 3 * LANES + lane
+            value[a], rate[a] = number(phi, mode), number(phi, mode + LANES)
+        for j in range(joints):
+            for k in range(j + 1):
+                for a in range(modes):
+                    by_value, by_rate = hold[j, k] * value[a], slow[j, k] * rate[a]
+                    for b in range(modes):
+                        block[j * modes + a, k * modes + b] += by_value * value[b] + by_rate * rate[b]
+
+
+@compiled(seconds=1, fast_math=True)
+def _factor(block: Array) -> None:
+    """Factor a symmetric positive definite matrix, of which the lower half is given, in place; 1 / L_jj is stored."""
+    for j in range(len(block)):
+        for k in range(j + 1):
+            sum_ = block[j, k]
+            for r in range(k):
+                sum_ -= block[j, r] * block[k, r]
+            if k < j:
+                block[j, k] = sum_ * block[k, k]
+            else:
+                block[j, j] = 1.0 / np.sqrt(max(sum_, 1e-12))
+
+
+@compiled(seconds=1, fast_math=True)
+def _solve(block: Array, x: Array, first: int, stride: int) -> None:
+    """Solve with a factored matrix in place; the unknowns lie `stride` apart from `first` on."""
+    size = len(block)
+    for j in range(size):
+        sum_ = x[first + j * stride]
+        for r in range(j):
+            sum_ -= block[j, r] * x[first + r * stride]
+        x[first + j * stride] = sum_ * block[j, j]
+    for j in range(size - 1, -1, -1):
+        value = x[first + j * stride] * block[j, j]
+        x[first + j * stride] = value
+        for r in range(j):
+            x[first + r * stride] -= value * block[j, r]
+
+
+@compiled(seconds=2)
+def apply_metric(problem: Problem, factor: Array, vector: Array) -> None:
+    """Replace a gradient (F, m) by what the inverse of the metric makes of it."""
+    modes = vector.shape[1]
+    flat = vector.reshape(vector.size)
+    start = 0
+    for g in range(len(problem.dense)):
+        first, last = problem.group[g], problem.group[g + 1]
+        joints = last - first
+        if problem.dense[g]:
+            size = joints * modes
+            _solve(factor[start : start + size * size].reshape((size, size)), flat, first * modes, 1)
+            start += size * size
+        else:
+            for a in range(modes):
+                block = factor[start : start + joints * joints].reshape((joints, joints))
+                _solve(block, flat, first * modes + a, modes)
+                start += joints * joints

@@ -1,0 +1,101 @@
+"""A spacetime problem as the kernels see it: constant tables, and working memory of its own."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves.quaternion import Array
+
+__all__ = ["FRAME", "Balls", "Ints", "Points", "Problem"]
+
+Ints = npt.NDArray[np.int64]
+
+# lane values kept for a joint of a block: axes x, y and z, origin, angular velocity, velocity of the origin
+FRAME = 18
+
+
+class Points(NamedTuple):
+    """Points of the body whose motion counts: P points, T samples.
+
+    body: (P,) joint that carries each. place: (P, 3) in that joint's frame. chain: the unknowns between root and each
+    point, one list after the other; chain_start: (P + 1,). needed: joints whose frames are wanted, parents first.
+    slow: (P, T) weights of the robust cost of speed; rest: (P,) height in m at which a point rests; speed and height:
+    in m/s and m, the scales of that cost; near: (P, T) what is left of it at a point's height. sink: (T,) weights of
+    squared depth below the height of rest. hold: (P, T) weights of squared distance from target (P, T, 3).
+    frames: (block, joint, 18, lane), moving: (P, 6, T) positions and velocities, pull: (P, 6, T) derivatives by them,
+    by: (2, block, joint, lane) derivatives by joint values and rates: working memory.
+    """
+
+    body: Ints
+    place: Array
+    chain: Ints
+    chain_start: Ints
+    needed: Ints
+    slow: Array
+    rest: Array
+    speed: float
+    height: float
+    near: Array
+    sink: Array
+    hold: Array
+    target: Array
+    frames: Array
+    moving: Array
+    pull: Array
+    by: Array
+
+
+class Balls(NamedTuple):
+    """Ball joints among the unknowns, with their limits.
+
+    first: (B,) the first of three unknowns. before: (B, 4) rotation from the limit's centre to the chart's reference.
+    leading: (B,) axis of the first angle. axis: (B, 3) along the bone. swing: (B, 3), twist: (B, 2) in rad. slack:
+    (B, 3) what the ends already exceed of swing (as a fraction), and of twist below and above.
+    """
+
+    first: Ints
+    before: Array
+    leading: Ints
+    axis: Array
+    swing: Array
+    twist: Array
+    slack: Array
+
+
+class Problem(NamedTuple):
+    """What to minimise over y (F, m): F joints that are solved for, m modes of time each, T samples in blocks of 8.
+
+    dynamics, unit: tables of the memory of the dynamics and of one in which unit accelerations give inertias. free:
+    (F,) joints solved for. base: (3, block, joint, lane), the path with y = 0 and its derivatives. modes: (block, m, 3,
+    lane). clock: (2, T), weights of samples, and of the changes from each to the next. torque, change: (n,) weights
+    of squared torques and of their squared changes. linear: (F, m) and constant: the regulariser is constant +
+    linear.y + |y|^2. low, high: (F,) bounds of control points, stiff: their weight; control: (F, m) control points
+    with y = 0; to_control: (m, m) what the modes add to them. group: (G + 1,) where groups of unknowns that move
+    together begin; dense: (G,) whether their modes mix. inertia: (3, n, n) inertia matrices at start, middle and end.
+    shares: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those times.
+    """
+
+    dynamics: Ints
+    unit: Ints
+    free: Ints
+    base: Array
+    modes: Array
+    clock: Array
+    torque: Array
+    change: Array
+    linear: Array
+    constant: float
+    low: Array
+    high: Array
+    stiff: float
+    control: Array
+    to_control: Array
+    group: Ints
+    dense: Ints
+    inertia: Array
+    shares: Array
+    points: Points
+    balls: Balls

@@ -1,0 +1,98 @@
+"""Joint limits as bounds of control points, in the charts of one gap."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS
+from segue.body.limits import BallLimit
+from segue.curves import quaternion
+from segue.curves.ball_charts import BallCharts
+from segue.curves.quaternion import Array
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+from segue.spacetime._limit_kernels import ball_slack
+from segue.spacetime._problem import Balls, Ints
+
+__all__ = ["LimitTable", "clamp_control", "limit_table"]
+
+_TINY = 1e-9
+
+
+class LimitTable(NamedTuple):
+    """The figure's limits: low, high (44,) in rad, infinite but for hinges; and of the seven ball joints."""
+
+    low: Array
+    high: Array
+    centre: Array
+    axis: Array
+    swing: Array
+    twist: Array
+    limits: tuple[BallLimit, ...]
+
+    def balls(self, charts: BallCharts, free: Ints, ends: Array) -> Balls:
+        """Return the limits of the ball joints among the unknowns; ends (4, 44) may already be outside them."""
+        which, first = _balls_among(tuple(free.tolist()))
+        balls = Balls(
+            first=first,
+            before=quaternion.multiply(quaternion.conjugate(self.centre), charts.reference)[which],
+            leading=charts.leading[which],
+            axis=self.axis[which],
+            swing=self.swing[which],
+            twist=self.twist[which],
+            slack=np.zeros((len(which), 3)),
+        )
+        for angles in (ends[0], ends[2]):
+            ball_slack(balls, np.ascontiguousarray(angles[BALL_COLUMNS[which]]))
+        return balls
+
+
+@lru_cache(maxsize=256)
+def _balls_among(free: tuple[int, ...]) -> tuple[Ints, Ints]:
+    """Return which ball joints are among the unknowns, and where their three unknowns begin."""
+    place = {dof: f for f, dof in enumerate(free)}
+    which = [b for b in range(len(BALL_JOINTS)) if int(BALL_COLUMNS[b, 0]) in place]
+    return np.array(which, np.int64), np.array([place[int(BALL_COLUMNS[b, 0])] for b in which], np.int64)
+
+
+@lru_cache(maxsize=1)
+def limit_table() -> LimitTable:
+    """Return the limits of the figure's joints."""
+    low, high = np.full(len(DOF_NAMES), -np.inf), np.full(len(DOF_NAMES), np.inf)
+    hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
+    low[HINGE_COLUMNS] = [limit.low for limit in hinges]
+    high[HINGE_COLUMNS] = [limit.high for limit in hinges]
+    balls = tuple(joint.ball for joint in JOINTS if joint.ball)
+    return LimitTable(
+        low,
+        high,
+        np.array([ball.centre for ball in balls]),
+        np.array([ball.axis for ball in balls]),
+        np.array([ball.swing for ball in balls]),
+        np.array([ball.twist for ball in balls]),
+        balls,
+    )
+
+
+def clamp_control(control: Array, free: Ints, charts: BallCharts, balls: Balls, low: Array, high: Array) -> Array:
+    """Return control points (F, m) moved inside the limits; those that are inside stay as they are.
+
+    Ball joints whose ends are outside already may stay as far outside.
+    """
+    clamped: Array = np.clip(control, low[:, None], high[:, None])
+    which, first = _balls_among(tuple(free.tolist()))
+    limits = limit_table().limits
+    for k, b in enumerate(which.tolist()):
+        limit, rows = limits[b], first[k] + np.arange(3)
+        if limit.is_free or np.any(balls.slack[k] > _TINY):
+            continue
+        one = BallCharts(charts.reference[b : b + 1], charts.leading[b : b + 1])
+        angles = clamped[rows].T
+        turned = one.orientations(angles[:, None])[:, 0]
+        outside = limit.excess(turned) > _TINY
+        if outside.any():
+            drawn = one.coordinates(limit.clamp(turned)[:, None])[:, 0]
+            clamped[rows] = np.where(outside[:, None], drawn, angles).T
+    return clamped

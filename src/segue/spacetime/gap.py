@@ -1,0 +1,237 @@
+"""A gap to be solved: what is known at its ends, what moves in it, and what it should cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure
+from segue.body.joints import DOF_NAMES, JOINTS, SEGMENTS
+from segue.curves.quaternion import Array
+from segue.dynamics import GRAVITY, FigureTree
+from segue.dynamics._lanes import aligned
+from segue.dynamics._memory import Workspace, to_blocks
+from segue.errors import ArgumentError
+from segue.spacetime._problem import FRAME, Balls, Ints, Points, Problem
+from segue.spacetime.constraints import Hold, limit_table
+from segue.spacetime.objectives import Objective
+from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
+
+__all__ = ["FEET", "ROOT_DOFS", "Gap"]
+
+ROOT_DOFS = 6
+FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
+"""Points whose speed the foot term counts."""
+
+_STIFF_LIMIT = 1e7
+_STIFF_HOLD = 1e9
+_STIFF_FLOOR = 1e8
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """A stretch of time in which some joints of a figure are unknown.
+
+    tree: the figure in charts that suit the gap. ends: (4, 44), joint values and rates at the start, then at the end.
+    free: (F,) the joints to solve for, increasing, none of them the root's. root: (m + 4, 6) spline coefficients of the
+    root's path; the cubic Hermite between its ends where None. given: (3, S, 44) values, rates and accelerations, at
+    `times`, of joints that are known; known: (44,) which those are. holds: points that stay somewhere. floor: height in
+    m that feet do not go below and rest on. limits: whether joint limits count.
+    """
+
+    tree: FigureTree
+    ends: Array
+    duration: float
+    free: Ints
+    objective: Objective
+    coefficients: int
+    root: Array | None = None
+    given: Array | None = None
+    known: Array | None = None
+    holds: tuple[Hold, ...] = ()
+    floor: float = 0.0
+    limits: bool = True
+
+    def __post_init__(self) -> None:
+        if self.ends.shape != (4, len(DOF_NAMES)) or not np.isfinite(self.ends).all():
+            raise ArgumentError(f"the ends of a gap must be (4, {len(DOF_NAMES)}) finite numbers")
+        if len(self.free) == 0 or int(self.free[0]) < ROOT_DOFS:
+            raise ArgumentError("a gap needs at least one joint to solve for, and the root is none of them")
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that moves."""
+        return self.tree.figure
+
+    @cached_property
+    def modes(self) -> TimeModes:
+        """The modes of time that the unknowns are coefficients of."""
+        return time_modes(self.duration, self.coefficients, samples_for(self.coefficients), self.objective)
+
+    @property
+    def times(self) -> Array:
+        """The times (S,) from the start of the gap at which costs are sampled."""
+        return self.modes.times
+
+    @cached_property
+    def points(self) -> tuple[str, ...]:
+        """The points whose motion counts: feet that unknown joints carry, and those that are held."""
+        free = tuple(self.free.tolist())
+        names = dict.fromkeys([*FEET, *(hold.point for hold in self.holds)])
+        return tuple(name for name in names if _chain(self.figure.points[name][0], free)[1])
+
+    def control(self, unknowns: Array) -> Array:
+        """Return the spline coefficients (m + 4, 44) of unknowns (F, m); joints that are given have none of meaning."""
+        whole = np.zeros((self.coefficients, len(DOF_NAMES)))
+        whole[:, self.free] = unknowns.T
+        control = self.modes.coefficients(self.ends, whole)
+        if self.root is not None:
+            control[:, :ROOT_DOFS] = self.root
+        return control
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The gap as the kernels see it, in memory of its own: one thread at a time may solve it."""
+        modes, free, objective = self.modes, self.free, self.objective
+        n, samples = len(DOF_NAMES), len(modes.times)
+        program = self.tree.program[0]
+        work = Workspace(program, np.array(GRAVITY), samples, tau_becomes_seed=True)
+        unit = Workspace(program, np.zeros(3), n - ROOT_DOFS, slots=1)
+        base = np.einsum("kse,en->ksn", modes.hermite, self.ends)
+        if self.root is not None:
+            base[:, :, :ROOT_DOFS] = modes.sampled @ self.root
+        if self.given is not None:
+            known = np.asarray(self.known, dtype=bool)
+            base[:, :, known] = self.given[:, :, known]
+        table, ends = limit_table(), self.ends[:, free]
+        points, dense = self._points(self.tree.program[1])
+        group = _groups(tuple(free.tolist()))
+        counted = np.arange(n) >= ROOT_DOFS
+        problem = Problem(
+            dynamics=work.table,
+            unit=unit.table,
+            free=free,
+            base=_blocked(base),
+            modes=modes.blocks,
+            clock=modes.weights,
+            torque=np.where(counted, objective.torque**2, 0.0),
+            change=np.zeros(n),
+            linear=ends.T @ modes.linear,
+            constant=float(np.einsum("en,ed,dn->", ends, modes.square, ends)),
+            low=np.minimum(table.low[free], np.minimum(ends[0], ends[2])),
+            high=np.maximum(table.high[free], np.maximum(ends[0], ends[2])),
+            stiff=_STIFF_LIMIT if self.limits else 0.0,
+            control=np.ascontiguousarray((modes.control @ ends).T),
+            to_control=modes.to_control,
+            group=group,
+            dense=np.array([np.any(dense[a:b]) for a, b in pairwise(group)], np.int64),
+            inertia=np.zeros((3, n, n)),
+            shares=modes.shares,
+            points=points,
+            balls=table.balls(self.tree.charts, free, self.ends) if self.limits else _NO_BALLS,
+        )
+        # addresses do not keep memory alive
+        object.__setattr__(self, "_memory", (work, unit))
+        return problem
+
+    def _points(self, frames: Array) -> tuple[Points, npt.NDArray[np.bool_]]:
+        """Return the points that count, and which unknowns carry any of them, (F,)."""
+        samples = len(self.modes.times)
+        names, free = self.points, tuple(self.free.tolist())
+        carried = {name: _chain(self.figure.points[name][0], free) for name in names}
+        bodies = np.array([carried[name][0] for name in names], np.int64)
+        places = np.array([self.figure.points[name][1] for name in names]).reshape(-1, 3)
+        slow, hold = np.zeros((len(names), samples)), np.zeros((len(names), samples))
+        target = np.zeros((len(names), samples, 3))
+        for p, name in enumerate(names):
+            if name in FEET and self.objective.foot:
+                slow[p] = self.objective.foot**2 * self.modes.weights[0]
+            for each in self.holds:
+                if each.point == name:
+                    hold[p], target[p] = _STIFF_HOLD * each.weights * self.modes.weights[0], each.path
+        chains = [carried[name][1] for name in names]
+        on_chain = np.isin(np.arange(len(self.free)), [f for chain in chains for f in chain])
+        parents = self.tree.parents
+        needed: set[int] = set()
+        for body in bodies.tolist():
+            while body >= 0:
+                needed.add(body)
+                body = int(parents[body])
+        points = Points(
+            body=bodies,
+            place=np.einsum("pji,pj->pi", frames[bodies], places),
+            chain=np.array([f for chain in chains for f in chain], np.int64),
+            chain_start=np.cumsum([0, *map(len, chains)], dtype=np.int64),
+            needed=np.array(sorted(needed), np.int64),
+            slow=slow,
+            rest=np.full(len(names), self.floor),
+            speed=self.objective.foot_speed,
+            height=self.objective.foot_height,
+            near=np.ones((len(names), samples)),
+            sink=_STIFF_FLOOR * self.modes.weights[0],
+            hold=hold,
+            target=target,
+            frames=aligned(samples * len(DOF_NAMES) * FRAME),
+            moving=aligned(len(names), 6, samples),
+            pull=aligned(len(names), 6, samples),
+            by=aligned(2 * samples * len(DOF_NAMES)),
+        )
+        return points, on_chain
+
+
+_NO_BALLS = Balls(
+    np.zeros(0, np.int64),
+    np.zeros((0, 4)),
+    np.zeros(0, np.int64),
+    np.zeros((0, 3)),
+    np.zeros((0, 3)),
+    np.zeros((0, 2)),
+    np.zeros((0, 3)),
+)
+
+
+def _blocked(path: Array) -> Array:
+    """Return samples (3, S, n) as flat (3, block, n, lane)."""
+    out = aligned(path.size)
+    for part, target in zip(path, out.reshape(3, -1), strict=True):
+        to_blocks(part, target)
+    return out
+
+
+@lru_cache(maxsize=1)
+def _segment_of_dof() -> tuple[int, ...]:
+    segments = [0] * 3
+    for s, joint in enumerate(JOINTS):
+        segments += [s] * (3 if joint.ball else len(joint.hinges))
+    return tuple(segments)
+
+
+@lru_cache(maxsize=256)
+def _chain(segment: str, free: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return the last joint of a segment, and which of the unknowns carry the segment."""
+    owners = _segment_of_dof()
+    carriers: set[int] = set()
+    at: str | None = segment
+    while at is not None:
+        joint = JOINTS[SEGMENTS.index(at)]
+        carriers.add(SEGMENTS.index(at))
+        at = joint.parent
+    last = max(dof for dof, owner in enumerate(owners) if owner == SEGMENTS.index(segment))
+    return last, tuple(f for f, dof in enumerate(free) if owners[dof] in carriers)
+
+
+@lru_cache(maxsize=256)
+def _groups(free: tuple[int, ...]) -> Ints:
+    """Return where groups of unknowns begin that hang on the root apart from each other, and where the last ends."""
+    branch = []
+    for segment in (_segment_of_dof()[dof] for dof in free):
+        joint = JOINTS[segment]
+        while joint.parent is not None and joint.parent != SEGMENTS[0]:
+            joint = JOINTS[SEGMENTS.index(joint.parent)]
+        branch.append(joint.name)
+    starts = [k for k in range(len(free)) if k == 0 or branch[k] != branch[k - 1]]
+    return np.array([*starts, len(free)], np.int64)

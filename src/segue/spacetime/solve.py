@@ -1,0 +1,85 @@
+"""The one solve: minimise an objective over a gap, within limits and holds."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
+from segue.spacetime._energy_kernels import energy
+from segue.spacetime._metric_kernels import write_inertia
+from segue.spacetime._point_kernels import freeze_heights, trace_points
+from segue.spacetime._problem import Ints
+from segue.spacetime.gap import ROOT_DOFS, Gap
+
+__all__ = ["STATUS", "Solution", "solve", "trace"]
+
+STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
+
+_TOLERANCE = 1e-5
+_ITERATIONS = 200
+_REFRESH = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What a solve found: unknowns (F, m), and how it went.
+
+    energy: of the path found; start_energy: of the path it began with, in the objective's units, costs of limits and
+    holds included. seconds: in the solve alone. status: one of the values of `STATUS`.
+    """
+
+    unknowns: Array
+    energy: float
+    start_energy: float
+    iterations: int
+    evaluations: int
+    seconds: float
+    status: str
+
+
+def solve(
+    gap: Gap,
+    start: Array | None = None,
+    *,
+    tolerance: float = _TOLERANCE,
+    iterations: int = _ITERATIONS,
+    stop: Ints | None = None,
+) -> Solution:
+    """Return the path of least cost; the best so far where it ends before converging.
+
+    start: unknowns (F, m) to begin with; the cubic Hermite path where not given. tolerance: it has converged when a
+    step would gain less than this part of the energy. stop: an array of one number that another thread may set to
+    something else than zero to end the solve early.
+    """
+    began = time.perf_counter()
+    problem = gap.problem
+    shape = (len(gap.free), gap.coefficients)
+    unknowns = np.zeros(shape) if start is None else np.array(start, dtype=float)
+    counts = np.zeros(2, np.int64)
+    still = np.zeros(shape)
+    write_inertia(problem, still, ROOT_DOFS)
+    if gap.objective.torque_change:
+        own = np.einsum("sii->i", problem.inertia)[ROOT_DOFS:] / len(problem.inertia)
+        problem.change[ROOT_DOFS:] = (gap.objective.torque_change / (own + gap.objective.inertia_floor)) ** 2
+    halt = np.zeros(1, np.int64) if stop is None else stop
+    slow = gap.objective.foot > 0 and len(problem.points.body) > 0
+    if slow:
+        freeze_heights(problem, unknowns)
+    first = float(energy(problem, unknowns, still))
+    value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
+    return Solution(
+        unknowns, float(value), first, int(counts[0]), int(counts[1]), time.perf_counter() - began, STATUS[reason]
+    )
+
+
+def trace(gap: Gap, unknowns: Array) -> dict[str, Array]:
+    """Return where the points that count are at the gap's samples, (S, 3) each, along the path of some unknowns."""
+    problem = gap.problem
+    if not gap.points:
+        return {}
+    trace_points(problem, unknowns)
+    return {name: problem.points.moving[p, :3].T.copy() for p, name in enumerate(gap.points)}

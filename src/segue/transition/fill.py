@@ -1,0 +1,230 @@
+"""Filling gaps: the SP operator of [Rose1996], section 4, and erase-and-refill."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Unpack
+
+from segue.errors import ArgumentError, SegueWarning
+from segue.motion.coverage import Stretch, describe
+from segue.motion.functions import Curve, Function
+from segue.motion.interval import TINY, Interval, Track
+from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.take import Take
+from segue.motion.tracks import TRACKS, tracks_of
+from segue.transition.gaps import fill_gap, hermite_patch
+from segue.transition.options import OptionNames, options_of
+from segue.transition.patch import Patch
+from segue.transition.report import FillReport
+from segue.transition.root import free_placement
+from segue.transition.seams import find_seams
+
+__all__ = ["MODES", "fill", "fills", "sp"]
+
+MODES = ("pinned", "free")
+_LONGEST = 3.0
+_ROOT = ("root_position", "root")
+
+
+def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) -> Motion:
+    """Return the motion with every gap filled by spacetime optimisation.
+
+    mode: "pinned" leaves what comes after a gap where it stands; "free" moves it on the floor to where the root's
+    velocities lead. Options are those of `Options`. Joints that are defined stay as they are.
+    """
+    chosen = options_of(options)
+    if mode not in MODES:
+        raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
+    found = _checked_gaps(motion)
+    if _overlap(found):
+        # what each gap needs to know of the others, until they are filled in turn
+        for stretch in found:
+            seams = find_seams(_bridged(motion, found), stretch.start, stretch.stop, stretch.tracks)
+            motion = hermite_patch(motion, seams, stretch.tracks, chosen)
+        for stretch in found:
+            motion = fill_gap(_erased(motion, stretch), stretch.start, stretch.stop, stretch.tracks, chosen)
+        return motion
+    for stretch in found:
+        if mode == "free" and set(_ROOT) <= set(stretch.tracks):
+            motion = _placed_after(motion, stretch)
+        motion = fill_gap(motion, stretch.start, stretch.stop, stretch.tracks, chosen)
+    return motion
+
+
+def fill(
+    motion: Motion,
+    gaps: Iterable[tuple[float, float]],
+    joints: str | Iterable[str] | None = None,
+    **options: Unpack[OptionNames],
+) -> Motion:
+    """Return the motion with stretches of time erased and filled anew, as one mends bad capture.
+
+    gaps: (start, stop) in s, widened to whole frames of the source; joints: names of joints or limb groups, the whole
+    body where None. Nothing of what is erased is looked at: velocities at the seams come from the frames outside.
+    """
+    chosen = options_of(options)
+    tracks = tuple(TRACKS) if joints is None else tracks_of(joints)
+    missing = [track for track in tracks if track not in motion.tracks]
+    if missing:
+        raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
+    for start, stop in _checked_spans(motion, gaps):
+        motion, opened, closed = _distrusted(motion, start, stop, tracks)
+        _warn_if_long(opened, closed)
+        motion = fill_gap(motion, opened, closed, tracks, chosen)
+    return motion
+
+
+def fills(motion: Motion) -> tuple[FillReport, ...]:
+    """Return how the gaps in a motion were filled, in order of time; nothing where none was."""
+    found: dict[int, FillReport] = {}
+    for track in motion.tracks.values():
+        for function in (each for interval in track for each in interval.functions):
+            patch = function.source if isinstance(function, Curve) else None
+            if isinstance(patch, Patch) and isinstance(patch.report, FillReport):
+                found[id(patch)] = patch.report
+    return tuple(sorted(found.values(), key=lambda report: report.start))
+
+
+def _checked_gaps(motion: Motion) -> list[Stretch]:
+    """Return the gaps of a motion that can be filled, or say why one cannot."""
+    clash = conflicts(motion)
+    if clash:
+        raise ArgumentError(f"the motion is in conflict at {clash[0]}; resolve it with prefer or blend before filling")
+    missing = [track for track in TRACKS if track not in motion.tracks]
+    if missing:
+        raise ArgumentError(
+            f"the motion says nothing of {describe(missing[0])}: filling needs the whole body, whose weight is felt"
+        )
+    found = list(gaps(motion))
+    for stretch in found:
+        at_start, at_stop = stretch.start - motion.start <= TINY, motion.stop - stretch.stop <= TINY
+        if at_start or at_stop:
+            side, other = ("start", "before") if at_start else ("end", "after")
+            raise ArgumentError(
+                f"{describe(stretch.tracks[0])} is undefined at the {side} of the motion ({stretch.start:g} to "
+                f"{stretch.stop:g} s): a gap needs motion {other} it; clip the motion, or add what is missing"
+            )
+        _warn_if_long(stretch.start, stretch.stop)
+    return found
+
+
+def _warn_if_long(start: float, stop: float) -> None:
+    if stop - start > _LONGEST:
+        warnings.warn(
+            f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps",
+            SegueWarning,
+            stacklevel=4,
+        )
+
+
+def _checked_spans(motion: Motion, spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    checked = []
+    for span in spans:
+        try:
+            start, stop = (float(value) for value in span)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"the gap {span!r} is not a pair of times (start, stop) in seconds") from None
+        if not (math.isfinite(start) and math.isfinite(stop) and stop - start > TINY):
+            raise ArgumentError(f"the gap from {start:g} to {stop:g} s is empty: it must stop after it starts")
+        if start <= motion.start + TINY or stop >= motion.stop - TINY:
+            raise ArgumentError(
+                f"the gap from {start:g} to {stop:g} s must lie within the motion, which lasts from {motion.start:g} "
+                f"to {motion.stop:g} s, and leave some of it on both sides"
+            )
+        checked.append((start, stop))
+    checked.sort()
+    for (_, before), (after, _) in pairwise(checked):
+        if after < before:
+            raise ArgumentError(f"two gaps overlap at {after:g} s: give them as one")
+    return checked
+
+
+def _overlap(found: Sequence[Stretch]) -> bool:
+    return any(b.start < a.stop - TINY for a, b in pairwise(sorted(found, key=lambda each: each.start)))
+
+
+def _bridged(motion: Motion, found: Sequence[Stretch]) -> Motion:
+    """Return the motion with all gaps held at what comes before them, so that every track has a value everywhere."""
+    tracks = dict(motion.tracks)
+    for stretch in found:
+        for name in stretch.tracks:
+            before = tracks[name].at(stretch.start)
+            if before is not None and before.stop - stretch.start <= TINY:
+                part = Interval(stretch.start, stretch.stop, before.functions)
+                tracks[name] = tracks[name] + Track((part,))
+    return Motion(tracks, motion.host)
+
+
+def _erased(motion: Motion, stretch: Stretch) -> Motion:
+    hole = Track((Interval(stretch.start, stretch.stop, ()),))
+    tracks = {name: track - hole if name in stretch.tracks else track for name, track in motion.tracks.items()}
+    return Motion(tracks, motion.host)
+
+
+def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
+    """Return the motion with all that follows a gap moved to where the root's velocities lead."""
+    before, after = motion.state([stretch.start], _ROOT), motion.state([stretch.stop], _ROOT)
+    placement = free_placement(before, after, stretch.stop - stretch.start)
+
+    def move(interval: Interval) -> Interval:
+        if interval.start < stretch.stop - TINY:
+            return interval
+        return interval.changed(lambda function: function.placed(placement))
+
+    return Motion({name: track.changed(move) for name, track in motion.tracks.items()}, motion.host)
+
+
+def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
+    """Return the motion without some tracks from start to stop, and those times widened to whole frames.
+
+    Curves of takes are made anew from the frames outside.
+    """
+    opened, closed = start, stop
+    for track in tracks:
+        for at, towards in ((start, -1), (stop, 1)):
+            interval = motion.tracks[track].at(at)
+            function = interval.functions[0] if interval is not None else None
+            if isinstance(function, Curve) and isinstance(function.source, Take):
+                edge = _frame_time(function, at, towards)
+                opened, closed = min(opened, edge), max(closed, edge)
+    if opened <= motion.start + TINY or closed >= motion.stop - TINY:
+        raise ArgumentError(
+            f"the gap from {start:g} to {stop:g} s leaves no whole frame of the motion on one side: make it shorter"
+        )
+    mended: dict[tuple[int, tuple[int, int]], Take] = {}
+
+    def mend(function: Function) -> Function:
+        if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+            return function
+        take = function.source
+        low, high = sorted(take.fps * (function.time.rate * at + function.time.shift) for at in (opened, closed))
+        hole = (max(round(low), 0), min(round(high), len(take.clip) - 1))
+        if hole[1] - hole[0] < 2:
+            return function
+        key = (id(take), hole)
+        if key not in mended:
+            mended[key] = take.mended([hole])
+        return replace(function, source=mended[key])
+
+    def change(interval: Interval) -> Interval:
+        apart = interval.stop < opened - TINY or interval.start > closed + TINY
+        return interval if apart else interval.changed(mend)
+
+    hole = Track((Interval(opened, closed, ()),))
+    new = {name: track.changed(change) - hole if name in tracks else track for name, track in motion.tracks.items()}
+    return Motion(new, motion.host), opened, closed
+
+
+def _frame_time(function: Curve, at: float, towards: int) -> float:
+    """Return the motion's time of the frame of a curve's take at a time or next to it, earlier (-1) or later (1)."""
+    take = function.source
+    assert isinstance(take, Take)
+    rate, shift = function.time
+    frame = take.fps * (rate * at + shift)
+    outward = towards * (1 if rate > 0 else -1)
+    whole = math.floor(frame + 1e-6) if outward < 0 else math.ceil(frame - 1e-6)
+    return (whole / take.fps - shift) / rate

@@ -1,0 +1,148 @@
+"""One gap of a motion, solved: root, supports, inverse kinematics and dynamics together [Rose1996, section 3.2]."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.motion.functions import Curve, TimeMap
+from segue.motion.interval import Interval, Track
+from segue.motion.motion import Motion
+from segue.motion.tracks import TRACKS
+from segue.spacetime import Gap, Solution, coefficients_for, solve
+from segue.spacetime.constraints import clamp_control
+from segue.spacetime.gap import ROOT_DOFS
+from segue.spacetime.solve import trace
+from segue.transition.options import Options
+from segue.transition.patch import Patch
+from segue.transition.report import FillReport
+from segue.transition.root import root_control
+from segue.transition.seams import Seams, dofs_of, find_seams, given_path
+from segue.transition.supports import (
+    Support,
+    Surroundings,
+    check_supports,
+    find_supports,
+    hold_of,
+    look_around,
+    measured,
+    partial_supports,
+)
+
+__all__ = ["fill_gap", "hermite_patch", "patched"]
+
+_UNREACHED = 0.015
+"""Metres by which a support may stray before it is said."""
+
+
+def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], options: Options) -> Motion:
+    """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop."""
+    began = time.perf_counter()
+    seams = find_seams(motion, start, stop, tracks)
+    choices = check_supports(options.supports, motion.figure)
+    around = look_around(motion, start, stop, choices)
+    gap = _gap(motion, seams, tracks, options, around)
+    if gap is None:
+        return hermite_patch(motion, seams, tracks, options)
+    whole = find_supports(around, choices, motion.figure, 0.0, stop - start)
+    gap = replace(gap, holds=hold_of(whole, around, gap.times))
+    gap.problem  # noqa: B018 (made here, so that its time counts as preparation)
+    prepared = time.perf_counter()
+    solution = solve(gap, iterations=options.iterations, stop=options.stop)
+    left = {point: choice for point, choice in choices.items() if point not in {support.point for support in whole}}
+    parts = partial_supports(around, left, motion.figure, gap.times, trace(gap, solution.unknowns))
+    if parts:
+        gap = replace(gap, holds=hold_of([*whole, *parts], around, gap.times))
+        again = solve(gap, solution.unknowns, iterations=options.iterations, stop=options.stop)
+        solution = replace(
+            again,
+            iterations=solution.iterations + again.iterations,
+            evaluations=solution.evaluations + again.evaluations,
+        )
+    unknowns = _within_limits(gap, solution) if options.limits else solution.unknowns
+    supports = measured([*whole, *parts], gap.times, trace(gap, unknowns))
+    done = time.perf_counter()
+    report = FillReport(
+        start=start,
+        stop=stop,
+        tracks=tuple(tracks),
+        coefficients=gap.coefficients,
+        energy=solution.energy,
+        start_energy=solution.start_energy,
+        iterations=solution.iterations,
+        evaluations=solution.evaluations,
+        seconds=(prepared - began, done - prepared),
+        status=solution.status,
+        supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
+        notes=_notes(supports),
+    )
+    return patched(motion, Patch(seams.tree.charts, gap.control(unknowns), stop - start, report), start, stop, tracks)
+
+
+def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings) -> Gap | None:
+    """Return the gap to be solved; None where nothing but the root is missing."""
+    duration = seams.stop - seams.start
+    free = np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= ROOT_DOFS), np.int64)
+    if not len(free):
+        return None
+    count = options.coefficients or coefficients_for(duration)
+    gap = Gap(
+        tree=seams.tree,
+        ends=seams.ends,
+        duration=duration,
+        free=free,
+        objective=options.goal,
+        coefficients=count,
+        root=root_control(seams.ends, duration, count, around.airborne),
+        floor=around.floor,
+        limits=options.limits,
+    )
+    if len(tracks) == len(TRACKS):
+        return gap
+    given, known = given_path(motion, seams, gap.times, tracks)
+    return replace(gap, given=given, known=known)
+
+
+def _within_limits(gap: Gap, solution: Solution) -> Array:
+    """Return unknowns whose control points are inside the joints' limits, all of them."""
+    problem = gap.problem
+    control = problem.control + solution.unknowns @ problem.to_control.T
+    clamped = clamp_control(control, gap.free, gap.tree.charts, problem.balls, problem.low, problem.high)
+    if np.array_equal(clamped, control):
+        return solution.unknowns
+    return np.asarray(np.linalg.solve(problem.to_control, (clamped - problem.control).T).T, dtype=float)
+
+
+def _notes(supports: Sequence[Support]) -> tuple[str, ...]:
+    return tuple(
+        f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
+        for support in supports
+        if support.moved is not None and support.moved > _UNREACHED
+    )
+
+
+def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options) -> Motion:
+    """Return a motion with a gap filled by the cubics between its ends alone."""
+    duration = seams.stop - seams.start
+    count = options.coefficients or coefficients_for(duration)
+    steps = np.array([1.0, duration, 1.0, duration])[:, None]
+    ends = seams.ends * steps
+    # a cubic of one piece: control points at thirds
+    control = np.stack([ends[0], ends[0] + ends[1] / 3.0, ends[2] - ends[3] / 3.0, ends[2]])
+    report = FillReport(seams.start, seams.stop, tuple(tracks), count, 0.0, 0.0, 0, 0, (0.0, 0.0), "interpolated")
+    return patched(motion, Patch(seams.tree.charts, control, duration, report), seams.start, seams.stop, tracks)
+
+
+def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Sequence[str]) -> Motion:
+    """Return a motion with a patch put in from start to stop in some tracks."""
+    nothing = Track()
+    filled: dict[str, Track] = dict(motion.tracks)
+    shift = TimeMap(1.0, -start)
+    for track in tracks:
+        part = Track((Interval(start, stop, (Curve(patch, track, shift),)),))
+        filled[track] = filled.get(track, nothing) + part
+    return Motion(filled, motion.host)

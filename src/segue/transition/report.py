@@ -1,0 +1,61 @@
+"""How gaps were filled, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from segue.motion.coverage import joints_of
+from segue.transition.supports import Support
+
+__all__ = ["FillReport"]
+
+
+@dataclass(frozen=True, eq=False)
+class FillReport:
+    """How one gap was filled.
+
+    start, stop: s. tracks: what was filled. coefficients: free ones a joint. energy: of the objective, with what
+    limits and supports cost; start_energy: the same of the cubic Hermite path it began with. seconds: to prepare and
+    to solve. status: why the solve ended. supports: what was held, and how far it strayed. notes: sentences on what
+    could not be kept.
+    """
+
+    start: float
+    stop: float
+    tracks: tuple[str, ...]
+    coefficients: int
+    energy: float
+    start_energy: float
+    iterations: int
+    evaluations: int
+    seconds: tuple[float, float]
+    status: str
+    supports: tuple[Support, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain numbers and strings, with units in the names."""
+        return {
+            "start_s": self.start,
+            "stop_s": self.stop,
+            "joints": list(joints_of(self.tracks)),
+            "coefficients": self.coefficients,
+            "energy": self.energy,
+            "start_energy": self.start_energy,
+            "iterations": self.iterations,
+            "evaluations": self.evaluations,
+            "prepare_ms": 1000.0 * self.seconds[0],
+            "solve_ms": 1000.0 * self.seconds[1],
+            "status": self.status,
+            "supports": [
+                {
+                    "point": support.point,
+                    "start_s": support.start,
+                    "stop_s": support.stop,
+                    "moved_cm": None if support.moved is None else 100.0 * support.moved,
+                }
+                for support in self.supports
+            ],
+            "notes": list(self.notes),
+        }

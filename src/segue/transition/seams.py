@@ -1,0 +1,85 @@
+"""Seams: what a motion does at both ends of a gap, in the charts in which the gap is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.joints import BALL_JOINTS, DOF_NAMES
+from segue.curves import quaternion
+from segue.curves.ball_charts import BallCharts
+from segue.curves.quaternion import Array
+from segue.dynamics import FigureTree
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+from segue.motion.motion import Motion
+from segue.motion.state import State
+from segue.motion.tracks import TRACKS
+
+__all__ = ["Seams", "find_seams", "given_path"]
+
+
+@dataclass(frozen=True, eq=False)
+class Seams:
+    """A gap's tree and its ends: joint values and rates at the start, then at the end, (4, 44)."""
+
+    start: float
+    stop: float
+    tree: FigureTree
+    ends: Array
+
+
+def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> Seams:
+    """Return the seams of a gap in some tracks; all others must be defined from its start to its stop."""
+    state = motion.state([start, stop])
+    tree = FigureTree.between(motion.figure, *state.balls.value)
+    known = [k for k, name in enumerate(BALL_JOINTS) if name not in tracks]
+    if known:
+        tree = _about_known(motion, tree, start, stop, known)
+    value, rate, _ = joint_motion(tree.charts, state)
+    return Seams(start, stop, tree, np.stack([value[0], rate[0], value[1], rate[1]]))
+
+
+def _about_known(motion: Motion, tree: FigureTree, start: float, stop: float, known: list[int]) -> FigureTree:
+    """Return the tree with charts of known ball joints about what they do on the way, led by how they turn most."""
+    names = [BALL_JOINTS[k] for k in known]
+    times = np.linspace(start, stop, 9)
+    balls = motion.state(times, names).balls
+    reference, leading = tree.charts.reference.copy(), tree.charts.leading.copy()
+    for k in known:
+        reference[k] = balls.value[4, k]
+        turning = quaternion.rotate(quaternion.conjugate(balls.value[:, k]), balls.velocity[:, k])
+        leading[k] = int(np.argmax(np.abs(turning).sum(axis=0)))
+    return FigureTree(tree.figure, reference, leading)
+
+
+def joint_motion(charts: BallCharts, state: State) -> Array:
+    """Return joint values and their first two derivatives, (3, T, 44), of a state."""
+    out = np.empty((3, len(state.root.value), len(DOF_NAMES)))
+    balls = charts.motion(state.balls.value, state.balls.velocity, state.balls.acceleration)
+    for part, ball, root, hinges in zip(out, balls, state.root, state.hinges, strict=True):
+        part[:, :3] = root
+        part[:, BALL_COLUMNS] = ball
+        part[:, HINGE_COLUMNS] = hinges
+    return out
+
+
+def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]) -> tuple[Array, Array]:
+    """Return the path (3, S, 44) of what is known at times within a gap, and which joints that is (44,)."""
+    others = [name for name in TRACKS if name not in tracks]
+    path = joint_motion(seams.tree.charts, motion.state(seams.start + times, others))
+    path[0] = np.unwrap(path[0], axis=0)
+    known = np.zeros(len(DOF_NAMES), bool)
+    for name in others:
+        known[dofs_of(name)] = True
+    return path, known
+
+
+def dofs_of(track: str) -> list[int]:
+    """Return the joint values that belong to a track."""
+    if track == "root_position":
+        return [0, 1, 2]
+    if track in BALL_JOINTS:
+        return [int(column) for column in BALL_COLUMNS[BALL_JOINTS.index(track)]]
+    return [DOF_NAMES.index(track)]

@@ -1,0 +1,225 @@
+"""Supports: points that carry weight on either side of a gap, and for how long they are held in it.
+
+A support is a point that remains within a small box for a while, near the floor [Rose1996, section 3.2.2]. One that
+both sides share is held through the gap; one that only one side shows is held from there for as long as the solved
+motion leaves it where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.motion.motion import Motion
+from segue.spacetime import Hold
+from segue.spacetime.gap import FEET
+
+__all__ = ["CHOICES", "Support", "Surroundings", "check_supports", "find_supports", "look_around"]
+
+CHOICES = ("auto", "enforce", "never")
+_LIMBS = {
+    f"{side}_{limb}": tuple(f"{side}_{point}" for point in points)
+    for side in ("left", "right")
+    for limb, points in (("foot", ("heel", "toe")), ("hand", ("knuckles",)))
+}
+
+_LOOK = 0.3  # s on either side within which the floor is looked for
+_REST = 0.1  # s for which a point must rest
+_STEP = 0.05  # s
+_BOX = 0.011  # of stature, as for contacts in clips
+_REACH = 0.035  # of stature above the floor
+_SHARED = 0.006  # of stature that a support may be apart on the two sides
+_STAYS = 0.01  # of stature within which a support that is free to go still counts as held
+_CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
+_SETTLING = 0.04  # s in which what is left of a support's speed dies away
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """A point that is held from start to stop, in seconds, between two places (3,) that hardly differ.
+
+    moved: how far it strays from its place in the filled motion, in m; None before that is known.
+    """
+
+    point: str
+    start: float
+    stop: float
+    place: Array
+    moved: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What lies around a gap: the floor, and the supports on either side.
+
+    floor: height in m. places, speeds: of each point at start and stop, (2, 3) in m and m/s. rests: whether it is a
+    support at start and at stop.
+    """
+
+    floor: float
+    places: Mapping[str, Array]
+    speeds: Mapping[str, Array]
+    rests: Mapping[str, tuple[bool, bool]]
+
+    @property
+    def airborne(self) -> bool:
+        """Whether no foot is a support on either side."""
+        return not any(any(self.rests[point]) for point in FEET)
+
+
+def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str]:
+    """Return what to do with each point; feet are supports by themselves, other points when asked for."""
+    choices = dict.fromkeys(FEET, "auto")
+    for name, choice in supports.items():
+        points = _LIMBS.get(name, (name,))
+        for point in points:
+            if point not in figure.points:
+                known = ", ".join([*_LIMBS, *figure.points])
+                raise ArgumentError(f"'{name}' cannot be a support: there are {known}")
+        if choice not in CHOICES:
+            raise ArgumentError(f"the support {name} is '{choice}': it must be one of {', '.join(CHOICES)}")
+        choices |= dict.fromkeys(points, choice)
+    return choices
+
+
+def look_around(motion: Motion, start: float, stop: float, points: Mapping[str, str]) -> Surroundings:
+    """Return the floor and the supports before and after a gap."""
+    first, last = _reach_of(motion, start, stop)
+    count = round(_LOOK / _STEP)
+    before = np.maximum(start - _STEP * np.arange(count, -1, -1), first)
+    after = np.minimum(stop + _STEP * np.arange(count + 1), last)
+    state = motion.state(np.concatenate([before, after]))
+    figure, names = motion.figure, tuple(dict.fromkeys([*FEET, *points]))
+    paths = _point_paths(figure, state.poses, names)
+    feet = paths[[names.index(name) for name in FEET]]
+    floor = float(feet[:, :, 1].min())
+    rests, places, speeds = {}, {}, {}
+    near = round(_REST / _STEP) + 1
+    seam = len(before)
+    sides = (slice(seam - near, seam), slice(seam, seam + near))
+    spans = (before[-1] - before[-near], after[near - 1] - after[0])
+    for name, path in zip(names, paths, strict=True):
+        quiet = []
+        for side, span in zip(sides, spans, strict=True):
+            box = np.ptp(path[side], axis=0).max()
+            low = path[side][:, 1].min() - floor <= _REACH * figure.stature or name not in FEET
+            # a point seen for less than the full time must keep to a smaller box
+            quiet.append(bool(span > 0 and box <= _BOX * figure.stature * min(span / _REST, 1.0) and low))
+        rests[name] = (quiet[0], quiet[1])
+        places[name] = path[[seam - 1, seam]]
+        edge = [_slope(before[-2:], path[seam - 2 : seam]), _slope(after[:2], path[seam : seam + 2])]
+        speeds[name] = np.stack(edge)
+    return Surroundings(floor, places, speeds, rests)
+
+
+def _slope(times: Array, values: Array) -> Array:
+    step = times[1] - times[0]
+    slope: Array = (values[1] - values[0]) / step if step > 0 else np.zeros(3)
+    return slope
+
+
+def _reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
+    """Return from when before a gap, and until when after it, all tracks are defined without a break."""
+    first, last = motion.start, motion.stop
+    for track in motion.tracks.values():
+        before, after = track.at(start), track.at(stop)
+        first = max(first, before.start if before else start)
+        last = min(last, after.stop if after else stop)
+    return first, last
+
+
+def _point_paths(figure: Figure, poses: Poses, names: tuple[str, ...]) -> Array:
+    """Return the positions (P, T, 3) of named points."""
+    positions, rotations = figure.forward(poses)
+    which = [SEGMENTS.index(figure.points[name][0]) for name in names]
+    local = np.array([figure.points[name][1] for name in names])
+    turned = quaternion.rotate(rotations[:, which], local)
+    return np.moveaxis(positions[:, which] + turned, 1, 0)
+
+
+def find_supports(
+    around: Surroundings, choices: Mapping[str, str], figure: Figure, start: float, stop: float
+) -> list[Support]:
+    """Return the supports that are held through the whole gap."""
+    held = []
+    for point, choice in choices.items():
+        apart = float(np.linalg.norm(around.places[point][1] - around.places[point][0]))
+        if choice == "enforce" and apart > _CONTRADICTION:
+            raise ArgumentError(
+                f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: it is {100 * apart:.0f} cm "
+                f"away at the end; let it go (never or auto), or place the motions so that it stays"
+            )
+        shared = all(around.rests[point]) and apart <= _SHARED * figure.stature
+        if choice == "enforce" or (choice == "auto" and shared):
+            held.append(Support(point, start, stop, around.places[point]))
+    return held
+
+
+def partial_supports(
+    around: Surroundings, choices: Mapping[str, str], figure: Figure, times: Array, paths: Mapping[str, Array]
+) -> list[Support]:
+    """Return supports of one side only, each held for as long as a solved motion leaves it in place.
+
+    times: (S,) of the gap. paths: (S, 3) of each point in the motion that was solved without them.
+    """
+    found = []
+    for point, choice in choices.items():
+        if choice != "auto" or point not in paths:
+            continue
+        for side, rests in enumerate(around.rests[point]):
+            place = around.places[point][side]
+            away = np.linalg.norm(paths[point] - place, axis=1) > _STAYS * figure.stature
+            if not rests or away.all():
+                continue
+            if side == 0:
+                stop = int(np.argmax(away)) - 1 if away.any() else len(times) - 1
+                span = (times[0], times[max(stop, 0)])
+            else:
+                first = len(times) - int(np.argmax(away[::-1])) if away.any() else 0
+                span = (times[min(first, len(times) - 1)], times[-1])
+            if span[1] > span[0]:
+                found.append(Support(point, float(span[0]), float(span[1]), np.stack([place, place])))
+    return found
+
+
+def hold_of(supports: list[Support], around: Surroundings, times: Array) -> tuple[Hold, ...]:
+    """Return the holds of supports at the sample times of a gap; a point may be held at both ends."""
+    holds: dict[str, Hold] = {}
+    for support in supports:
+        weights = ((times >= support.start - 1e-9) & (times <= support.stop + 1e-9)).astype(float)
+        path = _target(support, around, times)
+        if support.point in holds:
+            other = holds[support.point]
+            path = np.where(weights[:, None] > 0, path, other.path)
+            weights = np.maximum(weights, other.weights)
+        holds[support.point] = Hold(support.point, weights, path)
+    return tuple(holds.values())
+
+
+def _target(support: Support, around: Surroundings, times: Array) -> Array:
+    """Return the path (S, 3) of a support: from place to place, with what is left of its speed dying away."""
+    u = (times - times[0]) / (times[-1] - times[0])
+    path: Array = support.place[0] + (u**2 * (3 - 2 * u))[:, None] * (support.place[1] - support.place[0])
+    for side, speed in enumerate(around.speeds[support.point]):
+        since = times - times[0] if side == 0 else times - times[-1]
+        path += (since * np.exp(-np.abs(since) / _SETTLING))[:, None] * speed
+    return path
+
+
+def measured(supports: list[Support], times: Array, paths: Mapping[str, Array]) -> list[Support]:
+    """Return supports with how far each strays from its place in a solved motion."""
+    out = []
+    for support in supports:
+        inside = (times >= support.start - 1e-9) & (times <= support.stop + 1e-9)
+        u = (times - times[0]) / (times[-1] - times[0])
+        place = support.place[0] + u[:, None] * (support.place[1] - support.place[0])
+        away = np.linalg.norm(paths[support.point] - place, axis=1)[inside]
+        out.append(replace(support, moved=float(away.max(initial=0.0))))
+    return out
