@@ -100,7 +100,7 @@ def _points_by_unknowns(problem: Problem, memory: Memory, gradient: Array) -> No
     n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
     phi, by = doubles_at(problem.modes.ctypes.data), doubles_at(problem.points.by.ctypes.data)
     for f in range(gradient.shape[0]):
-        if not np.any(problem.points.chain == f):
+        if not problem.points.carried[f]:
             continue
         for k in range(modes):
             sum_ = splat(0.0)

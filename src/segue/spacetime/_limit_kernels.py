@@ -12,7 +12,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.spacetime._problem import Balls, Problem
 
-__all__ = ["ball_slack", "limit_energy", "limit_hessian"]
+__all__ = ["ball_slack", "limit_energy", "limit_hessian", "write_room"]
 
 
 @compiled(seconds=4)
@@ -35,8 +35,13 @@ def limit_energy(problem: Problem, y: Array, gradient: Array) -> float:
                     gradient[f, a] += 2.0 * problem.stiff * over * problem.to_control[k, a]
     for b in range(len(balls.first)):
         for k in range(modes):
+            turned = 0.0
             for axis in range(3):
-                point[axis] = _control(problem, y, balls.first[b] + axis, k)
+                f = balls.first[b] + axis
+                point[axis] = _control(problem, y, f, k)
+                turned += abs(point[axis] - problem.control[f, k])
+            if turned < balls.room[b, k]:
+                continue
             cost = _ball_cost(balls, b, point, slope)
             if cost > 0.0:
                 value += problem.stiff * cost
@@ -92,6 +97,29 @@ def ball_slack(balls: Balls, angles: Array) -> None:
         balls.slack[b, 0] = max(balls.slack[b, 0], reach - 1.0)
         balls.slack[b, 1] = max(balls.slack[b, 1], balls.twist[b, 0] - twist)
         balls.slack[b, 2] = max(balls.slack[b, 2], twist - balls.twist[b, 1])
+
+
+@compiled(seconds=3)
+def write_room(problem: Problem) -> None:
+    """Write by how much each control point of a ball joint may turn from where it begins before it reaches a limit.
+
+    A turn changes the swing by no more than itself, and the twist by no more than sqrt(2 / (1 + cos swing)) times that.
+    """
+    balls = problem.balls
+    turned, swing, out, angles = np.empty((3, 3)), np.empty(3), np.empty(3), np.empty(3)
+    for b in range(len(balls.first)):
+        for k in range(balls.room.shape[1]):
+            for axis in range(3):
+                angles[axis] = problem.control[balls.first[b] + axis, k]
+            q = _turn(balls, b, angles, turned)
+            twist, cosine, _, _ = _swing(balls, b, q, out, swing)
+            reach, least = _reach(balls, b, swing)
+            room = (1.0 - reach) * least if least < np.inf else np.pi
+            room = min(room, 0.5)
+            # the swing grows by at most the room that is left to it
+            steep = np.sqrt(2.0 / max(1.0 + np.cos(min(np.arccos(cosine) + room, 3.0)), 1e-3))
+            aside = min(balls.twist[b, 1] - twist, twist - balls.twist[b, 0])
+            balls.room[b, k] = max(min(room, aside / steep), 0.0)
 
 
 @compiled(seconds=1)

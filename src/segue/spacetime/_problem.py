@@ -20,17 +20,19 @@ FRAME = 18
 class Points(NamedTuple):
     """Points of the body whose motion counts: P points, T samples.
 
-    body: (P,) joint that carries each. place: (P, 3) in that joint's frame. chain: the unknowns between root and each
-    point, one list after the other; chain_start: (P + 1,). needed: joints whose frames are wanted, parents first.
-    slow: (P, T) weights of the robust cost of speed; rest: (P,) height in m at which a point rests; speed and height:
-    in m/s and m, the scales of that cost; near: (P, T) what is left of it at a point's height. sink: (T,) weights of
-    squared depth below the height of rest. hold: (P, T) weights of squared distance from target (P, T, 3).
+    body: (P,) joint that carries each. place: (P, 3) in that joint's frame. carried: (F,) whether unknowns move any of
+    them. chain: the unknowns between root and each point, one list after the other; chain_start: (P + 1,). needed:
+    joints whose frames are wanted, parents first. slow: (P, T) weights of the robust cost of speed; rest: (P,) height
+    in m at which a point rests; speed and height: in m/s and m, the scales of that cost; near: (P, T) what is left of
+    it at a point's height. sink: (T,) weights of squared depth below the height of rest. hold: (P, T) weights of
+    squared distance from target (P, T, 3).
     frames: (block, joint, 18, lane), moving: (P, 6, T) positions and velocities, pull: (P, 6, T) derivatives by them,
     by: (2, block, joint, lane) derivatives by joint values and rates: working memory.
     """
 
     body: Ints
     place: Array
+    carried: npt.NDArray[np.bool_]
     chain: Ints
     chain_start: Ints
     needed: Ints
@@ -53,7 +55,8 @@ class Balls(NamedTuple):
 
     first: (B,) the first of three unknowns. before: (B, 4) rotation from the limit's centre to the chart's reference.
     leading: (B,) axis of the first angle. axis: (B, 3) along the bone. swing: (B, 3), twist: (B, 2) in rad. slack:
-    (B, 3) what the ends already exceed of swing (as a fraction), and of twist below and above.
+    (B, 3) what the ends already exceed of swing (as a fraction), and of twist below and above. room: (B, m) by how much
+    each control point may turn, in rad, before it can reach a limit.
     """
 
     first: Ints
@@ -63,6 +66,7 @@ class Balls(NamedTuple):
     swing: Array
     twist: Array
     slack: Array
+    room: Array
 
 
 class Problem(NamedTuple):

@@ -132,7 +132,7 @@ class Gap:
             inertia=np.zeros((3, n, n)),
             shares=modes.shares,
             points=points,
-            balls=table.balls(self.tree.charts, free, self.ends) if self.limits else _NO_BALLS,
+            balls=table.balls(self.tree.charts, free, self.ends, self.coefficients) if self.limits else _NO_BALLS,
         )
         # addresses do not keep memory alive
         object.__setattr__(self, "_memory", (work, unit))
@@ -164,6 +164,7 @@ class Gap:
         points = Points(
             body=bodies,
             place=np.einsum("pji,pj->pi", frames[bodies], places),
+            carried=on_chain,
             chain=np.array([f for chain in chains for f in chain], np.int64),
             chain_start=np.cumsum([0, *map(len, chains)], dtype=np.int64),
             needed=np.array(sorted(needed), np.int64),
@@ -191,6 +192,7 @@ _NO_BALLS = Balls(
     np.zeros((0, 3)),
     np.zeros((0, 2)),
     np.zeros((0, 3)),
+    np.zeros((0, 0)),
 )
 
 

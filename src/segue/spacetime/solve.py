@@ -10,6 +10,7 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import energy
+from segue.spacetime._limit_kernels import write_room
 from segue.spacetime._metric_kernels import write_inertia
 from segue.spacetime._point_kernels import freeze_heights, trace_points
 from segue.spacetime._problem import Ints
@@ -69,6 +70,7 @@ def solve(
     slow = gap.objective.foot > 0 and len(problem.points.body) > 0
     if slow:
         freeze_heights(problem, unknowns)
+    write_room(problem)
     first = float(energy(problem, unknowns, still))
     value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
     return Solution(

@@ -32,8 +32,11 @@ class LimitTable(NamedTuple):
     twist: Array
     limits: tuple[BallLimit, ...]
 
-    def balls(self, charts: BallCharts, free: Ints, ends: Array) -> Balls:
-        """Return the limits of the ball joints among the unknowns; ends (4, 44) may already be outside them."""
+    def balls(self, charts: BallCharts, free: Ints, ends: Array, count: int) -> Balls:
+        """Return the limits of the ball joints among the unknowns; ends (4, 44) may already be outside them.
+
+        count: control points that are free.
+        """
         which, first = _balls_among(tuple(free.tolist()))
         balls = Balls(
             first=first,
@@ -43,6 +46,7 @@ class LimitTable(NamedTuple):
             swing=self.swing[which],
             twist=self.twist[which],
             slack=np.zeros((len(which), 3)),
+            room=np.zeros((len(which), count)),
         )
         for angles in (ends[0], ends[2]):
             ball_slack(balls, np.ascontiguousarray(angles[BALL_COLUMNS[which]]))
