@@ -14,7 +14,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from segue.errors import ArgumentError
-from segue.motion.functions import Function
+from segue.motion.functions import Function, Placement
 
 __all__ = ["TINY", "Interval", "Track"]
 
@@ -69,6 +69,10 @@ class Interval:
         """Return the interval as a function of t when its own time is rate * t + shift; rate may be negative."""
         ends = (self.start - shift) / rate, (self.stop - shift) / rate
         return Interval(min(ends), max(ends), tuple(f.retimed(rate, shift) for f in self.functions))
+
+    def placed(self, placement: Placement) -> Interval:
+        """Return the interval with every function moved on the floor."""
+        return Interval(self.start, self.stop, tuple(f.placed(placement) for f in self.functions))
 
     def changed(self, change: Callable[[Function], Function]) -> Interval:
         """Return the interval with every function changed."""

@@ -12,7 +12,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.spacetime._problem import Balls, Problem
 
-__all__ = ["ball_slack", "limit_energy", "limit_hessian", "write_room"]
+__all__ = ["ball_slack", "balls_outside", "limit_energy", "limit_hessian", "write_room"]
 
 
 @compiled(seconds=4)
@@ -97,6 +97,17 @@ def ball_slack(balls: Balls, angles: Array) -> None:
         balls.slack[b, 0] = max(balls.slack[b, 0], reach - 1.0)
         balls.slack[b, 1] = max(balls.slack[b, 1], balls.twist[b, 0] - twist)
         balls.slack[b, 2] = max(balls.slack[b, 2], twist - balls.twist[b, 1])
+
+
+@compiled(seconds=3)
+def balls_outside(problem: Problem, y: Array, outside: Array) -> None:
+    """Write by how much, in rad^2, control points (B, m) of ball joints exceed their limits."""
+    balls, point, slope = problem.balls, np.empty(3), np.empty(3)
+    for b in range(len(balls.first)):
+        for k in range(y.shape[1]):
+            for axis in range(3):
+                point[axis] = _control(problem, y, balls.first[b] + axis, k)
+            outside[b, k] = _ball_cost(balls, b, point, slope)
 
 
 @compiled(seconds=3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -16,6 +17,8 @@ from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import aligned
 from segue.dynamics._memory import Workspace, to_blocks
 from segue.errors import ArgumentError
+from segue.spacetime._limit_kernels import write_room
+from segue.spacetime._metric_kernels import write_inertia
 from segue.spacetime._problem import FRAME, Balls, Ints, Points, Problem
 from segue.spacetime.constraints import Hold, limit_table
 from segue.spacetime.objectives import Objective
@@ -39,8 +42,8 @@ class Gap:
     tree: the figure in charts that suit the gap. ends: (4, 44), joint values and rates at the start, then at the end.
     free: (F,) the joints to solve for, increasing, none of them the root's. root: (m + 4, 6) spline coefficients of the
     root's path; the cubic Hermite between its ends where None. given: (3, S, 44) values, rates and accelerations, at
-    `times`, of joints that are known; known: (44,) which those are. holds: points that stay somewhere. floor: height in
-    m that feet do not go below and rest on. limits: whether joint limits count.
+    `times`, of joints that are known; known: (44,) which those are. watched: points that may be held, besides the feet.
+    floor: height in m that feet do not go below and rest on. limits: whether joint limits count.
     """
 
     tree: FigureTree
@@ -52,7 +55,7 @@ class Gap:
     root: Array | None = None
     given: Array | None = None
     known: Array | None = None
-    holds: tuple[Hold, ...] = ()
+    watched: tuple[str, ...] = ()
     floor: float = 0.0
     limits: bool = True
 
@@ -79,10 +82,20 @@ class Gap:
 
     @cached_property
     def points(self) -> tuple[str, ...]:
-        """The points whose motion counts: feet that unknown joints carry, and those that are held."""
+        """The points whose motion counts: feet and others that are watched, as far as unknown joints carry them."""
         free = tuple(self.free.tolist())
-        names = dict.fromkeys([*FEET, *(hold.point for hold in self.holds)])
+        names = dict.fromkeys([*FEET, *self.watched])
         return tuple(name for name in names if _chain(self.figure.points[name][0], free)[1])
+
+    def hold(self, holds: Iterable[Hold]) -> None:
+        """Hold points from now on, and no others; those that no unknown joint carries are left out."""
+        points = self.problem.points
+        points.hold[:] = 0.0
+        for each in holds:
+            if each.point in self.points:
+                p = self.points.index(each.point)
+                points.hold[p] = _STIFF_HOLD * each.weights * self.modes.weights[0]
+                points.target[p] = each.path
 
     def control(self, unknowns: Array) -> Array:
         """Return the spline coefficients (m + 4, 44) of unknowns (F, m); joints that are given have none of meaning."""
@@ -136,6 +149,11 @@ class Gap:
         )
         # addresses do not keep memory alive
         object.__setattr__(self, "_memory", (work, unit))
+        write_inertia(problem, np.zeros((len(free), self.coefficients)), ROOT_DOFS)
+        if objective.torque_change:
+            own = np.einsum("sii->i", problem.inertia)[ROOT_DOFS:] / len(problem.inertia)
+            problem.change[ROOT_DOFS:] = (objective.torque_change / (own + objective.inertia_floor)) ** 2
+        write_room(problem)
         return problem
 
     def _points(self, frames: Array) -> tuple[Points, npt.NDArray[np.bool_]]:
@@ -145,14 +163,8 @@ class Gap:
         carried = {name: _chain(self.figure.points[name][0], free) for name in names}
         bodies = np.array([carried[name][0] for name in names], np.int64)
         places = np.array([self.figure.points[name][1] for name in names]).reshape(-1, 3)
-        slow, hold = np.zeros((len(names), samples)), np.zeros((len(names), samples))
-        target = np.zeros((len(names), samples, 3))
-        for p, name in enumerate(names):
-            if name in FEET and self.objective.foot:
-                slow[p] = self.objective.foot**2 * self.modes.weights[0]
-            for each in self.holds:
-                if each.point == name:
-                    hold[p], target[p] = _STIFF_HOLD * each.weights * self.modes.weights[0], each.path
+        slow = np.zeros((len(names), samples))
+        slow[[name in FEET for name in names]] = self.objective.foot**2 * self.modes.weights[0]
         chains = [carried[name][1] for name in names]
         on_chain = np.isin(np.arange(len(self.free)), [f for chain in chains for f in chain])
         parents = self.tree.parents
@@ -174,8 +186,8 @@ class Gap:
             height=self.objective.foot_height,
             near=np.ones((len(names), samples)),
             sink=_STIFF_FLOOR * self.modes.weights[0],
-            hold=hold,
-            target=target,
+            hold=np.zeros((len(names), samples)),
+            target=np.zeros((len(names), samples, 3)),
             frames=aligned(samples * len(DOF_NAMES) * FRAME),
             moving=aligned(len(names), 6, samples),
             pull=aligned(len(names), 6, samples),

@@ -10,27 +10,29 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import energy
-from segue.spacetime._limit_kernels import write_room
-from segue.spacetime._metric_kernels import write_inertia
+from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime._point_kernels import freeze_heights, trace_points
 from segue.spacetime._problem import Ints
-from segue.spacetime.gap import ROOT_DOFS, Gap
+from segue.spacetime.constraints import clamp_control
+from segue.spacetime.gap import Gap
 
-__all__ = ["STATUS", "Solution", "solve", "trace"]
+__all__ = ["STATUS", "Solution", "own_energy", "solve", "trace", "within_limits"]
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 
 _TOLERANCE = 1e-5
 _ITERATIONS = 200
 _REFRESH = 12
+_TOUCHING = 1e-8
+"""rad^2 beyond a limit that do not count."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
     """What a solve found: unknowns (F, m), and how it went.
 
-    energy: of the path found; start_energy: of the path it began with, in the objective's units, costs of limits and
-    holds included. seconds: in the solve alone. status: one of the values of `STATUS`.
+    energy: of the path found; start_energy: of the path it began with, in the objective's units, costs of limits, floor
+    and holds included. seconds: in the solve alone. status: one of the values of `STATUS`.
     """
 
     unknowns: Array
@@ -62,20 +64,37 @@ def solve(
     unknowns = np.zeros(shape) if start is None else np.array(start, dtype=float)
     counts = np.zeros(2, np.int64)
     still = np.zeros(shape)
-    write_inertia(problem, still, ROOT_DOFS)
-    if gap.objective.torque_change:
-        own = np.einsum("sii->i", problem.inertia)[ROOT_DOFS:] / len(problem.inertia)
-        problem.change[ROOT_DOFS:] = (gap.objective.torque_change / (own + gap.objective.inertia_floor)) ** 2
     halt = np.zeros(1, np.int64) if stop is None else stop
     slow = gap.objective.foot > 0 and len(problem.points.body) > 0
     if slow:
         freeze_heights(problem, unknowns)
-    write_room(problem)
     first = float(energy(problem, unknowns, still))
     value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
     return Solution(
         unknowns, float(value), first, int(counts[0]), int(counts[1]), time.perf_counter() - began, STATUS[reason]
     )
+
+
+def own_energy(gap: Gap, unknowns: Array) -> float:
+    """Return what a path costs by the objective alone, without limits, floor and holds."""
+    problem = gap.problem
+    points = problem.points
+    bare = points._replace(hold=np.zeros_like(points.hold), sink=np.zeros_like(points.sink))
+    return float(energy(problem._replace(stiff=0.0, points=bare), unknowns, np.empty_like(unknowns)))
+
+
+def within_limits(gap: Gap, unknowns: Array) -> Array:
+    """Return unknowns whose control points are all inside the joints' limits, or as far outside as the ends are."""
+    problem = gap.problem
+    control = problem.control + unknowns @ problem.to_control.T
+    clamped = np.clip(control, problem.low[:, None], problem.high[:, None])
+    excess = np.empty((len(problem.balls.first), gap.coefficients))
+    balls_outside(problem, unknowns, excess)
+    if (excess > _TOUCHING).any():
+        clamped = clamp_control(clamped, excess > _TOUCHING, gap.free, gap.tree.charts)
+    if np.array_equal(clamped, control):
+        return unknowns
+    return np.asarray(np.linalg.solve(problem.to_control, (clamped - problem.control).T).T, dtype=float)
 
 
 def trace(gap: Gap, unknowns: Array) -> dict[str, Array]:

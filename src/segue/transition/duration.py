@@ -7,28 +7,22 @@ import numpy as np
 from segue.dynamics import FigureTree, inverse_dynamics
 from segue.motion.motion import Motion
 from segue.spacetime.gap import ROOT_DOFS
-from segue.transition.options import OptionNames, options_of
-from segue.transition.report import FillReport
+from segue.transition.options import Options
 from segue.transition.seams import joint_motion
 
-__all__ = ["DURATIONS", "effort_of", "effort_per_second"]
+__all__ = ["DURATIONS", "effort_per_second"]
 
 DURATIONS = tuple(np.round(np.arange(0.2, 1.25, 0.1), 10).tolist())
 _LOOK = 0.5
 _STEP = 1.0 / 60.0
 
 
-def effort_of(report: FillReport) -> float:
-    """Return what a filled gap costs by its objective."""
-    return report.energy
-
-
-def effort_per_second(motion: Motion, at: float, towards: int, names: OptionNames) -> float:
+def effort_per_second(motion: Motion, at: float, towards: int, options: Options) -> float:
     """Return what half a second of a motion before (-1) or after (1) a time costs by the objective, per second.
 
     Feet are left out: what they cost in a real motion is mostly noise.
     """
-    goal = options_of(names).goal
+    goal = options.goal
     other = float(np.clip(at + towards * _LOOK, motion.start, motion.stop))
     start, stop = min(at, other), max(at, other)
     count = max(5, round((stop - start) / _STEP) + 1)

@@ -17,13 +17,13 @@ from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS, tracks_of
 from segue.transition.gaps import fill_gap, hermite_patch
-from segue.transition.options import OptionNames, options_of
+from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.patch import Patch
 from segue.transition.report import FillReport
 from segue.transition.root import free_placement
 from segue.transition.seams import find_seams
 
-__all__ = ["MODES", "fill", "fills", "sp"]
+__all__ = ["MODES", "fill", "fill_known_gap", "fills", "sp"]
 
 MODES = ("pinned", "free")
 _LONGEST = 3.0
@@ -78,6 +78,15 @@ def fill(
     return motion
 
 
+def fill_known_gap(motion: Motion, start: float, stop: float, options: Options) -> Motion:
+    """Return a motion with the one gap of the whole body that is known to be there filled."""
+    missing = [track for track in TRACKS if track not in motion.tracks]
+    if missing:
+        raise _whole_body_needed(missing[0])
+    _warn_if_long(start, stop)
+    return fill_gap(motion, start, stop, tuple(TRACKS), options)
+
+
 def fills(motion: Motion) -> tuple[FillReport, ...]:
     """Return how the gaps in a motion were filled, in order of time; nothing where none was."""
     found: dict[int, FillReport] = {}
@@ -96,9 +105,7 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
         raise ArgumentError(f"the motion is in conflict at {clash[0]}; resolve it with prefer or blend before filling")
     missing = [track for track in TRACKS if track not in motion.tracks]
     if missing:
-        raise ArgumentError(
-            f"the motion says nothing of {describe(missing[0])}: filling needs the whole body, whose weight is felt"
-        )
+        raise _whole_body_needed(missing[0])
     found = list(gaps(motion))
     for stretch in found:
         at_start, at_stop = stretch.start - motion.start <= TINY, motion.stop - stretch.stop <= TINY
@@ -110,6 +117,12 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
             )
         _warn_if_long(stretch.start, stretch.stop)
     return found
+
+
+def _whole_body_needed(track: str) -> ArgumentError:
+    return ArgumentError(
+        f"the motion says nothing of {describe(track)}: filling needs the whole body, whose weight is felt"
+    )
 
 
 def _warn_if_long(start: float, stop: float) -> None:

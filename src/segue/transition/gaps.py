@@ -8,15 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS
-from segue.spacetime import Gap, Solution, coefficients_for, solve
-from segue.spacetime.constraints import clamp_control
+from segue.spacetime import Gap, coefficients_for, solve
 from segue.spacetime.gap import ROOT_DOFS
-from segue.spacetime.solve import trace
+from segue.spacetime.solve import own_energy, trace, within_limits
 from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.report import FillReport
@@ -49,30 +47,32 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
     whole = find_supports(around, choices, motion.figure, 0.0, stop - start)
-    gap = replace(gap, holds=hold_of(whole, around, gap.times))
-    gap.problem  # noqa: B018 (made here, so that its time counts as preparation)
+    gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()
-    solution = solve(gap, iterations=options.iterations, stop=options.stop)
+    solution = solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop)
     left = {point: choice for point, choice in choices.items() if point not in {support.point for support in whole}}
     parts = partial_supports(around, left, motion.figure, gap.times, trace(gap, solution.unknowns))
     if parts:
-        gap = replace(gap, holds=hold_of([*whole, *parts], around, gap.times))
-        again = solve(gap, solution.unknowns, iterations=options.iterations, stop=options.stop)
+        gap.hold(hold_of([*whole, *parts], around, gap.times))
+        again = solve(
+            gap, solution.unknowns, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop
+        )
         solution = replace(
             again,
             iterations=solution.iterations + again.iterations,
             evaluations=solution.evaluations + again.evaluations,
         )
-    unknowns = _within_limits(gap, solution) if options.limits else solution.unknowns
+    unknowns = within_limits(gap, solution.unknowns) if options.limits else solution.unknowns
     supports = measured([*whole, *parts], gap.times, trace(gap, unknowns))
+    energy, start_energy = own_energy(gap, unknowns), own_energy(gap, np.zeros_like(unknowns))
     done = time.perf_counter()
     report = FillReport(
         start=start,
         stop=stop,
         tracks=tuple(tracks),
         coefficients=gap.coefficients,
-        energy=solution.energy,
-        start_energy=solution.start_energy,
+        energy=energy,
+        start_energy=start_energy,
         iterations=solution.iterations,
         evaluations=solution.evaluations,
         seconds=(prepared - began, done - prepared),
@@ -98,6 +98,7 @@ def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, 
         objective=options.goal,
         coefficients=count,
         root=root_control(seams.ends, duration, count, around.airborne),
+        watched=tuple(around.places),
         floor=around.floor,
         limits=options.limits,
     )
@@ -105,16 +106,6 @@ def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, 
         return gap
     given, known = given_path(motion, seams, gap.times, tracks)
     return replace(gap, given=given, known=known)
-
-
-def _within_limits(gap: Gap, solution: Solution) -> Array:
-    """Return unknowns whose control points are inside the joints' limits, all of them."""
-    problem = gap.problem
-    control = problem.control + solution.unknowns @ problem.to_control.T
-    clamped = clamp_control(control, gap.free, gap.tree.charts, problem.balls, problem.low, problem.high)
-    if np.array_equal(clamped, control):
-        return solution.unknowns
-    return np.asarray(np.linalg.solve(problem.to_control, (clamped - problem.control).T).T, dtype=float)
 
 
 def _notes(supports: Sequence[Support]) -> tuple[str, ...]:

@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from segue.errors import ArgumentError
-from segue.motion.interval import TINY
+from segue.motion.interval import TINY, Track
 from segue.motion.motion import Motion
-from segue.motion.operators import affine, clip, clip_in_place
-from segue.transition.duration import DURATIONS, effort_of, effort_per_second
-from segue.transition.fill import MODES, fills, sp
-from segue.transition.options import OptionNames
+from segue.motion.operators import clip_in_place
+from segue.motion.tracks import TRACKS
+from segue.transition.duration import DURATIONS, effort_per_second
+from segue.transition.fill import MODES, fill_known_gap, fills
+from segue.transition.options import OptionNames, Options, options_of
+from segue.transition.root import free_placement
 
 __all__ = ["Join", "transition", "transitions"]
+
+_ROOT = ("root_position", "root")
 
 
 def transition(
@@ -36,15 +40,17 @@ def transition(
     moves the second motion on the floor to where the transition leads; "pinned" leaves both where they are. The motion
     is written on the first one's skeleton. Options are those of `Options`.
     """
-    out = _until(first, leave)
-    into = _from(second, enter)
+    chosen = options_of(options)
+    if mode not in MODES:
+        raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
+    leaving, entering = _leaving(first, leave), _entering(second, enter)
     if duration != "auto":
-        return _joined(out, into, _checked_duration(duration), mode, options)
-    usual = max(effort_per_second(out, out.stop, -1, options), effort_per_second(into, into.start, 1, options))
+        return _joined(first, leaving, second, entering, _checked_duration(duration), mode, chosen)
+    usual = max(effort_per_second(first, leaving, -1, chosen), effort_per_second(second, entering, 1, chosen))
     best: tuple[float, Motion] | None = None
     for seconds in DURATIONS:
-        joined = _joined(out, into, seconds, mode, options)
-        effort = effort_of(fills(joined)[-1]) / seconds
+        joined = _joined(first, leaving, second, entering, seconds, mode, chosen)
+        effort = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
         if effort <= usual:
             return joined
         if best is None or effort < best[0]:
@@ -53,31 +59,44 @@ def transition(
     return best[1]
 
 
-def _joined(out: Motion, into: Motion, duration: float, mode: str, options: OptionNames) -> Motion:
-    if mode not in MODES:
-        raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
-    both = out + affine(into, out.stop + duration)
-    return sp(Motion(both.tracks, out._with(into)), mode=mode, **options)
+def _joined(
+    first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
+) -> Motion:
+    placement = None
+    if mode == "free":
+        placement = free_placement(first.state([leave], _ROOT), second.state([enter], _ROOT), duration)
+    # both are cut, moved and put together in one pass: a chain of operators would take longer than the solve
+    shift = enter - leave - duration
+    tracks = {}
+    for name in TRACKS:
+        parts = [part for own in first.tracks.get(name, ()) if (part := own.between(first.start, leave))]
+        for own in second.tracks.get(name, ()):
+            part = own.between(enter, second.stop)
+            if part:
+                moved = part.retimed(1.0, shift)
+                parts.append(moved.placed(placement) if placement else moved)
+        tracks[name] = Track(tuple(parts))
+    return fill_known_gap(Motion(tracks, first._with(second)), leave, leave + duration, options)
 
 
-def _until(motion: Motion, leave: float | None) -> Motion:
+def _leaving(motion: Motion, leave: float | None) -> float:
     if leave is None:
-        return motion
+        return motion.stop
     if not (math.isfinite(leave) and motion.start + TINY < leave <= motion.stop + TINY):
         raise ArgumentError(
             f"the first motion cannot be left at {leave:g} s: it lasts from {motion.start:g} to {motion.stop:g} s"
         )
-    return clip_in_place(motion, motion.start, min(leave, motion.stop))
+    return min(float(leave), motion.stop)
 
 
-def _from(motion: Motion, enter: float | None) -> Motion:
+def _entering(motion: Motion, enter: float | None) -> float:
     if enter is None:
-        return motion
+        return motion.start
     if not (math.isfinite(enter) and motion.start - TINY <= enter < motion.stop - TINY):
         raise ArgumentError(
             f"the second motion cannot be entered at {enter:g} s: it lasts from {motion.start:g} to {motion.stop:g} s"
         )
-    return clip(motion, max(enter, motion.start), motion.stop)
+    return max(float(enter), motion.start)
 
 
 def _checked_duration(duration: float | str) -> float:

@@ -24,7 +24,8 @@ class Options:
     objective: what to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen from
     the gap's length where None. supports: what to do with points that can carry weight, by name ("left_foot",
     "right_hand", "left_heel", ...): "auto" holds it where both sides show it at rest, "enforce" holds it all through
-    the gap, "never" leaves it free. limits: whether joint limits are kept. iterations: at most in each solve. stop: an
+    the gap, "never" leaves it free. limits: whether joint limits are kept. tolerance: a solve has converged
+    when another step would gain less than this part of the energy. iterations: at most in each solve. stop: an
     array of one number; another thread may set it to 1 to end the solves where they are.
     """
 
@@ -32,7 +33,8 @@ class Options:
     coefficients: int | None = None
     supports: Mapping[str, str] = field(default_factory=dict)
     limits: bool = True
-    iterations: int = 200
+    tolerance: float = 3e-4
+    iterations: int = 60
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -57,6 +59,7 @@ class OptionNames(TypedDict, total=False):
     coefficients: int | None
     supports: Mapping[str, str]
     limits: bool
+    tolerance: float
     iterations: int
     stop: npt.NDArray[np.int64] | None
 

@@ -15,8 +15,8 @@ __all__ = ["FillReport"]
 class FillReport:
     """How one gap was filled.
 
-    start, stop: s. tracks: what was filled. coefficients: free ones a joint. energy: of the objective, with what
-    limits and supports cost; start_energy: the same of the cubic Hermite path it began with. seconds: to prepare and
+    start, stop: s. tracks: what was filled. coefficients: free ones a joint. energy: what the
+    path costs by the objective; start_energy: the same of the cubic Hermite path it began with. seconds: to prepare and
     to solve. status: why the solve ended. supports: what was held, and how far it strayed. notes: sentences on what
     could not be kept.
     """

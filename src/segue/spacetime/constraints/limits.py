@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS
 from segue.body.limits import BallLimit
@@ -17,8 +18,6 @@ from segue.spacetime._limit_kernels import ball_slack
 from segue.spacetime._problem import Balls, Ints
 
 __all__ = ["LimitTable", "clamp_control", "limit_table"]
-
-_TINY = 1e-9
 
 
 class LimitTable(NamedTuple):
@@ -80,23 +79,14 @@ def limit_table() -> LimitTable:
     )
 
 
-def clamp_control(control: Array, free: Ints, charts: BallCharts, balls: Balls, low: Array, high: Array) -> Array:
-    """Return control points (F, m) moved inside the limits; those that are inside stay as they are.
-
-    Ball joints whose ends are outside already may stay as far outside.
-    """
-    clamped: Array = np.clip(control, low[:, None], high[:, None])
+def clamp_control(control: Array, outside: npt.NDArray[np.bool_], free: Ints, charts: BallCharts) -> Array:
+    """Return control points (F, m) with those of ball joints that are outside their limits (B, m) drawn inside."""
+    clamped = control.copy()
     which, first = _balls_among(tuple(free.tolist()))
-    limits = limit_table().limits
-    for k, b in enumerate(which.tolist()):
-        limit, rows = limits[b], first[k] + np.arange(3)
-        if limit.is_free or np.any(balls.slack[k] > _TINY):
-            continue
+    for k in np.flatnonzero(outside.any(axis=1)).tolist():
+        b, rows = which[k], first[k] + np.arange(3)
         one = BallCharts(charts.reference[b : b + 1], charts.leading[b : b + 1])
-        angles = clamped[rows].T
-        turned = one.orientations(angles[:, None])[:, 0]
-        outside = limit.excess(turned) > _TINY
-        if outside.any():
-            drawn = one.coordinates(limit.clamp(turned)[:, None])[:, 0]
-            clamped[rows] = np.where(outside[:, None], drawn, angles).T
+        angles = control[rows].T
+        drawn = one.coordinates(limit_table().limits[b].clamp(one.orientations(angles[:, None]))[:, 0][:, None])[:, 0]
+        clamped[rows] = np.where(outside[k][:, None], drawn, angles).T
     return clamped
