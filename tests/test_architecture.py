@@ -21,12 +21,14 @@ ALLOWED = {
     "spacetime": {"body", "curves", "dynamics", "motion"},
     "transition": {"body", "curves", "dynamics", "motion", "spacetime"},
     "plausibility": {"body", "curves", "dynamics", "motion"},
+    "cycle": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime", "transition"},
     "io": {"body", "curves", "motion"},
-    "view": {"body", "curves", "dynamics", "motion", "plausibility"},
+    "view": {"body", "curves", "cycle", "dynamics", "motion", "plausibility"},
     "language": {
         "body",
         "clips",
         "curves",
+        "cycle",
         "dynamics",
         "files",
         "io",
@@ -36,7 +38,19 @@ ALLOWED = {
         "transition",
         "view",
     },
-    "cli": {"body", "clips", "curves", "dynamics", "files", "io", "language", "motion", "plausibility", "view"},
+    "cli": {
+        "body",
+        "clips",
+        "curves",
+        "cycle",
+        "dynamics",
+        "files",
+        "io",
+        "language",
+        "motion",
+        "plausibility",
+        "view",
+    },
 }
 
 

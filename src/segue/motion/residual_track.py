@@ -1,9 +1,9 @@
 """The residual along a motion: what the figure leaves out of the host's skeleton, for any time.
 
-A function that shows a take of the host's skeleton brings the take's residual. Any other (computed poses, a mirror
-image, another body) is bare. Along a run of bare functions the residual goes from that of the function before the run
-to that of the function after it, and leaves and arrives with their rates, so that the seams show neither in position
-nor in velocity.
+A function that shows a take of the host's skeleton, or a cycle made of one, brings its residual. Any other (computed
+poses, a mirror image, another body) is bare. Along a run of bare functions the residual goes from that of the function
+before the run to that of the function after it, and leaves and arrives with their rates, so that the seams show neither
+in position nor in velocity.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from segue.motion.carry import Residual
 from segue.motion.functions import Blend, Curve, Function
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.take import Take
+from segue.motion.wearer import Wearer
 
 __all__ = ["ResidualTracks", "same_skeleton"]
 
@@ -85,7 +86,7 @@ class ResidualTracks:
         if isinstance(function, Curve):
             source = function.source
             if id(source) not in self._worn:
-                self._worn[id(source)] = isinstance(source, Take) and same_skeleton(source, self._host)
+                self._worn[id(source)] = isinstance(source, Wearer) and same_skeleton(source, self._host)
             return self._worn[id(source)] and not function.mirror
         if isinstance(function, Blend):
             return self._brings(function.first) and self._brings(function.second)
@@ -148,9 +149,9 @@ def _key(function: Function | None) -> Hashable:
     return None
 
 
-def same_skeleton(a: Take, b: Take) -> bool:
-    """Whether two takes have the same joints with the same offsets."""
-    one, other = a.clip.skeleton, b.clip.skeleton
+def same_skeleton(a: Wearer, b: Wearer) -> bool:
+    """Whether two sources have the same joints with the same offsets."""
+    one, other = a.skeleton, b.skeleton
     return one is other or _equal(one, other)
 
 
@@ -170,6 +171,6 @@ def _brought(function: Function, times: Array) -> Residual:
             first.positions + share[:, None, None] * (second.positions - first.positions),
         )
     assert isinstance(function, Curve)
-    assert isinstance(function.source, Take)
+    assert isinstance(function.source, Wearer)
     residual = function.source.residual_at(function.time.rate * times + function.time.shift)
     return function.source.carry.placed(residual, function.placement)

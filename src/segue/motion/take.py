@@ -10,6 +10,7 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.roles import Roles, find_roles, load_map
+from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole, HoleEnds, merged_holes
 from segue.curves.quaternion import Array
@@ -25,6 +26,7 @@ from segue.motion.resample import ClipCurves, resample, select_frames
 from segue.motion.space import Space, find_space
 from segue.motion.state import Sample, State
 from segue.motion.tpose import added_frames
+from segue.motion.wearer import Wearer
 
 __all__ = ["RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
 
@@ -53,7 +55,7 @@ class Sketch:
         return self._curves.state(times)
 
 
-class Take:
+class Take(Wearer):
     """A clip with what its joints and numbers mean, and, once asked for, the figure fitted to it."""
 
     def __init__(
@@ -162,6 +164,11 @@ class Take:
         if self._original is not None:
             return self._original.clip_curves.mended(self.holes, self._ends)
         return ClipCurves(self.clip)
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The clip's own joints."""
+        return self.clip.skeleton
 
     @cached_property
     def carry(self) -> Carry:

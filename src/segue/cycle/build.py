@@ -1,0 +1,188 @@
+"""Cyclification: from a part of a motion to a cycle without a seam [Rose1996, section 3.3]."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.body.joints import BALL_JOINTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.cycle.candidates import FAIR, GOOD, candidates_of
+from segue.cycle.closing import ClosedBasis, Flags, closed_rotations, closed_values, flips_of
+from segue.cycle.cycle import BareCycle, Cycle, Seam
+from segue.cycle.feet import plant_feet
+from segue.cycle.likeness import Likeness
+from segue.cycle.match import Region, Regions, match_ends, search_regions
+from segue.cycle.residual import ClosedResidual
+from segue.cycle.travel import Travel, headings
+from segue.errors import ArgumentError, SegueWarning
+from segue.motion.functions import Curve
+from segue.motion.interval import Interval, Track
+from segue.motion.motion import Motion
+from segue.motion.take import Take
+from segue.motion.tracks import TRACKS
+
+__all__ = ["cyclify"]
+
+_PIECES_A_SECOND = 25.0
+_FRAMES_A_PIECE = 2.0
+_FEWEST_PIECES = 8
+_STRAIGHT = math.radians(5.0)  # a period: no more than people stray who walk straight on
+_ON_THE_SPOT = 0.05  # of stature a period: no more than people drift who keep their place
+_AROUND = 0.05  # s about a cycle that was found, in which its ends are looked for once more
+
+
+def cyclify(
+    motion: Motion,
+    start: float | None = None,
+    stop: float | None = None,
+    *,
+    regions: Regions = "centred",
+    derivatives: int = 2,
+    weights: Mapping[str, float] | None = None,
+    straight: bool | None = None,
+    plant: bool = True,
+) -> Motion:
+    """Return one period of a cycle made of a motion, from time 0 on; `repeat` makes it last.
+
+    start, stop: about where the cycle begins and ends, in seconds; the best cycle in the motion where neither is given.
+    The true ends are looked for in regions of one fifth of the marked length, "centred" on the marks or "inside" them.
+    derivatives: what is alike there: poses alone (0), velocities too (1), accelerations too (2). weights: factors by
+    joint or limb group. straight: whether the way goes straight on; None keeps a turn that is more than straying.
+    plant: whether feet that stand are kept where they stand.
+
+    Warns where both ends differ much; `cycle_of` tells how much. Raises ArgumentError where the marks make no sense.
+    """
+    seam = _find_seam(motion, start, stop, regions, derivatives, weights)
+    _judge(seam)
+    sampled = _Sampled.of(motion, seam)
+    basis, travel = sampled.basis, _travel(motion, sampled, straight)
+    coefficients, flips = _closed(sampled, travel)
+    host = motion.host
+    whole = len(motion.tracks) == len(TRACKS)
+    residual = ClosedResidual(motion, host, seam.start, basis, travel) if whole and isinstance(host, Take) else None
+
+    def made(rows: Array) -> BareCycle:
+        knots = basis.knots(rows, flips)
+        return BareCycle(knots, travel, seam) if residual is None else Cycle(knots, travel, seam, residual)
+
+    cycle = made(coefficients)
+    if plant and whole:
+        cycle = made(plant_feet(motion, basis, coefficients, made))
+    tracks = {track: Track((Interval(0.0, cycle.period, (Curve(cycle, track),)),)) for track in motion.tracks}
+    return Motion(tracks, host)
+
+
+def _find_seam(
+    motion: Motion,
+    start: float | None,
+    stop: float | None,
+    where: Regions,
+    derivatives: int,
+    weights: Mapping[str, float] | None,
+) -> Seam:
+    if (start is None) != (stop is None):
+        raise ArgumentError("give both start and stop of the cycle, or neither to have the best one found")
+    step = 1.0 / motion.fps
+    whole = Region(motion.start, motion.stop)
+    if start is None or stop is None:
+        likeness = Likeness(motion, *whole, derivatives=derivatives, weights=weights)
+        found = candidates_of(likeness, min(30.0, motion.fps), count=1)
+        if not found:
+            raise ArgumentError(
+                f"the motion does not come back to itself anywhere in its {motion.duration:.3g} s: "
+                "mark where a cycle is to begin and end"
+            )
+        first, last = (
+            Region(max(mark - _AROUND, whole.start), min(mark + _AROUND, whole.stop))
+            for mark in (found[0].start, found[0].stop)
+        )
+    else:
+        first, last = search_regions(float(start), float(stop), whole, step, where)
+        likeness = Likeness(motion, first.start, last.stop, derivatives=derivatives, weights=weights)
+    match = match_ends(likeness, first, last, step)
+    spread = likeness.spread(match.start, match.stop, step)
+    score = match.distance / spread if spread > 0 else 0.0
+    return Seam(match.start, match.stop, match.distance, score, first, last)
+
+
+def _judge(seam: Seam) -> None:
+    if seam.score > GOOD:
+        what = "no cycle to speak of: its loop is another motion" if seam.score > FAIR else "not quite a cycle"
+        warnings.warn(
+            f"from {seam.start:.2f} to {seam.stop:.2f} s this is {what}; the ends differ by {seam.score:.0%} of what "
+            f"moves between them (up to {GOOD:.0%} is good), which is spread over all of it",
+            SegueWarning,
+            stacklevel=3,
+        )
+
+
+class _Sampled(NamedTuple):
+    """A part of a motion: poses at the samples of a basis and at both ends, headings without jumps from end to end."""
+
+    basis: ClosedBasis
+    seam: Seam
+    inside: Poses
+    ends: Poses
+    turn: float
+
+    @classmethod
+    def of(cls, motion: Motion, seam: Seam) -> _Sampled:
+        period = seam.stop - seam.start
+        rate = min(_PIECES_A_SECOND, motion.fps / _FRAMES_A_PIECE)
+        basis = ClosedBasis(period, max(math.ceil(period * rate), _FEWEST_PIECES))
+        times = seam.start + np.concatenate([[0.0], basis.times, [period]])
+        poses = motion.state(times, tuple(motion.tracks)).poses
+        facing = headings(poses.ball("root"))
+        ends = Poses(*(part[[0, -1]] for part in (poses.root, poses.balls, poses.hinges)))
+        return cls(basis, seam, poses[1:-1], ends, float(facing[-1] - facing[0]))
+
+
+def _travel(motion: Motion, part: _Sampled, straight: bool | None) -> Travel:
+    """Return the even travel of a part: turns and drifts of no account are left to be closed like all else."""
+    full = 2.0 * math.pi * round(part.turn / (2.0 * math.pi))
+    if straight is None:
+        straight = abs(part.turn - full) < _STRAIGHT or abs(_turn_about(motion, part) - full) < _STRAIGHT
+    turn = full if straight else part.turn
+    first, last = part.ends.root[:, [0, 2]]
+    if straight and np.linalg.norm(last - first) < _ON_THE_SPOT * motion.figure.stature:
+        last = first
+    return Travel.between(part.basis.period, first, last, turn)
+
+
+def _turn_about(motion: Motion, part: _Sampled) -> float:
+    """Return how far the motion turns in a period, on average over up to three of them."""
+    if "root" not in motion.tracks:
+        return 0.0
+    period = part.basis.period
+    start, stop = max(part.seam.start - period, motion.start), min(part.seam.stop + period, motion.stop)
+    track = motion.tracks["root"]
+    if any(not (interval.start <= start and stop <= interval.stop) for interval in track):
+        return part.turn
+    times = np.linspace(start, stop, max(int((stop - start) * motion.fps), 8))
+    slope = np.polyfit(times - start, headings(motion.sample("root", times).value), 1)[0]
+    return float(slope) * period
+
+
+def _closed(part: _Sampled, travel: Travel) -> tuple[Array, Flags]:
+    """Return coefficients (m, 51) of the closed curves, as columns of a spline through poses, and which flip."""
+    basis = part.basis
+    at_ends = np.array([0.0, basis.period])
+    root = closed_values(
+        travel.seen(part.inside.root, basis.times), basis.shares, *travel.seen(part.ends.root, at_ends)
+    )
+    balls, ends = part.inside.balls.copy(), part.ends.balls.copy()
+    balls[:, 0] = travel.turned_back(balls[:, 0], basis.times)
+    ends[:, 0] = travel.turned_back(ends[:, 0], at_ends)
+    balls = quaternion.make_continuous(closed_rotations(balls, basis.shares, *ends))
+    hinges = closed_values(part.inside.hinges, basis.shares, *part.ends.hinges)
+    flips = np.zeros(root.shape[1] + 4 * len(BALL_JOINTS) + hinges.shape[1], dtype=bool)
+    flips[3 : 3 + 4 * len(BALL_JOINTS)] = np.repeat(flips_of(balls), 4)
+    rows = np.concatenate([root, balls.reshape(len(balls), -1), hinges], axis=1)
+    return basis.fit(rows, flips), flips

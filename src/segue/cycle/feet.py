@@ -1,0 +1,204 @@
+"""Feet that stand in a cycle stay where they stand: inverse kinematics over the whole period at once.
+
+As in [Rose1996], section 3.2.2, the unknowns are the coefficients of splines, here cyclic ones, of the joints from the
+points that stand up to the root; what is minimised is how far the points are from their places, integrated over time.
+Places are fixed in the world, so that in the frame that travels with the cycle they move backwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy.linalg
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS, side_of
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.cycle._plant_kernels import band_of, folded
+from segue.cycle.closing import ClosedBasis
+from segue.cycle.cycle import BareCycle
+from segue.cycle.soles import POINTS, Stand, soles_at, stands
+from segue.motion.motion import Motion
+
+__all__ = ["plant_feet"]
+
+_FADE = 0.03  # s before and after a stand, over which its hold comes and goes
+_LOOKS = 2  # a foot that has stopped sliding is seen to stand longer than before
+_ROUNDS = 3
+_MISS = 0.0005  # m that count as much as
+_TURN = 0.05  # rad of a joint of the leg, or
+_SHIFT = 0.01  # m of the root, or either of them
+_PACE = 0.05  # s squared: bending as if it went so far and back in about this time
+
+_AXES = {hinge.name: np.array(hinge.axis) for joint in JOINTS for hinge in joint.hinges}
+_SIDES = ("left", "right")
+_LEG = 7  # unknowns a sample: the hip's quaternion, knee, ankle twice
+_COUNT = 3 + 2 * _LEG
+
+
+def _columns() -> list[int]:
+    """Return which columns of a spline through poses are unknowns: the root's place, then each leg's joints."""
+    columns = [0, 1, 2]
+    after = 3 + 4 * len(BALL_JOINTS)
+    for side in _SIDES:
+        hip = 3 + 4 * BALL_JOINTS.index(f"{side}_hip")
+        hinges = (f"{side}_knee_flexion", f"{side}_ankle_flexion", f"{side}_ankle_inversion")
+        columns += [*range(hip, hip + 4), *(after + HINGE_NAMES.index(name) for name in hinges)]
+    return columns
+
+
+_COLUMNS = _columns()
+
+
+def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Callable[[Array], BareCycle]) -> Array:
+    """Return coefficients (m, 51) of a cycle with the feet planted that stand in it.
+
+    made: the cycle of given coefficients. It is the feet of the user's skeleton that are planted: the figure's are
+    brought to where the others then stand.
+    """
+    equations = _Equations(motion.figure, basis, coefficients[:, _COLUMNS])
+    solved = coefficients.copy()
+    times = basis.times
+    for _ in range(_LOOKS):
+        cycle = made(solved)
+        found = stands(motion, cycle)
+        if not found:
+            break
+        hold, targets = _targets(found, cycle, basis)
+        floors = [min((stand.place[1] for stand in found if stand.point == point), default=-np.inf) for point in POINTS]
+        for _ in range(_ROUNDS):
+            soles = soles_at(motion, cycle, times)
+            firm, places = _above(np.array(floors), soles.seen, hold, targets)
+            # what the skeleton's foot is away from the figure's changes little with the pose
+            wanted = np.moveaxis(places - (soles.seen - soles.figure), 0, 1)
+            solved[:, _COLUMNS] += equations.step(solved, firm, np.moveaxis(cycle.travel.seen(wanted, times), 1, 0))
+            cycle = made(solved)
+    return solved
+
+
+def _targets(found: list[Stand], cycle: BareCycle, basis: ClosedBasis) -> tuple[Array, Array]:
+    """Return how firmly each point is held at the samples, (4, T) from 0 to 1, and where in the world, (4, T, 3)."""
+    hold = np.zeros((len(POINTS), len(basis.times)))
+    targets = np.zeros((*hold.shape, 3))
+    names = list(POINTS)
+    # the middle one of three periods, told as if it were the first
+    times = basis.times + cycle.period
+    back = cycle.travel
+    for stand in found:
+        p = names.index(stand.point)
+        outside = np.maximum(np.maximum(stand.start - times, times - stand.stop), 0.0)
+        weight = np.clip(1.0 - outside / _FADE, 0.0, 1.0)
+        firmer = weight > hold[p]
+        places = np.broadcast_to(stand.place, (len(times), 3))
+        targets[p][firmer] = back.placed(back.seen(places, times), basis.times)[firmer]
+        hold[p] = np.maximum(hold[p], weight)
+    return hold, targets
+
+
+def _above(floors: Array, seen: Array, hold: Array, targets: Array) -> tuple[Array, Array]:
+    """Return holds (4, T, 3) by direction, and places: points that sink below where they stand are lifted to there.
+
+    floors: (4,) m. seen: (4, T, 3) where the points are.
+    """
+    firm, places = np.repeat(hold[:, :, None], 3, axis=2), targets.copy()
+    sinks = (hold == 0) & (seen[:, :, 1] < floors[:, None])
+    firm[:, :, 1][sinks] = 1.0
+    places[sinks] = seen[sinks]
+    places[:, :, 1] = np.where(sinks, floors[:, None], places[:, :, 1])
+    return firm, places
+
+
+class _Equations:
+    """The least squares that bring points to their places while joints stay near where they were."""
+
+    def __init__(self, figure: Figure, basis: ClosedBasis, start: Array) -> None:
+        self._figure = figure
+        self._basis = basis
+        self._start = start
+        self._bends = basis.basis.matrix(basis.times, 2)
+        sizes = np.full(_COUNT, _TURN)
+        sizes[:3] = _SHIFT
+        for leg in (3, 3 + _LEG):
+            sizes[leg : leg + 4] = 0.5 * _TURN  # a quaternion changes by half the angle
+        self._keep = (_MISS / sizes) ** 2
+        self._calm = self._keep * _PACE**4
+        self._place = folded(basis.pieces)
+        which, _ = basis.local
+        span = int(np.abs(self._place[which][:, :, None] - self._place[which][:, None]).max())
+        self._wide = (span + 1) * _COUNT
+
+    def step(self, coefficients: Array, hold: Array, wanted: Array) -> Array:
+        """Return how the unknowns (m, 17) change in a step of Gauss and Newton.
+
+        hold: (4, T, 3) how firmly each point is held at the samples, by direction. wanted: (4, T, 3) where.
+        """
+        basis = self._basis
+        rows = basis.matrix @ coefficients
+        points, slopes = _points(self._figure, rows)
+        firm, off = (np.moveaxis(part, 1, 0).reshape(len(rows), -1) for part in (hold, points - wanted))
+        weighted = firm[:, :, None] * slopes
+        change = coefficients[:, _COLUMNS] - self._start
+        pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (basis.matrix @ change)
+        right = basis.matrix.T @ pull + self._bends.T @ (self._calm * (self._bends @ change))
+        which, by = basis.local
+        bend = np.take_along_axis(self._bends, which, axis=1)
+        band = band_of(
+            which,
+            by,
+            bend,
+            np.einsum("tka,tkb->tab", slopes, weighted),
+            self._keep,
+            self._calm,
+            self._place,
+            self._wide,
+        )
+        ordered = np.empty_like(right)
+        ordered[self._place] = right
+        solved = scipy.linalg.solveh_banded(band, -ordered.ravel(), lower=True, check_finite=False)
+        step: Array = solved.reshape(right.shape)[self._place]
+        return step
+
+
+def _points(figure: Figure, rows: Array) -> tuple[Array, Array]:
+    """Return points of the soles (4, T, 3) of poses (T, 51), and their derivatives by the unknowns (T, 12, 17)."""
+    count, after = len(rows), 3 + 4 * len(BALL_JOINTS)
+    free = rows[:, 3:after].reshape(count, -1, 4)
+    poses = Poses(rows[:, :3], quaternion.normalise(free), rows[:, after:])
+    positions, rotations = figure.forward(poses)
+    points, slopes = np.empty((len(POINTS), count, 3)), np.zeros((count, len(POINTS), 3, _COUNT))
+    turning = {side: _turning(side, poses, free[:, BALL_JOINTS.index(f"{side}_hip")], rotations) for side in _SIDES}
+    for p, name in enumerate(POINTS.values()):
+        segment, place = figure.points[name]
+        s, side = SEGMENTS.index(segment), side_of(name)
+        points[p] = positions[:, s] + quaternion.rotate(rotations[:, s], place)
+        slopes[:, p, :, :3] = np.eye(3)
+        first = 3 + _LEG * _SIDES.index(side)
+        for k, (pivot, axis) in enumerate(turning[side]):
+            arm = points[p] - positions[:, SEGMENTS.index(f"{side}_{pivot}")]
+            slopes[:, p, :, first + k] = np.cross(axis, arm)
+    return points, slopes.reshape(count, -1, _COUNT)
+
+
+def _turning(side: str, poses: Poses, hip: Array, rotations: Array) -> list[tuple[str, Array]]:
+    """Return for each unknown of a leg the segment at whose joint it turns, and about which axes of the world (T, 3).
+
+    hip: (T, 4) the quaternion of the hip before it is made one of unit length.
+    """
+    square = np.sum(hip**2, axis=1, keepdims=True)
+    found = []
+    for unit in np.eye(4):
+        turn = quaternion.multiply(np.broadcast_to(unit, hip.shape), quaternion.conjugate(hip))
+        found.append(("thigh", quaternion.rotate(rotations[:, 0], 2.0 * turn[:, 1:] / square)))
+    thigh, shank = (rotations[:, SEGMENTS.index(f"{side}_{part}")] for part in ("thigh", "shank"))
+    knee, flexion, inversion = (
+        _AXES[f"{side}_{name}"] for name in ("knee_flexion", "ankle_flexion", "ankle_inversion")
+    )
+    bent = quaternion.exp(poses.hinge(f"{side}_ankle_flexion")[:, None] * flexion)
+    found += [
+        ("shank", quaternion.rotate(thigh, knee)),
+        ("foot", quaternion.rotate(shank, flexion)),
+        ("foot", quaternion.rotate(quaternion.multiply(shank, bent), inversion)),
+    ]
+    return found

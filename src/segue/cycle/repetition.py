@@ -1,0 +1,51 @@
+"""Cycles that last: repeated a number of times, or for a number of seconds."""
+
+from __future__ import annotations
+
+import math
+
+from segue.cycle.cycle import BareCycle, cycle_of
+from segue.errors import ArgumentError
+from segue.motion.functions import Curve
+from segue.motion.interval import TINY, Interval
+from segue.motion.motion import Motion
+
+__all__ = ["repeat"]
+
+_WHOLE = 1e-6
+
+
+def repeat(cycle: Motion, count: float | None = None, *, duration: float | None = None, phase: float = 0.0) -> Motion:
+    """Return a cycle repeated `count` times, which need not be a whole number, or for `duration` seconds.
+
+    phase: where in the cycle to begin, from 0 to 1 of a period; the motion begins when and where the cycle is then, but
+    for time, which goes on from the cycle's start. A cycle may have been moved, mirrored or stretched before.
+    """
+    source = cycle_of(cycle)
+    if (count is None) == (duration is None):
+        raise ArgumentError("say how often the cycle is repeated, or for how many seconds: one of the two")
+    for name, number in (("count", count), ("duration", duration)):
+        if number is not None and not (math.isfinite(number) and number > 0):
+            raise ArgumentError(f"{name} is {number:g}: it must be a positive number")
+    if not math.isfinite(phase):
+        raise ArgumentError(f"phase is {phase}: it must be a share of a period, from 0 to 1")
+    start, length = cycle.start, cycle.duration
+    lasts = length * count if count is not None else duration
+    assert lasts is not None
+
+    def longer(interval: Interval) -> Interval:
+        function = interval.functions[0]
+        assert isinstance(function, Curve), "cycle_of has looked at them"
+        period = _period(source, function)
+        periods = length / period
+        if interval.start > start + TINY or abs(periods - round(periods)) > _WHOLE or round(periods) < 1:
+            raise ArgumentError(
+                f"the motion lasts {periods:.4g} periods of its cycle: only whole ones can be repeated without a seam"
+            )
+        return Interval(start, start + lasts, (function.retimed(1.0, phase * period),))
+
+    return Motion({name: track.changed(longer) for name, track in cycle.tracks.items()}, cycle.host)
+
+
+def _period(source: BareCycle, function: Curve) -> float:
+    return source.period / abs(function.time.rate)
