@@ -22,6 +22,7 @@ from segue.errors import ArgumentError
 __all__ = ["BallCharts"]
 
 _Ints = npt.NDArray[np.int64]
+_FAR = 1.0  # rad
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,9 @@ class BallCharts:
         """Return charts that suit motions from one set of orientations (B, 4) to another."""
         apart = quaternion.log(quaternion.multiply(quaternion.conjugate(first), last))
         reference = quaternion.multiply(first, quaternion.exp(0.5 * apart))
-        return cls(reference, np.argmax(np.abs(apart), axis=1))
+        # where ends are near each other any axis will do, and with the same one for most joints programs can be reused
+        far = np.linalg.norm(apart, axis=1) > _FAR
+        return cls(reference, np.where(far, np.argmax(np.abs(apart), axis=1), 0))
 
     def coordinates(self, orientations: Array) -> Array:
         """Return the coordinates (T, B, 3) of orientations (T, B, 4), each within half a turn of zero."""

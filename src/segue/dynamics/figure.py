@@ -14,7 +14,7 @@ from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS, SEGME
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.quaternion import Array
-from segue.dynamics._program import Program, build_program
+from segue.dynamics._program import MATRIX, NUMBERS, Program, build_program
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 
@@ -83,24 +83,20 @@ class FigureTree:
     @cached_property
     def program(self) -> tuple[Program, Array]:
         """The tree as the kernels read it, made without a `Tree` and its checks, in a fraction of the time."""
-        frame = _frame_of(self.figure)
-        axes, rotations = self._turns(frame)
-        return build_program(
-            parents=frame.parents,
-            axes=axes,
-            sliders=frame.sliders,
-            rotations=rotations,
-            offsets=frame.offsets,
-            masses=frame.masses,
-            centres=frame.centres,
-            inertias=frame.inertias,
+        balls = _frame_of(self.figure).balls
+        template = _template(self.figure, self.leading.tobytes())
+        numbers = template.program.numbers.reshape(len(DOF_NAMES), NUMBERS).copy()
+        before = (
+            template.above.transpose(0, 2, 1) @ quaternion.to_matrix(self.charts.reference) @ template.frames[balls]
         )
+        numbers[balls, MATRIX : MATRIX + 9] = before.reshape(-1, 9)
+        return Program(template.program.links, numbers.ravel()), template.frames
 
     @cached_property
     def tree(self) -> Tree:
         """The tree, in SI units; the segment's mass is on the last of its joints."""
         frame = _frame_of(self.figure)
-        axes, rotations = self._turns(frame)
+        axes, rotations = _turns(frame, self.charts.reference, self.leading)
         return Tree(
             parents=frame.parents,
             axes=axes,
@@ -112,13 +108,6 @@ class FigureTree:
             rotations=rotations,
             names=DOF_NAMES,
         )
-
-    def _turns(self, frame: _Frame) -> tuple[Array, Array]:
-        """Return the axes of all joints (44, 3) and the fixed rotations before them (44, 3, 3)."""
-        axes, rotations = frame.axes.copy(), np.tile(np.eye(3), (len(DOF_NAMES), 1, 1))
-        rotations[frame.balls] = quaternion.to_matrix(self.charts.reference)
-        axes[frame.balls[:, None] + np.arange(3)] = np.eye(3)[(self.leading[:, None] + np.arange(3)) % 3]
-        return axes, rotations
 
     def coordinates(self, poses: Poses) -> Array:
         """Return the tree's joint values (T, 44) of poses in order of time: no angle jumps by a turn between them.
@@ -145,6 +134,45 @@ class FigureTree:
         """Return the poses of joint values (T, 44): undoes `coordinates`."""
         balls = self.charts.orientations(coordinates[:, BALL_COLUMNS])
         return Poses(coordinates[:, :3].copy(), balls, coordinates[:, HINGE_COLUMNS])
+
+
+def _turns(frame: _Frame, reference: Array, leading: npt.NDArray[np.int64]) -> tuple[Array, Array]:
+    """Return the axes of all joints (44, 3) and the fixed rotations before them (44, 3, 3)."""
+    axes, rotations = frame.axes.copy(), np.tile(np.eye(3), (len(DOF_NAMES), 1, 1))
+    rotations[frame.balls] = quaternion.to_matrix(reference)
+    axes[frame.balls[:, None] + np.arange(3)] = np.eye(3)[(leading[:, None] + np.arange(3)) % 3]
+    return axes, rotations
+
+
+class _Template(NamedTuple):
+    """A program in which only the rotations before ball joints are still to be put in.
+
+    above: (7, 3, 3) the kernels' axes of what carries each ball joint; frames: (44, 3, 3) those of each body.
+    """
+
+    program: Program
+    above: Array
+    frames: Array
+
+
+@lru_cache(maxsize=512)
+def _template(figure: Figure, leading: bytes) -> _Template:
+    """Return the program of a figure whose ball joints are led by some axes, about references of no consequence."""
+    frame = _frame_of(figure)
+    # a rotation that is no exchange of axes, so that the kernels reckon with one
+    askew = np.tile(quaternion.exp(np.array([0.3, 0.2, 0.1])), (len(BALL_JOINTS), 1))
+    axes, rotations = _turns(frame, askew, np.frombuffer(leading, np.int64))
+    program, frames = build_program(
+        parents=frame.parents,
+        axes=axes,
+        sliders=frame.sliders,
+        rotations=rotations,
+        offsets=frame.offsets,
+        masses=frame.masses,
+        centres=frame.centres,
+        inertias=frame.inertias,
+    )
+    return _Template(program, frames[frame.parents[frame.balls]], frames)
 
 
 @lru_cache(maxsize=64)

@@ -31,7 +31,7 @@ FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points whose speed the foot term counts."""
 
 _STIFF_LIMIT = 1e7
-_STIFF_HOLD = 1e9
+_STIFF_HOLD = 1e11
 _STIFF_FLOOR = 1e8
 
 

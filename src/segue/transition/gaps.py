@@ -33,6 +33,7 @@ from segue.transition.supports import (
 
 __all__ = ["fill_gap", "hermite_patch", "patched"]
 
+_COARSE = 5.0
 _UNREACHED = 0.015
 """Metres by which a support may stray before it is said."""
 
@@ -49,7 +50,9 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
     whole = find_supports(around, choices, motion.figure, 0.0, stop - start)
     gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()
-    solution = solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop)
+    # supports of one side follow from this, and are solved for after it: no need to be exact
+    coarse = options.tolerance * (_COARSE if any(choice == "auto" for choice in choices.values()) else 1.0)
+    solution = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
     left = {point: choice for point, choice in choices.items() if point not in {support.point for support in whole}}
     parts = partial_supports(around, left, motion.figure, gap.times, trace(gap, solution.unknowns))
     if parts:

@@ -17,7 +17,9 @@ from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.motion.interval import TINY
 from segue.motion.motion import Motion
+from segue.motion.state import State
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
 
@@ -91,38 +93,40 @@ def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str
 
 def look_around(motion: Motion, start: float, stop: float, points: Mapping[str, str]) -> Surroundings:
     """Return the floor and the supports before and after a gap."""
-    first, last = _reach_of(motion, start, stop)
-    count = round(_LOOK / _STEP)
-    before = np.maximum(start - _STEP * np.arange(count, -1, -1), first)
-    after = np.minimum(stop + _STEP * np.arange(count + 1), last)
-    state = motion.state(np.concatenate([before, after]))
     figure, names = motion.figure, tuple(dict.fromkeys([*FEET, *points]))
+    first, last = motion.start, motion.stop
+    try:
+        times, state = _sides(motion, start, stop, first, last)
+    except ArgumentError:
+        # another gap is near
+        times, state = _sides(motion, start, stop, *_reach_of(motion, start, stop))
     paths = _point_paths(figure, state.poses, names)
-    feet = paths[[names.index(name) for name in FEET]]
-    floor = float(feet[:, :, 1].min())
-    rests, places, speeds = {}, {}, {}
-    near = round(_REST / _STEP) + 1
-    seam = len(before)
-    sides = (slice(seam - near, seam), slice(seam, seam + near))
-    spans = (before[-1] - before[-near], after[near - 1] - after[0])
-    for name, path in zip(names, paths, strict=True):
-        quiet = []
-        for side, span in zip(sides, spans, strict=True):
-            box = np.ptp(path[side], axis=0).max()
-            low = path[side][:, 1].min() - floor <= _REACH * figure.stature or name not in FEET
-            # a point seen for less than the full time must keep to a smaller box
-            quiet.append(bool(span > 0 and box <= _BOX * figure.stature * min(span / _REST, 1.0) and low))
-        rests[name] = (quiet[0], quiet[1])
-        places[name] = path[[seam - 1, seam]]
-        edge = [_slope(before[-2:], path[seam - 2 : seam]), _slope(after[:2], path[seam : seam + 2])]
-        speeds[name] = np.stack(edge)
-    return Surroundings(floor, places, speeds, rests)
+    foot = np.array([name in FEET for name in names])
+    floor = float(paths[foot, :, 1].min())
+    seam, near = len(times) // 2, round(_REST / _STEP)
+    before, after = paths[:, seam - near - 1 : seam], paths[:, seam : seam + near + 1]
+    spans = np.array([times[seam - 1] - times[seam - near - 1], times[seam + near] - times[seam]])
+    boxes = np.stack([np.ptp(side, axis=1).max(axis=1) for side in (before, after)], axis=1)
+    heights = np.stack([side[:, :, 1].min(axis=1) for side in (before, after)], axis=1)
+    low = (heights - floor <= _REACH * figure.stature) | ~foot[:, None]
+    # a point seen for less than the full time must keep to a smaller box
+    rests = (spans > 0) & low & (boxes <= _BOX * figure.stature * np.minimum(spans / _REST, 1.0))
+    steps = np.array([times[seam - 1] - times[seam - 2], times[seam + 1] - times[seam]])
+    moves = np.stack([before[:, -1] - before[:, -2], after[:, 1] - after[:, 0]], axis=1)
+    speeds = np.where(steps[:, None] > 0, moves / np.maximum(steps, TINY)[:, None], 0.0)
+    return Surroundings(
+        floor,
+        {name: paths[k, seam - 1 : seam + 1] for k, name in enumerate(names)},
+        dict(zip(names, speeds, strict=True)),
+        {name: (bool(own[0]), bool(own[1])) for name, own in zip(names, rests, strict=True)},
+    )
 
 
-def _slope(times: Array, values: Array) -> Array:
-    step = times[1] - times[0]
-    slope: Array = (values[1] - values[0]) / step if step > 0 else np.zeros(3)
-    return slope
+def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> tuple[Array, State]:
+    """Return times on both sides of a gap, as many on each, and the motion there."""
+    steps = _STEP * np.arange(round(_LOOK / _STEP) + 1)
+    times = np.concatenate([np.maximum(start - steps[::-1], first), np.minimum(stop + steps, last)])
+    return times, motion.state(times)
 
 
 def _reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
