@@ -15,7 +15,7 @@ WAVE_ARM = "wave_arm = clip(select(clips.wave, right_arm), 1, 2)"
 
 
 def figure_6_in_python() -> sg.Motion:
-    """Return the composition of the paper's figure 6, up to the spacetime operator."""
+    """Return the composition of the paper's figure 6 before sp: with its two gaps."""
     walk, wave = (sg.Motion.from_clip(clips.clip(name)) for name in ("walk", "wave"))
     wave_arm = sg.clip(sg.select(wave, "right_arm"), 1, 2)
     return sg.affine(wave_arm, 1.3) + (walk - sg.affine(wave_arm, 1.0, 1.5))

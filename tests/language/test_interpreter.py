@@ -184,7 +184,6 @@ def test_values_are_printed_briefly() -> None:
         ("def affine(x) = x", 5, "'affine' is a function of the language: choose another name"),
         ("def f(a, a) = a", 5, "the parameter 'a' is there twice"),
         ("x = 1 + save(clips.stand, 'a.bvh')", 7, "'+' takes"),
-        ("sp(clips.walk)", 1, "sp is not available in this version"),
         ("cyclify(clips.walk)", 1, "cyclify is not available in this version"),
         (
             "load('wlk.bvh')",

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from segue.language.errors import LimitError
 from segue.language.source import Place
 from segue.motion.functions import Blend, Function
@@ -52,6 +55,10 @@ class Limits:
     """Intervals in a picture."""
     file_bytes: int = 200_000_000
     """Bytes read from files."""
+    gap: float = 60.0
+    """Length of a gap that is filled, in seconds."""
+    fills: int = 2_000
+    """Gaps filled, and tried."""
 
 
 class Budget:
@@ -67,6 +74,7 @@ class Budget:
         self._frames = 0
         self._bytes = 0
         self._functions = 0
+        self._fills = 0
 
     def step(self, place: Place, depth: int) -> None:
         """Count one expression, `depth` others waiting for it."""
@@ -104,6 +112,24 @@ class Budget:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
             signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
+
+    @contextmanager
+    def until_time_is_up(self, place: Place) -> Iterator[npt.NDArray[np.int64]]:
+        """Give a number in an array that becomes 1 when the time is up, for solvers that look at it.
+
+        They end there and then, in any thread and on any system, and the script is stopped.
+        """
+        halt = np.zeros(1, np.int64)
+        left = min(max(self._stop - time.monotonic(), 0.0), _LONGEST_ALARM)
+        timer = threading.Timer(left, halt.fill, (1,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield halt
+        finally:
+            timer.cancel()
+        if halt[0]:
+            self.check_time(place)
 
     def number(self, value: float, place: Place) -> float:
         """Return a number that can be computed with."""
@@ -160,6 +186,16 @@ class Budget:
                 f"the script reads more than {self.limits.file_bytes:,} bytes: load fewer or smaller files", place
             )
         self._bytes += count
+
+    def filling(self, seconds: float, place: Place) -> None:
+        """Count a gap before it is filled."""
+        if seconds > self.limits.gap:
+            raise LimitError(
+                f"a gap of {seconds:g} s is too long to fill: at most {self.limits.gap:g} s are allowed", place
+            )
+        self._fills += 1
+        if self._fills > self.limits.fills:
+            raise LimitError(f"the script fills more than {self.limits.fills:,} gaps: it must do less", place)
 
     def motion(self, motion: Motion, place: Place) -> Motion:
         """Return a motion, counted from now on until nobody holds it any more."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from segue.errors import ArgumentError
 from segue.language import effects
+from segue.language.filling import FILLING
 from segue.language.signature import (
     ANY,
     JOINTS,
@@ -34,7 +35,6 @@ ALIASES: Mapping[str, str] = MappingProxyType({"concat": "concatenate"})
 
 LATER: Mapping[str, str] = MappingProxyType(
     {
-        "sp": "it will fill the gaps of a motion with spacetime transitions",
         "cyclify": "it will make a motion repeat without a seam",
     }
 )
@@ -168,6 +168,7 @@ _ALL = (
         "Both motions, and where both are defined a smooth way from the earlier to the later.",
         "blend(clips.stand, affine(clips.wave, 3))",
     ),
+    *FILLING,
     Function(
         "gaps",
         (_MOTION,),

@@ -1,0 +1,141 @@
+"""Functions that fill gaps: sp, fill and transition, within what a script may ask for."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.errors import ArgumentError
+from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
+from segue.motion.motion import Motion, gaps
+from segue.transition import fill, sp, transition
+from segue.transition.duration import DURATIONS
+from segue.transition.options import OptionNames
+from segue.transition.supports import CHOICES
+
+__all__ = ["FILLING", "supports_of"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+def supports_of(text: str) -> dict[str, str]:
+    """Return what to do with each point by name, from "left_foot=enforce, right_hand=auto"."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        name, sign, choice = (word.strip() for word in part.partition("="))
+        if not (name and sign and choice):
+            raise ArgumentError(
+                f"the support '{part.strip()}' is not NAME=CHOICE: write left_foot=enforce, with commas between "
+                f"several; choices are {', '.join(CHOICES)}"
+            )
+        if name in found:
+            raise ArgumentError(f"the support {name} is there twice: say once what to do with it")
+        found[name] = choice
+    return found
+
+
+def _options(objective: str, coefficients: float | None, support: str | None, stop: _Ints) -> OptionNames:
+    if coefficients is not None and not coefficients.is_integer():
+        raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
+    return {
+        "objective": objective,
+        "coefficients": None if coefficients is None else int(coefficients),
+        "supports": {} if support is None else supports_of(support),
+        "stop": stop,
+    }
+
+
+def _sp(
+    context: Context, motion: Motion, mode: str, objective: str, coefficients: float | None, support: str | None
+) -> Motion:
+    for gap in gaps(motion):
+        context.budget.filling(gap.stop - gap.start, context.place)
+    with context.budget.until_time_is_up(context.place) as halt:
+        return sp(motion, mode=mode, **_options(objective, coefficients, support, halt))
+
+
+def _fill(
+    context: Context,
+    motion: Motion,
+    start: float,
+    stop: float,
+    joints: tuple[str | tuple[str, ...], ...] | None,
+    objective: str,
+    coefficients: float | None,
+    support: str | None,
+) -> Motion:
+    names = [name for given in joints or () for name in (given if isinstance(given, tuple) else (given,))]
+    if joints is not None and not names:
+        raise ArgumentError("there is no joint in the list: give at least one, or leave it out for the whole body")
+    context.budget.filling(stop - start, context.place)
+    with context.budget.until_time_is_up(context.place) as halt:
+        options = _options(objective, coefficients, support, halt)
+        return fill(motion, [(start, stop)], names or None, **options)
+
+
+def _transition(
+    context: Context,
+    first: Motion,
+    second: Motion,
+    duration: float | str,
+    leave: float | None,
+    enter: float | None,
+    mode: str,
+    objective: str,
+    coefficients: float | None,
+    support: str | None,
+) -> Motion:
+    for seconds in [duration] if isinstance(duration, float) else DURATIONS:
+        context.budget.filling(seconds, context.place)
+    with context.budget.until_time_is_up(context.place) as halt:
+        options = _options(objective, coefficients, support, halt)
+        return transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
+
+
+_SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == "auto")
+_OPTIONS = (
+    Parameter("objective", TEXT, "natural"),
+    Parameter("coefficients", NUMBER, None),
+    Parameter("support", TEXT, None),
+)
+
+FILLING = (
+    Function(
+        "sp",
+        (Parameter("motion", MOTION), Parameter("mode", TEXT, "pinned"), *_OPTIONS),
+        _sp,
+        'The motion with every gap filled as a body with mass would move. mode="free" moves what comes after a gap on '
+        "the floor to where its beginning leads.",
+        "sp(clips.walk - affine(select(clips.wave, right_arm), 1, duration=0.5))",
+    ),
+    Function(
+        "fill",
+        (
+            Parameter("motion", MOTION),
+            Parameter("start", NUMBER),
+            Parameter("stop", NUMBER),
+            Parameter("joints", JOINTS, None, many=True),
+            *_OPTIONS,
+        ),
+        _fill,
+        "The motion with the time from start to stop erased and filled anew: all of it, or only some joints.",
+        "fill(clips.walk, 1.2, 1.6, left_arm, right_arm)",
+    ),
+    Function(
+        "transition",
+        (
+            Parameter("first", MOTION),
+            Parameter("second", MOTION),
+            Parameter("duration", _SECONDS, 0.6),
+            Parameter("leave", NUMBER, None),
+            Parameter("enter", NUMBER, None),
+            Parameter("mode", TEXT, "free"),
+            *_OPTIONS,
+        ),
+        _transition,
+        "The first motion until leave, a transition of duration seconds, and the second one from enter on. "
+        '"auto" finds the duration. mode="pinned" leaves the second one where it stands on the floor.',
+        "transition(clips.walk, clips.kick, 0.5, leave=2.4)",
+    ),
+)
+"""sp, fill and transition, as the language has them."""
