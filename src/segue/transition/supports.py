@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
@@ -38,7 +39,9 @@ _STEP = 0.05  # s
 _BOX = 0.011  # of stature, as for contacts in clips
 _REACH = 0.035  # of stature above the floor
 _SHARED = 0.006  # of stature that a support may be apart on the two sides
-_STAYS = 0.01  # of stature within which a support that is free to go still counts as held
+_STAYS = 0.006  # of stature within which a support that is free to go still counts as held
+_SHORTEST = 0.08  # s for which a support of one side must stay to be one
+_CHANGE = 0.1  # of the gap on either side of its middle in which a support may change places
 _CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
 _SETTLING = 0.04  # s in which what is left of a support's speed dies away
 
@@ -174,23 +177,29 @@ def partial_supports(
     times: (S,) of the gap. paths: (S, 3) of each point in the motion that was solved without them.
     """
     found = []
+    middle, apart = 0.5 * (times[0] + times[-1]), _CHANGE * (times[-1] - times[0])
     for point, choice in choices.items():
-        if choice != "auto" or point not in paths:
+        rests = around.rests[point]
+        if choice != "auto" or point not in paths or not any(rests):
             continue
-        for side, rests in enumerate(around.rests[point]):
+        # a point that rests on both sides, but not in the same place, needs time to get from the one to the other
+        latest = middle - apart if all(rests) else times[-1]
+        earliest = middle + apart if all(rests) else times[0]
+        for side in (0, 1):
             place = around.places[point][side]
-            away = np.linalg.norm(paths[point] - place, axis=1) > _STAYS * figure.stature
-            if not rests or away.all():
+            stays = np.linalg.norm(paths[point] - place, axis=1) <= _STAYS * figure.stature
+            if not rests[side]:
                 continue
-            if side == 0:
-                stop = int(np.argmax(away)) - 1 if away.any() else len(times) - 1
-                span = (times[0], times[max(stop, 0)])
-            else:
-                first = len(times) - int(np.argmax(away[::-1])) if away.any() else 0
-                span = (times[min(first, len(times) - 1)], times[-1])
-            if span[1] > span[0]:
+            run = _first_run(stays if side == 0 else stays[::-1])
+            span = (times[0], min(times[run], latest)) if side == 0 else (max(times[-1 - run], earliest), times[-1])
+            if span[1] - span[0] >= _SHORTEST:
                 found.append(Support(point, float(span[0]), float(span[1]), np.stack([place, place])))
     return found
+
+
+def _first_run(flags: npt.NDArray[np.bool_]) -> int:
+    """Return the last index before flags are false for the first time, 0 at least."""
+    return len(flags) - 1 if flags.all() else max(int(np.argmin(flags)) - 1, 0)
 
 
 def hold_of(supports: list[Support], around: Surroundings, times: Array) -> tuple[Hold, ...]:
