@@ -1,0 +1,226 @@
+"""The solve: it descends, arrives where SciPy does, keeps the ends, and gives the same bytes every time."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from segue.body.joints import DOF_NAMES
+from segue.errors import ArgumentError
+from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
+from segue.spacetime.objectives import torque
+from segue.spacetime.solve import STATUS, trace
+from tests.spacetime.gaps import FREE, LEGS, WHOLE, Energy, lively_ends, make_gap, unknowns_of
+from tests.spacetime.oracle import point_path, spline
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize("held", [(), FEET], ids=["free", "held"])
+def test_energy_is_never_above_the_start(name: str, held: tuple[str, ...]) -> None:
+    for seed in range(3):
+        gap = make_gap(seed, name, held=held, spread=0.4, floor=0.0)
+        solution = solve(gap)
+        assert solution.energy <= solution.start_energy
+        assert solution.energy == pytest.approx(Energy(gap)(solution.unknowns), rel=0.2)
+        assert solution.status in STATUS.values()
+        assert solution.evaluations > solution.iterations >= 0
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("natural", {}),
+        ("torque", {}),
+        ("torque_change", {}),
+        ("jerk", {}),
+        ("velocity", {}),
+        ("foot", {"floor": 0.0}),
+        ("natural", {"free": LEGS, "limits": False}),
+        ("torque", {"free": FREE["left arm"], "coefficients": 8}),
+        ("natural", {"coefficients": 3, "spread": 0.5}),
+        ("jerk", {"spread": 0.8}),
+    ],
+)
+def test_it_arrives_where_scipy_does(name: str, changes: dict[str, object]) -> None:
+    gap = make_gap(31, name, **{"coefficients": 4, "spread": 0.15, **changes})  # type: ignore[arg-type]
+    energy = Energy(gap)
+    solution = solve(gap, tolerance=1e-9, iterations=2000)
+    shape = solution.unknowns.shape
+    theirs = minimize(
+        lambda y: (energy(y.reshape(shape)), energy.gradient(y.reshape(shape)).ravel()),
+        np.zeros(solution.unknowns.size),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 5000, "maxfun": 8000, "ftol": 1e-13, "gtol": 1e-9, "maxcor": 30},
+    )
+    assert solution.energy <= theirs.fun * (1 + 1e-4)
+
+
+def test_least_velocity_of_one_hinge_is_known() -> None:
+    """With jerk alone and no other cost the best path between ends is the smoothest spline, by linear algebra."""
+    gap = make_gap(8, Objective(jerk=1.0), 6, limits=False)
+    solution = solve(gap, tolerance=1e-12)
+    np.testing.assert_allclose(gap.control(solution.unknowns), best_control(gap), atol=1e-6)
+
+
+def best_control(gap: Gap) -> np.ndarray:
+    control = gap.modes.smoothest(gap.ends)
+    control[:, :6] = gap.control(np.zeros((len(gap.free), gap.coefficients)))[:, :6]
+    return control
+
+
+@pytest.mark.parametrize("coefficients", [1, 3, 8, 20])
+@pytest.mark.parametrize("duration", [0.05, 0.4, 2.5])
+def test_ends_are_met_in_value_and_velocity(coefficients: int, duration: float) -> None:
+    gap = make_gap(12, "natural", coefficients, held=FEET, duration=duration)
+    path = spline(gap.control(solve(gap).unknowns), duration)
+    np.testing.assert_allclose(path([0.0, duration]), gap.ends[[0, 2]], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(path([0.0, duration], 1), gap.ends[[1, 3]], rtol=0, atol=1e-9)
+
+
+def same(seed: int) -> bytes:
+    gap = make_gap(seed, "natural", 6, held=("left_heel",))
+    return solve(gap).unknowns.tobytes()
+
+
+def test_the_same_gap_gives_the_same_bytes() -> None:
+    first = [same(seed) for seed in range(4)]
+    assert first == [same(seed) for seed in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(same, [0, 1, 2, 3] * 3)) == first * 3
+
+
+def test_solving_twice_in_one_memory_gives_the_same_bytes() -> None:
+    gap = make_gap(2, "natural", 6)
+    assert solve(gap).unknowns.tobytes() == solve(gap).unknowns.tobytes()
+
+
+def test_a_start_is_not_written_over() -> None:
+    gap = make_gap(2, "natural", 6)
+    start = unknowns_of(gap, 1)
+    kept = start.copy()
+    solution = solve(gap, start)
+    np.testing.assert_array_equal(start, kept)
+    assert solution.unknowns is not start
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_the_best_so_far_is_returned_at_the_iteration_limit(most: int) -> None:
+    gap = make_gap(14, "natural", 6, held=FEET)
+    solution = solve(gap, iterations=most)
+    assert solution.status == "iteration limit"
+    assert solution.iterations <= most
+    assert solution.energy <= solution.start_energy
+    assert solution.energy == pytest.approx(Energy(gap)(solution.unknowns), rel=1e-9)
+    longer = solve(gap, iterations=most + 20)
+    assert longer.energy <= solution.energy
+
+
+def test_a_stop_ends_it_at_once() -> None:
+    gap = make_gap(14, "natural", 6, held=FEET)
+    solution = solve(gap, stop=np.ones(1, np.int64))
+    assert solution.status == "stopped"
+    assert solution.iterations == 0
+    np.testing.assert_array_equal(solution.unknowns, 0.0)
+
+
+def test_a_stop_from_another_thread_ends_it_with_the_best_so_far() -> None:
+    gap = make_gap(14, "natural", 24, held=FEET, spread=0.8, duration=3.0)
+    gap.problem  # noqa: B018 (made here, so that the thread waits for the descent alone)
+    stop = np.zeros(1, np.int64)
+    timer = threading.Timer(0.02, lambda: stop.__setitem__(0, 1))
+    timer.start()
+    solution = solve(gap, tolerance=0.0, iterations=10_000_000, stop=stop)
+    timer.join()
+    assert solution.status in ("stopped", "no further descent")
+    assert solution.energy <= solution.start_energy
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_points_that_can_be_held_are(seed: int) -> None:
+    gap = make_gap(seed, "natural", 8, spread=0.05, limits=False)
+    ends = gap.ends.copy()
+    ends[2:] = ends[:2]
+    ends[[1, 3]] = 0.0
+    ends[2, 0] += 0.02
+    held = Gap(gap.tree, ends, 0.6, gap.free, gap.objective, 8, watched=("left_knuckles",), floor=-10.0, limits=False)
+    names = ("left_heel", "right_toe", "left_knuckles")
+    holds = []
+    for name in names:
+        first, last = gap.figure.point(name, gap.tree.poses(ends[[0, 2]]))
+        path = np.tile(first, (len(held.times), 1)) + np.linspace(0, 1, len(held.times))[:, None] ** 2 * (last - first)
+        holds.append(Hold(name, np.ones(len(held.times)), path))
+    held.hold(holds)
+    solution = solve(held)
+    paths = trace(held, solution.unknowns)
+    path = spline(held.control(solution.unknowns), 0.6)
+    for hold in holds:
+        np.testing.assert_allclose(paths[hold.point], point_path(held, path, hold.point, held.times), atol=1e-9)
+        assert np.linalg.norm(paths[hold.point] - hold.path, axis=1).max() < 0.003
+
+
+def test_letting_go_is_as_if_never_held() -> None:
+    once, never = make_gap(3, "natural", held=("left_heel",)), make_gap(3, "natural")
+    once.hold(())
+    np.testing.assert_allclose(solve(once).unknowns, solve(never).unknowns, atol=1e-9)
+
+
+def test_feet_stay_above_the_floor_when_the_body_goes_down() -> None:
+    gap = make_gap(5, "natural", 8, limits=False, spread=0.0, speed=0.0)
+    root = gap.control(np.zeros((len(WHOLE), 8)))[:, :6]
+    root[2:-2, 1] -= 0.1
+    floor = min(float(gap.figure.point(name, gap.tree.poses(gap.ends[:1]))[0, 1]) for name in FEET)
+    dip = Gap(gap.tree, gap.ends, 0.8, gap.free, gap.objective, 8, root=root, floor=floor, limits=False)
+
+    def lowest(unknowns: np.ndarray) -> float:
+        return min(float(point[:, 1].min()) for point in trace(dip, unknowns).values())
+
+    assert lowest(np.zeros((len(WHOLE), 8))) < floor - 0.08
+    assert lowest(solve(dip).unknowns) > floor - 0.004
+
+
+def test_whatever_is_known_is_kept_and_felt() -> None:
+    """An arm is solved while the rest moves as given: another trunk, another arm."""
+    arm = FREE["left arm"]
+    found = []
+    for sway in (0.0, 1.5):
+        tree_gap = make_gap(1, torque(), 6, free=arm, limits=False)
+        path = np.zeros((3, len(tree_gap.times), len(DOF_NAMES)))
+        path[0] = tree_gap.ends[0]
+        phase = 2 * np.pi * tree_gap.times / tree_gap.duration
+        for order, wave in enumerate((np.sin(phase), np.cos(phase), -np.sin(phase))):
+            path[order, :, DOF_NAMES.index("lower_back_rotation_y")] += (
+                sway * 0.1 * wave * (2 * np.pi / tree_gap.duration) ** order
+            )
+        known = ~np.isin(np.arange(len(DOF_NAMES)), arm)
+        gap = Gap(
+            tree_gap.tree, tree_gap.ends, 0.5, tree_gap.free, tree_gap.objective, 6, given=path, known=known,
+            floor=-10.0, limits=False,
+        )  # fmt: skip
+        found.append(solve(gap).unknowns)
+    assert np.abs(found[0] - found[1]).max() > 1e-3
+
+
+@pytest.mark.parametrize("bad", [np.zeros((4, 43)), np.full((4, 44), np.nan)])
+def test_ends_that_are_none_are_refused(bad: np.ndarray) -> None:
+    gap = make_gap(0)
+    with pytest.raises(ArgumentError, match="ends of a gap"):
+        Gap(gap.tree, bad, 0.5, gap.free, gap.objective, 5)
+
+
+@pytest.mark.parametrize("free", [[], [0, 7], [5]])
+def test_joints_that_cannot_be_solved_for_are_refused(free: list[int]) -> None:
+    gap = make_gap(0)
+    with pytest.raises(ArgumentError, match="joint to solve for"):
+        Gap(gap.tree, gap.ends, 0.5, np.array(free, np.int64), gap.objective, 5)
+
+
+def test_lively_ends_are_lively() -> None:
+    """What all of the above rests on: the ends of test gaps really move."""
+    gap = make_gap(0)
+    assert np.abs(lively_ends(gap.tree, 3)[[1, 3]]).min(axis=0).max() > 0.5
+    assert objective_named("natural").foot > 0
