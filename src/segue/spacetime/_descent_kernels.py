@@ -21,12 +21,13 @@ _SUFFICIENT, _CURVATURE = 1e-4, 0.9
 @compiled(seconds=40, fast_math=True)
 def descend(
     problem: Problem, y: Array, tolerance: float, most: int, refresh: int, stop: Ints, counts: Ints
-) -> tuple[float, int]:
-    """Minimise from y (F, m) on, in place; return the energy and why it ended.
+) -> tuple[float, float, int]:
+    """Minimise from y (F, m) on, in place.
 
     tolerance: it ends when a step of the quadratic model would gain less than this part of the energy. most: iterations
     at most. refresh: iterations after which the metric is made anew. stop: anything but zero ends the descent at the
-    next iteration. counts: iterations and evaluations are added to it.
+    next iteration. counts: iterations and evaluations are added to it. Returns the energy at the start and at the end,
+    and why it ended.
     """
     shape, size = y.shape, y.size
     gradient, trial, there = np.zeros(shape), np.empty(shape), np.zeros(shape)
@@ -35,22 +36,23 @@ def descend(
     products, shares = np.empty(_MEMORY), np.empty(_MEMORY)
     factor = np.empty(factor_size(problem, shape[1]))
     value = energy(problem, y, gradient)
+    first = value
     counts[1] += 1
     write_metric(problem, y, factor)
     known, age, small = 0, 0, 0
     for _ in range(most):
         if stop[0] != 0:
-            return value, STOPPED
+            return first, value, STOPPED
         if age >= refresh:
             write_metric(problem, y, factor)
             known, age = 0, 0
         slope = _direction(problem, factor, gradient, step, steps, turns, products, shares, known)
         if -0.5 * slope < tolerance * value:
-            return value, CONVERGED
+            return first, value, CONVERGED
         reached = _search(problem, y, value, gradient, step, slope, trial, there, counts)
         if not reached < value:
             if known == 0:
-                return value, STALLED
+                return first, value, STALLED
             write_metric(problem, y, factor)
             known, age = 0, 0
             continue
@@ -64,8 +66,8 @@ def descend(
         y[:] = trial
         gradient[:] = there
         if small >= 3:
-            return value, CONVERGED
-    return value, ITERATIONS
+            return first, value, CONVERGED
+    return first, value, ITERATIONS
 
 
 @compiled(seconds=2, fast_math=True)

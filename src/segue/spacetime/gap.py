@@ -43,7 +43,8 @@ class Gap:
     free: (F,) the joints to solve for, increasing, none of them the root's. root: (m + 4, 6) spline coefficients of the
     root's path; the cubic Hermite between its ends where None. given: (3, S, 44) values, rates and accelerations, at
     `times`, of joints that are known; known: (44,) which those are. watched: points that may be held, besides the feet.
-    floor: height in m that feet do not go below and rest on. limits: whether joint limits count.
+    floor: height in m that feet do not go below and rest on; there is none where None, and feet do not count. limits:
+    whether joint limits count.
     """
 
     tree: FigureTree
@@ -56,7 +57,7 @@ class Gap:
     given: Array | None = None
     known: Array | None = None
     watched: tuple[str, ...] = ()
-    floor: float = 0.0
+    floor: float | None = None
     limits: bool = True
 
     def __post_init__(self) -> None:
@@ -84,7 +85,7 @@ class Gap:
     def points(self) -> tuple[str, ...]:
         """The points whose motion counts: feet and others that are watched, as far as unknown joints carry them."""
         free = tuple(self.free.tolist())
-        names = dict.fromkeys([*FEET, *self.watched])
+        names = dict.fromkeys([*(FEET if self.floor is not None else ()), *self.watched])
         return tuple(name for name in names if _chain(self.figure.points[name][0], free)[1])
 
     def hold(self, holds: Iterable[Hold]) -> None:
@@ -164,7 +165,8 @@ class Gap:
         bodies = np.array([carried[name][0] for name in names], np.int64)
         places = np.array([self.figure.points[name][1] for name in names]).reshape(-1, 3)
         slow = np.zeros((len(names), samples))
-        slow[[name in FEET for name in names]] = self.objective.foot**2 * self.modes.weights[0]
+        if self.floor is not None:
+            slow[[name in FEET for name in names]] = self.objective.foot**2 * self.modes.weights[0]
         chains = [carried[name][1] for name in names]
         on_chain = np.isin(np.arange(len(self.free)), [f for chain in chains for f in chain])
         parents = self.tree.parents
@@ -181,7 +183,7 @@ class Gap:
             chain_start=np.cumsum([0, *map(len, chains)], dtype=np.int64),
             needed=np.array(sorted(needed), np.int64),
             slow=slow,
-            rest=np.full(len(names), self.floor),
+            rest=np.array([self.floor if name in FEET else -np.inf for name in names], float),
             speed=self.objective.foot_speed,
             height=self.objective.foot_height,
             near=np.ones((len(names), samples)),

@@ -63,15 +63,19 @@ def solve(
     shape = (len(gap.free), gap.coefficients)
     unknowns = np.zeros(shape) if start is None else np.array(start, dtype=float)
     counts = np.zeros(2, np.int64)
-    still = np.zeros(shape)
     halt = np.zeros(1, np.int64) if stop is None else stop
     slow = gap.objective.foot > 0 and len(problem.points.body) > 0
     if slow:
         freeze_heights(problem, unknowns)
-    first = float(energy(problem, unknowns, still))
-    value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
+    first, value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
     return Solution(
-        unknowns, float(value), first, int(counts[0]), int(counts[1]), time.perf_counter() - began, STATUS[reason]
+        unknowns,
+        float(value),
+        float(first),
+        int(counts[0]),
+        int(counts[1]),
+        time.perf_counter() - began,
+        STATUS[reason],
     )
 
 
