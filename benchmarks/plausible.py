@@ -1,8 +1,10 @@
-"""Random transitions between random places of random clips: how many are as plausible as people's own motion.
+"""Random transitions between random places of random clips: what every one of them must keep to.
 
-Half of them are free, so that the second motion goes where the first takes it; half are pinned, the second motion
-placed beforehand about where both velocities lead. Each is examined from just before it to just after it, and so is
-as long a piece of captured motion, by the same measures and thresholds.
+Half are free, so that the second motion goes where the first takes it; half are pinned, the second motion placed
+beforehand about where both velocities lead. Measured are: whether all numbers are finite; joint limits, against what
+the two clips show themselves; how far planted supports move; how deep feet are in the floor, against the clips' own
+depth; value and velocity of every joint of the user's skeleton at both seams; the objective's energy against that of
+the cubic Hermite path. What `segue check` says of the transitions, and of captured pieces as long, comes on top.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
-from segue.plausibility import Check, plausibility
+from segue.plausibility import plausibility
+from segue.spacetime import FEET
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 TRANSITIONS = 300
@@ -34,32 +37,29 @@ _EXCERPT = 3.0  # s
 _CONTEXT = 0.6  # s of motion that is left before and after a transition
 _MARGIN = 0.1  # s before and after a transition that are examined with it
 _FORWARD = np.array([0.0, 0.0, 1.0])
+_INSTANT = 1e-5  # s over which velocities at the seams are measured
+_SLOW_TURN, _SLOW_MOVE = 0.05, 0.02  # rad/s and m/s: speeds below which a seam's error is compared with these
 
 
 @dataclass
 class Tally:
-    """What came of some transitions, or of captured motion."""
+    """What was measured of some transitions."""
 
-    tried: int = 0
-    sound: int = 0
-    failed: Counter[str] = field(default_factory=Counter)
-    values: dict[str, list[float]] = field(default_factory=dict)
+    infinite: int = 0
     refused: list[str] = field(default_factory=list)
+    limits: list[float] = field(default_factory=list)
+    moved: list[float] = field(default_factory=list)
+    depths: list[float] = field(default_factory=list)
+    jumps: list[float] = field(default_factory=list)
+    kinks: list[float] = field(default_factory=list)
+    energies: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
-
-    def count(self, checks: list[Check]) -> None:
-        """Count one motion by its checks."""
-        self.tried += 1
-        self.sound += all(check.passed for check in checks)
-        for check in checks:
-            self.failed[check.name] += not check.passed
-            self.values.setdefault(f"{check.name}, {check.unit}", []).append(check.value)
+    failed: Counter[str] = field(default_factory=Counter)
+    sound: int = 0
 
 
 def main() -> list[Row]:
     """Make and examine the transitions."""
-    if not hasattr(sg, "transition"):
-        return [Row("transitions", "skipped: this version has none")]
     rng = np.random.default_rng(1996)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sg.SegueWarning)
@@ -70,9 +70,14 @@ def main() -> list[Row]:
             duration = float(rng.uniform(SHORTEST, LONGEST))
             leave = float(rng.uniform(_CONTEXT, first.stop - _CONTEXT - duration))
             enter = float(rng.uniform(_CONTEXT, second.stop - _CONTEXT))
-            _try_transition(tallies[MODES[k % 2]], MODES[k % 2], first, second, duration, leave, enter)
-            _examine(tallies["captured"], first, leave, duration)
-    return [row for name, tally in tallies.items() for row in _report(name, tally)]
+            mode = MODES[k % 2]
+            try:
+                _try_transition(tallies[mode], mode, first, second, duration, leave, enter)
+            except sg.SegueError as error:
+                tallies[mode].refused.append(str(error))
+            _check(tallies["captured"], first, leave, duration)
+    both = _together(tallies["free"], tallies["pinned"])
+    return [*_report(both), *(_check_row(name, tallies[name]) for name in tallies)]
 
 
 def _excerpts(rng: np.random.Generator) -> Iterator[sg.Motion]:
@@ -98,20 +103,53 @@ def _excerpts(rng: np.random.Generator) -> Iterator[sg.Motion]:
 def _try_transition(
     tally: Tally, mode: str, first: sg.Motion, second: sg.Motion, duration: float, leave: float, enter: float
 ) -> None:
-    try:
-        if mode == "pinned":
-            second, enter = _placed(first, second, duration, leave, enter)
-        start = time.perf_counter()
-        joined = sg.transition(first, second, duration=duration, start=leave, to=enter, mode=mode)
-        tally.seconds.append(time.perf_counter() - start)
-        _examine(tally, joined, leave, duration)
-    except sg.SegueError as error:
-        tally.tried += 1
-        tally.refused.append(str(error))
+    if mode == "pinned":
+        second, enter = _placed(first, second, duration, leave, enter)
+    start = time.perf_counter()
+    joined = sg.transition(first, second, duration, leave=leave, enter=enter, mode=mode)
+    tally.seconds.append(time.perf_counter() - start)
+    stop = leave + duration
+    times = np.linspace(leave, stop, 60)
+    gap = joined.at(times)
+    sides = [first.at(first.times), second.at(second.times)]
+    tally.infinite += not all(np.isfinite(part).all() for part in (gap.root, gap.balls, gap.hinges))
+    own = np.max([joined.figure.limit_excess(poses).max(axis=0) for poses in sides], axis=0)
+    tally.limits.append(float(np.degrees((joined.figure.limit_excess(gap) - own).max())))
+    report = sg.fills(joined)[0]
+    tally.moved += [support.moved for support in report.supports if support.moved is not None]
+    tally.energies.append(report.energy / report.start_energy)
+    feet = [np.stack([joined.figure.point(name, poses)[:, 1] for name in FEET]) for poses in (gap, *sides)]
+    tally.depths.append(float(min(part.min() for part in feet[1:]) - feet[0].min()))
+    for seam in (leave, stop):
+        jump, kink = _seam(joined, seam)
+        tally.jumps.append(jump)
+        tally.kinks.append(kink)
+    _check(tally, joined, leave, duration)
 
 
-def _examine(tally: Tally, motion: sg.Motion, leave: float, duration: float) -> None:
-    tally.count(plausibility(motion, start=leave - _MARGIN, stop=leave + duration + _MARGIN).checks())
+def _seam(motion: sg.Motion, at: float) -> tuple[float, float]:
+    """Return the largest jump of any joint of the user's skeleton at a time, rad or m, and change of its velocity."""
+    rate = 1.0 / _INSTANT
+    window = sg.clip_in_place(motion, at - 3 * _INSTANT, at + 3 * _INSTANT)
+    clip = window.to_clip(fps=rate)
+    scale = motion.take.space.scale
+    turns, places = clip.rotations, clip.world[0] * scale
+    middle = len(turns) // 2
+    before, after = slice(middle - 2, middle), slice(middle + 1, middle + 3)
+    turning = [_turning(turns[part]) * rate for part in (before, after)]
+    moving = [(places[part][1] - places[part][0]) * rate for part in (before, after)]
+    across = _turning(turns[[middle - 1, middle + 1]]) - 0.5 * (turning[0] + turning[1]) * 2 * _INSTANT
+    hop = places[middle + 1] - places[middle - 1] - (moving[0] + moving[1]) * _INSTANT
+    jump = max(float(np.abs(across).max()), float(np.abs(hop).max()))
+    kinks = [
+        np.linalg.norm(rates[1] - rates[0], axis=-1) / np.maximum(np.linalg.norm(rates[0], axis=-1), slow)
+        for rates, slow in ((turning, _SLOW_TURN), (moving, _SLOW_MOVE))
+    ]
+    return jump, max(float(kink.max()) for kink in kinks)
+
+
+def _turning(pair: Array) -> Array:
+    return quaternion.log(quaternion.multiply(quaternion.conjugate(pair[0]), pair[1]))
 
 
 def _placed(
@@ -133,22 +171,49 @@ def _root(motion: sg.Motion, at: float) -> tuple[Array, Array, float]:
     return position[0], velocity[0], float(np.arctan2(forward[0], forward[2]))
 
 
-def _report(name: str, tally: Tally) -> list[Row]:
-    share = tally.sound / tally.tried
-    rows = [Row(f"{name}: {tally.tried} pieces", f"{100 * share:.0f} % pass every check")]
-    if tally.seconds:
-        rows.append(Row(f"{name}: one transition", f"median {1e3 * np.median(tally.seconds):.1f} ms"))
-    if tally.refused:
-        rows.append(Row(f"{name}: refused", f"{len(tally.refused)}, such as: {tally.refused[0]}"))
-    for measure, values in tally.values.items():
-        check = measure.partition(",")[0]
-        figure = (
-            f"{tally.failed[check]} fail; median {np.median(values):.3g}, 95 % below {np.quantile(values, 0.95):.3g}"
-        )
-        rows.append(Row(f"{name}: {measure}", figure))
-    return rows
+def _check(tally: Tally, motion: sg.Motion, leave: float, duration: float) -> None:
+    checks = plausibility(motion, start=leave - _MARGIN, stop=leave + duration + _MARGIN).checks()
+    tally.sound += all(check.passed for check in checks)
+    for check in checks:
+        tally.failed[check.name] += not check.passed
+
+
+def _together(one: Tally, other: Tally) -> Tally:
+    whole = Tally(infinite=one.infinite + other.infinite)
+    for name in ("refused", "limits", "moved", "depths", "jumps", "kinks", "energies", "seconds"):
+        setattr(whole, name, getattr(one, name) + getattr(other, name))
+    return whole
+
+
+def _report(tally: Tally) -> list[Row]:
+    moved, kinks = 100 * np.array(tally.moved), 100 * np.array(tally.kinks)
+    depths, energies = 100 * np.array(tally.depths), np.array(tally.energies)
+    within = float(np.mean(moved <= 0.5))
+    return [
+        Row("not finite", f"{tally.infinite} of {TRANSITIONS}"),
+        Row("refused", "; ".join([str(len(tally.refused)), *tally.refused[:1]])),
+        _bound("joint limits beyond the clips' own, degrees", np.array(tally.limits), 0.5),
+        Row("planted supports that move at most 0.5 cm", f"{100 * within:.1f} % of {len(moved)}", within / 0.95, 1.0),
+        _bound("planted supports, largest movement, cm", moved, 1.5),
+        _bound("feet below the clips' own depth, cm", depths, 1.0),
+        _bound("jumps at seams, micrometres or microradians", 1e6 * np.array(tally.jumps), 1.0),
+        _bound("change of velocity at seams, % of speed", kinks, 1.0),
+        _bound("energy as a part of the Hermite path's", energies, 1.0),
+    ]
+
+
+def _bound(subject: str, values: Array, most: float) -> Row:
+    """Return a row that passes where all values are within a bound."""
+    over = int(np.sum(values > most))
+    figure = f"median {np.median(values):.3g}, 95 % below {np.quantile(values, 0.95):.3g}, largest {values.max():.3g}"
+    return Row(subject, f"{figure}; {over} of {len(values)} above {most:g}", float(over == 0), 1.0)
+
+
+def _check_row(name: str, tally: Tally) -> Row:
+    failing = ", ".join(f"{check} {count}" for check, count in tally.failed.most_common() if count)
+    return Row(f"segue check, {name}", f"{tally.sound} pass; fail: {failing}")
 
 
 if __name__ == "__main__":
     for row in main():
-        print(f"{row.subject}: {row.figure}")
+        print(f"{row.subject}: {row.figure} {row.verdict}")
