@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import segue as sg
 from segue import clips, demo
 
 
@@ -18,6 +19,16 @@ def test_the_demo_fills_its_folder(
     for name in clips.NAMES:
         for suffix in (".png", ".bvh", ".glb"):
             assert (out / f"{name}{suffix}").stat().st_size > 1000
-    assert (out / "figure_6_timeline.png").exists()
+    drawn = (
+        "figure_2_feet",
+        "figure_6_timeline",
+        "figure_8_transition",
+        "figure_9_salute",
+        "figure_10_forearm",
+        "animation",
+    )
+    for name in drawn:
+        assert (out / f"{name}.png").stat().st_size > 10_000
+    assert len(sg.load(out / "animation.bvh")) > 15 * 60
     assert (out / "edited.bvh").exists()
     assert str(out) in capsys.readouterr().out.replace("\n", "")

@@ -16,7 +16,7 @@ from rich.table import Table
 from scipy.interpolate import CubicSpline
 
 import segue as sg
-from segue import clips, view
+from segue import clips, gallery, view
 from segue.body.joints import DOF_NAMES
 from segue.dynamics import FigureTree, inverse_dynamics
 from segue.language import evaluate, parse
@@ -26,6 +26,7 @@ _FIGURE_6 = """wave_arm = clip(select(clips.wave, right_arm), 1, 2)
 affine(wave_arm, 1.3) + (clips.walk - affine(wave_arm, 1.0, 1.5))
 """
 _REAL = ("soccer_kick_10_01", "dive_roll_127_23", "dance1_subject2")
+_REAL_CHAIN = ("soccer_kick_10_03", "walk_69_02", "soccer_kick_11_01", "soccer_kick_10_01")
 
 
 def main() -> None:
@@ -39,7 +40,7 @@ def main() -> None:
     console = Console(highlight=False)
     table = Table("clip", "joints", "frames", "mean distance", "95 % below", title="The figure fitted to each clip")
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("Making the gallery", total=len(clips.NAMES) + len(real) + 2)
+        task = progress.add_task("Making the gallery", total=len(clips.NAMES) + len(real) + 4)
         for name in clips.NAMES:
             _show_clip(name, given.out, table)
             progress.advance(task)
@@ -48,11 +49,18 @@ def main() -> None:
             progress.advance(task)
         _show_composition(given.out)
         progress.advance(task)
+        _show_transitions(given.out)
+        progress.advance(task)
+        _show_animations(given.out, given.mocap)
+        progress.advance(task)
         peak = _peak_torque("left_knee_flexion")
         progress.advance(task)
     console.print(table)
     console.print(f"Swinging its legs as in the walk, off the floor, takes the figure up to {peak:.0f} N m at a knee.")
-    console.print(f"Look into {given.out}: *.png are pictures, *.bvh and *.glb the clips, edited.bvh one changed arm.")
+    console.print(
+        f"Look into {given.out}: figure_*.png show transitions, animation.png six motions joined; "
+        "*.bvh and *.glb are the motions, edited.bvh has one changed arm."
+    )
 
 
 def _show_clip(name: str, out: Path, table: Table) -> None:
@@ -93,6 +101,43 @@ def _show_composition(out: Path) -> None:
     poses.hinge("left_elbow_flexion")[:] += 0.9 * np.sin(np.linspace(0.0, np.pi, 60)) ** 2
     patch = sg.Motion.from_poses(walk.figure, poses, walk.fps, start=float(walk.times[60]))
     sg.save(sg.prefer(patch, walk), out / "edited.bvh")
+
+
+def _show_transitions(out: Path) -> None:
+    """Draw the figures of the paper that show transitions."""
+    gallery.draw_transition(out)
+    gallery.draw_arm(out)
+    gallery.draw_forearm(out)
+    gallery.draw_feet(out)
+
+
+def _show_animations(out: Path, mocap: Path) -> None:
+    """Join six motions by five transitions, built-in ones, and real ones where they are at hand."""
+    kick, walk = sg.clips.kick, sg.clips.walk
+    built_in = (
+        gallery.Cut("salute", sg.clips.salute),
+        gallery.Cut("walk", walk, 0.3, 0.4),
+        gallery.Cut("kick", kick, 0.7, 1.0),
+        gallery.Cut("walk", sg.mirror(walk), 0.2, 0.4),
+        gallery.Cut("kick with the other leg", sg.mirror(kick), 0.7, 1.0),
+        gallery.Cut("run", sg.clips.run, 0.1),
+    )
+    sg.save(gallery.draw_animation(built_in, out / "animation.png"), out / "animation.bvh")
+    found = [path for name in _REAL_CHAIN for path in sorted(mocap.glob(f"*/{name}.bvh"))]
+    if len(found) < len(_REAL_CHAIN):
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sg.SegueWarning)
+        short, way, long, other = (sg.load(path) for path in found)
+    real = (
+        gallery.Cut("soccer kick", short, 0.0, 0.6),
+        gallery.Cut("walk", way, 0.0, 0.9),
+        gallery.Cut("soccer kick of another", long, 0.7, 0.2),
+        gallery.Cut("walk", sg.mirror(way), 0.8, 0.3),
+        gallery.Cut("soccer kick", other, 0.9, 0.6),
+        gallery.Cut("walk", way),
+    )
+    sg.save(gallery.draw_animation(real, out / "animation_captured.png"), out / "animation_captured.bvh")
 
 
 def _peak_torque(dof: str) -> float:

@@ -6,6 +6,8 @@ Every function returns a `Picture`, which a notebook shows and `save` writes.
 
 from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
+from segue.view.comparison import arranged, compared_curves, compared_paths
+from segue.view.filled import filled
 from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
@@ -17,8 +19,12 @@ __all__ = [
     "Camera",
     "Operator",
     "Picture",
+    "arranged",
+    "compared_curves",
+    "compared_paths",
     "composition",
     "curves",
+    "filled",
     "filmstrip",
     "footprints",
     "operator_tree",

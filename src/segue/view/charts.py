@@ -20,7 +20,7 @@ from segue.motion.contacts import find_contacts
 from segue.view.palette import colour, course
 from segue.view.picture import DPI, Picture
 
-__all__ = ["curves", "footprints"]
+__all__ = ["curves", "footprints", "joint_values", "tidy"]
 
 _SIDES = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
 _MARGIN = 0.25  # metres of floor around the way
@@ -48,8 +48,8 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
     for axes, panel in zip(all_axes, panels, strict=True):
         for name in (name for name in chosen if _without_side(name) == panel):
             tint, style = _SIDES[side_of(name)]
-            axes.plot(times, _values(poses, name), style, color=colour(tint), lw=1.6, label=side_of(name))
-        _tidy(axes, f"{panel.replace('_', ' ')}\n({'m' if panel in ('root_x', 'root_y', 'root_z') else 'degrees'})")
+            axes.plot(times, joint_values(poses, name), style, color=colour(tint), lw=1.6, label=side_of(name))
+        tidy(axes, f"{panel.replace('_', ' ')}\n({'m' if panel in ('root_x', 'root_y', 'root_z') else 'degrees'})")
     if any(side_of(name) != "centre" for name in chosen):
         lines = {line.get_label(): line for axes in all_axes for line in axes.get_lines()}
         canvas.legend(list(lines.values()), list(lines), loc="outside upper right", ncols=3, frameon=False)
@@ -94,7 +94,7 @@ def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str 
     axes.set_ylim(low[0], high[0])
     axes.set_aspect("equal")
     axes.set_xlabel("z, forward (m)")
-    _tidy(axes, "x, left (m)")
+    tidy(axes, "x, left (m)")
     return Picture(canvas)
 
 
@@ -124,7 +124,8 @@ def _outline(figure: Figure) -> Array:
     return np.stack([half_width * np.sin(angle), np.full(len(angle), -build.sole), along], axis=1)
 
 
-def _values(poses: Poses, name: str) -> Array:
+def joint_values(poses: Poses, name: str) -> Array:
+    """Return a degree of freedom over time, (T,), in degrees, or metres of the root's place."""
     if name in HINGE_NAMES:
         return np.degrees(poses.hinge(name))
     joint, _, axis = name.rpartition("_")
@@ -139,7 +140,8 @@ def _without_side(name: str) -> str:
     return name if side_of(name) == "centre" else name.split("_", 1)[1]
 
 
-def _tidy(axes: Axes, label: str) -> None:
+def tidy(axes: Axes, label: str) -> None:
+    """Name a panel's values, and give it a light grid without a frame."""
     axes.set_ylabel(label)
     axes.grid(color="0.9", lw=0.8)
     axes.set_axisbelow(True)

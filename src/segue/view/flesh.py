@@ -42,7 +42,8 @@ class Solids:
     """Shapes in the world, in metres.
 
     Capsules: starts, stops (C, 3), radii (C, 2). Ellipsoids: centres (E, 3), shapes (E, 3, 3), the matrices that make
-    them unit spheres. owners (C + E,): which exposure each belongs to, capsules first.
+    them unit spheres. owners (C + E,): the row of each one's colour, capsules first: its segment's index in `SEGMENTS`
+    plus that many segments for each exposure before its own.
     """
 
     starts: Array
@@ -82,7 +83,10 @@ def solids(figure: Figure, poses: Poses, shifts: Array) -> Solids:
     shapes = inverse_radii[:, :, None] * np.swapaxes(quaternion.to_matrix(turn), -1, -2)
 
     frames = len(poses)
-    owners = np.concatenate([np.repeat(np.arange(frames), len(s)) for s in (capsules, ellipsoids)])
+    first = len(SEGMENTS) * np.arange(frames)[:, None]
+    owners = np.concatenate(
+        [(first + [SEGMENTS.index(shape.segment) for shape in kind]).ravel() for kind in (capsules, ellipsoids)]
+    )
     return Solids(
         starts.reshape(-1, 3),
         stops.reshape(-1, 3),

@@ -18,7 +18,7 @@ from segue.view.palette import course
 from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Image, render
 
-__all__ = ["filmstrip", "strip"]
+__all__ = ["by_segment", "exposures", "filmstrip", "strip"]
 
 _Indices = npt.NDArray[np.int64]
 
@@ -49,14 +49,34 @@ def strip(
     scene in pixels.
     """
     chosen = _chosen(poses, 8 if frames is None else frames)
-    some = _at(poses, chosen)
-    camera = _camera(figure, some) if camera is None else camera
-    shifts = _shifts(some, camera, spacing)
-    shapes = solids(figure, some, shifts)
+    tints = by_segment(course(colours, len(chosen)))
+    stamps = [_stamp(frame, fps) for frame in chosen.tolist()]
+    return exposures(figure, _at(poses, chosen), tints, stamps, camera=camera, spacing=spacing, height=height)
+
+
+def exposures(
+    figure: Figure,
+    poses: Poses,
+    tints: Array,
+    stamps: Sequence[str],
+    *,
+    camera: Camera | None,
+    spacing: float | None,
+    height: int,
+) -> Picture:
+    """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each."""
+    camera = _camera(figure, poses) if camera is None else camera
+    shifts = _shifts(poses, camera, spacing)
+    shapes = solids(figure, poses, shifts)
     view = _stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
-    image = render(shapes, course(colours, len(chosen)), view)
-    columns = view.pixels((some.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
-    return labelled(image, _labels(columns, height + 4, chosen, fps), below=_LABEL_HEIGHT)
+    image = render(shapes, tints.reshape(-1, 3), view)
+    columns = view.pixels((poses.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
+    return labelled(image, _labels(columns, height + 4, stamps), below=_LABEL_HEIGHT)
+
+
+def by_segment(tints: Array) -> Array:
+    """Return colours (T, segments, 3) of exposures (T, 3) that have one colour each."""
+    return np.repeat(tints[:, None], len(SEGMENTS), axis=1)
 
 
 def filmstrip(
@@ -82,10 +102,8 @@ def filmstrip(
     shifts = some.root * np.array([-1.0, 0.0, -1.0])
     together = solids(figure, some, shifts)
     view = _stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
-    tints = course(colours, len(chosen))
-    images = [
-        render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k : k + 1], view) for k in range(len(chosen))
-    ]
+    tints = by_segment(course(colours, len(chosen)))
+    images = [render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k], view) for k in range(len(chosen))]
     return _in_rows(images, view, chosen, columns, fps)
 
 
@@ -156,12 +174,14 @@ def _shifts(poses: Poses, camera: Camera, spacing: float | None) -> Array:
     return moved
 
 
-def _labels(columns: Array, row: float, chosen: _Indices, fps: float | None) -> list[Label]:
-    """Return a label under every exposure, or under as many as have room."""
+def _labels(columns: Array, row: float, stamps: Sequence[str]) -> list[Label]:
+    """Return a label under every exposure, under as many as have room, or one for all that stand in one place."""
     labels: list[Label] = []
-    for column, frame in zip(columns.tolist(), chosen.tolist(), strict=True):
-        if not labels or abs(column - labels[-1].column) >= _LABEL_WIDTH:
-            labels.append(Label(column, row, _stamp(frame, fps)))
+    for column, stamp in zip(columns.tolist(), stamps, strict=True):
+        if all(abs(column - label.column) >= _LABEL_WIDTH for label in labels):
+            labels.append(Label(column, row, stamp))
+    if len(labels) == 1 and len(stamps) > 1:
+        return [Label(float(columns.mean()), row, f"{stamps[0]} to {stamps[-1]}")]
     return labels
 
 
