@@ -49,6 +49,8 @@ ALLOWED = {
         "language",
         "motion",
         "plausibility",
+        "spacetime",
+        "transition",
         "view",
     },
 }

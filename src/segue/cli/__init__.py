@@ -14,11 +14,13 @@ from segue.cli.check import check
 from segue.cli.console import complain, show_warning
 from segue.cli.convert import convert
 from segue.cli.eval import evaluate
+from segue.cli.fill import fill
 from segue.cli.fit import fit
 from segue.cli.info import info
 from segue.cli.plot import plot
 from segue.cli.repl import repl
 from segue.cli.run import run
+from segue.cli.transition import transition
 from segue.errors import SegueError
 from segue.language import LanguageError
 
@@ -33,7 +35,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, check, convert, fit, plot, run):
+for command in (info, check, convert, fit, transition, fill, plot, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)

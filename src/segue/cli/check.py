@@ -14,7 +14,7 @@ from rich.text import Text
 
 from segue.cli.console import output, progress_bar, say
 from segue.cli.run import read_script
-from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_clip
+from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_motion
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
 from segue.io.files import READERS
@@ -109,16 +109,14 @@ def _load(
 ) -> Motion:
     """Return the motion of a clip, or what a script gives."""
     if source.startswith("clips.") or Path(source).suffix.lower() in READERS:
-        motion = Motion.from_clip(load_clip(source), scale=scale, up=up, map=map_file, mass=mass, sex=sex)
-    else:
-        value = Session(say=lambda _: None).run(read_script(Path(source)), source)
-        if not isinstance(value, Motion):
-            raise ArgumentError(f"{source} does not end in a motion: there is nothing to check")
-        motion = value
-    if isinstance(motion.host, Take):
+        return load_motion(source, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
+    value = Session(say=lambda _: None).run(read_script(Path(source)), source)
+    if not isinstance(value, Motion):
+        raise ArgumentError(f"{source} does not end in a motion: there is nothing to check")
+    if isinstance(value.host, Take):
         with progress_bar("Fitting") as advance:
-            motion.fit(advance)
-    return motion
+            value.fit(advance)
+    return value
 
 
 def _show(found: Plausibility, most: Thresholds) -> None:

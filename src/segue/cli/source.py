@@ -11,9 +11,10 @@ from segue import clips, io
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.motion.clip import Clip
+from segue.motion.motion import Motion
 from segue.motion.take import Take, understand
 
-__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_take"]
+__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_motion", "load_take"]
 
 _BUILT_IN = "clips."
 
@@ -47,3 +48,20 @@ def load_take(
     """Read a clip and understand its skeleton."""
     role_map = None if map_file is None else load_map(map_file)
     return understand(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)
+
+
+def load_motion(
+    name: str,
+    *,
+    scale: float | None = None,
+    up: str | None = None,
+    map_file: Path | None = None,
+    mass: float | None = None,
+    sex: str = "average",
+) -> Motion:
+    """Read a clip as a motion of the figure, fitted."""
+    role_map = None if map_file is None else load_map(map_file)
+    motion = Motion.from_clip(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)
+    with progress_bar("Fitting") as advance:
+        motion.fit(advance)
+    return motion

@@ -1,0 +1,222 @@
+"""`segue transition` as scripts and people meet it: the same motion as in Python, report, picture, bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segue as sg
+from segue.io import read, write
+from segue.language import evaluate
+from segue.motion.clip import Clip
+from segue.motion.resample import select_frames
+from tests.cli.test_cli import segue
+from tests.mocap import mocap_file, needs_mocap
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, empty."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def assert_same_frames(file: Path, clip: Clip) -> None:
+    """Check that a file is what a clip is written as, to the last byte."""
+    beside = file.with_name(f"expected{file.suffix}")
+    sg.save(clip, beside)
+    assert file.read_bytes() == beside.read_bytes()
+
+
+def test_command_language_and_python_give_the_same_frames(folder: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "transition", "clips.walk", "clips.kick", "--duration", 0.5, "--from", 2.4, "--to", 0.3, "-o", "out.bvh",
+        "--objective", "jerk", "--coefficients", 6, "--support", "left_foot=never,right_toe=auto", "--mode", "pinned",
+    )  # fmt: skip
+    assert code == 0, complaint
+    assert "0.50 s, from 2.40 to 2.90 s: whole body" in shown
+    motion = sg.transition(
+        sg.clips.walk,
+        sg.clips.kick,
+        0.5,
+        leave=2.4,
+        enter=0.3,
+        mode="pinned",
+        objective="jerk",
+        coefficients=6,
+        supports={"left_foot": "never", "right_toe": "auto"},
+    )
+    assert_same_frames(folder / "out.bvh", motion.to_clip())
+    typed = evaluate(
+        'transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=0.3, mode="pinned", objective="jerk", '
+        'coefficients=6, support="left_foot=never, right_toe=auto")'
+    )
+    assert isinstance(typed, sg.Motion)
+    np.testing.assert_array_equal(typed.to_clip().rotations, motion.to_clip().rotations)
+
+
+def test_files_go_in_and_every_format_comes_out(folder: Path, command: Run) -> None:
+    write(sg.clips.clip("walk"), folder / "a.bvh")
+    write(sg.clips.clip("stand"), folder / "b.glb")
+    for out in ("out.bvh", "out.glb"):
+        code, shown, complaint = command("transition", "a.bvh", "b.glb", "-o", out)
+        assert code == 0, complaint
+        assert f"{out}: 7.80 s at 60 frames a second" in shown
+    joined, walk = read(folder / "out.bvh"), read(folder / "a.bvh")
+    assert joined.origin is not None
+    assert walk.origin is not None
+    # the last frame of the walk is where the transition begins
+    np.testing.assert_array_equal(joined.origin.rows[: len(walk)], walk.origin.rows)
+    assert len(read(folder / "out.glb")) == len(joined) == 469
+
+
+def test_the_summary_says_what_was_held_and_what_it_cost(folder: Path, command: Run) -> None:
+    code, shown, complaint = command("transition", "clips.stand", "clips.stand", "-o", "out.bvh", "--mode", "pinned")
+    assert code == 0, complaint
+    for point in ("left heel", "left toe", "right heel", "right toe"):
+        assert f"held    {point} from 4.00 to 4.60 s, strays 0." in shown
+    assert ", by interpolation " in shown
+    assert " ms: 8 coefficients a joint, " in shown
+
+
+def test_the_same_clip_twice_and_the_rate_of_frames(folder: Path, command: Run) -> None:
+    assert command("transition", "clips.stand", "clips.stand", "-o", "out.bvh", "--fps", 30)[0] == 0
+    written = read(folder / "out.bvh")
+    assert written.fps == 30
+    assert len(written) == 30 * 8 + 18 + 1
+
+
+def test_auto_finds_the_duration(folder: Path, command: Run) -> None:
+    code, shown, _ = command("transition", "clips.walk", "clips.kick", "--duration", "auto", "-o", "out.bvh")
+    assert code == 0
+    joined = sg.transition(sg.clips.walk, sg.clips.kick, "auto")
+    assert f"out.bvh: {joined.duration:.2f} s" in shown
+    assert_same_frames(folder / "out.bvh", joined.to_clip())
+
+
+def test_the_report_has_the_fill_and_its_plausibility_beside_that_of_its_neighbours(folder: Path, command: Run) -> None:
+    assert command("transition", "clips.walk", "clips.kick", "-o", "out.bvh", "--report", "r.json")[0] == 0
+    found = json.loads((folder / "r.json").read_text())
+    (fill,) = found["fills"]
+    reported = sg.fills(sg.transition(sg.clips.walk, sg.clips.kick))[0].to_dict()
+    for name in ("start_s", "stop_s", "joints", "coefficients", "energy", "start_energy", "supports", "status"):
+        assert fill[name] == reported[name]
+    assert fill["energy"] < fill["start_energy"]
+    seam, before, after = (fill["plausibility"][name] for name in ("seam", "before", "after"))
+    assert seam["start_s"] < fill["start_s"] < fill["stop_s"] < seam["stop_s"]
+    assert before["stop_s"] < fill["start_s"]
+    assert after["start_s"] > fill["stop_s"]
+    for part in (seam, before, after):
+        assert part["frames"] > 10
+        assert {"slide", "jerk", "torque", "problems", "plausible"} <= part.keys()
+    assert before["plausible"]
+
+
+def test_short_neighbours_are_left_out_of_the_report(folder: Path, command: Run) -> None:
+    short = sg.clips.clip("walk")
+    write(select_frames(short, 0, 10), folder / "short.bvh")
+    assert command("transition", "short.bvh", "clips.kick", "-o", "out.bvh", "--report", "r.json")[0] == 0
+    measures = json.loads((folder / "r.json").read_text())["fills"][0]["plausibility"]
+    assert measures["before"] is None
+    assert measures["after"] is not None
+
+
+def test_the_picture_is_drawn(folder: Path, command: Run) -> None:
+    assert command("transition", "clips.walk", "clips.kick", "-o", "out.bvh", "--plot", "p.png")[0] == 0
+    drawn = (folder / "p.png").read_bytes()
+    assert drawn.startswith(b"\x89PNG")
+    assert len(drawn) > 10_000
+
+
+GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((*GOOD, "--duration", "0"), "a transition of 0 s is none"),
+        ((*GOOD, "--duration", "-0.5"), "a transition of -0.5 s is none"),
+        ((*GOOD, "--duration", "nan"), "a transition of nan s is none"),
+        ((*GOOD, "--duration", "inf"), "a transition of inf s is none"),
+        ((*GOOD, "--duration", "soon"), "the duration is 'soon': a number of seconds or \"auto\" is needed"),
+        ((*GOOD, "--duration", "1e9"), "frames"),
+        ((*GOOD, "--from", "9"), "the first motion cannot be left at 9 s"),
+        ((*GOOD, "--from", "nan"), "the first motion cannot be left at nan s"),
+        ((*GOOD, "--from", "0"), "the first motion cannot be left at 0 s"),
+        ((*GOOD, "--to", "-1"), "the second motion cannot be entered at -1 s"),
+        ((*GOOD, "--to", "3"), "the second motion cannot be entered at 3 s"),
+        ((*GOOD, "--mode", "loose"), "the mode is 'loose': it must be one of"),
+        ((*GOOD, "--objective", "least"), "there is no objective 'least': there are natural"),
+        ((*GOOD, "--coefficients", "0"), "coefficients is 0: it must be a whole number from 1"),
+        ((*GOOD, "--coefficients", "10000"), "coefficients is 10000"),
+        ((*GOOD, "--support", "left_foot"), "the support 'left_foot' is not NAME=CHOICE"),
+        ((*GOOD, "--support", "left_foot=auto,"), "the support '' is not NAME=CHOICE"),
+        ((*GOOD, "--support", "a=auto", "--support", "a=never"), "the support a is there twice"),
+        ((*GOOD, "--support", "nose=auto"), "'nose' cannot be a support: there are left_foot"),
+        ((*GOOD, "--support", "left_foot=glue"), "the support left_foot is 'glue'"),
+        ((*GOOD, "--fps", "0"), "0"),
+        ((*GOOD, "--fps", "nan"), "nan"),
+        ((*GOOD, "--fps", "1e300"), "1e+300"),
+        ((*GOOD, "--mass", "-1"), "mass"),
+        ((*GOOD, "--report", "out.bvh"), "out.bvh is to be written twice"),
+        ((*GOOD, "--report", "nowhere/r.json"), "nowhere"),
+        ((*GOOD, "--plot", "p.txt"), ".png"),
+        (("clips.walk", "clips.moonwalk", "-o", "out.bvh"), "walk"),
+        (("nothing.bvh", "clips.kick", "-o", "out.bvh"), "nothing.bvh"),
+        (("clips.walk", "clips.kick", "-o", "out.txt"), ".bvh"),
+        (("clips.walk", "clips.kick", "-o", "nowhere/out.bvh"), "nowhere"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_bad_input_gets_a_sentence_and_leaves_no_file(
+    arguments: tuple[str, ...], sentence: str, folder: Path, command: Run
+) -> None:
+    code, shown, complaint = command("transition", *arguments)
+    assert code == 2
+    assert shown == ""
+    *notes, error = complaint.splitlines()
+    assert all(note.startswith("segue: ") for note in notes)
+    assert error.startswith("segue: error: ")
+    assert sentence in error
+    assert not list(folder.iterdir())
+
+
+def test_a_clip_of_one_frame_has_a_pose_but_no_speed(folder: Path, command: Run) -> None:
+    write(select_frames(sg.clips.clip("kick"), 0, 1), folder / "pose.bvh")
+    for names in (("clips.stand", "pose.bvh"), ("pose.bvh", "clips.stand"), ("pose.bvh", "pose.bvh")):
+        code, _, complaint = command("transition", *names, "-o", "out.bvh")
+        assert code == 0, complaint
+        assert np.isfinite(read(folder / "out.bvh").rotations).all()
+
+
+def test_a_failure_leaves_the_old_file_as_it_was(folder: Path, command: Run) -> None:
+    (folder / "out.bvh").write_text("old")
+    assert command("transition", *GOOD, "--duration", "-1")[0] == 2
+    assert command("transition", *GOOD, "--fps", "0")[0] == 2
+    assert (folder / "out.bvh").read_text() == "old"
+    assert [path.name for path in folder.iterdir()] == ["out.bvh"]
+
+
+@needs_mocap
+@pytest.mark.mocap
+def test_captured_clips_of_two_skeletons(folder: Path, command: Run) -> None:
+    first, second = mocap_file("run_09_01"), "clips.walk"
+    code, shown, complaint = command("transition", first, second, "-o", "out.bvh", "--report", "r.json")
+    assert code == 0, complaint
+    assert "whole body" in shown
+    joined, source = read(folder / "out.bvh"), read(first)
+    assert joined.names == source.names
+
+
+def test_help_says_what_the_options_are() -> None:
+    done = segue("transition", "--help")
+    assert done.returncode == 0
+    for word in ("--duration", "--from", "--to", "--mode", "--objective", "--support", "--report", "--plot", "natural"):
+        assert word in done.stdout
+    assert "Example: segue transition" in done.stdout
