@@ -9,7 +9,6 @@ import pytest
 import segue as sg
 from segue.language import FUNCTIONS, LanguageError, Session, describe, evaluate, parse
 from segue.language.help import TOPICS, help_text
-from segue.language.table import LATER
 from segue.language.tree import Expression, Name
 from segue.motion.tracks import tracks_of
 from tests.language.stage import assert_identical, edges
@@ -78,7 +77,6 @@ def test_examples_of_topics_run(topic: str) -> None:
 def test_help_lists_every_function_and_knows_near_misses() -> None:
     assert all(f"  {name} " in help_text() for name in FUNCTIONS)
     assert "did you mean affine?" in help_text("afine")
-    assert all("not available in this version" in help_text(name) for name in LATER)
 
 
 def test_functions_are_those_of_python() -> None:
@@ -184,7 +182,9 @@ def test_values_are_printed_briefly() -> None:
         ("def affine(x) = x", 5, "'affine' is a function of the language: choose another name"),
         ("def f(a, a) = a", 5, "the parameter 'a' is there twice"),
         ("x = 1 + save(clips.stand, 'a.bvh')", 7, "'+' takes"),
-        ("cyclify(clips.walk)", 1, "cyclify is not available in this version"),
+        ("cyclify(clips.walk, 1, 9)", 1, "a cycle from 1 to 9 s: the motion lasts from 0 to 3.2 s only"),
+        ("cyclify(affine(clips.walk, 0, duration=9000))", 1, "540,000 frames are too many to look for cycles in"),
+        ("repeat(clips.walk, 3)", 1, "the motion is no cycle, or not a cycle alone: make one with cyclify"),
         (
             "load('wlk.bvh')",
             1,

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from segue.language import FUNCTIONS, LanguageError, Limits, Session, describe
-from segue.language.table import LATER
 
 LIMITS = Limits(steps=400, depth=200, items=50, functions=4_000, blends=8, frames=40, farthest=1e4)
 
@@ -17,7 +16,7 @@ NUMBERS = ["0", "1", "2", "0.5", "1e308", "1e-320", "999999999999999999999", "3.
 TEXTS = ["''", '"a"', "'walk.bvh'", "'../x.bvh'", "'left_arm'", "'out.bvh'", "'", '"', "'\x00.bvh'"]
 SIGNS = [*"()[],;=+-*/&<>.#\n\t$\\\x1b{²", "..", "==", "!=", "<=", ">=", "**", "->", "\r\n"]
 WORDS = ["def", "for", "in", "if", "then", "else", "clips.walk", "clips.wave", "clips.nothing"]
-CALLS = [f"{name}(" for name in (*FUNCTIONS, *LATER, "concat", "f", "m")]
+CALLS = [f"{name}(" for name in (*FUNCTIONS, "concat", "f", "m")]
 KEYS = ["start=", "stretch=", "gap=", "at=", "joints=", "fps=", "nothing="]
 TOKENS = [NAMES, NUMBERS, TEXTS, SIGNS, SIGNS, WORDS, CALLS, KEYS]
 

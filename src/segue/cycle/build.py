@@ -10,16 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS
-from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.cycle.candidates import FAIR, GOOD, candidates_of
-from segue.cycle.closing import ClosedBasis, Flags, closed_rotations, closed_values, flips_of
+from segue.cycle.closing import ClosedBasis, Flags, flips_of
 from segue.cycle.cycle import BareCycle, Cycle, Seam
 from segue.cycle.feet import plant_feet
 from segue.cycle.likeness import Likeness
 from segue.cycle.match import Region, Regions, match_ends, search_regions
 from segue.cycle.residual import ClosedResidual
+from segue.cycle.stages import closed_poses, seen_poses
 from segue.cycle.travel import Travel, headings
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.functions import Curve
@@ -35,6 +34,7 @@ _FRAMES_A_PIECE = 2.0
 _FEWEST_PIECES = 8
 _STRAIGHT = math.radians(5.0)  # a period: no more than people stray who walk straight on
 _ON_THE_SPOT = 0.05  # of stature a period: no more than people drift who keep their place
+_LONGEST = 120.0  # s
 _AROUND = 0.05  # s about a cycle that was found, in which its ends are looked for once more
 
 
@@ -105,6 +105,8 @@ def _find_seam(
         )
     else:
         first, last = search_regions(float(start), float(stop), whole, step, where)
+        if stop - start > _LONGEST:
+            raise ArgumentError(f"a cycle of {stop - start:g} s is too long: it may last at most {_LONGEST:g} s")
         likeness = Likeness(motion, first.start, last.stop, derivatives=derivatives, weights=weights)
     match = match_ends(likeness, first, last, step)
     spread = likeness.spread(match.start, match.stop, step)
@@ -158,13 +160,11 @@ def _travel(motion: Motion, part: _Sampled, straight: bool | None) -> Travel:
 
 def _turn_about(motion: Motion, part: _Sampled) -> float:
     """Return how far the motion turns in a period, on average over up to three of them."""
-    if "root" not in motion.tracks:
-        return 0.0
     period = part.basis.period
     start, stop = max(part.seam.start - period, motion.start), min(part.seam.stop + period, motion.stop)
-    track = motion.tracks["root"]
-    if any(not (interval.start <= start and stop <= interval.stop) for interval in track):
-        return part.turn
+    track = motion.tracks.get("root")
+    if track is None or track.at(start) is not track.at(stop):
+        return part.turn  # there may be a gap, beyond which it is another motion
     times = np.linspace(start, stop, max(int((stop - start) * motion.fps), 8))
     slope = np.polyfit(times - start, headings(motion.sample("root", times).value), 1)[0]
     return float(slope) * period
@@ -173,16 +173,9 @@ def _turn_about(motion: Motion, part: _Sampled) -> float:
 def _closed(part: _Sampled, travel: Travel) -> tuple[Array, Flags]:
     """Return coefficients (m, 51) of the closed curves, as columns of a spline through poses, and which flip."""
     basis = part.basis
-    at_ends = np.array([0.0, basis.period])
-    root = closed_values(
-        travel.seen(part.inside.root, basis.times), basis.shares, *travel.seen(part.ends.root, at_ends)
-    )
-    balls, ends = part.inside.balls.copy(), part.ends.balls.copy()
-    balls[:, 0] = travel.turned_back(balls[:, 0], basis.times)
-    ends[:, 0] = travel.turned_back(ends[:, 0], at_ends)
-    balls = quaternion.make_continuous(closed_rotations(balls, basis.shares, *ends))
-    hinges = closed_values(part.inside.hinges, basis.shares, *part.ends.hinges)
-    flips = np.zeros(root.shape[1] + 4 * len(BALL_JOINTS) + hinges.shape[1], dtype=bool)
-    flips[3 : 3 + 4 * len(BALL_JOINTS)] = np.repeat(flips_of(balls), 4)
-    rows = np.concatenate([root, balls.reshape(len(balls), -1), hinges], axis=1)
-    return basis.fit(rows, flips), flips
+    inside = seen_poses(part.inside, travel, basis.times)
+    closed = closed_poses(inside, seen_poses(part.ends, travel, np.array([0.0, basis.period])), basis.shares)
+    balls = closed.balls.reshape(len(closed), -1)
+    flips = np.zeros(3 + balls.shape[1] + closed.hinges.shape[1], dtype=bool)
+    flips[3 : 3 + balls.shape[1]] = np.repeat(flips_of(closed.balls), 4)
+    return basis.fit(np.concatenate([closed.root, balls, closed.hinges], axis=1), flips), flips

@@ -16,7 +16,7 @@ from segue.motion.motion import Motion
 
 __all__ = ["FAIR", "GOOD", "Candidate", "find_cycles", "verdict"]
 
-GOOD = 0.28
+GOOD = 0.25
 """The score up to which a loop needs hardly any closing: strides of one walk differ by less."""
 FAIR = 0.5
 """The score above which ends differ so much that a loop is another motion than the clip."""

@@ -10,7 +10,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import splu
 
 from segue.curves import quaternion
 from segue.curves.bspline import SplineBasis
@@ -22,6 +23,8 @@ __all__ = ["ClosedBasis", "Flags", "closed_rotations", "closed_values", "flips_o
 Flags = npt.NDArray[np.bool_]
 
 _PER_PIECE = 4
+_UNIT = SplineBasis.uniform(0.0, 8.0, 8, cyclic=True)
+"""Splines on pieces of length 1, of which the first four count in the first piece, as in any other."""
 
 
 def closed_values(values: Array, shares: Array, first: Array, last: Array) -> Array:
@@ -44,11 +47,12 @@ def closed_rotations(rotations: Array, shares: Array, first: Array, last: Array)
 class ClosedBasis:
     """Cyclic cubic B-splines over a period, and the times at which they are fitted: a few in the midst of each piece.
 
-    A curve is its values and slopes at the breaks, between which it is a cubic: C2, also where it begins again.
+    A curve is its values and slopes at the breaks, between which it is a cubic: C2, also where it begins again. All
+    pieces are alike and four coefficients count in each, so that matrices are sparse and long cycles cost no more a
+    second than short ones.
     """
 
     def __init__(self, period: float, pieces: int) -> None:
-        self.basis = SplineBasis.uniform(0.0, period, pieces, cyclic=True)
         self.period = period
         self.pieces = pieces
         count = _PER_PIECE * pieces
@@ -61,45 +65,53 @@ class ClosedBasis:
         return self.shares * self.period
 
     @cached_property
-    def matrix(self) -> Array:
-        """(T, m): values at the samples from coefficients."""
-        return self.basis.matrix(self.times)
+    def which(self) -> Ints:
+        """(T, 4): the coefficients that count at each sample."""
+        return self._which(_PER_PIECE)
 
-    @cached_property
-    def local(self) -> tuple[Ints, Array]:
-        """The four coefficients that count at each sample, (T, 4), and by how much, (T, 4)."""
-        which = (self._sample_pieces[:, None] + np.arange(4)) % self.pieces
-        return which, np.take_along_axis(self.matrix, which, axis=1)
+    def weights(self, order: int) -> Array:
+        """Return by how much those coefficients count, (T, 4), for values (0) or a derivative (1, 2)."""
+        return self._weights((np.arange(_PER_PIECE) + 0.5) / _PER_PIECE, order)
 
-    @property
-    def _sample_pieces(self) -> Ints:
-        return np.arange(len(self.shares)) // _PER_PIECE
+    def matrix(self, order: int = 0) -> csr_array:
+        """Return the sparse matrix (T, m) from coefficients to values at the samples, or to a derivative."""
+        return _sparse(self.which, self.weights(order), self.pieces)
 
-    @cached_property
-    def _at_breaks(self) -> tuple[Array, Array]:
-        """(m, m) each: values and slopes at the breaks from coefficients."""
-        breaks = self.basis.breaks[:-1]
-        return self.basis.matrix(breaks), self.basis.matrix(breaks, 1)
+    def _which(self, rows: int) -> Ints:
+        """Return the coefficients that count in each piece, (rows m, 4)."""
+        piece = np.repeat(np.arange(self.pieces), rows)
+        return (piece[:, None] + np.arange(4)) % self.pieces
+
+    def _weights(self, offsets: Array, order: int) -> Array:
+        """Return by how much they count at offsets from 0 to 1 into each piece, (rows m, 4)."""
+        one = _UNIT.matrix(offsets, order)[:, :4] * (self.pieces / self.period) ** order
+        return np.tile(one, (self.pieces, 1))
+
+    def _flipped(self, weights: Array) -> Array:
+        """Return weights (rows m, 4) of curves that come back with the other sign."""
+        piece = np.repeat(np.arange(self.pieces), len(weights) // self.pieces)
+        return np.where(piece[:, None] + np.arange(4) >= self.pieces, -weights, weights)
 
     def fit(self, values: Array, flips: Flags | None = None) -> Array:
         """Return coefficients (m, C) of the curves nearest to values (T, C), in the sense of least squares.
 
         flips: (C,) which curves come back with the other sign, as the quaternion of an arm that goes full circle does.
         """
-        coefficients = _least_squares(self.matrix, values)
+        coefficients = _least_squares(self.matrix(), values)
         if flips is not None and flips.any():
-            matrix = _flipped(self.matrix, self._sample_pieces)
+            matrix = _sparse(self.which, self._flipped(self.weights(0)), self.pieces)
             coefficients[:, flips] = _least_squares(matrix, values[:, flips])
         return coefficients
 
     def knots(self, coefficients: Array, flips: Flags | None = None) -> Knots:
         """Return curves (m, C) as compiled functions take them: a row for each break, the last as the first."""
         signs = np.ones(coefficients.shape[1]) if flips is None else np.where(flips, -1.0, 1.0)
-        rows = []
-        for matrix in self._at_breaks:
-            part = matrix @ coefficients
+        which, rows = self._which(1), []
+        for order in range(2):
+            weights = self._weights(np.zeros(1), order)
+            part = _sparse(which, weights, self.pieces) @ coefficients
             if flips is not None and flips.any():
-                part[:, flips] = _flipped(matrix, np.arange(self.pieces)) @ coefficients[:, flips]
+                part[:, flips] = _sparse(which, self._flipped(weights), self.pieces) @ coefficients[:, flips]
             rows.append(np.concatenate([part, signs * part[:1]]))
         nothing = np.empty((0, coefficients.shape[1]))
         no_patches, no_holes = np.zeros((0, 3), np.int64), np.zeros((0, 2), np.int64)
@@ -112,15 +124,11 @@ def flips_of(rotations: Array) -> Flags:
     return flips
 
 
-def _least_squares(matrix: Array, values: Array) -> Array:
-    solved: Array = scipy.linalg.cho_solve(scipy.linalg.cho_factor(matrix.T @ matrix), matrix.T @ values)
+def _sparse(which: Ints, weights: Array, pieces: int) -> csr_array:
+    rows = np.arange(0, which.size + 1, which.shape[1])
+    return csr_array((weights.ravel(), which.ravel(), rows), shape=(len(which), pieces))
+
+
+def _least_squares(matrix: csr_array, values: Array) -> Array:
+    solved: Array = splu((matrix.T @ matrix).tocsc()).solve(matrix.T @ values)
     return solved
-
-
-def _flipped(matrix: Array, pieces: Ints) -> Array:
-    """Return a cyclic matrix (T, m) for curves that change sign from one period to the next.
-
-    pieces: (T,) the piece of each row. Coefficients that come before it have gone once round.
-    """
-    flipped: Array = np.where(np.arange(matrix.shape[1]) < pieces[:, None], -matrix, matrix)
-    return flipped

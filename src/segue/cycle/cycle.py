@@ -69,6 +69,15 @@ class BareCycle:
         """Seconds after which the motion is the same again, but for its place and heading."""
         return self.travel.period
 
+    def describe(self) -> str:
+        """Return in words where the cycle was cut, how well it closed, and how it travels."""
+        distance = float(np.hypot(*self.travel.velocity)) * self.period
+        turn = float(np.degrees(self.travel.turn))
+        way = f"{distance:.2f} m" if distance > 0 else "on the spot"
+        return f"{self.seam}; a period of {self.period:.3f} s, {way}" + (
+            f", turning {turn:.1f} degrees" if turn else ""
+        )
+
     def state(self, times: Array) -> State:
         """Return the whole figure's state at any times."""
         at = np.asarray(times, dtype=float)

@@ -117,7 +117,8 @@ class _Equations:
         self._figure = figure
         self._basis = basis
         self._start = start
-        self._bends = basis.basis.matrix(basis.times, 2)
+        self._values, self._bends = basis.matrix(), basis.matrix(2)
+        self._weights = basis.weights(0), basis.weights(2)
         sizes = np.full(_COUNT, _TURN)
         sizes[:3] = _SHIFT
         for leg in (3, 3 + _LEG):
@@ -125,8 +126,8 @@ class _Equations:
         self._keep = (_MISS / sizes) ** 2
         self._calm = self._keep * _PACE**4
         self._place = folded(basis.pieces)
-        which, _ = basis.local
-        span = int(np.abs(self._place[which][:, :, None] - self._place[which][:, None]).max())
+        places = self._place[basis.which]
+        span = int(np.ptp(places, axis=1).max())
         self._wide = (span + 1) * _COUNT
 
     def step(self, coefficients: Array, hold: Array, wanted: Array) -> Array:
@@ -134,26 +135,15 @@ class _Equations:
 
         hold: (4, T, 3) how firmly each point is held at the samples, by direction. wanted: (4, T, 3) where.
         """
-        basis = self._basis
-        rows = basis.matrix @ coefficients
+        rows = self._values @ coefficients
         points, slopes = _points(self._figure, rows)
         firm, off = (np.moveaxis(part, 1, 0).reshape(len(rows), -1) for part in (hold, points - wanted))
         weighted = firm[:, :, None] * slopes
         change = coefficients[:, _COLUMNS] - self._start
-        pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (basis.matrix @ change)
-        right = basis.matrix.T @ pull + self._bends.T @ (self._calm * (self._bends @ change))
-        which, by = basis.local
-        bend = np.take_along_axis(self._bends, which, axis=1)
-        band = band_of(
-            which,
-            by,
-            bend,
-            np.einsum("tka,tkb->tab", slopes, weighted),
-            self._keep,
-            self._calm,
-            self._place,
-            self._wide,
-        )
+        pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (self._values @ change)
+        right = self._values.T @ pull + self._bends.T @ (self._calm * (self._bends @ change))
+        hold_rows = np.einsum("tka,tkb->tab", slopes, weighted)
+        band = band_of(self._basis.which, *self._weights, hold_rows, self._keep, self._calm, self._place, self._wide)
         ordered = np.empty_like(right)
         ordered[self._place] = right
         solved = scipy.linalg.solveh_banded(band, -ordered.ravel(), lower=True, check_finite=False)

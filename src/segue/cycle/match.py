@@ -37,9 +37,14 @@ class Region(NamedTuple):
     start: float
     stop: float
 
+    @property
+    def length(self) -> float:
+        """Seconds from start to stop."""
+        return self.stop - self.start
+
     def samples(self, step: float) -> Array:
         """Return times at most a step apart, the first and the last included; at least four."""
-        count = int(np.clip(np.ceil((self.stop - self.start) / step - 1e-9) + 1, _FEWEST, _MOST))
+        count = int(np.clip(np.ceil(self.length / step - 1e-9) + 1, _FEWEST, _MOST))
         return np.linspace(self.start, self.stop, count)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from segue import clips
 from segue.body.joints import GROUPS
 from segue.language.errors import suggestion
-from segue.language.table import ALIASES, FUNCTIONS, LATER, function_named
+from segue.language.table import ALIASES, FUNCTIONS, function_named
 from segue.language.tree import Definition
 
 __all__ = ["TOPICS", "help_text"]
@@ -46,8 +46,6 @@ def help_text(name: str = "", definitions: Mapping[str, Definition] | None = Non
     if definitions and name in definitions:
         definition = definitions[name]
         return f"def {name}({', '.join(definition.parameters)}): defined at the prompt, {definition.place.source.name}"
-    if name in LATER:
-        return f"{name} is not available in this version: {LATER[name]}."
     known: Iterable[str] = {*FUNCTIONS, *ALIASES, *TOPICS, *(definitions or {})}
     return f"There is no help on '{name}'{suggestion(name, known) or '; type help for a list'}"
 

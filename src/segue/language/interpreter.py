@@ -15,7 +15,7 @@ from segue.language.limits import Budget
 from segue.language.parser import KEYWORDS
 from segue.language.signature import ANY, Context, Function, Parameter, bind
 from segue.language.source import Place
-from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, LATER, function_named
+from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, function_named
 from segue.language.tree import Expression
 from segue.language.values import JOINT_NAMES, Value, kind_of_value
 from segue.language.workspace import Workspace
@@ -248,10 +248,6 @@ class Interpreter:
         if found is not None:
             what = kind_of_value(found.values[node.function])
             return LanguageError(f"'{node.function}' is {what}, not a function", node.place)
-        if node.function in LATER:
-            return LanguageError(
-                f"{node.function} is not available in this version: {LATER[node.function]}", node.place
-            )
         known = {*FUNCTIONS, *ALIASES, *self._definitions}
         hint = suggestion(node.function, known) or "; help lists those there are"
         return LanguageError(f"there is no function '{node.function}'{hint}", node.place)

@@ -55,6 +55,8 @@ class Limits:
     """Intervals in a picture."""
     file_bytes: int = 200_000_000
     """Bytes read from files."""
+    compared: int = 200_000
+    """Frames in which cycles are looked for."""
     gap: float = 60.0
     """Length of a gap that is filled, in seconds."""
     fills: int = 2_000
@@ -186,6 +188,16 @@ class Budget:
                 f"the script reads more than {self.limits.file_bytes:,} bytes: load fewer or smaller files", place
             )
         self._bytes += count
+
+    def comparing(self, motion: Motion, place: Place) -> None:
+        """Check how many frames of a motion are compared to find cycles."""
+        count = motion.duration * motion.fps
+        if count > self.limits.compared:
+            raise LimitError(
+                f"{_amount(count)} frames are too many to look for cycles in: at most {self.limits.compared:,} are "
+                "allowed; take a part of the motion with clip",
+                place,
+            )
 
     def filling(self, seconds: float, place: Place) -> None:
         """Count a gap before it is filled."""

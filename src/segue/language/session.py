@@ -13,7 +13,7 @@ from segue.language.interpreter import Interpreter, Scope, Watch, check_new_name
 from segue.language.limits import Budget, Limits
 from segue.language.parser import parse
 from segue.language.source import Place, Source
-from segue.language.table import LATER, function_named
+from segue.language.table import function_named
 from segue.language.values import Value, kind_of_value
 from segue.language.workspace import Workspace
 from segue.motion.motion import Motion
@@ -64,7 +64,7 @@ class Session:
         return last
 
     def _define(self, definition: tree.Definition) -> None:
-        if function_named(definition.name) or definition.name in LATER:
+        if function_named(definition.name):
             raise LanguageError(
                 f"'{definition.name}' is a function of the language: choose another name", definition.place
             )

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from segue.errors import ArgumentError
 from segue.language import effects
+from segue.language.cycling import CYCLING
 from segue.language.filling import FILLING
 from segue.language.signature import (
     ANY,
@@ -25,20 +26,13 @@ from segue.language.values import Value
 from segue.motion import operators
 from segue.motion.motion import Motion, conflicts, gaps
 
-__all__ = ["ALIASES", "CONSTANTS", "FUNCTIONS", "LATER", "function_named"]
+__all__ = ["ALIASES", "CONSTANTS", "FUNCTIONS", "function_named"]
 
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"pi": math.pi})
 """Names that stand for a number."""
 
 ALIASES: Mapping[str, str] = MappingProxyType({"concat": "concatenate"})
 """Short names of functions."""
-
-LATER: Mapping[str, str] = MappingProxyType(
-    {
-        "cyclify": "it will make a motion repeat without a seam",
-    }
-)
-"""Functions that the language will have."""
 
 
 def _pure(operator: Callable[..., Value]) -> Callable[..., Value]:
@@ -169,6 +163,7 @@ _ALL = (
         "blend(clips.stand, affine(clips.wave, 3))",
     ),
     *FILLING,
+    *CYCLING,
     Function(
         "gaps",
         (_MOTION,),

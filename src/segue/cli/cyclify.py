@@ -1,0 +1,87 @@
+"""`segue cyclify`: a loop without a seam, on the clip's own skeleton."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue import io
+from segue.cli.console import progress_bar, say
+from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_clip
+from segue.cycle import cycle_of, find_cycles, repeat
+from segue.cycle import cyclify as make_cycle
+from segue.errors import ArgumentError
+from segue.files import save
+from segue.filesystem import writable_target
+from segue.motion.motion import Motion
+
+__all__ = ["cyclify"]
+
+
+def cyclify(
+    clip: ClipName,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the loop: .bvh, .glb, ...")
+    ] = None,
+    start: Annotated[float | None, typer.Option(metavar="S", help="About where the cycle begins, in s.")] = None,
+    stop: Annotated[float | None, typer.Option("--end", metavar="S", help="About where it ends, in s.")] = None,
+    count: Annotated[float, typer.Option("--repeat", metavar="N", help="Periods to write, such as 20 or 2.5.")] = 1.0,
+    straight: Annotated[
+        bool | None,
+        typer.Option(
+            "--straight/--turning", help="Go straight on, or turn as the clip does; as it is most if not given."
+        ),
+    ] = None,
+    inside: Annotated[bool, typer.Option("--inside", help="Look for the ends between the marks only.")] = False,
+    derivatives: Annotated[
+        int, typer.Option(metavar="N", help="Compare poses (0), velocities too (1), accelerations too (2).")
+    ] = 2,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the seam: .png, .svg or .pdf.")] = None,
+    joint: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A degree of freedom to draw; more than one is allowed.")
+    ] = None,
+    candidates: Annotated[bool, typer.Option("--list", help="List the cycles in the clip, best first.")] = False,
+    mass: Mass = None,
+    sex: Sex = "average",
+    scale: Scale = None,
+    up: Up = None,
+    map_file: MapFile = None,
+) -> None:
+    """Make a part of a clip repeat without a seam, with its feet where they stand and its travel kept.
+
+    Without marks, the best cycle in the clip is found.
+
+    Example: segue cyclify walk.bvh --repeat 20 -o walking.bvh --plot seam.png
+    """
+    if out is None and plot is None and not candidates:
+        raise ArgumentError("there is nothing to do: say where to write the loop (-o FILE), --plot FILE or --list")
+    if out is not None:
+        io.check_writable(out)
+    if plot is not None:
+        from segue.view.picture import check_suffix  # pictures need a library that is slow to import
+
+        check_suffix(plot)
+        writable_target(plot)
+    motion = Motion.from_clip(load_clip(clip), scale=scale, up=up, map=map_file, mass=mass, sex=sex)
+    with progress_bar("Fitting") as advance:
+        motion.fit(advance)
+    if candidates:
+        for found in find_cycles(motion, derivatives=derivatives):
+            say(f"{found.start:8.3f} to {found.stop:8.3f} s  ends differ by {found.score:.0%}")
+    if out is None and plot is None:
+        return
+    made = make_cycle(
+        motion, start, stop, regions="inside" if inside else "centred", derivatives=derivatives, straight=straight
+    )
+    say(cycle_of(made).describe())
+    if out is not None:
+        lasting = repeat(made, count)
+        save(lasting, out)
+        say(f"{out}: {count:g} periods, {lasting.duration:.3f} s")
+    if plot is not None:
+        from segue.view.cycles import seam
+
+        seam(motion, made, joint or None).save(plot)
+        say(f"{plot}: the seam")
