@@ -1,0 +1,49 @@
+"""Transitions: a walk becomes a run, where to cut, what the report says, and a salute put on one arm.
+
+Run it with: python examples/03_transition.py [FOLDER]
+"""
+
+import sys
+from pathlib import Path
+
+import segue as sg
+from segue.plausibility import plausibility
+from segue.view import filled
+
+
+def main(folder: Path) -> None:
+    """Make the motions and their pictures in a folder."""
+    walk, run = sg.clips.walk, sg.clips.run
+
+    # From one motion into the other: the run is turned and moved on the floor to where the walk leads.
+    joined = sg.transition(walk, run, 0.6, leave=1.9, enter=0.2)
+    sg.save(joined, folder / "walk_run.bvh")
+    filled(joined, sg.fills(joined), times=10).save(folder / "walk_run.png")
+
+    # How it was made: what was held, for how long, and how far it strayed all the same.
+    (report,) = sg.fills(joined)
+    share = report.energy / report.start_energy
+    print(f"{report.status} after {report.iterations} iterations, at {share:.2f} of the cost of a cubic")
+    for support in report.supports:
+        held, strayed = f"{support.start:.2f} to {support.stop:.2f} s", 100 * (support.moved or 0.0)
+        print(f"  {support.point} was held from {held} and strays by {strayed:.1f} cm")
+
+    # Where to cut decides whether feet can stay: try some moments, on all cores, and see how far feet slide.
+    moments = [round(0.1 * k, 1) for k in range(7)]
+    tried = sg.transitions(sg.Join(walk, run, 0.6, leave=1.9, enter=moment) for moment in moments)
+    for moment, each in zip(moments, tried, strict=True):
+        worst = plausibility(each, start=1.9, stop=2.5).slide.worst
+        slide = 0.0 if worst is None else 100 * worst.slide
+        print(f"  the run entered at {moment} s: feet slide by {slide:.1f} cm")
+
+    # One arm alone: the walk keeps every other joint as it was.
+    arm = sg.clip(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
+    saluting = sg.sp(sg.affine(arm, 1.1) + (walk - sg.affine(arm, 0.8, 1.6)))
+    sg.save(saluting, folder / "salute.bvh")
+    filled(saluting, sg.fills(saluting), times=10).save(folder / "salute.png")
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/transition")
+    target.mkdir(parents=True, exist_ok=True)
+    main(target)
