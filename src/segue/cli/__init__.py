@@ -13,6 +13,7 @@ from segue import __version__
 from segue.cli.check import check
 from segue.cli.console import complain, show_warning
 from segue.cli.convert import convert
+from segue.cli.cyclify import cyclify
 from segue.cli.eval import evaluate
 from segue.cli.fill import fill
 from segue.cli.fit import fit
@@ -35,7 +36,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, check, convert, fit, transition, fill, plot, run):
+for command in (info, check, convert, fit, transition, fill, cyclify, plot, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)
