@@ -165,4 +165,5 @@ def test_the_commands_of_the_guide_run(segue: Run, tmp_path: Path) -> None:
     for command in commands:
         words = re.findall(r"'[^']*'|\S+", command)
         code, _, complaints = segue(*(word.strip("'") for word in words[1:]))
-        assert (code, complaints) == (0, ""), command
+        said = [line for line in complaints.splitlines() if not line.startswith("segue: compiling ")]
+        assert (code, said) == (0, []), command
