@@ -53,8 +53,8 @@ def transition(
 ) -> None:
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
-    The result is on A's skeleton; frames outside the transition stay as they were. --mass, --sex, --scale, --up and
-    --map are for both clips.
+    The result is on A's skeleton, and A's frames stay as they were; B is moved on the floor as a whole, or not at all
+    with --mode pinned. --mass, --sex, --scale, --up and --map are for both clips.
 
     Example: segue transition walk.bvh clips.kick --duration 0.5 --from 2.4 -o kicking.bvh
     """
