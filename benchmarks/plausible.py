@@ -37,7 +37,7 @@ _EXCERPT = 3.0  # s
 _CONTEXT = 0.6  # s of motion that is left before and after a transition
 _MARGIN = 0.1  # s before and after a transition that are examined with it
 _FORWARD = np.array([0.0, 0.0, 1.0])
-_INSTANT = 1e-5  # s over which velocities at the seams are measured
+_INSTANT = 1e-7  # s over which velocities at the seams are measured
 _SLOW_TURN, _SLOW_MOVE = 0.05, 0.02  # rad/s and m/s: speeds below which a seam's error is compared with these
 
 
@@ -128,28 +128,30 @@ def _try_transition(
 
 
 def _seam(motion: sg.Motion, at: float) -> tuple[float, float]:
-    """Return the largest jump of any joint of the user's skeleton at a time, rad or m, and change of its velocity."""
-    rate = 1.0 / _INSTANT
-    window = sg.clip_in_place(motion, at - 3 * _INSTANT, at + 3 * _INSTANT)
-    clip = window.to_clip(fps=rate)
-    scale = motion.take.space.scale
-    turns, places = clip.rotations, clip.world[0] * scale
+    """Return the largest jump of any joint of the user's skeleton at a time, rad or m, and change of its velocity.
+
+    Velocities before and after are those of straight lines through pairs of frames, and the jump is what is left of the
+    way across the seam after going along both.
+    """
+    clip = motion.to_clip(1.0 / _INSTANT, start=at - 4 * _INSTANT, stop=at + 4 * _INSTANT)
+    turns, places = clip.rotations, clip.world[0] * motion.take.space.scale
+    # frames are counted from the start of the motion, and need not fall on the seam: leave the two next to it out
     middle = len(turns) // 2
-    before, after = slice(middle - 2, middle), slice(middle + 1, middle + 3)
-    turning = [_turning(turns[part]) * rate for part in (before, after)]
-    moving = [(places[part][1] - places[part][0]) * rate for part in (before, after)]
-    across = _turning(turns[[middle - 1, middle + 1]]) - 0.5 * (turning[0] + turning[1]) * 2 * _INSTANT
-    hop = places[middle + 1] - places[middle - 1] - (moving[0] + moving[1]) * _INSTANT
-    jump = max(float(np.abs(across).max()), float(np.abs(hop).max()))
+    before, after = (middle - 3, middle - 2), (middle + 1, middle + 2)
+    turning = [_turning(turns[first], turns[last]) / _INSTANT for first, last in (before, after)]
+    moving = [(places[last] - places[first]) / _INSTANT for first, last in (before, after)]
+    way = 0.5 * _INSTANT * (after[0] - before[1])
+    across = _turning(turns[before[1]], turns[after[0]]) - way * (turning[0] + turning[1])
+    hop = places[after[0]] - places[before[1]] - way * (moving[0] + moving[1])
     kinks = [
         np.linalg.norm(rates[1] - rates[0], axis=-1) / np.maximum(np.linalg.norm(rates[0], axis=-1), slow)
         for rates, slow in ((turning, _SLOW_TURN), (moving, _SLOW_MOVE))
     ]
-    return jump, max(float(kink.max()) for kink in kinks)
+    return max(float(np.abs(across).max()), float(np.abs(hop).max())), max(float(kink.max()) for kink in kinks)
 
 
-def _turning(pair: Array) -> Array:
-    return quaternion.log(quaternion.multiply(quaternion.conjugate(pair[0]), pair[1]))
+def _turning(first: Array, last: Array) -> Array:
+    return quaternion.log(quaternion.multiply(quaternion.conjugate(first), last))
 
 
 def _placed(

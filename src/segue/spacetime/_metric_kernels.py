@@ -209,36 +209,38 @@ def _factor(block: Array) -> None:
 
 
 @compiled(seconds=1, fast_math=True)
-def _solve(block: Array, x: Array, first: int, stride: int) -> None:
-    """Solve with a factored matrix in place; the unknowns lie `stride` apart from `first` on."""
-    size = len(block)
-    for j in range(size):
-        sum_ = x[first + j * stride]
+def _solve(block: Array, x: Array) -> None:
+    """Solve with a factored matrix in place."""
+    for j in range(len(block)):
+        sum_ = x[j]
         for r in range(j):
-            sum_ -= block[j, r] * x[first + r * stride]
-        x[first + j * stride] = sum_ * block[j, j]
-    for j in range(size - 1, -1, -1):
-        value = x[first + j * stride] * block[j, j]
-        x[first + j * stride] = value
+            sum_ -= block[j, r] * x[r]
+        x[j] = sum_ * block[j, j]
+    for j in range(len(block) - 1, -1, -1):
+        value = x[j] * block[j, j]
+        x[j] = value
         for r in range(j):
-            x[first + r * stride] -= value * block[j, r]
+            x[r] -= value * block[j, r]
 
 
 @compiled(seconds=2)
 def apply_metric(problem: Problem, factor: Array, vector: Array) -> None:
     """Replace a gradient (F, m) by what the inverse of the metric makes of it."""
     modes = vector.shape[1]
-    flat = vector.reshape(vector.size)
+    flat, one = vector.reshape(vector.size), np.empty(len(vector))
     start = 0
     for g in range(len(problem.dense)):
         first, last = problem.group[g], problem.group[g + 1]
         joints = last - first
         if problem.dense[g]:
             size = joints * modes
-            _solve(factor[start : start + size * size].reshape((size, size)), flat, first * modes, 1)
+            _solve(factor[start : start + size * size].reshape((size, size)), flat[first * modes : last * modes])
             start += size * size
         else:
             for a in range(modes):
-                block = factor[start : start + joints * joints].reshape((joints, joints))
-                _solve(block, flat, first * modes + a, modes)
+                for j in range(joints):
+                    one[j] = vector[first + j, a]
+                _solve(factor[start : start + joints * joints].reshape((joints, joints)), one[:joints])
+                for j in range(joints):
+                    vector[first + j, a] = one[j]
                 start += joints * joints

@@ -32,7 +32,7 @@ FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 
 _STIFF_LIMIT = 1e7
 _STIFF_HOLD = 1e11
-_STIFF_FLOOR = 1e8
+_STIFF_FLOOR = 1e10
 
 
 @dataclass(frozen=True, eq=False)
