@@ -17,7 +17,7 @@ from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS, side_o
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.cycle._plant_kernels import band_of, folded
-from segue.cycle.closing import ClosedBasis
+from segue.cycle.closing import ClosedBasis, Flags
 from segue.cycle.cycle import BareCycle
 from segue.cycle.soles import POINTS, Stand, soles_at, stands
 from segue.motion.motion import Motion
@@ -25,8 +25,8 @@ from segue.motion.motion import Motion
 __all__ = ["plant_feet"]
 
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes
-_LOOKS = 2  # a foot that has stopped sliding is seen to stand longer than before
-_ROUNDS = 3
+_LOOKS = 3  # a foot that has stopped sliding is seen to stand longer than before
+_ROUNDS = 2
 _MISS = 0.0005  # m that count as much as
 _TURN = 0.05  # rad of a joint of the leg, or
 _SHIFT = 0.01  # m of the root, or either of them
@@ -61,16 +61,20 @@ def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Ca
     equations = _Equations(motion.figure, basis, coefficients[:, _COLUMNS])
     solved = coefficients.copy()
     times = basis.times
+    sinks = np.zeros((len(POINTS), len(times)), dtype=bool)
     for _ in range(_LOOKS):
         cycle = made(solved)
         found = stands(motion, cycle)
         if not found:
             break
         hold, targets = _targets(found, cycle, basis)
-        floors = [min((stand.place[1] for stand in found if stand.point == point), default=-np.inf) for point in POINTS]
+        floor = min(stand.place[1] for stand in found)
+        floors = [min((stand.place[1] for stand in found if stand.point == point), default=floor) for point in POINTS]
         for _ in range(_ROUNDS):
             soles = soles_at(motion, cycle, times)
-            firm, places = _above(np.array(floors), soles.seen, hold, targets)
+            # once lifted a point stays so, or the next round would let it sink again
+            sinks |= soles.seen[:, :, 1] < np.array(floors)[:, None]
+            firm, places = _lifted(sinks & (hold == 0), np.array(floors), soles.seen, hold, targets)
             # what the skeleton's foot is away from the figure's changes little with the pose
             wanted = np.moveaxis(places - (soles.seen - soles.figure), 0, 1)
             solved[:, _COLUMNS] += equations.step(solved, firm, np.moveaxis(cycle.travel.seen(wanted, times), 1, 0))
@@ -84,26 +88,23 @@ def _targets(found: list[Stand], cycle: BareCycle, basis: ClosedBasis) -> tuple[
     targets = np.zeros((*hold.shape, 3))
     names = list(POINTS)
     # the middle one of three periods, told as if it were the first
-    times = basis.times + cycle.period
-    back = cycle.travel
+    times, travel = basis.times + cycle.period, cycle.travel
     for stand in found:
         p = names.index(stand.point)
         outside = np.maximum(np.maximum(stand.start - times, times - stand.stop), 0.0)
         weight = np.clip(1.0 - outside / _FADE, 0.0, 1.0)
         firmer = weight > hold[p]
-        places = np.broadcast_to(stand.place, (len(times), 3))
-        targets[p][firmer] = back.placed(back.seen(places, times), basis.times)[firmer]
-        hold[p] = np.maximum(hold[p], weight)
+        targets[p][firmer] = travel.placed(travel.seen(stand.place[None], np.array([cycle.period])), np.zeros(1))
+        hold[p][firmer] = weight[firmer]
     return hold, targets
 
 
-def _above(floors: Array, seen: Array, hold: Array, targets: Array) -> tuple[Array, Array]:
+def _lifted(sinks: Flags, floors: Array, seen: Array, hold: Array, targets: Array) -> tuple[Array, Array]:
     """Return holds (4, T, 3) by direction, and places: points that sink below where they stand are lifted to there.
 
-    floors: (4,) m. seen: (4, T, 3) where the points are.
+    sinks: (4, T) which and when. floors: (4,) m. seen: (4, T, 3) where the points are.
     """
     firm, places = np.repeat(hold[:, :, None], 3, axis=2), targets.copy()
-    sinks = (hold == 0) & (seen[:, :, 1] < floors[:, None])
     firm[:, :, 1][sinks] = 1.0
     places[sinks] = seen[sinks]
     places[:, :, 1] = np.where(sinks, floors[:, None], places[:, :, 1])
@@ -142,7 +143,7 @@ class _Equations:
         change = coefficients[:, _COLUMNS] - self._start
         pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (self._values @ change)
         right = self._values.T @ pull + self._bends.T @ (self._calm * (self._bends @ change))
-        hold_rows = np.einsum("tka,tkb->tab", slopes, weighted)
+        hold_rows = np.swapaxes(slopes, 1, 2) @ weighted
         band = band_of(self._basis.which, *self._weights, hold_rows, self._keep, self._calm, self._place, self._wide)
         ordered = np.empty_like(right)
         ordered[self._place] = right
