@@ -18,7 +18,6 @@ __all__ = ["Cut", "draw_animation", "draw_arm", "draw_feet", "draw_forearm", "dr
 
 _BESIDE = view.Camera(-75.0, 8.0)
 _DURATION = 0.6
-_NO_FEET = {"left_foot": "never", "right_foot": "never"}
 
 
 class Cut(NamedTuple):
@@ -58,8 +57,8 @@ def draw_forearm(out: Path) -> None:
     raised, lowered = (sg.select(_standing(*each), "right_arm") for each in ((140.0, 0.0, 31), (90.0, 1.0, 31)))
     gap = raised + lowered + (still - sg.select(still, "right_arm"))
     # with less of the cost of accelerations than usual, so that torques decide
-    least = sg.sp(gap, objective=torque(acceleration=0.05), supports=_NO_FEET)
-    versions = {"interpolation": sg.sp(gap, iterations=0, supports=_NO_FEET), "spacetime, least torque": least}
+    least = sg.sp(gap, objective=torque(acceleration=0.05))
+    versions = {"interpolation": sg.sp(gap, iterations=0), "spacetime, least torque": least}
     moments = np.linspace(0.5, 1.0, 61)
     names = ["right_elbow_flexion", "right_shoulder", "right_wrist_flexion"]
     curves = view.compared_curves({name: each.at(moments) for name, each in versions.items()}, names, moments)
@@ -77,7 +76,7 @@ def _standing(elbow_deg: float, start: float, frames: int) -> sg.Motion:
 def draw_feet(out: Path) -> None:
     """Draw figure 2: the end of a kick is filled anew; the standing foot drifts unless it is held as a support."""
     kick, span = sg.clips.kick, (1.2, 2.0)
-    free = sg.fill(kick, [span], objective="torque", supports=_NO_FEET)
+    free = sg.fill(kick, [span], objective="torque", supports={"left_foot": "never", "right_foot": "never"})
     versions = {"supports let go": free, "supports held": sg.fill(kick, [span], objective="torque")}
     moments = np.linspace(*span, 61)
     paths = view.compared_paths(kick.figure, {name: each.at(moments) for name, each in versions.items()})
