@@ -47,6 +47,8 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
     gap = _gap(motion, seams, tracks, options, around)
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
+    # points that no unknown joint carries go where they go
+    choices = {point: choice for point, choice in choices.items() if point in gap.points}
     whole = find_supports(around, choices, motion.figure, 0.0, stop - start)
     gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()

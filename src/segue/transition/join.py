@@ -82,21 +82,30 @@ def _joined(
 def _leaving(motion: Motion, leave: float | None) -> float:
     if leave is None:
         return motion.stop
+    leave = _number("leave", leave)
     if not (math.isfinite(leave) and motion.start + TINY < leave <= motion.stop + TINY):
         raise ArgumentError(
             f"the first motion cannot be left at {leave:g} s: it lasts from {motion.start:g} to {motion.stop:g} s"
         )
-    return min(float(leave), motion.stop)
+    return min(leave, motion.stop)
 
 
 def _entering(motion: Motion, enter: float | None) -> float:
     if enter is None:
         return motion.start
+    enter = _number("enter", enter)
     if not (math.isfinite(enter) and motion.start - TINY <= enter < motion.stop - TINY):
         raise ArgumentError(
             f"the second motion cannot be entered at {enter:g} s: it lasts from {motion.start:g} to {motion.stop:g} s"
         )
-    return max(float(enter), motion.start)
+    return max(enter, motion.start)
+
+
+def _number(name: str, value: float) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r}: a time in seconds is needed") from None
 
 
 def _checked_duration(duration: float | str) -> float:
@@ -127,6 +136,8 @@ def transitions(joins: Iterable[Join], *, threads: int | None = None, **options:
     threads: how many to use; as many as the machine has cores where None.
     """
     wanted: Sequence[Join] = list(joins)
+    if threads is not None and not (isinstance(threads, int) and threads > 0):
+        raise ArgumentError(f"threads is {threads!r}: it must be a whole number above zero")
 
     def make(join: Join) -> Motion:
         return transition(

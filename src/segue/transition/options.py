@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TypedDict
@@ -15,6 +16,7 @@ from segue.spacetime.objectives import Objective, objective_named
 __all__ = ["OptionNames", "Options", "options_of"]
 
 _MOST_COEFFICIENTS = 40
+_MOST_ITERATIONS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -39,17 +41,35 @@ class Options:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
-        if self.coefficients is not None and not (
-            isinstance(self.coefficients, int) and 1 <= self.coefficients <= _MOST_COEFFICIENTS
+        if self.coefficients is not None:
+            object.__setattr__(self, "coefficients", _whole("coefficients", self.coefficients, 1, _MOST_COEFFICIENTS))
+        object.__setattr__(self, "iterations", _whole("iterations", self.iterations, 0, _MOST_ITERATIONS))
+        object.__setattr__(self, "tolerance", _not_negative("tolerance", self.tolerance))
+        if not isinstance(self.supports, Mapping):
+            raise ArgumentError(f'supports is {self.supports!r}: it must name points, as {{"left_foot": "enforce"}}')
+        if self.stop is not None and not (
+            isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
-            raise ArgumentError(
-                f"coefficients is {self.coefficients}: it must be a whole number from 1 to {_MOST_COEFFICIENTS}"
-            )
+            raise ArgumentError("stop must be an array of one whole number, as numpy.zeros(1, numpy.int64)")
 
     @property
     def goal(self) -> Objective:
         """The objective itself."""
         return objective_named(self.objective)
+
+
+def _whole(name: str, value: object, least: int, most: int) -> int:
+    """Return a number that must be whole and within a range."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {least} to {most}")
+    return int(value)
+
+
+def _not_negative(name: str, value: object) -> float:
+    """Return a number that must be finite and not negative."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value < math.inf:
+        raise ArgumentError(f"{name} is {value!r}: it must be a number that is not negative")
+    return float(value)
 
 
 class OptionNames(TypedDict, total=False):
