@@ -1,0 +1,294 @@
+"""Filling: some joints or all, erased or missing, and nothing else touched."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segue as sg
+from segue.body.joints import GROUPS
+from segue.curves import quaternion
+from segue.motion.tracks import TRACKS, tracks_of
+from tests.mocap import mocap_file, needs_mocap
+from tests.transition.test_seams import check_figure_seam, check_seam, short
+
+TIMES = np.linspace(0.0, 3.2, 193)
+LOOKED_AT = pytest.mark.xfail(strict=True, reason="the figure is fitted to all frames of a clip, erased ones too")
+LIMBS = ["left_arm", "right_leg", "trunk", "upper_body", "left_elbow", "right_shoulder", "legs", "right_toe", "neck"]
+
+
+def bytes_of(motion: sg.Motion, times: np.ndarray = TIMES) -> bytes:
+    poses = motion.at(times)
+    return poses.root.tobytes() + poses.balls.tobytes() + poses.hinges.tobytes()
+
+
+def without(motion: sg.Motion, joints: str | list[str], start: float, stop: float) -> sg.Motion:
+    """Return a motion with a hole in some joints."""
+    part = sg.select(motion, joints)
+    holed = sg.clip_in_place(part, motion.start, start) + sg.clip_in_place(part, stop, motion.stop)
+    rest = [name for name in TRACKS if name not in tracks_of(joints)]
+    tracks = {name: motion.tracks[name] for name in rest} | dict(holed.tracks)
+    return sg.Motion(tracks, motion.host)
+
+
+@pytest.mark.parametrize("joints", LIMBS)
+@pytest.mark.parametrize("way", ["fill", "sp"])
+def test_other_tracks_stay_as_they_are(joints: str, way: str) -> None:
+    wave = sg.clips.wave
+    filled = sg.fill(wave, [(1.0, 1.6)], joints) if way == "fill" else sg.sp(without(wave, joints, 1.0, 1.6))
+    for track in TRACKS:
+        if track not in tracks_of(joints):
+            np.testing.assert_array_equal(filled.sample(track, TIMES).value, wave.sample(track, TIMES).value)
+    for seam in (1.0, 1.6):
+        check_figure_seam(filled, seam)
+    (report,) = sg.fills(filled)
+    assert set(report.tracks) == set(tracks_of(joints))
+    assert (report.start, report.stop) == pytest.approx((1.0, 1.6))
+
+
+@pytest.mark.parametrize("joints", ["root", "lower_body"])
+def test_the_root_can_be_filled_with_or_without_the_legs(joints: str) -> None:
+    wave = sg.clips.wave
+    filled = sg.fill(wave, [(1.0, 1.6)], joints)
+    for seam in (1.0, 1.6):
+        check_figure_seam(filled, seam)
+    assert sg.fills(filled)[0].status == ("interpolated" if joints == "root" else "converged")
+
+
+@pytest.mark.xfail(strict=True, raises=sg.ArgumentError, reason="asking for the track root asks for its position too")
+def test_the_position_of_the_root_can_be_filled_alone() -> None:
+    filled = sg.fill(sg.clips.wave, [(1.0, 1.6)], "root_position")
+    check_figure_seam(filled, 1.0)
+
+
+def test_frames_outside_the_gap_and_other_joints_are_bit_identical_on_the_skeleton() -> None:
+    wave = sg.clips.wave
+    filled = sg.fill(wave, [(1.0, 1.6)], "left_arm")
+    made, source = filled.to_clip(), wave.take.clip
+    frames = np.arange(len(source))
+    outside = (frames < 60) | (frames >= 96)
+    np.testing.assert_array_equal(made.rotations[outside], source.rotations[outside])
+    np.testing.assert_allclose(made.positions, source.positions, rtol=0, atol=1e-12)
+    changed = np.abs(made.rotations - source.rotations).max(axis=(0, 2)) > 1e-9
+    arm = [name.startswith("left") or "Left" in name for name in source.names]
+    assert changed.any()
+    assert not changed[~np.array(arm)].any()
+
+
+def test_the_weight_of_the_whole_body_is_felt() -> None:
+    """The same arm between the same ends: as the trunk moves otherwise, so does the arm."""
+    wave = sg.clips.wave
+    shaken = shaken_trunk(wave)
+    options = {"objective": "torque"}
+    one = sg.sp(without(wave, "left_arm", 1.0, 1.6), **options)  # type: ignore[arg-type]
+    two = sg.sp(without(shaken, "left_arm", 1.0, 1.6), **options)  # type: ignore[arg-type]
+    times = np.linspace(1.0, 1.6, 30)
+    one_arm, two_arm = (m.at(times).ball("left_shoulder") for m in (one, two))
+    assert quaternion.angle_between(one_arm[[0, -1]], two_arm[[0, -1]]).max() < 1e-6
+    assert quaternion.angle_between(one_arm, two_arm).max() > np.radians(1.0)
+
+
+def shaken_trunk(motion: sg.Motion) -> sg.Motion:
+    """Return the motion with a trunk that shakes from 1.1 to 1.5 s."""
+    times = np.arange(len(motion)) / motion.fps
+    poses = motion.at(times)
+    bump = np.where((times > 1.1) & (times < 1.5), np.sin((times - 1.1) / 0.4 * np.pi) ** 4, 0.0)
+    balls = poses.balls.copy()
+    balls[:, 1] = quaternion.multiply(balls[:, 1], quaternion.exp(np.outer(0.5 * bump, [0.0, 0.0, 1.0])))
+    trunk = sg.Motion.from_poses(motion.figure, sg.Poses(poses.root, balls, poses.hinges), motion.fps, joints="trunk")
+    return sg.prefer(trunk, motion)
+
+
+def spoilt(clip: sg.Clip, first: int, last: int, how: str) -> sg.Clip:
+    """Return a clip whose frames between two are in another order, or turned at random."""
+    rng = np.random.default_rng(5)
+    rotations, positions = clip.rotations.copy(), clip.positions.copy()
+    inside = slice(first + 1, last)
+    if how == "shuffled":
+        order = first + 1 + rng.permutation(last - first - 1)
+        rotations[inside], positions[inside] = rotations[order], positions[order]
+    else:
+        noise = quaternion.exp(rng.normal(size=(*rotations[inside].shape[:-1], 3)) * 0.5)
+        rotations[inside] = quaternion.multiply(rotations[inside], noise)
+    return sg.Clip.on(clip.skeleton, positions, rotations, clip.fps)
+
+
+@pytest.mark.parametrize("joints", [None, "left_arm", "legs", "lower_body"])
+@pytest.mark.parametrize("how", ["shuffled", "random"])
+@LOOKED_AT
+def test_garbage_in_the_hole_changes_nothing(joints: str | None, how: str) -> None:
+    wave = sg.Motion.from_clip(sg.clips.clip("wave"))
+    bad = sg.Motion.from_clip(spoilt(sg.clips.clip("wave"), 60, 96, how))
+    if joints is not None:
+        # what is known must be the same on both sides: only these joints were spoilt
+        bad = sg.prefer(sg.select(bad, joints), wave)
+    gap = (1.0, 1.6)
+    clean, mended = (sg.fill(motion, [gap], joints).at(np.linspace(*gap, 40)) for motion in (wave, bad))
+    np.testing.assert_allclose(mended.root, clean.root, atol=1e-6)
+    np.testing.assert_allclose(mended.balls, clean.balls, atol=1e-6)
+    np.testing.assert_allclose(mended.hinges, clean.hinges, atol=1e-6)
+
+
+@LOOKED_AT
+@needs_mocap
+@pytest.mark.mocap
+def test_what_was_erased_from_a_real_clip_is_not_looked_at() -> None:
+    clip = short("walk_07_01").take.clip
+    first, last = 80, 150
+    bad = sg.Motion.from_clip(spoilt(clip, first, last, "shuffled"))
+    gap = (first / clip.fps, last / clip.fps)
+    clean, mended = (sg.fill(motion, [gap]).to_clip() for motion in (sg.Motion.from_clip(clip), bad))
+    np.testing.assert_array_equal(mended.rotations[:first], clip.rotations[:first])
+    assert quaternion.angle_between(mended.rotations, clean.rotations).max() < 1e-5
+    np.testing.assert_allclose(mended.positions, clean.positions, atol=1e-5)
+
+
+@pytest.mark.xfail(strict=True, reason="only curves of clips are made anew: poses keep theirs, through what was erased")
+def test_garbage_in_a_hole_of_poses_changes_nothing() -> None:
+    wave = sg.clips.wave
+    poses = wave.at(np.arange(len(wave)) / 60)
+    hinges = poses.hinges.copy()
+    hinges[61:96] += np.random.default_rng(2).normal(size=hinges[61:96].shape) * 0.3
+    made = [
+        sg.fill(sg.Motion.from_poses(wave.figure, sg.Poses(poses.root, poses.balls, h), 60.0), [(1.0, 1.6)])
+        for h in (poses.hinges, hinges)
+    ]
+    times = np.linspace(1.0, 1.6, 30)
+    np.testing.assert_allclose(made[0].at(times).hinges, made[1].at(times).hinges, atol=1e-6)
+
+
+def test_filling_twice_is_filling_once_when_the_hole_is_the_same() -> None:
+    wave = sg.clips.wave
+    once = sg.fill(wave, [(1.0, 1.6)], "left_arm")
+    twice = sg.fill(once, [(1.0, 1.6)], "left_arm")
+    times = np.linspace(1.0, 1.6, 40)
+    np.testing.assert_allclose(twice.at(times).balls, once.at(times).balls, atol=1e-6)
+    assert len(sg.fills(twice)) == 1
+
+
+def test_one_fill_after_another_elsewhere() -> None:
+    wave = sg.clips.wave
+    step_by_step = sg.fill(sg.fill(wave, [(0.5, 0.9)]), [(2.0, 2.4)])
+    at_once = sg.fill(wave, [(2.0, 2.4), (0.5, 0.9)])
+    np.testing.assert_allclose(step_by_step.at(TIMES).balls, at_once.at(TIMES).balls, atol=1e-9)
+    assert [round(report.start, 6) for report in sg.fills(at_once)] == [0.5, 2.0]
+
+
+def test_a_fill_inside_a_filled_gap_meets_it() -> None:
+    filled = sg.fill(sg.clips.wave, [(1.0, 2.0)])
+    again = sg.fill(filled, [(1.3, 1.6)], "right_arm")
+    for seam in (1.0, 1.3, 1.6, 2.0):
+        check_figure_seam(again, seam)
+
+
+def test_gaps_of_limbs_that_overlap() -> None:
+    wave = sg.clips.wave
+    holed = without(without(wave, "left_arm", 0.8, 1.6), "right_leg", 1.2, 2.0)
+    holed = without(holed, "neck", 0.9, 1.0)
+    filled = sg.sp(holed)
+    assert not sg.gaps(filled)
+    for seam in (0.8, 0.9, 1.0, 1.2, 1.6, 2.0):
+        check_figure_seam(filled, seam)
+        check_seam(filled, seam)
+    missing = set(tracks_of(["left_arm", "right_leg", "neck"]))
+    for track in TRACKS:
+        if track not in missing:
+            np.testing.assert_array_equal(filled.sample(track, TIMES).value, wave.sample(track, TIMES).value)
+    assert all(report.status != "interpolated" for report in sg.fills(filled))
+
+
+def test_gaps_of_root_and_limbs_that_overlap() -> None:
+    wave = sg.clips.wave
+    filled = sg.sp(without(without(wave, "root", 0.8, 1.6), ["left_arm", "legs"], 1.2, 2.0))
+    for seam in (0.8, 1.2, 1.6, 2.0):
+        check_figure_seam(filled, seam)
+
+
+def test_several_whole_gaps_in_a_row() -> None:
+    walk = sg.clips.walk
+    parts = [sg.clip_in_place(walk, a, b) for a, b in ((0.0, 0.5), (0.8, 1.2), (1.5, 1.9), (2.1, 3.2))]
+    whole = sg.sp(parts[0] + parts[1] + parts[2] + parts[3])
+    assert len(sg.fills(whole)) == 3
+    for seam in (0.5, 0.8, 1.2, 1.5, 1.9, 2.1):
+        check_figure_seam(whole, seam)
+
+
+def test_nothing_to_fill_is_nothing_done() -> None:
+    wave = sg.clips.wave
+    assert bytes_of(sg.sp(wave)) == bytes_of(wave)
+    assert sg.fill(wave, []) is wave
+    assert sg.fills(wave) == ()
+
+
+@settings(max_examples=12)
+@given(
+    st.floats(0.1, 2.5),
+    st.floats(0.02, 0.6),
+    st.sampled_from([*GROUPS, "left_elbow", "right_ankle", "neck"]),
+)
+def test_any_joints_at_any_time_can_be_filled(start: float, length: float, joints: str) -> None:
+    kick = sg.clips.kick
+    stop = min(start + length, kick.stop - 0.05)
+    if stop - start < 0.02:
+        return
+    filled = sg.fill(kick, [(start, stop)], joints)
+    report = sg.fills(filled)[0]
+    assert report.start <= start + 1e-9
+    assert report.stop >= stop - 1e-9
+    assert report.stop - report.start <= stop - start + 2 / 60 + 1e-6, "widened to whole frames, no further"
+    for seam in (report.start, report.stop):
+        check_figure_seam(filled, seam)
+    frames = np.arange(round(report.start * 60)) / 60
+    np.testing.assert_allclose(filled.at(frames).hinges, kick.at(frames).hinges, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3])
+def test_the_shortest_gaps(frames: int) -> None:
+    filled = sg.fill(sg.clips.run, [(0.5, 0.5 + frames / 60)])
+    check_figure_seam(filled, 0.5)
+    gone = sg.clips.run.at(np.linspace(0.5, 0.5 + frames / 60, 5))
+    back = filled.at(np.linspace(0.5, 0.5 + frames / 60, 5))
+    assert quaternion.angle_between(gone.balls, back.balls).max() < np.radians(3)
+    assert np.isfinite(filled.to_clip().rotations).all()
+
+
+def test_a_long_gap_warns() -> None:
+    long = sg.affine(sg.clips.stand, 0.0, 2.0)
+    with pytest.warns(sg.SegueWarning, match=r"longer than 3 s"):
+        filled = sg.sp(sg.clip_in_place(long, 0.0, 1.0) + sg.clip_in_place(long, 4.5, 8.0))
+    check_figure_seam(filled, 1.0)
+    check_figure_seam(filled, 4.5)
+
+
+def test_the_same_bytes_twice_and_from_threads() -> None:
+    def make(_: int) -> bytes:
+        return bytes_of(sg.fill(sg.clips.wave, [(1.0, 1.6)]))
+
+    first = make(0)
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(make, range(8))) == {first}
+
+
+def test_joints_stay_within_limits_in_a_filled_gap() -> None:
+    for name in ("kick", "run", "wave", "reach"):
+        motion = sg.clips.motion(name)
+        filled = sg.fill(motion, [(0.4, 1.0)])
+        inside = filled.figure.limit_excess(filled.at(np.linspace(0.4, 1.0, 60)))
+        ends = filled.figure.limit_excess(filled.at([0.4, 1.0]))
+        assert (inside - ends.max(axis=0)).max() < np.radians(1.0)
+
+
+@needs_mocap
+@pytest.mark.mocap
+def test_a_real_gap_is_filled_closer_to_the_truth_than_by_holding_still() -> None:
+    motion = sg.load(mocap_file("walk_07_01"))
+    filled = sg.fill(motion, [(1.0, 1.4)])
+    times = np.linspace(1.0, 1.4, 30)
+    truth = motion.figure.forward(motion.at(times))[0]
+    ours = motion.figure.forward(filled.at(times))[0]
+    still = np.repeat(truth[:1], len(times), axis=0)
+    assert np.linalg.norm(ours - truth, axis=2).mean() < 0.25 * np.linalg.norm(still - truth, axis=2).mean()
