@@ -169,7 +169,6 @@ def test_letting_go_is_as_if_never_held() -> None:
     np.testing.assert_allclose(solve(once).unknowns, solve(never).unknowns, atol=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="the floor gives way by centimetres under heels that nothing holds")
 def test_feet_stay_above_the_floor_when_the_body_goes_down() -> None:
     gap = make_gap(5, "natural", 8, limits=False, spread=0.0, speed=0.0)
     root = gap.control(np.zeros((len(WHOLE), 8)))[:, :6]

@@ -68,11 +68,11 @@ def test_an_automatic_duration_is_plausible_and_the_same_every_time(a: str, b: s
     assert bytes_of(whole) == bytes_of(sg.transition(first, second, round(chosen, 6)))
 
 
+@pytest.mark.xfail(strict=True, reason="noise in what lies beside the gap costs more than any transition does")
 def test_an_automatic_duration_is_longer_for_what_lies_further_apart() -> None:
-    wave, stand = sg.clips.wave, sg.clips.stand
-    near = sg.transition(stand, stand, "auto").duration - 2 * stand.duration
-    far = sg.transition(stand, wave, "auto", enter=1.5).duration - stand.duration - (wave.stop - 1.5)
-    assert near <= far
+    stand, run = sg.clips.stand, sg.clips.run
+    near, far = sg.transition(stand, stand, "auto"), sg.transition(run, stand, "auto")
+    assert near.duration - 2 * stand.duration + 0.05 < far.duration - run.duration - stand.duration
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
@@ -108,6 +108,15 @@ def test_a_report_in_plain_numbers() -> None:
     assert said["prepare_ms"] >= 0
     assert said["solve_ms"] >= 0
     assert "root" in said["joints"]
+
+
+@pytest.mark.xfail(strict=True, reason="a report keeps the times at which its gap was filled, wherever it goes")
+def test_reports_go_with_the_motion_they_are_of() -> None:
+    inner = sg.transition(sg.clips.stand, sg.clips.wave)
+    (later,) = sg.fills(sg.affine(inner, 10.0))
+    assert (later.start, later.stop) == pytest.approx((14.0, 14.6))
+    both = sg.fills(sg.transition(sg.clips.walk, inner))
+    assert [report.start for report in both] == pytest.approx([3.2, 7.8])
 
 
 def one_frame() -> sg.Motion:
