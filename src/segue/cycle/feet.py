@@ -19,18 +19,24 @@ from segue.curves.quaternion import Array
 from segue.cycle._plant_kernels import band_of, folded
 from segue.cycle.closing import ClosedBasis, Flags
 from segue.cycle.cycle import BareCycle
-from segue.cycle.soles import POINTS, Stand, soles_at, stands
+from segue.cycle.soles import POINTS, Stand, captured_stands, soles_at, stands
 from segue.motion.motion import Motion
 
 __all__ = ["plant_feet"]
 
+_LEVEL = 0.015  # m by which points of a foot may differ that stand on the same floor
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes
 _LOOKS = 3  # a foot that has stopped sliding is seen to stand longer than before
 _ROUNDS = 2
-_MISS = 0.0005  # m that count as much as
-_TURN = 0.05  # rad of a joint of the leg, or
-_SHIFT = 0.01  # m of the root, or either of them
-_PACE = 0.05  # s squared: bending as if it went so far and back in about this time
+
+# A point that misses its place by _MISS (m) costs as much as a joint of the leg that turns by _TURN (rad), a root that
+# shifts by _SHIFT (m), or a hinge that is beyond its limit by _OVER (rad); and as either change that is made and undone
+# in about the time _PACE (s).
+_MISS = 0.0005
+_TURN = 0.05
+_SHIFT = 0.01
+_OVER = 0.002
+_PACE = 0.05
 
 _AXES = {hinge.name: np.array(hinge.axis) for joint in JOINTS for hinge in joint.hinges}
 _SIDES = ("left", "right")
@@ -49,7 +55,21 @@ def _columns() -> list[int]:
     return columns
 
 
+def _ranges() -> Array:
+    """Return the least and the greatest value of each unknown, (2, 17): hinges have limits, the others none here."""
+    ranges = np.tile([[-np.inf], [np.inf]], _COUNT)
+    limits = {hinge.name: hinge.limit for joint in JOINTS for hinge in joint.hinges}
+    after = 3 + 4 * len(BALL_JOINTS)
+    for k, column in enumerate(_COLUMNS):
+        if column >= after:
+            limit = limits[HINGE_NAMES[column - after]]
+            ranges[:, k] = limit.low, limit.high
+    return ranges
+
+
 _COLUMNS = _columns()
+_RANGES = _ranges()
+_BEYOND = (_MISS / _OVER) ** 2
 
 
 def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Callable[[Array], BareCycle]) -> Array:
@@ -60,21 +80,21 @@ def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Ca
     """
     equations = _Equations(motion.figure, basis, coefficients[:, _COLUMNS])
     solved = coefficients.copy()
+    captured = captured_stands(motion, made(coefficients))
     times = basis.times
     sinks = np.zeros((len(POINTS), len(times)), dtype=bool)
     for _ in range(_LOOKS):
         cycle = made(solved)
-        found = stands(motion, cycle)
+        found = stands(motion, cycle, captured)
         if not found:
             break
         hold, targets = _targets(found, cycle, basis)
-        floor = min(stand.place[1] for stand in found)
-        floors = [min((stand.place[1] for stand in found if stand.point == point), default=floor) for point in POINTS]
+        floors = _floors(found)
         for _ in range(_ROUNDS):
             soles = soles_at(motion, cycle, times)
             # once lifted a point stays so, or the next round would let it sink again
-            sinks |= soles.seen[:, :, 1] < np.array(floors)[:, None]
-            firm, places = _lifted(sinks & (hold == 0), np.array(floors), soles.seen, hold, targets)
+            sinks |= soles.seen[:, :, 1] < floors[:, None]
+            firm, places = _lifted(sinks & (hold == 0), floors, soles.seen, hold, targets)
             # what the skeleton's foot is away from the figure's changes little with the pose
             wanted = np.moveaxis(places - (soles.seen - soles.figure), 0, 1)
             solved[:, _COLUMNS] += equations.step(solved, firm, np.moveaxis(cycle.travel.seen(wanted, times), 1, 0))
@@ -97,6 +117,18 @@ def _targets(found: list[Stand], cycle: BareCycle, basis: ClosedBasis) -> tuple[
         targets[p][firmer] = travel.placed(travel.seen(stand.place[None], np.array([cycle.period])), np.zeros(1))
         hold[p][firmer] = weight[firmer]
     return hold, targets
+
+
+def _floors(found: list[Stand]) -> Array:
+    """Return the height below which each point sinks, (4,) m: the lowest at which it stands, on the floor."""
+    floors = []
+    for point in POINTS:
+        own = [stand.place[1] for stand in found if stand.point == point]
+        foot = [stand.place[1] for stand in found if side_of(stand.point) == side_of(point)]
+        lowest = min(foot or [stand.place[1] for stand in found])
+        # a heel that stands higher than the toes of its foot by more is on a step, or in the air
+        floors.append(min(*own, lowest + _LEVEL) if own else lowest)
+    return np.array(floors)
 
 
 def _lifted(sinks: Flags, floors: Array, seen: Array, hold: Array, targets: Array) -> tuple[Array, Array]:
@@ -141,9 +173,11 @@ class _Equations:
         firm, off = (np.moveaxis(part, 1, 0).reshape(len(rows), -1) for part in (hold, points - wanted))
         weighted = firm[:, :, None] * slopes
         change = coefficients[:, _COLUMNS] - self._start
-        pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (self._values @ change)
+        angles = rows[:, _COLUMNS]
+        beyond = angles - np.clip(angles, *_RANGES)
+        pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (self._values @ change) + _BEYOND * beyond
         right = self._values.T @ pull + self._bends.T @ (self._calm * (self._bends @ change))
-        hold_rows = np.swapaxes(slopes, 1, 2) @ weighted
+        hold_rows = np.swapaxes(slopes, 1, 2) @ weighted + _BEYOND * (beyond != 0)[:, :, None] * np.eye(_COUNT)
         band = band_of(self._basis.which, *self._weights, hold_rows, self._keep, self._calm, self._place, self._wide)
         ordered = np.empty_like(right)
         ordered[self._place] = right

@@ -7,17 +7,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.cycle.closing import Flags
 from segue.cycle.cycle import BareCycle, Cycle
+from segue.cycle.residual import residual_of
+from segue.motion.carry import Residual
 from segue.motion.contacts import find_contacts
 from segue.motion.motion import Motion
 from segue.motion.take import Take
-from segue.plausibility.planted import planted_points, runs
+from segue.plausibility.planted import hovers, planted_points, runs
 
-__all__ = ["POINTS", "Soles", "Stand", "soles_at", "stands"]
+__all__ = ["POINTS", "Soles", "Stand", "captured_stands", "soles_at", "stands"]
 
 POINTS = {"left_heel": "left_heel", "left_toe": "left_ball", "right_heel": "right_heel", "right_toe": "right_ball"}
 """Points of the sole by the names that contacts have, and what the figure calls them: toes begin at the ball."""
@@ -26,6 +29,7 @@ _OTHER_END = {name: name.replace("heel", "toe") if "heel" in name else name.repl
 _RATE = 120.0
 _TURNS = 0.015  # m: a point that covers more, while the other end of its foot covers much less, turns about that one
 _MUCH_LESS = 0.6
+_CLEAR = 0.03  # of stature: what is higher above the lowest foot is clear of the floor
 _PERIODS = 3
 
 
@@ -47,16 +51,20 @@ class Soles(NamedTuple):
 
 def soles_at(motion: Motion, cycle: BareCycle, times: Array) -> Soles:
     """Return where the points of the soles are, on the figure and on the feet of the user's own skeleton."""
+    residual = cycle.residual_at(times) if isinstance(cycle, Cycle) else None
+    return _soles(motion, cycle.state(times).poses, residual)
+
+
+def _soles(motion: Motion, poses: Poses, residual: Residual | None) -> Soles:
     figure, host = motion.figure, motion.host
-    poses = cycle.state(times).poses
     positions, rotations = figure.forward(poses)
     own = _points(figure, {s: (positions[:, k], rotations[:, k]) for k, s in enumerate(SEGMENTS)})
-    if not (isinstance(host, Take) and isinstance(cycle, Cycle)):
+    if residual is None or not isinstance(host, Take):
         return Soles(own, own)
-    positions, rotations = cycle.skeleton.forward(*cycle.carry.dress(poses, cycle.residual_at(times)))
     space, turns = host.space, host.fit().calibration.turns
     if any(figure.points[name][0] not in turns for name in POINTS.values()):
         return Soles(own, own)
+    positions, rotations = host.skeleton.forward(*host.carry.dress(poses, residual))
     feet = {
         segment: (
             space.to_metres(positions[:, joint]),
@@ -78,25 +86,57 @@ def _points(figure: Figure, segments: Mapping[str, tuple[Array, Array]]) -> Arra
     return np.array(found)
 
 
-def stands(motion: Motion, cycle: BareCycle) -> list[Stand]:
-    """Return when points stand in three periods of a cycle: what stands over the seam does so in the midst of them."""
-    count = max(round(cycle.period * _RATE), 24)
+def captured_stands(motion: Motion, cycle: BareCycle) -> Flags:
+    """Return when points stand in the motion that a cycle was made of, (4, N) for N moments of the period."""
+    count = _moments(cycle)
+    step, start = cycle.period / count, cycle.seam.start
+    # what stands at either end of the cycle is seen to do so only from beyond
+    first = -min(int((start - motion.start) / step + 1e-9), count // 2)
+    last = count + min(int((motion.stop - cycle.seam.stop) / step + 1e-9), count // 2)
+    times = start + step * np.arange(first, last, dtype=float)
+    tracks = motion.tracks.values()
+    if any(track.at(times[0]) is not track.at(times[-1]) for track in tracks):
+        first, times = 0, start + step * np.arange(count, dtype=float)
+    residual = residual_of(motion, motion.host, times) if isinstance(motion.host, Take) else None
+    seen = _soles(motion, motion.at(times), residual).seen
+    return _standing(motion, times, seen)[:, -first : count - first]
+
+
+def stands(motion: Motion, cycle: BareCycle, captured: Flags) -> list[Stand]:
+    """Return when points stand in three periods of a cycle: what stands over the seam does so in the midst of them.
+
+    captured: (4, N) when they stood in the motion that the cycle was made of, where they may slide by now.
+    """
+    count = captured.shape[1]
     times = np.arange(_PERIODS * count) * cycle.period / count
-    one = soles_at(motion, cycle, times[:count]).seen
-    every = [one]
+    every = [soles_at(motion, cycle, times[:count]).seen]
     for _ in range(_PERIODS - 1):
         every.append(cycle.travel.step.moved(every[-1]))
-    points = dict(zip(POINTS, np.concatenate(every, axis=1), strict=True))
-    contacts = find_contacts(times, points, motion.figure.stature)
-    flags = planted_points(times, points, contacts)
+    points = np.concatenate(every, axis=1)
+    flags = _standing(motion, times, points) | np.tile(captured, _PERIODS)
     found = []
-    for name, track in points.items():
-        for first, stop in runs(flags[name]):
-            own, other = _reach(track[first:stop]), _reach(points[_OTHER_END[name]][first:stop])
-            if own <= _TURNS or other > _MUCH_LESS * own:
-                place = track[first:stop].mean(axis=0)
+    for p, name in enumerate(POINTS):
+        other = list(POINTS).index(_OTHER_END[name])
+        for first, stop in runs(flags[p]):
+            own, far = _reach(points[p, first:stop]), _reach(points[other, first:stop])
+            if own <= _TURNS or far > _MUCH_LESS * own:
+                place = points[p, first:stop].mean(axis=0)
                 found.append(Stand(name, float(times[first]), float(times[stop - 1]), place))
     return found
+
+
+def _moments(cycle: BareCycle) -> int:
+    return max(round(cycle.period * _RATE), 24)
+
+
+def _standing(motion: Motion, times: Array, points: Array) -> Flags:
+    """Return when points (4, T, 3) stand, (4, T)."""
+    named = dict(zip(POINTS, points, strict=True))
+    contacts = find_contacts(times, named, motion.figure.stature)
+    high = min((rest.position[1] for rest in contacts), default=0.0) + _CLEAR * motion.figure.stature
+    # a foot that only turns back in the air, as at the top of a kick, stands on nothing
+    firm = [rest for rest in contacts if rest.position[1] < high or not hovers(times, named, rest)]
+    return np.array(list(planted_points(times, named, firm).values()))
 
 
 def _reach(track: Array) -> float:
