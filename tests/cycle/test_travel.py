@@ -43,7 +43,8 @@ def test_a_full_turn_spins_and_travels_straight() -> None:
     travel = Travel.between(1.5, np.array([0.0, 0.0]), np.array([0.0, 3.0]), 2 * np.pi)
     assert travel.bend == 0.0
     assert travel.velocity == pytest.approx((0.0, 2.0))
-    assert travel.step == pytest.approx((0.0, 0.0, 3.0))
+    step = travel.step
+    assert (step.turn, step.x, step.z) == pytest.approx((0.0, 0.0, 3.0))
 
 
 def test_a_turning_way_goes_round_a_circle() -> None:
