@@ -26,6 +26,7 @@ _LONGEST = 8.0  # s
 _RATE = 30.0  # rows a second that are compared
 _AROUND = 0.1  # s before and after: what repeats itself does so for a while
 _APART = 0.12  # s: candidates closer than that are the same
+_WORST = 1.0  # the score of two times that have no more to do with each other than any others
 _LONGER = 0.15  # for each doubling of its length, a cycle must be so much better
 
 
@@ -79,7 +80,7 @@ def candidates_of(
     longer = 1.0 + _LONGER * np.log2(lags / lags[0])
     ranks = scores * longer[:, None]
     # a cycle at the very edge of what is looked at is none: it would be better still beyond
-    low = (ranks == ndimage.minimum_filter(ranks, size=5, mode="constant", cval=np.inf)) & np.isfinite(ranks)
+    low = (ranks == ndimage.minimum_filter(ranks, size=5, mode="constant", cval=np.inf)) & (scores < _WORST)
     low[0] = False
     chosen: list[Candidate] = []
     for i, t in sorted(np.argwhere(low).tolist(), key=lambda at: float(ranks[at[0], at[1]])):

@@ -34,7 +34,12 @@ class ClosedResidual:
         self.host = host
         ends = residual_of(motion, host, start + np.array([0.0, basis.period]))
         inside = residual_of(motion, host, start + basis.times)
-        self._strangers = host.carry.strangers
+        # a root above the pelvis that keeps still in the clip keeps still in the cycle; any other travels with the body
+        standing = host.carry.strangers
+        moves = np.ptp(inside.positions[:, standing], axis=0).any(axis=1) | np.ptp(
+            inside.turns[:, standing], axis=0
+        ).any(axis=1)
+        self._strangers = standing[moves]
         self._see(ends, np.array([0.0, basis.period]), travel)
         self._see(inside, basis.times, travel)
         self._moving = np.flatnonzero(np.ptp(inside.positions, axis=0).any(axis=1))

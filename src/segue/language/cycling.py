@@ -22,7 +22,7 @@ def _repeat(context: Context, cycle: Motion, count: float | None, duration: floa
 
 def _find_cycles(context: Context, motion: Motion) -> tuple[tuple[float, float, float], ...]:
     context.budget.comparing(motion, context.place)
-    return tuple((found.start, found.stop, found.score) for found in find_cycles(motion))
+    return tuple((round(found.start, 3), round(found.stop, 3), round(found.score, 3)) for found in find_cycles(motion))
 
 
 CYCLING = (
