@@ -29,8 +29,9 @@ from segue.motion.operators import (
     reverse,
     select,
 )
-from segue.transition.fill import fill, fills, sp
+from segue.transition.fill import fill, sp
 from segue.transition.join import Join, transition, transitions
+from segue.transition.report import fills
 
 __version__ = "0.1.0"
 

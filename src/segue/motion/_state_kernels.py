@@ -154,13 +154,14 @@ def _turn_about_y(cosine: float, sine: float, vector: Array) -> None:
 
 
 @compiled(seconds=2)
-def placed_state(parts: Parts, turn: float, x: float, z: float) -> None:
-    """Turn the root about the vertical through the origin, then move it on the floor, in place."""
+def placed_state(parts: Parts, turn: float, x: float, z: float, scale: float) -> None:
+    """Scale the root's path, turn it about the vertical through the origin, then move it on the floor, in place."""
     cosine, sine = np.cos(turn), np.sin(turn)
     half_cosine, half_sine = np.cos(0.5 * turn), np.sin(0.5 * turn)
     for t in range(len(parts[0])):
         for part in (parts[0], parts[1], parts[2]):
-            _turn_about_y(cosine, sine, part[t])
+            _turn_about_y(scale * cosine, scale * sine, part[t])
+            part[t, 1] *= scale
         parts[0][t, 0] += x
         parts[0][t, 2] += z
         q = parts[3][t, 0]

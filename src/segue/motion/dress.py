@@ -73,12 +73,12 @@ class _TakeView(NamedTuple):
 
 
 def _single_view(rule: Rule) -> _TakeView | None:
-    """Return how one clip is shown, if all tracks show it at one time and place, unmirrored."""
+    """Return how one clip is shown, if all tracks show it at one time and place, unmirrored and in its own size."""
     chosen: _TakeView | None = None
     if rule.singles:
         return None
     for view, _ in rule.views:
-        if not isinstance(view.source, Take) or view.mirror:
+        if not isinstance(view.source, Take) or view.mirror or view.placement.scale != 1.0:
             return None
         shown = _TakeView(view.source, view.time, view.placement)
         if chosen is None:

@@ -47,11 +47,16 @@ class TimeMap(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """A rigid move on the floor: turned about the vertical through the origin by `turn` rad, then moved by (x, z)."""
+    """A move on the floor: turned about the vertical through the origin by `turn` rad, then moved by (x, z).
+
+    scale: lengths from the origin on the floor are multiplied by it first, as for a person of another size; 1 leaves
+    the move rigid.
+    """
 
     turn: float = 0.0
     x: float = 0.0
     z: float = 0.0
+    scale: float = 1.0
 
     @property
     def rotation(self) -> Array:
@@ -60,18 +65,18 @@ class Placement(NamedTuple):
 
     def moved(self, points: Array) -> Array:
         """Return world positions (..., 3) after the move."""
-        placed: Array = quaternion.rotate(self.rotation, points) + np.array([self.x, 0.0, self.z])
+        placed: Array = quaternion.rotate(self.rotation, self.scale * points) + np.array([self.x, 0.0, self.z])
         return placed
 
     def after(self, first: Placement) -> Placement:
         """Return the move that does `first`, then this."""
-        cosine, sine = math.cos(self.turn), math.sin(self.turn)
+        cosine, sine = self.scale * math.cos(self.turn), self.scale * math.sin(self.turn)
         x, z = cosine * first.x + sine * first.z, cosine * first.z - sine * first.x
-        return Placement(self.turn + first.turn, x + self.x, z + self.z)
+        return Placement(self.turn + first.turn, x + self.x, z + self.z, self.scale * first.scale)
 
     def mirrored(self) -> Placement:
         """Return the move that does in the mirror what this does outside it."""
-        return Placement(-self.turn, -self.x, self.z)
+        return Placement(-self.turn, -self.x, self.z, self.scale)
 
 
 SAME_TIME = TimeMap()
@@ -263,4 +268,7 @@ def _placed(sample: Sample, kind: Kind, placement: Placement) -> Sample:
         return sample
     turn = placement.rotation
     value = placement.moved(sample.value) if kind is Kind.POSITION else quaternion.multiply(turn, sample.value)
-    return Sample(value, quaternion.rotate(turn, sample.velocity), quaternion.rotate(turn, sample.acceleration))
+    scale = placement.scale if kind is Kind.POSITION else 1.0
+    return Sample(
+        value, scale * quaternion.rotate(turn, sample.velocity), scale * quaternion.rotate(turn, sample.acceleration)
+    )

@@ -116,9 +116,9 @@ class ResidualTracks:
 
     def _along(self, span: _Span, times: Array) -> Residual:
         if span.function is not None:
-            return _brought(span.function, times)
+            return _brought(span.function, times, self._host)
         edges = [
-            _edge(_brought(function, np.array([edge, edge + outwards, edge + 2 * outwards])))
+            _edge(_brought(function, np.array([edge, edge + outwards, edge + 2 * outwards]), self._host))
             for function, edge, outwards in ((span.before, span.start, -_MOMENT), (span.after, span.stop, _MOMENT))
             if function is not None
         ]
@@ -160,10 +160,10 @@ def _equal(one: Skeleton, other: Skeleton) -> bool:
     return one == other
 
 
-def _brought(function: Function, times: Array) -> Residual:
-    """Return the residual that a function's takes bring with them."""
+def _brought(function: Function, times: Array, host: Wearer) -> Residual:
+    """Return the residual that a function's takes bring with them, against what the host's figure predicts."""
     if isinstance(function, Blend):
-        first, second = _brought(function.first, times), _brought(function.second, times)
+        first, second = _brought(function.first, times, host), _brought(function.second, times, host)
         share = function.weight(times)[0]
         return Residual(
             quaternion.slerp(first.turns, second.turns, share[:, None]),
@@ -172,5 +172,10 @@ def _brought(function: Function, times: Array) -> Residual:
         )
     assert isinstance(function, Curve)
     assert isinstance(function.source, Wearer)
-    residual = function.source.residual_at(function.time.rate * times + function.time.shift)
-    return function.source.carry.placed(residual, function.placement)
+    source, own = function.source, function.time.rate * times + function.time.shift
+    residual = source.residual_at(own)
+    if source.carry is not host.carry:
+        # another clip of the skeleton has a calibration of its own
+        poses = source.state(own).poses
+        residual = host.carry.residual(*source.carry.dress(poses, residual), poses)
+    return source.carry.placed(residual, function.placement)

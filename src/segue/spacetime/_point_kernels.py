@@ -97,11 +97,19 @@ def trace_points(problem: Problem, y: Array) -> None:
     write_points(problem, memory)
 
 
+@compiled(seconds=1, inline=True)
+def robust_size(points: Points, p: int, t: int) -> float:
+    """Return 1 + (v / scale)^2 of a point's speed: how far it is from the slow ones that are drawn to rest."""
+    square = points.moving[p, 3, t] ** 2 + points.moving[p, 4, t] ** 2 + points.moving[p, 5, t] ** 2
+    size: float = 1.0 + square / points.speed**2
+    return size
+
+
 @compiled(seconds=5)
 def freeze_heights(problem: Problem, y: Array) -> None:
     """Write how near the floor each point is along a path, from 1 at its height of rest to 0 far above.
 
-    Speeds count by it. It is kept as it was for a whole descent: its own derivative would reward lifting the feet.
+    Slow points count by it. It is kept as it was for a whole descent: its own derivative would reward lifting the feet.
     """
     points = problem.points
     trace_points(problem, y)
@@ -111,34 +119,34 @@ def freeze_heights(problem: Problem, y: Array) -> None:
             points.near[p, t] = np.exp(-max(above, 0.0) / points.height)
 
 
-@compiled(seconds=1, inline=True)
-def robust_size(points: Points, p: int, t: int) -> float:
-    """Return 1 + (v / scale)^2 of a point's speed: how far it is from the slow ones that are drawn to rest."""
-    square = points.moving[p, 3, t] ** 2 + points.moving[p, 4, t] ** 2 + points.moving[p, 5, t] ** 2
-    size: float = 1.0 + square / points.speed**2
-    return size
-
-
 @compiled(seconds=1)
 def _cost(points: Points) -> float:
     """Return the sum of all costs of all points, and write their derivatives by positions and velocities.
 
     The cost of speed is that of [Geman1987], v^2 / (1 + (v / scale)^2): a slow point is drawn to rest, a fast one is
-    left alone. It fades with height above the floor; what sinks below the floor costs too.
+    left alone. It fades with height above the floor. A small part of it fades within a few centimetres, and this part
+    feels the height, so that a foot which moves is lifted off the floor. What sinks below the floor costs too.
     """
     value = 0.0
     for p in range(points.slow.shape[0]):
         for t in range(points.slow.shape[1]):
-            weight = points.slow[p, t] * points.near[p, t]
-            size = robust_size(points, p, t)
-            value += weight * points.speed**2 * (1.0 - 1.0 / size)
-            for k in range(3):
+            for k in range(6):
                 points.pull[p, k, t] = 0.0
-                points.pull[p, 3 + k, t] = 2.0 * weight * points.moving[p, 3 + k, t] / size**2
-            below = points.rest[p] - points.moving[p, 1, t]
-            if below > 0.0:
-                value += points.sink[t] * below * below
-                points.pull[p, 1, t] -= 2.0 * points.sink[t] * below
+            above = points.moving[p, 1, t] - points.rest[p]
+            weight = points.slow[p, t]
+            if weight > 0.0:
+                size = robust_size(points, p, t)
+                speed = points.speed**2 * (1.0 - 1.0 / size)
+                drag = points.drag * np.exp(-max(above, 0.0) / points.clearance)
+                value += weight * (points.near[p, t] + drag) * speed
+                for k in range(3, 6):
+                    by = 2.0 * weight * (points.near[p, t] + drag) * points.moving[p, k, t] / size**2
+                    points.pull[p, k, t] = by
+                if above > 0.0:
+                    points.pull[p, 1, t] = -weight * drag * speed / points.clearance
+            if above < 0.0:
+                value += points.sink[t] * above * above
+                points.pull[p, 1, t] += 2.0 * points.sink[t] * above
             weight = points.hold[p, t]
             if weight > 0.0:
                 for k in range(3):

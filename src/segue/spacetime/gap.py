@@ -33,6 +33,7 @@ FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 _STIFF_LIMIT = 1e7
 _STIFF_HOLD = 1e11
 _STIFF_FLOOR = 1e10
+_DRAG, _CLEARANCE = 0.05, 0.03
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +188,8 @@ class Gap:
             speed=self.objective.foot_speed,
             height=self.objective.foot_height,
             near=np.ones((len(names), samples)),
+            drag=_DRAG,
+            clearance=_CLEARANCE,
             sink=_STIFF_FLOOR * self.modes.weights[0],
             hold=np.zeros((len(names), samples)),
             target=np.zeros((len(names), samples, 3)),

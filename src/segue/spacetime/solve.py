@@ -64,8 +64,7 @@ def solve(
     unknowns = np.zeros(shape) if start is None else np.array(start, dtype=float)
     counts = np.zeros(2, np.int64)
     halt = np.zeros(1, np.int64) if stop is None else stop
-    slow = gap.objective.foot > 0 and len(problem.points.body) > 0
-    if slow:
+    if gap.objective.foot > 0 and gap.points:
         freeze_heights(problem, unknowns)
     first, value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
     return Solution(
@@ -98,7 +97,8 @@ def within_limits(gap: Gap, unknowns: Array) -> Array:
         clamped = clamp_control(clamped, excess > _TOUCHING, gap.free, gap.tree.charts)
     if np.array_equal(clamped, control):
         return unknowns
-    return np.asarray(np.linalg.solve(problem.to_control, (clamped - problem.control).T).T, dtype=float)
+    # in rows: numba would compile anew for columns
+    return np.ascontiguousarray(np.linalg.solve(problem.to_control, (clamped - problem.control).T).T, dtype=float)
 
 
 def trace(gap: Gap, unknowns: Array) -> dict[str, Array]:

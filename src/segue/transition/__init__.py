@@ -1,9 +1,9 @@
 """Transitions: root path, supports, inverse kinematics and dynamics of a gap, and the operators that fill gaps."""
 
-from segue.transition.fill import fill, fills, sp
+from segue.transition.fill import fill, sp
 from segue.transition.join import Join, transition, transitions
 from segue.transition.options import Options
-from segue.transition.report import FillReport
+from segue.transition.report import FillReport, fills
 from segue.transition.root import velocity_blend
 from segue.transition.supports import Support
 

@@ -18,12 +18,10 @@ from segue.motion.take import Take
 from segue.motion.tracks import TRACKS, tracks_of
 from segue.transition.gaps import fill_gap, hermite_patch
 from segue.transition.options import OptionNames, Options, options_of
-from segue.transition.patch import Patch
-from segue.transition.report import FillReport
-from segue.transition.root import free_placement
+from segue.transition.root import Course, free_placement
 from segue.transition.seams import find_seams
 
-__all__ = ["MODES", "fill", "fill_known_gap", "fills", "sp"]
+__all__ = ["MODES", "fill", "fill_known_gap", "sp", "whole_body_needed"]
 
 MODES = ("pinned", "free")
 _LONGEST = 3.0
@@ -41,6 +39,8 @@ def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) 
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
     found = _checked_gaps(motion)
     if _overlap(found):
+        if mode == "free" and any(set(_ROOT) & set(stretch.tracks) for stretch in found):
+            raise ArgumentError("gaps overlap, one of them in the root: what follows cannot be moved; use mode pinned")
         # what each gap needs to know of the others, until they are filled in turn
         for stretch in found:
             seams = find_seams(_bridged(motion, found), stretch.start, stretch.stop, stretch.tracks)
@@ -68,6 +68,8 @@ def fill(
     """
     chosen = options_of(options)
     tracks = tuple(TRACKS) if joints is None else tracks_of(joints)
+    if not tracks:
+        raise ArgumentError("no joints are named: name those to be filled, or none of them for the whole body")
     missing = [track for track in tracks if track not in motion.tracks]
     if missing:
         raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
@@ -82,20 +84,9 @@ def fill_known_gap(motion: Motion, start: float, stop: float, options: Options) 
     """Return a motion with the one gap of the whole body that is known to be there filled."""
     missing = [track for track in TRACKS if track not in motion.tracks]
     if missing:
-        raise _whole_body_needed(missing[0])
+        raise whole_body_needed(missing[0])
     _warn_if_long(start, stop)
     return fill_gap(motion, start, stop, tuple(TRACKS), options)
-
-
-def fills(motion: Motion) -> tuple[FillReport, ...]:
-    """Return how the gaps in a motion were filled, in order of time; nothing where none was."""
-    found: dict[int, FillReport] = {}
-    for track in motion.tracks.values():
-        for function in (each for interval in track for each in interval.functions):
-            patch = function.source if isinstance(function, Curve) else None
-            if isinstance(patch, Patch) and isinstance(patch.report, FillReport):
-                found[id(patch)] = patch.report
-    return tuple(sorted(found.values(), key=lambda report: report.start))
 
 
 def _checked_gaps(motion: Motion) -> list[Stretch]:
@@ -105,7 +96,7 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
         raise ArgumentError(f"the motion is in conflict at {clash[0]}; resolve it with prefer or blend before filling")
     missing = [track for track in TRACKS if track not in motion.tracks]
     if missing:
-        raise _whole_body_needed(missing[0])
+        raise whole_body_needed(missing[0])
     found = list(gaps(motion))
     for stretch in found:
         at_start, at_stop = stretch.start - motion.start <= TINY, motion.stop - stretch.stop <= TINY
@@ -119,7 +110,8 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
     return found
 
 
-def _whole_body_needed(track: str) -> ArgumentError:
+def whole_body_needed(track: str) -> ArgumentError:
+    """Return the error for a motion in which a track is missing altogether."""
     return ArgumentError(
         f"the motion says nothing of {describe(track)}: filling needs the whole body, whose weight is felt"
     )
@@ -180,7 +172,7 @@ def _erased(motion: Motion, stretch: Stretch) -> Motion:
 
 def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
     """Return the motion with all that follows a gap moved to where the root's velocities lead."""
-    before, after = motion.state([stretch.start], _ROOT), motion.state([stretch.stop], _ROOT)
+    before, after = Course.before(motion, stretch.start), Course.after(motion, stretch.stop)
     placement = free_placement(before, after, stretch.stop - stretch.start)
 
     def move(interval: Interval) -> Interval:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from segue.errors import ArgumentError
 from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
@@ -47,6 +48,11 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
     gap = _gap(motion, seams, tracks, options, around)
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
+    for point, choice in choices.items():
+        if choice == "enforce" and point not in gap.points:
+            raise ArgumentError(
+                f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: no filled joint moves it"
+            )
     # points that no unknown joint carries go where they go
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
     whole = find_supports(around, choices, motion.figure, 0.0, stop - start)
@@ -57,7 +63,7 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
     solution = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
     left = {point: choice for point, choice in choices.items() if point not in {support.point for support in whole}}
     parts = partial_supports(around, left, motion.figure, gap.times, trace(gap, solution.unknowns))
-    if parts:
+    if parts or coarse > options.tolerance:
         gap.hold(hold_of([*whole, *parts], around, gap.times))
         again = solve(
             gap, solution.unknowns, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop

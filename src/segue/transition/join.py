@@ -12,15 +12,18 @@ from segue.errors import ArgumentError
 from segue.motion.interval import TINY, Track
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
+from segue.motion.take import Sketch, Take
 from segue.motion.tracks import TRACKS
-from segue.transition.duration import DURATIONS, effort_per_second
-from segue.transition.fill import MODES, fill_known_gap, fills
+from segue.transition.duration import DURATIONS, MODEST, effort_inside
+from segue.transition.fill import MODES, fill_known_gap, whole_body_needed
 from segue.transition.options import OptionNames, Options, options_of
-from segue.transition.root import free_placement
+from segue.transition.report import fills
+from segue.transition.root import Course, free_placement, pinned_placement, size_ratio
 
 __all__ = ["Join", "transition", "transitions"]
 
 _ROOT = ("root_position", "root")
+_NO_EFFORT = 1e-9
 
 
 def transition(
@@ -36,22 +39,32 @@ def transition(
     """Return the first motion until `leave`, a transition of some seconds, and the second motion from `enter` on.
 
     leave, enter: times of the first and of the second motion; its end and its beginning where None. duration: s, or
-    "auto": the shortest of a range that takes no more effort per second than the motions on both sides. mode: "free"
-    moves the second motion on the floor to where the transition leads; "pinned" leaves both where they are. The motion
-    is written on the first one's skeleton. Options are those of `Options`.
+    "auto": the shortest of a range that takes hardly more effort than filling as long a gap in the motions themselves.
+    mode: "free" moves the second motion on the floor to where the transition leads; "pinned" leaves both where they
+    are. The motion is written on the first one's skeleton; paths of a person of another size are scaled to its legs.
+    Options are those of `Options`.
     """
     chosen = options_of(options)
     if mode not in MODES:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
+    for motion in (first, second):
+        if not isinstance(motion, Motion):
+            raise ArgumentError(f"a transition joins two motions, not {motion!r}")
+        missing = [track for track in TRACKS if track not in motion.tracks]
+        if missing:
+            raise whole_body_needed(missing[0])
     leaving, entering = _leaving(first, leave), _entering(second, enter)
     if duration != "auto":
         return _joined(first, leaving, second, entering, _checked_duration(duration), mode, chosen)
-    usual = max(effort_per_second(first, leaving, -1, chosen), effort_per_second(second, entering, 1, chosen))
     best: tuple[float, Motion] | None = None
     for seconds in DURATIONS:
         joined = _joined(first, leaving, second, entering, seconds, mode, chosen)
-        effort = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
-        if effort <= usual:
+        own = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
+        usual = min(
+            effort_inside(first, leaving, -1, seconds, chosen), effort_inside(second, entering, 1, seconds, chosen)
+        )
+        effort = own / max(usual, _NO_EFFORT)
+        if effort <= MODEST:
             return joined
         if best is None or effort < best[0]:
             best = (effort, joined)
@@ -62,9 +75,12 @@ def transition(
 def _joined(
     first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
 ) -> Motion:
-    placement = None
+    host, placement = first._with(second), None
+    scale = 1.0 if _same_person(host, second.host) else size_ratio(host.figure, second.figure)
     if mode == "free":
-        placement = free_placement(first.state([leave], _ROOT), second.state([enter], _ROOT), duration)
+        placement = free_placement(Course.before(first, leave), Course.after(second, enter), duration, scale)
+    elif scale != 1.0:
+        placement = pinned_placement(Course.after(second, enter), scale)
     # both are cut, moved and put together in one pass: a chain of operators would take longer than the solve
     shift = enter - leave - duration
     tracks = {}
@@ -76,7 +92,14 @@ def _joined(
                 moved = part.retimed(1.0, shift)
                 parts.append(moved.placed(placement) if placement else moved)
         tracks[name] = Track(tuple(parts))
-    return fill_known_gap(Motion(tracks, first._with(second)), leave, leave + duration, options)
+    return fill_known_gap(Motion(tracks, host), leave, leave + duration, options)
+
+
+def _same_person(one: Take | Sketch, other: Take | Sketch) -> bool:
+    """Whether motions are of one skeleton, however differently the figure was fitted to it."""
+    if isinstance(one, Take) and isinstance(other, Take):
+        return one.clip.skeleton == other.clip.skeleton
+    return one is other
 
 
 def _leaving(motion: Motion, leave: float | None) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from segue.motion.coverage import joints_of
+from segue.motion.functions import Curve
+from segue.motion.motion import Motion
+from segue.transition.patch import Patch
 from segue.transition.supports import Support
 
-__all__ = ["FillReport"]
+__all__ = ["FillReport", "fills"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,20 @@ class FillReport:
     status: str
     supports: tuple[Support, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def retimed(self, rate: float, shift: float) -> FillReport:
+        """Return the report of the same gap when its own time is rate * t + shift."""
+        begin = -shift / rate
+
+        def moved(at: float) -> float:
+            return begin + (at - self.start) / rate
+
+        supports = []
+        for support in self.supports:
+            start, stop = sorted((moved(support.start), moved(support.stop)))
+            supports.append(replace(support, start=start, stop=stop))
+        start, stop = sorted((moved(self.start), moved(self.stop)))
+        return replace(self, start=start, stop=stop, supports=tuple(supports))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain numbers and strings, with units in the names."""
@@ -59,3 +76,14 @@ class FillReport:
             ],
             "notes": list(self.notes),
         }
+
+
+def fills(motion: Motion) -> tuple[FillReport, ...]:
+    """Return how the gaps in a motion were filled, in order of time; nothing where none was."""
+    found: dict[tuple[int, float, float], FillReport] = {}
+    for track in motion.tracks.values():
+        for function in (each for interval in track for each in interval.functions):
+            patch = function.source if isinstance(function, Curve) else None
+            if isinstance(function, Curve) and isinstance(patch, Patch) and isinstance(patch.report, FillReport):
+                found[(id(patch), *function.time)] = patch.report.retimed(*function.time)
+    return tuple(sorted(found.values(), key=lambda report: report.start))

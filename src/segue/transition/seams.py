@@ -45,13 +45,25 @@ def _about_known(motion: Motion, tree: FigureTree, start: float, stop: float, kn
     """Return the tree with charts of known ball joints about what they do on the way, led by how they turn most."""
     names = [BALL_JOINTS[k] for k in known]
     times = np.linspace(start, stop, 9)
-    balls = motion.state(times, names).balls
+    balls = _state_of(motion, times, names).balls
     reference, leading = tree.charts.reference.copy(), tree.charts.leading.copy()
     for k in known:
         reference[k] = balls.value[4, k]
         turning = quaternion.rotate(quaternion.conjugate(balls.value[:, k]), balls.velocity[:, k])
         leading[k] = int(np.argmax(np.abs(turning).sum(axis=0)))
     return FigureTree(tree.figure, reference, leading)
+
+
+def _state_of(motion: Motion, times: Array, tracks: Sequence[str]) -> State:
+    """Return the state of just some tracks; the joint `root` has two, and one of them may be missing."""
+    if ("root" in tracks) == ("root_position" in tracks):
+        return motion.state(times, tracks)
+    single = "root" if "root" in tracks else "root_position"
+    rest = [track for track in tracks if track != single]
+    state = motion.state(times, rest) if rest else State.still(len(times))
+    for part, values in zip(state.of(single), motion.sample(single, times), strict=True):
+        part[:] = values
+    return state
 
 
 def joint_motion(charts: BallCharts, state: State) -> Array:
@@ -68,7 +80,7 @@ def joint_motion(charts: BallCharts, state: State) -> Array:
 def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]) -> tuple[Array, Array]:
     """Return the path (3, S, 44) of what is known at times within a gap, and which joints that is (44,)."""
     others = [name for name in TRACKS if name not in tracks]
-    path = joint_motion(seams.tree.charts, motion.state(seams.start + times, others))
+    path = joint_motion(seams.tree.charts, _state_of(motion, seams.start + times, others))
     path[0] = np.unwrap(path[0], axis=0)
     known = np.zeros(len(DOF_NAMES), bool)
     for name in others:

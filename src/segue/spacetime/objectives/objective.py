@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, replace
 
+import numpy as np
+
 from segue.errors import ArgumentError
 
 __all__ = ["Objective"]
@@ -36,6 +38,8 @@ class Objective:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
+            if isinstance(value, bool) or not isinstance(value, int | float | np.floating):
+                raise ArgumentError(f"the objective's {field.name} is {value!r}: a number is needed")
             least = "positive" if field.name in _SCALES else "not negative"
             if not math.isfinite(value) or value < 0 or (field.name in _SCALES and value == 0):
                 raise ArgumentError(f"the objective's {field.name} is {value}: it must be a number that is {least}")

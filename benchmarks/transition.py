@@ -1,0 +1,116 @@
+"""A whole transition, from two loaded motions to frames on the user's skeleton: where the time goes, and on two cores.
+
+Limits, supports and the foot term are on. Times are wall times of one thread; the frames are those of the transition.
+The peers in the same run: slerp of the same frames in NumPy, as a game engine's blend would do, and the same
+transitions on all cores at once.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+import segue as sg
+from benchmarks import Row
+from benchmarks.plausible import _CONTEXT, _excerpts
+from segue.curves import quaternion
+from segue.motion.clip import Clip
+
+TRANSITIONS = 200
+DURATION = 0.6
+ROUNDS = 3
+MEDIAN, SLOW = 5.0, 16.7  # ms
+CORES = 1.8
+
+
+def main() -> list[Row]:
+    """Time transitions at random places of real clips."""
+    rng = np.random.default_rng(1996)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sg.SegueWarning)
+        motions = list(_excerpts(rng))
+        for motion in motions:
+            motion.take.prepare()
+        joins = [_random_join(rng, motions) for _ in range(TRANSITIONS)]
+        for join in joins[:20]:
+            _frames(_made(join), join)
+        return [*_split(joins), *_cores(joins)]
+
+
+def _random_join(rng: np.random.Generator, motions: list[sg.Motion]) -> sg.Join:
+    first, second = (motions[i] for i in rng.integers(len(motions), size=2))
+    leave = float(rng.uniform(_CONTEXT, first.stop - _CONTEXT))
+    enter = float(rng.uniform(_CONTEXT, second.stop - _CONTEXT))
+    return sg.Join(first, second, DURATION, leave, enter)
+
+
+def _made(join: sg.Join) -> sg.Motion:
+    return sg.transition(join.first, join.second, join.duration, leave=join.leave, enter=join.enter)
+
+
+def _frames(motion: sg.Motion, join: sg.Join) -> Clip:
+    assert join.leave is not None
+    return motion.to_clip(start=join.leave, stop=join.leave + DURATION)
+
+
+def _slerp(before: Clip, after: Clip, count: int) -> object:
+    u = np.linspace(0.0, 1.0, count)
+    root = before.positions[-1, 0] + u[:, None] * (after.positions[0, 0] - before.positions[-1, 0])
+    return root, quaternion.slerp(before.rotations[-1], after.rotations[0], u[:, None])
+
+
+def _split(joins: list[sg.Join]) -> list[Row]:
+    calls, prepared, solved, dressed, blends = [], [], [], [], []
+    for join in joins:
+        start = time.perf_counter()
+        motion = _made(join)
+        middle = time.perf_counter()
+        clip = _frames(motion, join)
+        done = time.perf_counter()
+        _slerp(join.first.take.clip, clip, len(clip))
+        blends.append(time.perf_counter() - done)
+        report = sg.fills(motion)[0]
+        calls.append(done - start)
+        prepared.append(middle - start - report.seconds[1])
+        solved.append(report.seconds[1])
+        dressed.append(done - middle)
+    ms = 1e3 * np.array([calls, prepared, solved, dressed, blends])
+    median, slow = float(np.median(ms[0])), float(np.quantile(ms[0], 0.95))
+    parts = ", ".join(
+        f"{name} {np.median(part):.2f} ms"
+        for name, part in zip(("prepare and join", "solve", "dress"), ms[1:4], strict=True)
+    )
+    return [
+        Row("whole call, median", f"{median:.2f} ms", MEDIAN / median, 1.0),
+        Row("whole call, 95th percentile", f"{slow:.2f} ms", SLOW / slow, 1.0),
+        Row("the split, medians", parts),
+        Row("slerp of the same frames", f"{np.median(ms[4]):.3f} ms", float(np.median(ms[4])) / median),
+    ]
+
+
+def _cores(joins: list[sg.Join]) -> list[Row]:
+    threads = os.cpu_count() or 1
+    best = {"one": np.inf, "all": np.inf}
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        single = [_frames(_made(join), join) for join in joins]
+        best["one"] = min(best["one"], time.perf_counter() - start)
+        start = time.perf_counter()
+        with ThreadPoolExecutor(threads) as pool:
+            many = list(pool.map(lambda join: _frames(_made(join), join), joins))
+        best["all"] = min(best["all"], time.perf_counter() - start)
+    same = all(a.rotations.tobytes() == b.rotations.tobytes() for a, b in zip(single, many, strict=True))
+    ratio = best["one"] / best["all"]
+    return [
+        Row(f"{len(joins)} transitions, {threads} threads against one", f"{ratio:.2f} times as fast", ratio, CORES),
+        Row("the same bytes with one thread and with all", "yes" if same else "no", float(same), 1.0),
+    ]
+
+
+if __name__ == "__main__":
+    for row in main():
+        print(f"{row.subject}: {row.figure} {row.verdict}")
