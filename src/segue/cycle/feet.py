@@ -88,7 +88,7 @@ def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Ca
         found = stands(motion, cycle, captured)
         if not found:
             break
-        hold, targets = _targets(found, cycle, basis)
+        hold, targets = _targets(found, times)
         floors = _floors(found)
         for _ in range(_ROUNDS):
             soles = soles_at(motion, cycle, times)
@@ -102,19 +102,17 @@ def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Ca
     return solved
 
 
-def _targets(found: list[Stand], cycle: BareCycle, basis: ClosedBasis) -> tuple[Array, Array]:
+def _targets(found: list[Stand], times: Array) -> tuple[Array, Array]:
     """Return how firmly each point is held at the samples, (4, T) from 0 to 1, and where in the world, (4, T, 3)."""
-    hold = np.zeros((len(POINTS), len(basis.times)))
+    hold = np.zeros((len(POINTS), len(times)))
     targets = np.zeros((*hold.shape, 3))
     names = list(POINTS)
-    # the middle one of three periods, told as if it were the first
-    times, travel = basis.times + cycle.period, cycle.travel
     for stand in found:
         p = names.index(stand.point)
         outside = np.maximum(np.maximum(stand.start - times, times - stand.stop), 0.0)
         weight = np.clip(1.0 - outside / _FADE, 0.0, 1.0)
         firmer = weight > hold[p]
-        targets[p][firmer] = travel.placed(travel.seen(stand.place[None], np.array([cycle.period])), np.zeros(1))
+        targets[p][firmer] = stand.place
         hold[p][firmer] = weight[firmer]
     return hold, targets
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
+from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.cycle.closing import Flags
@@ -30,7 +32,6 @@ _RATE = 120.0
 _TURNS = 0.015  # m: a point that covers more, while the other end of its foot covers much less, turns about that one
 _MUCH_LESS = 0.6
 _CLEAR = 0.03  # of stature: what is higher above the lowest foot is clear of the floor
-_PERIODS = 3
 
 
 class Stand(NamedTuple):
@@ -64,16 +65,24 @@ def _soles(motion: Motion, poses: Poses, residual: Residual | None) -> Soles:
     space, turns = host.space, host.fit().calibration.turns
     if any(figure.points[name][0] not in turns for name in POINTS.values()):
         return Soles(own, own)
-    positions, rotations = host.skeleton.forward(*host.carry.dress(poses, residual))
-    feet = {
-        segment: (
-            space.to_metres(positions[:, joint]),
-            quaternion.multiply(space.turn(rotations[:, joint]), constant),
-        )
-        for segment, (joint, constant) in turns.items()
-        if segment.endswith("_foot")
-    }
-    return Soles(own, _points(figure, feet))
+    feet = {segment: turns[segment] for segment in ("left_foot", "right_foot")}
+    legs, chain = _legs(host.skeleton, tuple(joint for joint, _ in feet.values()))
+    positions, rotations = legs.forward(*(part[:, chain] for part in host.carry.dress(poses, residual)))
+    placed = {}
+    for segment, (joint, constant) in feet.items():
+        at = chain.index(joint)
+        turned = quaternion.multiply(space.turn(rotations[:, at]), constant)
+        placed[segment] = space.to_metres(positions[:, at]), turned
+    return Soles(own, _points(figure, placed))
+
+
+@lru_cache(maxsize=16)
+def _legs(skeleton: Skeleton, feet: tuple[int, ...]) -> tuple[Skeleton, list[int]]:
+    """Return only the joints that lead to the feet, and which they are: all others need not be placed."""
+    chain = sorted({*feet, *(joint for foot in feet for joint in skeleton.ancestors(foot))})
+    names = tuple(skeleton.names[joint] for joint in chain)
+    parents = tuple(chain.index(up) if (up := skeleton.parents[joint]) >= 0 else -1 for joint in chain)
+    return Skeleton(names, parents, skeleton.offsets[chain]), chain
 
 
 def _points(figure: Figure, segments: Mapping[str, tuple[Array, Array]]) -> Array:
@@ -103,17 +112,18 @@ def captured_stands(motion: Motion, cycle: BareCycle) -> Flags:
 
 
 def stands(motion: Motion, cycle: BareCycle, captured: Flags) -> list[Stand]:
-    """Return when points stand in three periods of a cycle: what stands over the seam does so in the midst of them.
+    """Return when points stand in a period of a cycle, from 0 on, and in half a one before and after it.
 
     captured: (4, N) when they stood in the motion that the cycle was made of, where they may slide by now.
     """
     count = captured.shape[1]
-    times = np.arange(_PERIODS * count) * cycle.period / count
-    every = [soles_at(motion, cycle, times[:count]).seen]
-    for _ in range(_PERIODS - 1):
-        every.append(cycle.travel.step.moved(every[-1]))
-    points = np.concatenate(every, axis=1)
-    flags = _standing(motion, times, points) | np.tile(captured, _PERIODS)
+    at = np.arange(-(count // 2), count + count // 2)
+    step, travel = cycle.period / count, cycle.travel
+    moments = step * np.arange(count, dtype=float)
+    seen = travel.seen(np.swapaxes(soles_at(motion, cycle, moments).seen, 0, 1), moments)
+    times = step * at.astype(float)
+    points = np.swapaxes(travel.placed(seen[at % count], times), 0, 1)
+    flags = _standing(motion, times, points) | captured[:, at % count]
     found = []
     for p, name in enumerate(POINTS):
         other = list(POINTS).index(_OTHER_END[name])
