@@ -26,7 +26,7 @@ __all__ = ["plant_feet"]
 
 _LEVEL = 0.015  # m by which points of a foot may differ that stand on the same floor
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes
-_LOOKS = 3  # a foot that has stopped sliding is seen to stand longer than before
+_LOOKS = 2  # a foot that has stopped sliding is seen to stand longer than before
 _ROUNDS = 2
 
 # A point that misses its place by _MISS (m) costs as much as a joint of the leg that turns by _TURN (rad), a root that
