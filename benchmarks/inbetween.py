@@ -12,7 +12,6 @@ import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import segue as sg
 from benchmarks import Row
 from benchmarks._inbetween_fillers import ClipFiller, Filled, by_clip, hermite, segue_fill, slerp
 from benchmarks._inbetween_metrics import Measure, l2p, l2q, npss, together
@@ -28,7 +27,7 @@ Measures = dict[str, Measure]
 
 def main() -> list[Row]:
     """Measure slerp, cubic Hermite and Segue's default on a choice of windows."""
-    return measure(list(DATASETS), GAPS, LIMIT, filler=segue_fill if hasattr(sg, "fill") else None)
+    return measure(list(DATASETS), GAPS, LIMIT, filler=segue_fill)
 
 
 def measure(

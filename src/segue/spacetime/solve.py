@@ -22,7 +22,8 @@ STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no fu
 
 _TOLERANCE = 1e-5
 _ITERATIONS = 200
-_REFRESH = 12
+_REFRESH, _REFRESH_WITH_POINTS = 20, 8
+"""Iterations after which the metric is made anew: sooner where feet come to the floor and leave it."""
 _TOUCHING = 1e-8
 """rad^2 beyond a limit that do not count."""
 
@@ -66,7 +67,8 @@ def solve(
     halt = np.zeros(1, np.int64) if stop is None else stop
     if gap.objective.foot > 0 and gap.points:
         freeze_heights(problem, unknowns)
-    first, value, reason = descend(problem, unknowns, tolerance, iterations, _REFRESH, halt, counts)
+    refresh = _REFRESH_WITH_POINTS if gap.points else _REFRESH
+    first, value, reason = descend(problem, unknowns, tolerance, iterations, refresh, halt, counts)
     return Solution(
         unknowns,
         float(value),

@@ -35,7 +35,7 @@ class Options:
     coefficients: int | None = None
     supports: Mapping[str, str] = field(default_factory=dict)
     limits: bool = True
-    tolerance: float = 3e-4
+    tolerance: float = 6e-4
     iterations: int = 60
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
 
