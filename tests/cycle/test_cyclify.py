@@ -152,6 +152,7 @@ def test_weights_say_what_counts() -> None:
         ({"start": 1.0}, "give both start and stop"),
         ({"start": 1.0, "stop": 9.0}, "lasts from 0 to 3.2 s only"),
         ({"derivatives": 3}, "derivatives is 3"),
+        ({"start": "now", "stop": 2.0}, "start is 'now': a number is needed"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, float], sentence: str) -> None:

@@ -72,6 +72,16 @@ def test_a_cycle_is_a_motion_like_any_other() -> None:
     assert len(sg.clip(walk, 1.0, 2.0)) == 61
 
 
+def test_a_cycle_is_entered_and_left_at_a_phase() -> None:
+    walk = repeat(WALK, 2, phase=0.5)
+    for joined in (sg.transition(sg.clips.stand, walk, 0.5), sg.transition(walk, sg.clips.kick, 0.5)):
+        assert not gaps(joined)
+        assert np.isfinite(joined.to_clip().positions).all()
+    start = sg.transition(sg.clips.stand, walk, 0.5)
+    last = start.sample("left_knee_flexion", start.stop).value
+    assert last == pytest.approx(walk.sample("left_knee_flexion", walk.stop).value)
+
+
 def test_the_users_skeleton_keeps_its_bones() -> None:
     clip = repeat(WALK, 2).to_clip()
     source = sg.clips.walk.to_clip()
@@ -86,6 +96,7 @@ def test_the_users_skeleton_keeps_its_bones() -> None:
         ({"count": 2, "duration": 3}, "one of the two"),
         ({"count": 0}, "count is 0"),
         ({"count": float("nan")}, "count is nan"),
+        ({"count": "often"}, "count is 'often': a number is needed"),
         ({"duration": -1}, "duration is -1"),
         ({"count": 2, "phase": float("inf")}, "phase is inf"),
     ],
@@ -100,5 +111,7 @@ def test_only_cycles_repeat() -> None:
         repeat(sg.clips.walk, 2)
     with pytest.raises(ArgumentError, match=r"1\.5 periods"):
         repeat(repeat(WALK, 1.5), 2)
+    with pytest.raises(ArgumentError, match="left shoulder is undefined in a part of the cycle"):
+        repeat(WALK - sg.affine(sg.select(sg.clips.wave, "left_arm"), 0.3, duration=0.3), 2)
     with pytest.raises(ArgumentError, match="no cycle"):
         cycle_of(WALK + sg.affine(sg.clips.stand, 5.0))

@@ -104,9 +104,9 @@ def _find_seam(
             for mark in (found[0].start, found[0].stop)
         )
     else:
-        first, last = search_regions(float(start), float(stop), whole, step, where)
-        if stop - start > _LONGEST:
-            raise ArgumentError(f"a cycle of {stop - start:g} s is too long: it may last at most {_LONGEST:g} s")
+        first, last = search_regions(start, stop, whole, step, where)
+        if last.stop - first.start > _LONGEST:
+            raise ArgumentError(f"a cycle from {start:g} to {stop:g} s: it may last at most {_LONGEST:g} s")
         likeness = Likeness(motion, first.start, last.stop, derivatives=derivatives, weights=weights)
     match = match_ends(likeness, first, last, step)
     spread = likeness.spread(match.start, match.stop, step)

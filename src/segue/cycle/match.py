@@ -15,7 +15,7 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["Match", "Region", "Regions", "Signal", "distances", "match_ends", "search_regions"]
+__all__ = ["Match", "Region", "Regions", "Signal", "distances", "finite", "match_ends", "search_regions"]
 
 Signal = Callable[[Array], Array]
 """Rows (T, D) of what is compared at times (T,): the distance of two times is the Euclidean one of their rows."""
@@ -57,6 +57,17 @@ class Match:
     distance: float
 
 
+def finite(name: str, value: float) -> float:
+    """Return a number that a user gave, or say which one is none."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r}: a number is needed") from None
+    if not np.isfinite(number):
+        raise ArgumentError(f"{name} is {number}: it must be finite")
+    return number
+
+
 def search_regions(
     start: float, stop: float, within: Region, step: float, where: Regions = "centred"
 ) -> tuple[Region, Region]:
@@ -67,9 +78,7 @@ def search_regions(
     """
     if where not in ("centred", "inside"):
         raise ArgumentError(f"regions are '{where}': they must be centred or inside")
-    for name, mark in (("start", start), ("stop", stop)):
-        if not np.isfinite(mark):
-            raise ArgumentError(f"{name} is {mark}: it must be a time in seconds")
+    start, stop = finite("start", start), finite("stop", stop)
     if not start < stop:
         raise ArgumentError(f"a cycle from {start:g} to {stop:g} s: it must stop after it starts")
     if start < within.start - 1e-9 or stop > within.stop + 1e-9:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from segue.cycle.cycle import BareCycle, cycle_of
+from segue.cycle.match import finite
 from segue.errors import ArgumentError
+from segue.motion.coverage import describe
 from segue.motion.functions import Curve
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
@@ -24,27 +24,34 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
     source = cycle_of(cycle)
     if (count is None) == (duration is None):
         raise ArgumentError("say how often the cycle is repeated, or for how many seconds: one of the two")
-    for name, number in (("count", count), ("duration", duration)):
-        if number is not None and not (math.isfinite(number) and number > 0):
-            raise ArgumentError(f"{name} is {number:g}: it must be a positive number")
-    if not math.isfinite(phase):
-        raise ArgumentError(f"phase is {phase}: it must be a share of a period, from 0 to 1")
     start, length = cycle.start, cycle.duration
-    lasts = length * count if count is not None else duration
-    assert lasts is not None
+    lasts = _positive("duration", duration) if count is None else length * _positive("count", count)
+    ahead = finite("phase", phase)
 
     def longer(interval: Interval) -> Interval:
         function = interval.functions[0]
         assert isinstance(function, Curve), "cycle_of has looked at them"
         period = _period(source, function)
         periods = length / period
-        if interval.start > start + TINY or abs(periods - round(periods)) > _WHOLE or round(periods) < 1:
+        if interval.start > start + TINY or interval.stop < start + length - TINY:
+            raise ArgumentError(
+                f"{describe(function.track)} is undefined in a part of the cycle: repeat it first, and take parts away "
+                "then"
+            )
+        if abs(periods - round(periods)) > _WHOLE or round(periods) < 1:
             raise ArgumentError(
                 f"the motion lasts {periods:.4g} periods of its cycle: only whole ones can be repeated without a seam"
             )
-        return Interval(start, start + lasts, (function.retimed(1.0, phase * period),))
+        return Interval(start, start + lasts, (function.retimed(1.0, ahead * period),))
 
     return Motion({name: track.changed(longer) for name, track in cycle.tracks.items()}, cycle.host)
+
+
+def _positive(name: str, value: float | None) -> float:
+    number = finite(name, 0.0 if value is None else value)
+    if number <= 0:
+        raise ArgumentError(f"{name} is {number:g}: it must be a positive number")
+    return number
 
 
 def _period(source: BareCycle, function: Curve) -> float:

@@ -1,5 +1,5 @@
 """Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints,
-time lines and operator trees.
+time lines, operator trees, filled gaps and seams of cycles.
 
 Every function returns a `Picture`, which a notebook shows and `save` writes.
 """
@@ -7,6 +7,7 @@ Every function returns a `Picture`, which a notebook shows and `save` writes.
 from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
 from segue.view.comparison import arranged, compared_curves, compared_paths
+from segue.view.cycles import seam
 from segue.view.filled import filled
 from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
@@ -28,6 +29,7 @@ __all__ = [
     "filmstrip",
     "footprints",
     "operator_tree",
+    "seam",
     "strip",
     "timeline",
 ]
