@@ -12,8 +12,9 @@ from __future__ import annotations
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,7 @@ _EXCERPT = 3.0  # s
 _CONTEXT = 0.6  # s of motion that is left before and after a transition
 _MARGIN = 0.1  # s before and after a transition that are examined with it
 _FORWARD = np.array([0.0, 0.0, 1.0])
-_INSTANT = 1e-7  # s over which velocities at the seams are measured
+_INSTANT = 1e-6  # s over which velocities at the seams are measured
 _SLOW_TURN, _SLOW_MOVE = 0.05, 0.02  # rad/s and m/s: speeds below which a seam's error is compared with these
 
 
@@ -133,21 +134,30 @@ def _seam(motion: sg.Motion, at: float) -> tuple[float, float]:
     Velocities before and after are those of straight lines through pairs of frames, and the jump is what is left of the
     way across the seam after going along both.
     """
-    clip = motion.to_clip(1.0 / _INSTANT, start=at - 4 * _INSTANT, stop=at + 4 * _INSTANT)
+    clip = motion.to_clip(1.0 / _INSTANT, start=at - 6 * _INSTANT, stop=at + 6 * _INSTANT)
     turns, places = clip.rotations, clip.world[0] * motion.take.space.scale
     # frames are counted from the start of the motion, and need not fall on the seam: leave the two next to it out
     middle = len(turns) // 2
-    before, after = (middle - 3, middle - 2), (middle + 1, middle + 2)
-    turning = [_turning(turns[first], turns[last]) / _INSTANT for first, last in (before, after)]
-    moving = [(places[last] - places[first]) / _INSTANT for first, last in (before, after)]
-    way = 0.5 * _INSTANT * (after[0] - before[1])
-    across = _turning(turns[before[1]], turns[after[0]]) - way * (turning[0] + turning[1])
-    hop = places[after[0]] - places[before[1]] - way * (moving[0] + moving[1])
+    before, after = [middle - k for k in (4, 3, 2)], [middle + k for k in (3, 2, 1)]
+    turning = [
+        _at_seam([_turning(turns[i], turns[j]) / (j - i) for i, j in pairwise(side)]) for side in (before, after)
+    ]
+    moving = [_at_seam([(places[j] - places[i]) / (j - i) for i, j in pairwise(side)]) for side in (before, after)]
+    way = 0.5 * (after[-1] - before[-1])
+    across = _turning(turns[before[-1]], turns[after[-1]]) - way * (turning[0] + turning[1])
+    hop = places[after[-1]] - places[before[-1]] - way * (moving[0] + moving[1])
     kinks = [
-        np.linalg.norm(rates[1] - rates[0], axis=-1) / np.maximum(np.linalg.norm(rates[0], axis=-1), slow)
+        np.linalg.norm(rates[1] - rates[0], axis=-1) / np.maximum(np.linalg.norm(rates[0], axis=-1), slow * _INSTANT)
         for rates, slow in ((turning, _SLOW_TURN), (moving, _SLOW_MOVE))
     ]
     return max(float(np.abs(across).max()), float(np.abs(hop).max())), max(float(kink.max()) for kink in kinks)
+
+
+def _at_seam(rates: Sequence[Array]) -> Array:
+    """Return a rate of change a frame at the seam from those three and two frames away from it, by a straight line."""
+    far, near = rates
+    seam: Array = near + 2.5 * (near - far)
+    return seam
 
 
 def _turning(first: Array, last: Array) -> Array:

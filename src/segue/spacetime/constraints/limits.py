@@ -19,9 +19,11 @@ from segue.spacetime._problem import Balls, Ints
 
 __all__ = ["LimitTable", "clamp_control", "limit_table"]
 
+_MIDDLE = np.radians(80.0)
+
 
 class LimitTable(NamedTuple):
-    """The figure's limits: low, high (44,) in rad, infinite but for hinges; and of the seven ball joints."""
+    """The figure's limits: low, high (44,) in rad, of hinges and of what charts can express; and of ball joints."""
 
     low: Array
     high: Array
@@ -67,6 +69,8 @@ def limit_table() -> LimitTable:
     hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
     low[HINGE_COLUMNS] = [limit.low for limit in hinges]
     high[HINGE_COLUMNS] = [limit.high for limit in hinges]
+    # the middle angle of a chart: near a quarter turn the two others lose their meaning
+    low[BALL_COLUMNS[:, 1]], high[BALL_COLUMNS[:, 1]] = -_MIDDLE, _MIDDLE
     balls = tuple(joint.ball for joint in JOINTS if joint.ball)
     return LimitTable(
         low,
