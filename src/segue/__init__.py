@@ -9,6 +9,7 @@ sg.save(motion, "walk.glb")
 from segue import clips
 from segue.body.figure import Figure, Poses
 from segue.body.skeleton import Skeleton
+from segue.cycle import cycle_of, cyclify, find_cycles, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
 from segue.motion.clip import Clip
@@ -57,15 +58,19 @@ __all__ = [
     "clips",
     "concatenate",
     "conflicts",
+    "cycle_of",
+    "cyclify",
     "delete",
     "fill",
     "fills",
+    "find_cycles",
     "gaps",
     "insert",
     "load",
     "mirror",
     "place",
     "prefer",
+    "repeat",
     "reverse",
     "save",
     "select",
