@@ -23,7 +23,6 @@ from segue.transition.root import Course, free_placement, pinned_placement, size
 __all__ = ["Join", "transition", "transitions"]
 
 _ROOT = ("root_position", "root")
-_NO_EFFORT = 1e-9
 
 
 def transition(
@@ -39,7 +38,8 @@ def transition(
     """Return the first motion until `leave`, a transition of some seconds, and the second motion from `enter` on.
 
     leave, enter: times of the first and of the second motion; its end and its beginning where None. duration: s, or
-    "auto": the shortest of a range that takes hardly more effort than filling as long a gap in the motions themselves.
+    "auto": the shortest of a range that takes hardly more effort than filling as long a gap in the motions themselves,
+    or, where none is that easy, hardly more than the easiest.
     mode: "free" moves the second motion on the floor to where the transition leads; "pinned" leaves both where they
     are. The motion is written on the first one's skeleton; paths of a person of another size are scaled to its legs.
     Options are those of `Options`.
@@ -56,20 +56,18 @@ def transition(
     leaving, entering = _leaving(first, leave), _entering(second, enter)
     if duration != "auto":
         return _joined(first, leaving, second, entering, _checked_duration(duration), mode, chosen)
-    best: tuple[float, Motion] | None = None
+    tried: list[tuple[float, Motion]] = []
     for seconds in DURATIONS:
         joined = _joined(first, leaving, second, entering, seconds, mode, chosen)
-        own = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
+        effort = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
         usual = min(
             effort_inside(first, leaving, -1, seconds, chosen), effort_inside(second, entering, 1, seconds, chosen)
         )
-        effort = own / max(usual, _NO_EFFORT)
-        if effort <= MODEST:
+        if effort <= MODEST * usual:
             return joined
-        if best is None or effort < best[0]:
-            best = (effort, joined)
-    assert best is not None
-    return best[1]
+        tried.append((effort, joined))
+    least = min(effort for effort, _ in tried)
+    return next(joined for effort, joined in tried if effort <= MODEST * least)
 
 
 def _joined(

@@ -26,9 +26,16 @@ _SETTLING = 0.15
 
 _SAME_SIZE = 0.01
 _ROOT = ("root_position", "root")
-_STEPS = np.linspace(0.0, 1.0, 9)  # s
-_SWAY = 0.3  # rad/s
+_STRIDE = 1.0  # s, in which a walker sways to both sides once
+_LOOK = 1.5 * _STRIDE
+_PARTS = np.linspace(0.0, 1.0, 13)
+_NEAR, _FAR = slice(0, 9), slice(4, 13)  # two strides of the three halves that are looked at
+_LAST = slice(0, 3)  # a quarter of a stride
+_SWAY, _SWERVE = 0.3, np.radians(10.0)
+"""What straight walks have of turning from stride to stride, in rad/s, and of steps that leave their way, in rad."""
+
 _SLOW = 0.4  # m/s below which one faces somewhere rather than goes there
+_ASIDE = np.radians(60.0)
 _FORWARD = np.array([0.0, 0.0, 1.0])
 _BALLISTIC = 0.3
 """Part of what gravity changes of the velocity in a gap by which free flight may miss the velocity at its end."""
@@ -48,9 +55,10 @@ def velocity_blend(start: Array, first: Array, last: Array, duration: float) -> 
 class Course:
     """Where a motion goes at a seam: the root's place (3,) and velocity (3,), and the way it goes or faces.
 
-    heading: radians about the vertical, 0 along +Z, positive towards +X. The pelvis of a walker swings with every step:
-    so the heading is the way that was gone within a second, or, of one who hardly goes anywhere, the way faced.
-    turning: how fast that changes, in rad/s.
+    heading: radians about the vertical, 0 along +Z, positive towards +X. The pelvis of a walker swings with every step,
+    and the body sways: so the heading is the way gone within a stride, unless the last step leaves it by far more than
+    steps do. Of one who hardly goes anywhere it is the way faced; of one who goes sideways or backwards, the way faced
+    on average. turning: how fast that changes, in rad/s.
     """
 
     place: Array
@@ -61,12 +69,12 @@ class Course:
     @classmethod
     def before(cls, motion: Motion, at: float) -> Course:
         """Return the course up to a time."""
-        return cls._along(motion, np.maximum(at - _STEPS, motion.start))
+        return cls._along(motion, at - min(_LOOK, at - motion.start) * _PARTS)
 
     @classmethod
     def after(cls, motion: Motion, at: float) -> Course:
         """Return the course from a time on."""
-        return cls._along(motion, np.minimum(at + _STEPS, motion.stop))
+        return cls._along(motion, at + min(_LOOK, motion.stop - at) * _PARTS)
 
     @classmethod
     def _along(cls, motion: Motion, times: Array) -> Course:
@@ -75,22 +83,27 @@ class Course:
             state = motion.state(times, _ROOT)
         except ArgumentError:
             # another gap is near
-            state = motion.state(np.full_like(times, times[0]), _ROOT)
             times = np.full_like(times, times[0])
+            state = motion.state(times, _ROOT)
         place, velocity = state.root.value[0], state.root.velocity[0]
-        way = state.root.value[-1] - state.root.value[0]
-        span = times[-1] - times[0]
-        if abs(span) > TINY and np.hypot(way[0], way[2]) > _SLOW * abs(span):
-            half = len(times) // 2
-            near = _direction(state.root.value[half] - state.root.value[0], span)
-            far = _direction(state.root.value[-1] - state.root.value[half], span)
-            turning = float(np.angle(np.exp(1j * (near - far)))) / (-0.5 * span)
-            # steps sway from side to side: a little turning is none
-            turning *= turning**2 / (turning**2 + _SWAY**2)
-            return cls(place, velocity, _direction(way, span) - 0.5 * span * turning, turning)
-        facing = _heading(state.balls.value[0, 0])
-        turned = float(np.angle(np.exp(1j * (_heading(state.balls.value[-1, 0]) - facing))))
-        return cls(place, velocity, facing, turned / span if abs(span) > TINY else 0.0)
+        faced = np.unwrap(_heading(state.balls.value[:, 0]))
+        span = float(np.ptp(times[_NEAR]))
+        if span <= TINY:
+            return cls(place, velocity, float(faced[0]), 0.0)
+        way = _way(state.root.value, times, _NEAR)
+        if np.hypot(*way) < _SLOW * span:
+            return cls(place, velocity, float(faced[0]), float(np.polyfit(times[_NEAR], faced[_NEAR], 1)[0]))
+        aside = abs(_wrapped(float(np.arctan2(*way) - faced[_NEAR].mean()))) > _ASIDE
+
+        def heading(part: slice) -> float:
+            return float(faced[part].mean() if aside else np.arctan2(*_way(state.root.value, times, part)))
+
+        near, far, last = (float(times[part].mean()) for part in (_NEAR, _FAR, _LAST))
+        rate = _beyond(_wrapped(heading(_NEAR) - heading(_FAR)) / (near - far), _SWAY)
+        going = heading(_NEAR) + rate * (last - near)
+        if np.hypot(*_way(state.root.value, times, _LAST)) > _SLOW * float(np.ptp(times[_LAST])):
+            going += _beyond(_wrapped(heading(_LAST) - going), _SWERVE)
+        return cls(place, velocity, going + rate * (float(times[0]) - last), rate)
 
 
 def free_placement(before: Course, after: Course, duration: float, scale: float = 1.0) -> Placement:
@@ -126,15 +139,26 @@ def _leg(figure: Figure) -> float:
     return figure.build.thigh + figure.build.shank + figure.build.sole
 
 
-def _direction(way: Array, span: float) -> float:
-    """Return the heading of a way on the floor, gone forwards or, in a negative span of time, backwards."""
-    sign = 1.0 if span > 0 else -1.0
-    return float(np.arctan2(sign * way[0], sign * way[2]))
+def _way(root: Array, times: Array, part: slice) -> Array:
+    """Return the way (x, z) on the floor from the earliest to the latest of some of times that run either way."""
+    way: Array = (root[part][-1] - root[part][0])[[0, 2]] * np.sign(times[-1] - times[0])
+    return way
 
 
-def _heading(orientation: Array) -> float:
-    forward = quaternion.rotate(orientation, _FORWARD)
-    return float(np.arctan2(forward[0], forward[2]))
+def _beyond(value: float, usual: float) -> float:
+    """Return hardly anything of a value that is usual, and most of one that is far beyond."""
+    return value * value**2 / (value**2 + usual**2)
+
+
+def _heading(orientations: Array) -> Array:
+    """Return the headings of orientations (..., 4)."""
+    forward = quaternion.rotate(orientations, _FORWARD)
+    heading: Array = np.arctan2(forward[..., 0], forward[..., 2])
+    return heading
+
+
+def _wrapped(angle: float) -> float:
+    return float(np.angle(np.exp(1j * angle)))
 
 
 def root_control(ends: Array, duration: float, coefficients: int, airborne: bool) -> Array:
