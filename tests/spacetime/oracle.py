@@ -17,6 +17,8 @@ from segue.spacetime import FEET, Gap, Hold
 from tests.dynamics.trees import pinocchio_model
 
 ROOT = 6
+MIDDLE = np.radians(80.0)
+"""By how much the middle angle of a chart may turn: at a quarter turn the two others lose their meaning."""
 
 
 def spline(control: Array, duration: float) -> BSpline:
@@ -91,7 +93,10 @@ def _points(gap: Gap, path: BSpline, still: BSpline, holds: Sequence[Hold]) -> d
         if name in FEET:
             above = np.maximum(point_path(gap, still, name, times)[:, 1] - gap.floor, 0.0)
             robust = (goal.foot * speed) ** 2 / (1 + (speed / goal.foot_speed) ** 2)
-            parts["foot"] += float(trapezoid(robust * np.exp(-above / goal.foot_height), times))
+            fading = np.exp(-above / goal.foot_height)
+            # the drag feels the height of the path itself
+            fading += table.drag * np.exp(-np.maximum(where[:, 1] - gap.floor, 0.0) / table.clearance)
+            parts["foot"] += float(trapezoid(robust * fading, times))
         below = np.maximum(gap.floor - where[:, 1], 0.0)
         # the stiffness of floor and holds is the solver's own affair
         parts["sink"] += float(np.sum(table.sink * below**2))
@@ -107,10 +112,12 @@ def _limits(gap: Gap, unknowns: Array) -> float:
     control = gap.control(unknowns)[2:-2]
     total, free = 0.0, set(gap.free.tolist())
     hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
-    for column, limit in zip(HINGE_COLUMNS, hinges, strict=True):
-        if int(column) in free:
+    bounds = [(int(c), limit.low, limit.high) for c, limit in zip(HINGE_COLUMNS, hinges, strict=True)]
+    bounds += [(int(column), -MIDDLE, MIDDLE) for column in BALL_COLUMNS[:, 1]]
+    for column, least, most in bounds:
+        if column in free:
             ends = gap.ends[[0, 2], column]
-            low, high = min(limit.low, ends.min()), max(limit.high, ends.max())
+            low, high = min(least, ends.min()), max(most, ends.max())
             total += float(np.sum((control[:, column] - np.clip(control[:, column], low, high)) ** 2))
     balls = [joint.ball for joint in JOINTS if joint.ball]
     for b, (columns, limit) in enumerate(zip(BALL_COLUMNS, balls, strict=True)):

@@ -10,11 +10,12 @@ import pytest
 from scipy.optimize import minimize
 
 from segue.body.joints import DOF_NAMES
+from segue.clips.library import poses
 from segue.errors import ArgumentError
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
 from segue.spacetime.objectives import torque
 from segue.spacetime.solve import STATUS, trace
-from tests.spacetime.gaps import FREE, LEGS, WHOLE, Energy, lively_ends, make_gap, unknowns_of
+from tests.spacetime.gaps import FREE, LEGS, WHOLE, Energy, figure_tree, lively_ends, make_gap, unknowns_of
 from tests.spacetime.oracle import point_path, spline
 
 
@@ -38,7 +39,7 @@ def test_energy_is_never_above_the_start(name: str, held: tuple[str, ...]) -> No
         ("torque_change", {}),
         ("jerk", {}),
         ("velocity", {}),
-        ("foot", {"floor": 0.0}),
+        ("natural", {"floor": 0.0}),
         ("natural", {"free": LEGS, "limits": False}),
         ("torque", {"free": FREE["left arm"], "coefficients": 8}),
         ("natural", {"coefficients": 3, "spread": 0.5}),
@@ -47,17 +48,74 @@ def test_energy_is_never_above_the_start(name: str, held: tuple[str, ...]) -> No
 )
 def test_it_arrives_where_scipy_does(name: str, changes: dict[str, object]) -> None:
     gap = make_gap(31, name, **{"coefficients": 4, "spread": 0.15, **changes})  # type: ignore[arg-type]
-    energy = Energy(gap)
     solution = solve(gap, tolerance=1e-9, iterations=2000)
-    shape = solution.unknowns.shape
+    assert solution.energy <= least_by_scipy(gap, np.zeros_like(solution.unknowns)) * (1 + 1e-4)
+
+
+def least_by_scipy(gap: Gap, start: np.ndarray) -> float:
+    """Return the energy at which SciPy arrives from some unknowns."""
+    energy = Energy(gap)
     theirs = minimize(
-        lambda y: (energy(y.reshape(shape)), energy.gradient(y.reshape(shape)).ravel()),
-        np.zeros(solution.unknowns.size),
+        lambda y: (energy(y.reshape(start.shape)), energy.gradient(y.reshape(start.shape)).ravel()),
+        start.ravel(),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": 5000, "maxfun": 8000, "ftol": 1e-13, "gtol": 1e-9, "maxcor": 30},
     )
-    assert solution.energy <= theirs.fun * (1 + 1e-4)
+    return float(theirs.fun)
+
+
+@pytest.mark.parametrize("seed", range(31, 36))
+def test_scipy_finds_nothing_lower_beside_where_it_arrives(seed: int) -> None:
+    """Feet that may rest or not make several valleys: which one is reached is a matter of chance, its floor is not."""
+    gap = make_gap(seed, "foot", 4, floor=0.0)
+    solution = solve(gap, tolerance=1e-9, iterations=2000)
+    assert solution.energy <= least_by_scipy(gap, solution.unknowns) * (1 + 1e-6)
+
+
+def shifted_stand(way: float, drag: float | None) -> Gap:
+    """Return a gap in which one who stands is carried forward by some metres; drag: another one than usual."""
+    tree = figure_tree(0)
+    ends = np.zeros((4, len(DOF_NAMES)))
+    ends[[0, 2]] = tree.coordinates(poses("stand")[slice(30, 31)])[0]
+    ends[2, 2] += way
+    floor = min(float(tree.figure.point(name, tree.poses(ends[:1]))[0, 1]) for name in FEET)
+    gap = Gap(tree, ends, 0.6, np.array(WHOLE, np.int64), objective_named("natural"), 6, floor=floor)
+    if drag is not None:
+        points = gap.problem.points._replace(drag=drag)
+        object.__setattr__(gap, "problem", gap.problem._replace(points=points))
+    return gap
+
+
+def lifted(gap: Gap) -> dict[str, float]:
+    """Return how high above the floor each point under the feet comes, in m."""
+    return {name: float(path[:, 1].max() - gap.floor) for name, path in trace(gap, solve(gap).unknowns).items()}
+
+
+def test_drag_lifts_feet_that_move_and_leaves_those_that_rest() -> None:
+    with_drag, without = lifted(shifted_stand(0.3, None)), lifted(shifted_stand(0.3, 0.0))
+    for name in FEET:
+        assert with_drag[name] > without[name] + 5e-4
+    assert with_drag["left_toe"] > 1.3 * without["left_toe"]
+    at_rest = lifted(shifted_stand(0.0, None))
+    assert max(at_rest.values()) < 1e-3
+
+
+def test_drag_is_less_for_a_foot_that_moves_higher_above_the_floor() -> None:
+    """Of the foot's cost the part that feels the height fades as the floor goes down beneath the same path."""
+    costs = []
+    for depth in (0.0, 0.03, 0.06):
+        gap = make_gap(3, "foot", floor=-depth, limits=False)
+        energy = Energy(gap)
+        points = gap.problem.points
+        points.near[:] = 0.0
+        points.sink[:] = 0.0
+        unknowns = unknowns_of(gap, 2)
+        whole = energy(unknowns)
+        object.__setattr__(gap, "problem", gap.problem._replace(points=points._replace(drag=0.0)))
+        costs.append(whole - energy(unknowns))
+    assert costs[0] > costs[1] > costs[2] > 0
+    assert costs[2] < 0.5 * costs[0]
 
 
 def test_least_velocity_of_one_hinge_is_known() -> None:
