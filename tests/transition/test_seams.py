@@ -9,15 +9,17 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
+from segue.curves.quaternion import Array
 from segue.motion.resample import select_frames
+from segue.spacetime import FEET
+from segue.transition.root import size_ratio
 from tests.mocap import mocap_file, needs_mocap
 
-APART = pytest.mark.xfail(strict=True, reason="two clips of one skeleton: residuals of the one are put on the other")
 PAIRS = [
     ("walk_07_01", "run_09_01"),
     ("jog_16_35", "walk_69_02"),
     ("salsa_60_01", "walk_turn_left_16_27"),
-    pytest.param("soccer_kick_10_01", "soccer_kick_10_03", marks=APART),
+    ("soccer_kick_10_01", "soccer_kick_10_03"),
     ("jump_13_39", "wave_hello_141_16"),
     ("dance1_subject1", "walk4_subject1"),
 ]
@@ -40,7 +42,7 @@ def check_seam(motion: sg.Motion, seam: float, fine: float = 1e5) -> None:
     scale = motion.take.space.scale
     places = clip.world[0] * scale
     turns = quaternion.log(quaternion.multiply(clip.rotations, quaternion.conjugate(clip.rotations[2:3])))
-    for what, values, least in (("place", places, 0.005), ("turn", turns, 0.01)):
+    for what, values, least in (("place", places, 0.005), ("turn", turns, 0.02)):
         left = (3 * values[2] - 4 * values[1] + values[0]) * 0.5 * fine
         right = (4 * values[3] - 3 * values[2] - values[4]) * 0.5 * fine
         jump, speed = np.linalg.norm(right - left, axis=1), np.linalg.norm(left, axis=1)
@@ -87,7 +89,6 @@ def test_frames_of_the_second_clip_are_its_own_when_it_may_not_be_moved() -> Non
     assert not np.array_equal(made.rotations[~kept], source.rotations[~kept])
 
 
-@APART
 @pytest.mark.parametrize("leave", [1.0, 1.0042])
 def test_a_transition_may_begin_between_frames(leave: float) -> None:
     whole = sg.transition(sg.clips.walk, sg.clips.wave, 0.5, leave=leave, enter=0.777)
@@ -131,7 +132,6 @@ def check_figure_seam(motion: sg.Motion, seam: float) -> None:
     np.testing.assert_allclose(before.hinges.velocity, after.hinges.velocity, atol=2e-3)
 
 
-@APART
 def test_six_motions_in_a_row() -> None:
     names = ["walk", "run", "kick", "stand", "wave", "salute"]
     whole, seams = sg.clips.motion(names[0]), []
@@ -162,3 +162,46 @@ def test_from_one_person_to_another(a: str, b: str) -> None:
     check_seam(whole, first.stop)
     assert np.isfinite(clip.rotations).all()
     assert np.isfinite(clip.positions).all()
+
+
+def lowest_foot(motion: sg.Motion, times: Array) -> Array:
+    """Return the height (T,) in m of the lowest point under the feet."""
+    poses = motion.at(times)
+    heights: Array = np.min([motion.figure.point(name, poses)[:, 1] for name in FEET], axis=0)
+    return heights
+
+
+@needs_mocap
+@pytest.mark.mocap
+@pytest.mark.parametrize("mode", ["free", "pinned"])
+@pytest.mark.parametrize(("a", "b"), [("walk_07_01", "walk_69_02"), ("walk_69_02", "walk_07_01")])
+def test_persons_of_another_size_walk_on_the_floor(a: str, b: str, mode: str) -> None:
+    """Their legs differ by 8 cm: what the second one's feet do above the floor, the first one's do."""
+    first, second = sg.load(mocap_file(a)), sg.load(mocap_file(b))
+    scale = size_ratio(first.figure, second.figure)
+    assert abs(scale - 1.0) > 0.05
+    leave, enter, duration = 1.8, 0.4, 0.5
+    whole = sg.transition(first, second, duration, leave=leave, enter=enter, mode=mode)
+    times = np.arange(enter, second.stop, 1 / 60)
+    ours = lowest_foot(whole, times + leave + duration - enter)
+    assert np.abs(ours - scale * lowest_foot(second, times)).max() < 0.02
+    # capture itself is not better: soles of either clip sink in by 2 cm
+    assert abs(ours.min() - lowest_foot(first, np.arange(0.0, leave, 1 / 60)).min()) < 0.02
+    clip = whole.to_clip()
+    lowest = clip.world[0][:, :, 1].min(axis=1) * whole.take.space.scale
+    seam = round((leave + duration) * clip.fps)
+    assert abs(lowest[seam:].min() - lowest[: round(leave * clip.fps)].min()) < 0.02
+    went, own = (
+        np.ptp(motion.at([start, stop]).root[:, [0, 2]], axis=0)
+        for motion, start, stop in ((whole, leave + duration, whole.stop), (second, enter, second.stop))
+    )
+    assert np.hypot(*went) == pytest.approx(scale * np.hypot(*own))
+
+
+@needs_mocap
+@pytest.mark.mocap
+def test_one_person_in_two_clips_is_not_scaled() -> None:
+    first, second = sg.load(mocap_file("walk_07_01")), sg.load(mocap_file("walk_brisk_07_12"))
+    whole = sg.transition(first, second, 0.5, mode="pinned")
+    times = np.linspace(0.0, second.stop - 0.01, 20)
+    np.testing.assert_allclose(whole.at(times + first.stop + 0.5).root, second.at(times).root, atol=1e-12)

@@ -149,6 +149,11 @@ def test_an_enforced_support_that_cannot_be_is_an_error() -> None:
         sg.transition(sg.clips.stand, walk, supports={"right_hand": "enforce"}, enter=1.0)
 
 
+def test_a_point_that_no_filled_joint_carries_cannot_be_enforced() -> None:
+    with pytest.raises(sg.ArgumentError, match=r"left heel cannot be held from 1 to 1.6 s: no filled joint moves it"):
+        sg.fill(sg.clips.wave, [(1.0, 1.6)], "left_arm", supports={"left_foot": "enforce"})
+
+
 def crouched_away(lift: float) -> sg.Motion:
     """Return standing with a gap during which the root, which is known, goes up further than legs can reach."""
     stand = sg.clips.stand
