@@ -30,7 +30,7 @@ def coefficients_for(duration: float) -> int:
 
 def samples_for(coefficients: int) -> int:
     """Return at how many times costs are sampled: several for every piece of the spline, in whole blocks."""
-    return LANES * max(3, -(-3 * (coefficients + 1) // LANES))
+    return LANES * max(3, -(-5 * (coefficients + 1) // (2 * LANES)))
 
 
 class TimeModes(NamedTuple):
