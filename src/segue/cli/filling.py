@@ -146,7 +146,7 @@ def _show(fill: FillReport) -> None:
         point = support.point.replace("_", " ")
         table.add_row("held", f"{point} from {support.start:.2f} to {support.stop:.2f} s{strays}")
     if not fill.supports:
-        table.add_row("held", "no point: nothing that was filled rests on the floor")
+        table.add_row("held", "no point: none stays where it rests before or after")
     if fill.iterations:
         change = fill.energy / fill.start_energy - 1.0
         table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change:+.1%})")

@@ -24,6 +24,7 @@ from segue.transition.seams import Seams, dofs_of, find_seams, given_path
 from segue.transition.supports import (
     Support,
     Surroundings,
+    check_enforced,
     check_supports,
     find_supports,
     hold_of,
@@ -55,7 +56,8 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
             )
     # points that no unknown joint carries go where they go
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
-    whole = find_supports(around, choices, motion.figure, 0.0, stop - start)
+    check_enforced(around, choices, start, stop)
+    whole = find_supports(around, choices, motion.figure, stop - start)
     gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()
     # supports of one side follow from this, and are solved for after it: no need to be exact

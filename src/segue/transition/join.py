@@ -106,7 +106,8 @@ def _leaving(motion: Motion, leave: float | None) -> float:
     leave = _number("leave", leave)
     if not (math.isfinite(leave) and motion.start + TINY < leave <= motion.stop + TINY):
         raise ArgumentError(
-            f"the first motion cannot be left at {leave:g} s: it lasts from {motion.start:g} to {motion.stop:g} s"
+            f"the first motion cannot be left at {leave:g} s: it lasts from {motion.start:g} to {motion.stop:g} s, "
+            "and some of it must come before the transition"
         )
     return min(leave, motion.stop)
 
@@ -117,7 +118,8 @@ def _entering(motion: Motion, enter: float | None) -> float:
     enter = _number("enter", enter)
     if not (math.isfinite(enter) and motion.start - TINY <= enter < motion.stop - TINY):
         raise ArgumentError(
-            f"the second motion cannot be entered at {enter:g} s: it lasts from {motion.start:g} to {motion.stop:g} s"
+            f"the second motion cannot be entered at {enter:g} s: it lasts from {motion.start:g} to {motion.stop:g} s, "
+            "and some of it must come after the transition"
         )
     return max(enter, motion.start)
 
@@ -159,6 +161,10 @@ def transitions(joins: Iterable[Join], *, threads: int | None = None, **options:
     wanted: Sequence[Join] = list(joins)
     if threads is not None and not (isinstance(threads, int) and threads > 0):
         raise ArgumentError(f"threads is {threads!r}: it must be a whole number above zero")
+
+    for join in wanted:
+        if not isinstance(join, Join):
+            raise ArgumentError(f"transitions are made of Join(first, second, ...), not of {join!r}")
 
     def make(join: Join) -> Motion:
         return transition(

@@ -24,7 +24,7 @@ from segue.motion.state import State
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
 
-__all__ = ["CHOICES", "Support", "Surroundings", "check_supports", "find_supports", "look_around"]
+__all__ = ["CHOICES", "Support", "Surroundings", "check_enforced", "check_supports", "find_supports", "look_around"]
 
 CHOICES = ("auto", "enforce", "never")
 _LIMBS = {
@@ -77,6 +77,10 @@ class Surroundings:
     def airborne(self) -> bool:
         """Whether no foot is a support on either side."""
         return not any(any(self.rests[point]) for point in FEET)
+
+    def apart(self, point: str) -> float:
+        """Return how far a point is from its place at the start when the gap stops, in m."""
+        return float(np.linalg.norm(self.places[point][1] - self.places[point][0]))
 
 
 def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str]:
@@ -151,21 +155,24 @@ def _point_paths(figure: Figure, poses: Poses, names: tuple[str, ...]) -> Array:
     return np.moveaxis(positions[:, which] + turned, 1, 0)
 
 
-def find_supports(
-    around: Surroundings, choices: Mapping[str, str], figure: Figure, start: float, stop: float
-) -> list[Support]:
-    """Return the supports that are held through the whole gap."""
-    held = []
+def check_enforced(around: Surroundings, choices: Mapping[str, str], start: float, stop: float) -> None:
+    """Raise where a point that is to be held from start to stop, in the motion's time, is elsewhere at the end."""
     for point, choice in choices.items():
-        apart = float(np.linalg.norm(around.places[point][1] - around.places[point][0]))
+        apart = around.apart(point)
         if choice == "enforce" and apart > _CONTRADICTION:
             raise ArgumentError(
                 f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: it is {100 * apart:.0f} cm "
                 f"away at the end; let it go (never or auto), or place the motions so that it stays"
             )
-        shared = all(around.rests[point]) and apart <= _SHARED * figure.stature
+
+
+def find_supports(around: Surroundings, choices: Mapping[str, str], figure: Figure, duration: float) -> list[Support]:
+    """Return the supports that are held through the whole gap, whose time begins at 0."""
+    held = []
+    for point, choice in choices.items():
+        shared = all(around.rests[point]) and around.apart(point) <= _SHARED * figure.stature
         if choice == "enforce" or (choice == "auto" and shared):
-            held.append(Support(point, start, stop, around.places[point]))
+            held.append(Support(point, 0.0, duration, around.places[point]))
     return held
 
 
