@@ -71,6 +71,13 @@ def test_a_spike_is_mended_and_everything_else_stays(folder: Path, command: Run)
     assert np.degrees(apart[79:87, arm].max()) < 5
 
 
+@pytest.mark.parametrize(("gap", "told"), [(f"{79 / 60}:{80 / 60}", True), (f"{79 / 60}:{81 / 60}", False)])
+def test_a_gap_without_a_frame_in_it_is_told(gap: str, told: bool, folder: Path, command: Run) -> None:
+    code, _, complaint = command("fill", "walk.bvh", "--gap", gap, "-o", "out.bvh")
+    assert code == 0
+    assert ("none is erased" in complaint) == told
+
+
 def test_the_report_tells_of_every_gap(folder: Path, command: Run) -> None:
     code, shown, complaint = command(
         "fill", "clips.walk", "--gap", "0.9:1.2", "--gap", "1.9:2.2", "-o", "out.glb", "--report", "r.json"
@@ -112,7 +119,7 @@ GOOD = ("walk.bvh", "-o", "out.bvh")
         ((*GOOD, "--gap", "1:2", "--objective", "least"), "there is no objective 'least'"),
         ((*GOOD, "--gap", "1:2", "--coefficients", "-3"), "coefficients is -3"),
         ((*GOOD, "--gap", "1:2", "--support", "left_foot:auto"), "the support 'left_foot:auto' is not NAME=CHOICE"),
-        ((*GOOD, "--gap", "1:2", "--support", "left_foot=enforce"), "cannot be held from"),
+        ((*GOOD, "--gap", "1:2", "--support", "left_foot=enforce"), "cannot be held from 1 to 2 s: it is"),
         ((*GOOD, "--gap", "1:2", "--fps", "-30"), "-30"),
         ((*GOOD, "--gap", "1:2", "--report", "walk.bvh/r.json"), "r.json"),
         (("nothing.bvh", "-o", "out.bvh", "--gap", "1:2"), "nothing.bvh"),

@@ -30,7 +30,7 @@ __all__ = ["fill"]
 def fill(
     clip: ClipName,
     gap: Annotated[
-        list[str], typer.Option(metavar="START:STOP", help="From when to when, in s; may be given again for more.")
+        list[str], typer.Option(metavar="START:STOP", help="Between when and when, in s; may be given again.")
     ],
     out: Out,
     joints: Annotated[
@@ -51,7 +51,8 @@ def fill(
 ) -> None:
     """Erase stretches of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
 
-    What is erased is not looked at; frames outside, and joints that are not named, stay as they were.
+    What is erased is not looked at; frames outside, those at START and STOP too, and joints that are not named, stay
+    as they were.
 
     Example: segue fill walk.bvh --gap 1.2:1.7 --joints left_arm -o mended.bvh
     """

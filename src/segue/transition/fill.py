@@ -63,8 +63,8 @@ def fill(
 ) -> Motion:
     """Return the motion with stretches of time erased and filled anew, as one mends bad capture.
 
-    gaps: (start, stop) in s, widened to whole frames of the source; joints: names of joints or limb groups, the whole
-    body where None. Values and velocities at the seams come from the frames outside. The figure's proportions still
+    gaps: (start, stop) in s, widened to whole frames of the source, which stay at both ends; joints: names of joints or
+    limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. The figure's proportions still
     know the whole clip, and so does, where only some joints are filled, the fit of the others.
     """
     chosen = options_of(options)
@@ -202,6 +202,7 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
             f"the gap from {start:g} to {stop:g} s leaves no whole frame of the motion on one side: make it shorter"
         )
     mended: dict[tuple[int, tuple[int, int]], Take] = {}
+    empty: set[tuple[int, int]] = set()
 
     def mend(function: Function) -> Function:
         if not (isinstance(function, Curve) and isinstance(function.source, Take)):
@@ -210,6 +211,7 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
         low, high = sorted(take.fps * (function.time.rate * at + function.time.shift) for at in (opened, closed))
         hole = (max(round(low), 0), min(round(high), len(take.clip) - 1))
         if hole[1] - hole[0] < 2:
+            empty.add(hole)
             return function
         key = (id(take), hole)
         if key not in mended:
@@ -222,6 +224,13 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
 
     hole = Track((Interval(opened, closed, ()),))
     new = {name: track.changed(change) - hole if name in tracks else track for name, track in motion.tracks.items()}
+    if empty and not mended:
+        warnings.warn(
+            f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
+            "make the gap longer",
+            SegueWarning,
+            stacklevel=3,
+        )
     return Motion(new, motion.host), opened, closed
 
 
