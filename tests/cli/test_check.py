@@ -110,6 +110,7 @@ def test_the_picture_is_drawn(folder: Path, here: Run) -> None:
         (("clips.stand", "--floor", "nan"), "floor"),
         (("clips.stand", "--plot", "out.txt"), ".png"),
         (("clips.moonwalk",), "walk"),
+        (("walk.usda",), "files that can be read end in .bvh"),
     ],
 )
 def test_bad_input_is_not_an_implausible_clip(

@@ -53,6 +53,7 @@ def test_candidates_are_listed(command: Run) -> None:
         (("clips.walk", "-o", "x.bvh", "--repeat", 0), "count is 0"),
         (("clips.walk", "--plot", "x.txt"), "pictures that can be written"),
         (("clips.walk", "--plot", "x.png", "--joint", "nose"), "no degree of freedom 'nose'"),
+        (("clips.walk", "-o", "x.bvh", "--plot", "x.png", "--joint", "nose"), "no degree of freedom 'nose'"),
     ],
 )
 def test_bad_input_is_one_sentence(folder: Path, command: Run, arguments: tuple[object, ...], sentence: str) -> None:

@@ -14,10 +14,9 @@ from rich.text import Text
 
 from segue.cli.console import output, progress_bar, say
 from segue.cli.run import read_script
-from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_motion
+from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
-from segue.io.files import READERS
 from segue.language import Session
 from segue.motion.motion import Motion
 from segue.motion.take import Take
@@ -108,7 +107,7 @@ def _load(
     source: str, *, scale: float | None, up: str | None, map_file: Path | None, mass: float | None, sex: str
 ) -> Motion:
     """Return the motion of a clip, or what a script gives."""
-    if source.startswith("clips.") or Path(source).suffix.lower() in READERS:
+    if names_clip(source):
         return load_motion(source, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
     value = Session(say=lambda _: None).run(read_script(Path(source)), source)
     if not isinstance(value, Motion):

@@ -8,14 +8,13 @@ from typing import Annotated
 import typer
 
 from segue import io
-from segue.cli.console import progress_bar, say
-from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_clip
+from segue.cli.console import say
+from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_motion
 from segue.cycle import cycle_of, find_cycles, repeat
 from segue.cycle import cyclify as make_cycle
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
-from segue.motion.motion import Motion
 
 __all__ = ["cyclify"]
 
@@ -31,7 +30,7 @@ def cyclify(
     straight: Annotated[
         bool | None,
         typer.Option(
-            "--straight/--turning", help="Go straight on, or turn as the clip does; as it is most if not given."
+            "--straight/--turning", help="Go straight on, or turn as the clip does; by how much it turns if not given."
         ),
     ] = None,
     inside: Annotated[bool, typer.Option("--inside", help="Look for the ends between the marks only.")] = False,
@@ -40,7 +39,10 @@ def cyclify(
     ] = 2,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the seam: .png, .svg or .pdf.")] = None,
     joint: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A degree of freedom to draw; more than one is allowed.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A degree of freedom to draw, such as left_knee_flexion; may be given again."
+        ),
     ] = None,
     candidates: Annotated[bool, typer.Option("--list", help="List the cycles in the clip, best first.")] = False,
     mass: Mass = None,
@@ -64,9 +66,7 @@ def cyclify(
 
         check_suffix(plot)
         writable_target(plot)
-    motion = Motion.from_clip(load_clip(clip), scale=scale, up=up, map=map_file, mass=mass, sex=sex)
-    with progress_bar("Fitting") as advance:
-        motion.fit(advance)
+    motion = load_motion(clip, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
     if candidates:
         for found in find_cycles(motion, derivatives=derivatives):
             say(f"{found.start:8.3f} to {found.stop:8.3f} s  ends differ by {found.score:.0%}")
@@ -75,13 +75,16 @@ def cyclify(
     made = make_cycle(
         motion, start, stop, regions="inside" if inside else "centred", derivatives=derivatives, straight=straight
     )
-    say(cycle_of(made).describe())
-    if out is not None:
-        lasting = repeat(made, count)
-        save(lasting, out)
-        say(f"{out}: {count:g} periods, {lasting.duration:.3f} s")
+    # both are made before either is written: bad input leaves no file
+    lasting, picture = repeat(made, count), None
     if plot is not None:
         from segue.view.cycles import seam
 
-        seam(motion, made, joint or None).save(plot)
+        picture = seam(motion, made, joint or None)
+    say(cycle_of(made).describe())
+    if out is not None:
+        save(lasting, out)
+        say(f"{out}: {count:g} period{'' if count == 1 else 's'}, {lasting.duration:.3f} s")
+    if plot is not None and picture is not None:
+        picture.save(plot)
         say(f"{plot}: the seam")

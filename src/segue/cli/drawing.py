@@ -7,10 +7,9 @@ from pathlib import Path
 
 from segue import view
 from segue.cli.run import read_script
-from segue.cli.source import load_clip
+from segue.cli.source import load_clip, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
-from segue.io.files import READERS
 from segue.language import Session, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.motion import Motion
@@ -35,8 +34,7 @@ def draw(source: str, kinds: set[str], out: Path) -> None:
 
 
 def _picture(source: str, kinds: set[str]) -> Picture:
-    is_clip = source.startswith("clips.") or Path(source).suffix.lower() in READERS
-    if is_clip:
+    if names_clip(source):
         if "tree" in kinds:
             raise ArgumentError(f"{source} is a clip and has no operators: a tree is drawn of a script")
         return _OF_MOTION[next(iter(kinds))](Motion.from_clip(load_clip(source)))

@@ -10,11 +10,12 @@ import typer
 from segue import clips, io
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
+from segue.io.files import READERS, WRITERS
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
 from segue.motion.take import Take, understand
 
-__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_motion", "load_take"]
+__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_motion", "load_take", "names_clip"]
 
 _BUILT_IN = "clips."
 
@@ -26,6 +27,11 @@ MapFile = Annotated[
 ]
 Mass = Annotated[float | None, typer.Option(metavar="KG", help="The body's mass; from its height if not given.")]
 Sex = Annotated[str, typer.Option(metavar="SEX", help="female, male or average: which table of segment masses.")]
+
+
+def names_clip(source: str) -> bool:
+    """Whether a name on the command line is a clip's, also of a format that cannot be read; else it is a script's."""
+    return source.startswith(_BUILT_IN) or Path(source).suffix.lower() in READERS.keys() | WRITERS.keys()
 
 
 def load_clip(name: str) -> Clip:
