@@ -63,9 +63,10 @@ def fill(
 ) -> Motion:
     """Return the motion with stretches of time erased and filled anew, as one mends bad capture.
 
-    gaps: (start, stop) in s, widened to whole frames of the source, which stay at both ends; joints: names of joints or
-    limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. The figure's proportions still
-    know the whole clip, and so does, where only some joints are filled, the fit of the others.
+    gaps: (start, stop) in s, widened to whole frames of the source, which stay at both ends; joints: names of joints
+    or limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. The
+    figure's proportions still know the whole clip, and so does, where only some joints are filled, the fit of the
+    others.
     """
     chosen = options_of(options)
     tracks = tuple(TRACKS) if joints is None else tracks_of(joints)
