@@ -93,14 +93,20 @@ def within_limits(gap: Gap, unknowns: Array) -> Array:
     problem = gap.problem
     control = problem.control + unknowns @ problem.to_control.T
     clamped = np.clip(control, problem.low[:, None], problem.high[:, None])
+    if not np.array_equal(clamped, control):
+        unknowns = _unknowns_of(gap, clamped)
     excess = np.empty((len(problem.balls.first), gap.coefficients))
     balls_outside(problem, unknowns, excess)
     if (excess > _TOUCHING).any():
-        clamped = clamp_control(clamped, excess > _TOUCHING, gap.free, gap.tree.charts)
-    if np.array_equal(clamped, control):
-        return unknowns
+        unknowns = _unknowns_of(gap, clamp_control(clamped, excess > _TOUCHING, gap.free, gap.tree.charts))
+    return unknowns
+
+
+def _unknowns_of(gap: Gap, control: Array) -> Array:
+    """Return the unknowns (F, m) of control points (F, m)."""
+    apart = (control - gap.problem.control).T
     # in rows: numba would compile anew for columns
-    return np.ascontiguousarray(np.linalg.solve(problem.to_control, (clamped - problem.control).T).T, dtype=float)
+    return np.ascontiguousarray(np.linalg.solve(gap.problem.to_control, apart).T, dtype=float)
 
 
 def trace(gap: Gap, unknowns: Array) -> dict[str, Array]:
