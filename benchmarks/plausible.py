@@ -27,7 +27,7 @@ from segue.curves.quaternion import Array
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
 from segue.plausibility import plausibility
-from segue.spacetime import FEET
+from segue.spacetime import SOLES
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 TRANSITIONS = 300
@@ -119,7 +119,7 @@ def _try_transition(
     report = sg.fills(joined)[0]
     tally.moved += [support.moved for support in report.supports if support.moved is not None]
     tally.energies.append(report.energy / report.start_energy)
-    feet = [np.stack([joined.figure.point(name, poses)[:, 1] for name in FEET]) for poses in (gap, *sides)]
+    feet = [np.stack([joined.figure.point(name, poses)[:, 1] for name in SOLES]) for poses in (gap, *sides)]
     tally.depths.append(float(min(part.min() for part in feet[1:]) - feet[0].min()))
     for seam in (leave, stop):
         jump, kink = _seam(joined, seam)

@@ -1,9 +1,20 @@
 """Spacetime optimisation: objectives, constraints, and the one solve that transitions, keyframes and cycles share."""
 
 from segue.spacetime.constraints import Hold
-from segue.spacetime.gap import FEET, Gap
+from segue.spacetime.gap import FEET, SOLES, Gap
 from segue.spacetime.objectives import OBJECTIVES, Objective, objective_named
 from segue.spacetime.solve import Solution, solve
 from segue.spacetime.time_modes import coefficients_for
 
-__all__ = ["FEET", "OBJECTIVES", "Gap", "Hold", "Objective", "Solution", "coefficients_for", "objective_named", "solve"]
+__all__ = [
+    "FEET",
+    "OBJECTIVES",
+    "SOLES",
+    "Gap",
+    "Hold",
+    "Objective",
+    "Solution",
+    "coefficients_for",
+    "objective_named",
+    "solve",
+]

@@ -16,6 +16,8 @@ CONVERGED, ITERATIONS, STALLED, STOPPED = range(4)
 
 _MEMORY = 20
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9
+_GAIN = 20.0
+"""What has been gained, times this, is what the tolerance is taken of where it is less than the energy."""
 
 
 @compiled(seconds=40, fast_math=True)
@@ -24,10 +26,10 @@ def descend(
 ) -> tuple[float, float, int]:
     """Minimise from y (F, m) on, in place.
 
-    tolerance: it ends when a step of the quadratic model would gain less than this part of the energy. most: iterations
-    at most. refresh: iterations after which the metric is made anew. stop: anything but zero ends the descent at the
-    next iteration. counts: iterations and evaluations are added to it. Returns the energy at the start and at the end,
-    and why it ended.
+    tolerance: it ends when a step of the quadratic model would gain less than this part of the energy, or of what has
+    been gained, times 20, where that is less. most: iterations at most. refresh: iterations after which the metric is
+    made anew. stop: anything but zero ends the descent at the next iteration. counts: iterations and evaluations are
+    added to it. Returns the energy at the start and at the end, and why it ended.
     """
     shape, size = y.shape, y.size
     gradient, trial, there = np.zeros(shape), np.empty(shape), np.zeros(shape)
@@ -39,7 +41,7 @@ def descend(
     first = value
     counts[1] += 1
     write_metric(problem, y, factor)
-    known, age, small = 0, 0, 0
+    known, age, small, started, expected = 0, 0, 0, counts[0], 0.0
     for _ in range(most):
         if stop[0] != 0:
             return first, value, STOPPED
@@ -47,7 +49,11 @@ def descend(
             write_metric(problem, y, factor)
             known, age = 0, 0
         slope = _direction(problem, factor, gradient, step, steps, turns, products, shares, known)
-        if -0.5 * slope < tolerance * value:
+        # where most of the energy is not for us to change, what can be gained counts
+        if counts[0] == started:
+            expected = -0.5 * slope
+        scale = min(value, _GAIN * (first - value + expected))
+        if -0.5 * slope < tolerance * scale:
             return first, value, CONVERGED
         reached = _search(problem, y, value, gradient, step, slope, trial, there, counts)
         if not reached < value:
@@ -61,7 +67,7 @@ def descend(
         _remember(y, trial, gradient, there, steps, turns, products, known)
         if products[known % _MEMORY] > 0.0:
             known += 1
-        small = small + 1 if value - reached < 0.1 * tolerance * value else 0
+        small = small + 1 if value - reached < 0.1 * tolerance * scale else 0
         value = reached
         y[:] = trial
         gradient[:] = there

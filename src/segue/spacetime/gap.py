@@ -24,11 +24,14 @@ from segue.spacetime.constraints import Hold, limit_table
 from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
 
-__all__ = ["FEET", "ROOT_DOFS", "Gap"]
+__all__ = ["FEET", "ROOT_DOFS", "SOLES", "Gap"]
 
 ROOT_DOFS = 6
 FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points whose speed the foot term counts."""
+
+SOLES = (*FEET, "left_ball", "right_ball")
+"""Points that do not go below the floor."""
 
 _STIFF_LIMIT = 1e7
 _STIFF_HOLD = 1e11
@@ -86,7 +89,7 @@ class Gap:
     def points(self) -> tuple[str, ...]:
         """The points whose motion counts: feet and others that are watched, as far as unknown joints carry them."""
         free = tuple(self.free.tolist())
-        names = dict.fromkeys([*(FEET if self.floor is not None else ()), *self.watched])
+        names = dict.fromkeys([*(SOLES if self.floor is not None else ()), *self.watched])
         return tuple(name for name in names if _chain(self.figure.points[name][0], free)[1])
 
     def hold(self, holds: Iterable[Hold]) -> None:
@@ -184,7 +187,7 @@ class Gap:
             chain_start=np.cumsum([0, *map(len, chains)], dtype=np.int64),
             needed=np.array(sorted(needed), np.int64),
             slow=slow,
-            rest=np.array([self.floor if name in FEET else -np.inf for name in names], float),
+            rest=np.array([self.floor if name in SOLES else -np.inf for name in names], float),
             speed=self.objective.foot_speed,
             height=self.objective.foot_height,
             near=np.ones((len(names), samples)),

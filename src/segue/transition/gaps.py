@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS
-from segue.spacetime import Gap, coefficients_for, solve
+from segue.spacetime import Gap, Solution, coefficients_for, solve
 from segue.spacetime.gap import ROOT_DOFS
 from segue.spacetime.solve import own_energy, trace, within_limits
 from segue.transition.options import Options
@@ -60,21 +60,7 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
     whole = find_supports(around, choices, motion.figure, stop - start)
     gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()
-    # supports of one side follow from this, and are solved for after it: no need to be exact
-    coarse = options.tolerance * (_COARSE if any(choice == "auto" for choice in choices.values()) else 1.0)
-    solution = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
-    left = {point: choice for point, choice in choices.items() if point not in {support.point for support in whole}}
-    parts = partial_supports(around, left, motion.figure, gap.times, trace(gap, solution.unknowns))
-    if parts or coarse > options.tolerance:
-        gap.hold(hold_of([*whole, *parts], around, gap.times))
-        again = solve(
-            gap, solution.unknowns, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop
-        )
-        solution = replace(
-            again,
-            iterations=solution.iterations + again.iterations,
-            evaluations=solution.evaluations + again.evaluations,
-        )
+    solution, parts = _solved(gap, around, choices, whole, options)
     unknowns = within_limits(gap, solution.unknowns) if options.limits else solution.unknowns
     supports = measured([*whole, *parts], gap.times, trace(gap, unknowns))
     energy, start_energy = own_energy(gap, unknowns), own_energy(gap, np.zeros_like(unknowns))
@@ -94,6 +80,26 @@ def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], o
         notes=_notes(supports),
     )
     return patched(motion, Patch(seams.tree.charts, gap.control(unknowns), stop - start, report), start, stop, tracks)
+
+
+def _solved(
+    gap: Gap, around: Surroundings, choices: Mapping[str, str], whole: list[Support], options: Options
+) -> tuple[Solution, list[Support]]:
+    """Return the solution of a gap in which some supports are held, and the supports of one side that it holds besides.
+
+    How long the latter stay follows from a first solve without them, which need not be exact.
+    """
+    held = {support.point for support in whole}
+    left = {point: choice for point, choice in choices.items() if point not in held}
+    if not any(choice == "auto" and any(around.rests[point]) for point, choice in left.items()):
+        return solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop), []
+    coarse = _COARSE * options.tolerance
+    first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
+    parts = partial_supports(around, left, gap.figure, gap.times, trace(gap, first.unknowns))
+    gap.hold(hold_of([*whole, *parts], around, gap.times))
+    second = solve(gap, first.unknowns, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop)
+    iterations, evaluations = first.iterations + second.iterations, first.evaluations + second.evaluations
+    return replace(second, iterations=iterations, evaluations=evaluations), parts
 
 
 def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings) -> Gap | None:
