@@ -93,7 +93,7 @@ def test_energy_is_what_others_compute(name: str, situation: str) -> None:
     st.integers(0, 10_000),
     st.lists(st.integers(0, 2), min_size=7, max_size=7),
     st.sampled_from([3, 5, 8, 12]),
-    st.floats(0.1, 2.0),
+    st.floats(0.1, 1.0),  # beyond that a solve does not begin with the Hermite path
 )
 def test_energy_in_charts_led_by_any_axes(seed: int, leading: list[int], coefficients: int, duration: float) -> None:
     gap = make_gap(
