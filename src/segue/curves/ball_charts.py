@@ -22,7 +22,7 @@ from segue.errors import ArgumentError
 __all__ = ["BallCharts"]
 
 _Ints = npt.NDArray[np.int64]
-_FAR = 1.0  # rad
+_FAR = 2.0  # rad
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,14 +22,14 @@ _GAIN = 20.0
 
 @compiled(seconds=40, fast_math=True)
 def descend(
-    problem: Problem, y: Array, tolerance: float, most: int, refresh: int, stop: Ints, counts: Ints
+    problem: Problem, y: Array, tolerance: float, gained: float, most: int, refresh: int, stop: Ints, counts: Ints
 ) -> tuple[float, float, int]:
     """Minimise from y (F, m) on, in place.
 
     tolerance: it ends when a step of the quadratic model would gain less than this part of the energy, or of what has
-    been gained, times 20, where that is less. most: iterations at most. refresh: iterations after which the metric is
-    made anew. stop: anything but zero ends the descent at the next iteration. counts: iterations and evaluations are
-    added to it. Returns the energy at the start and at the end, and why it ended.
+    been gained, times 20, where that is less. gained: how much had been before. most: iterations at most. refresh:
+    iterations after which the metric is made anew. stop: anything but zero ends the descent at the next iteration.
+    counts: iterations and evaluations are added to it. Returns the energy at start and end, and why it ended.
     """
     shape, size = y.shape, y.size
     gradient, trial, there = np.zeros(shape), np.empty(shape), np.zeros(shape)
@@ -52,7 +52,7 @@ def descend(
         # where most of the energy is not for us to change, what can be gained counts
         if counts[0] == started:
             expected = -0.5 * slope
-        scale = min(value, _GAIN * (first - value + expected))
+        scale = min(value, _GAIN * (gained + first - value + expected))
         if -0.5 * slope < tolerance * scale:
             return first, value, CONVERGED
         reached = _search(problem, y, value, gradient, step, slope, trial, there, counts)

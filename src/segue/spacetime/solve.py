@@ -53,13 +53,15 @@ def solve(
     start: Array | None = None,
     *,
     tolerance: float = _TOLERANCE,
+    gained: float = 0.0,
     iterations: int = _ITERATIONS,
     stop: Ints | None = None,
 ) -> Solution:
     """Return the path of least cost; the best so far where it ends before converging.
 
     start: unknowns (F, m) to begin with; the cubic Hermite path where not given. tolerance: it has converged when a
-    step would gain less than this part of the energy. stop: an array of one number that another thread may set to
+    step would gain less than this part of the energy, or of 20 times what has been gained. gained: how much an earlier
+    solve has, where this one goes on from it. stop: an array of one number that another thread may set to
     something else than zero to end the solve early.
     """
     began = time.perf_counter()
@@ -73,7 +75,7 @@ def solve(
     if gap.objective.foot > 0 and gap.points:
         freeze_heights(problem, unknowns)
     refresh = _REFRESH_WITH_POINTS if gap.points else _REFRESH
-    first, value, reason = descend(problem, unknowns, tolerance, iterations, refresh, halt, counts)
+    first, value, reason = descend(problem, unknowns, tolerance, gained, iterations, refresh, halt, counts)
     return Solution(
         unknowns,
         float(value),

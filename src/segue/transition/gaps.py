@@ -97,7 +97,14 @@ def _solved(
     first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
     parts = partial_supports(around, left, gap.figure, gap.times, trace(gap, first.unknowns))
     gap.hold(hold_of([*whole, *parts], around, gap.times))
-    second = solve(gap, first.unknowns, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop)
+    second = solve(
+        gap,
+        first.unknowns,
+        tolerance=options.tolerance,
+        gained=first.start_energy - first.energy,
+        iterations=options.iterations,
+        stop=options.stop,
+    )
     iterations, evaluations = first.iterations + second.iterations, first.evaluations + second.evaluations
     return replace(second, iterations=iterations, evaluations=evaluations), parts
 
