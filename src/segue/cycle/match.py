@@ -14,8 +14,9 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.motion.operators import finite
 
-__all__ = ["Match", "Region", "Regions", "Signal", "distances", "finite", "match_ends", "search_regions"]
+__all__ = ["Match", "Region", "Regions", "Signal", "distances", "match_ends", "search_regions"]
 
 Signal = Callable[[Array], Array]
 """Rows (T, D) of what is compared at times (T,): the distance of two times is the Euclidean one of their rows."""
@@ -55,17 +56,6 @@ class Match:
     start: float
     stop: float
     distance: float
-
-
-def finite(name: str, value: float) -> float:
-    """Return a number that a user gave, or say which one is none."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}: a number is needed") from None
-    if not np.isfinite(number):
-        raise ArgumentError(f"{name} is {number}: it must be finite")
-    return number
 
 
 def search_regions(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from segue.cycle.cycle import BareCycle, cycle_of
-from segue.cycle.match import finite
 from segue.errors import ArgumentError
 from segue.motion.coverage import describe
 from segue.motion.functions import Curve
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
+from segue.motion.operators import finite
 
 __all__ = ["repeat"]
 

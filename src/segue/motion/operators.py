@@ -24,6 +24,7 @@ __all__ = [
     "clip_in_place",
     "concatenate",
     "delete",
+    "finite",
     "insert",
     "mirror",
     "place",
@@ -33,7 +34,8 @@ __all__ = [
 ]
 
 
-def _finite(name: str, value: float) -> float:
+def finite(name: str, value: float) -> float:
+    """Return a number that a user gave, or say which one is none."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -52,14 +54,14 @@ def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
 
 def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
     """Return the motion beginning at `start` and lasting `stretch` times as long, or `duration` seconds."""
-    start = _finite("start", start)
+    start = finite("start", start)
     if duration is not None:
         if stretch != 1.0:
             raise ArgumentError("give stretch or duration, not both")
         if not motion.tracks:
             raise ArgumentError("the motion defines nothing: it has no duration that could be changed")
-        stretch = _finite("duration", duration) / motion.duration
-    stretch = _finite("stretch", stretch)
+        stretch = finite("duration", duration) / motion.duration
+    stretch = finite("stretch", stretch)
     if stretch <= 0:
         raise ArgumentError(
             f"the motion would last {stretch:g} times as long: stretch must be positive (or use reverse)"
@@ -69,7 +71,7 @@ def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: floa
 
 def clip_in_place(motion: Motion, start: float, stop: float) -> Motion:
     """Return what the motion defines between two times, left where it is in time."""
-    start, stop = _finite("start", start), _finite("stop", stop)
+    start, stop = finite("start", start), finite("stop", stop)
     if not start < stop:
         raise ArgumentError(f"nothing lies between {start:g} and {stop:g} s: the stop must come after the start")
     if stop <= motion.start or start >= motion.stop:
@@ -85,12 +87,12 @@ def clip_in_place(motion: Motion, start: float, stop: float) -> Motion:
 
 def clip(motion: Motion, start: float, stop: float) -> Motion:
     """Return what the motion defines between two times, moved so that `start` becomes 0."""
-    return _retimed(clip_in_place(motion, start, stop), 1.0, _finite("start", start))
+    return _retimed(clip_in_place(motion, start, stop), 1.0, finite("start", start))
 
 
 def concatenate(first: Motion, second: Motion, gap: float = 0.0) -> Motion:
     """Return the second motion after the first, `gap` seconds later."""
-    gap = _finite("gap", gap)
+    gap = finite("gap", gap)
     if gap < 0:
         raise ArgumentError(f"the gap is {gap:g} s: it must not be negative; use + for motions that overlap")
     return first + affine(second, first.stop + gap)
@@ -111,12 +113,12 @@ def place(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float |
     """
     if len(tuple(at)) != 2:
         raise ArgumentError(f"at is {at}: two numbers are needed, x and z on the floor in metres")
-    x, z = (_finite("at", value) for value in at)
+    x, z = (finite("at", value) for value in at)
     first = motion.start
     position = motion.sample("root_position", first).value[0]
     forward = quaternion.rotate(motion.sample("root", first).value[0], np.array([0.0, 0.0, 1.0]))
     faces = float(np.arctan2(forward[0], forward[2]))
-    turn = 0.0 if heading is None else _finite("heading", heading) - faces
+    turn = 0.0 if heading is None else finite("heading", heading) - faces
     turned = Placement(turn).moved(position)
     placement = Placement(turn, x - float(turned[0]), z - float(turned[2]))
 
@@ -144,7 +146,7 @@ def reverse(motion: Motion) -> Motion:
 
 def insert(motion: Motion, at: float, other: Motion) -> Motion:
     """Return the motion with another put in at a time; what came after it comes later by the other's duration."""
-    at = _finite("at", at)
+    at = finite("at", at)
     if not motion.start <= at <= motion.stop:
         raise ArgumentError(f"{at:g} s lies outside the motion, which lasts from {motion.start:g} to {motion.stop:g} s")
     middle = affine(other, at)
