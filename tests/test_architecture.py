@@ -44,6 +44,7 @@ ALLOWED = {
         "curves",
         "cycle",
         "dynamics",
+        "extensions",
         "files",
         "io",
         "language",

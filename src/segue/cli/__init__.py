@@ -23,6 +23,7 @@ from segue.cli.repl import repl
 from segue.cli.run import run
 from segue.cli.transition import transition
 from segue.errors import SegueError
+from segue.extensions import load_extensions
 from segue.language import LanguageError
 
 __all__ = ["app", "main"]
@@ -60,6 +61,7 @@ def _options(
 def main() -> None:
     """Run the command line: bad input gives one sentence on stderr and exit code 2."""
     warnings.showwarning = show_warning
+    load_extensions()
     try:
         try:
             app()

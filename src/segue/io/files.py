@@ -1,43 +1,103 @@
-"""Which format a suffix means: clips are read and written through this table."""
+"""Which format a suffix means: clips are read and written through this table, to which formats can be added."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
-from segue.errors import FileFormatError
-from segue.filesystem import writable_target
+from segue.errors import ArgumentError, FileFormatError
+from segue.filesystem import atomic_write, writable_target
 from segue.io.scene_space import scene_space
 from segue.motion.clip import Clip
 from segue.motion.take import RoleMap
 
-__all__ = ["READERS", "WRITERS", "check_writable", "read", "write"]
+__all__ = ["READERS", "WRITERS", "Reader", "Writer", "check_writable", "read", "register_format", "write"]
 
-# module and function by suffix: a format's libraries are imported when a file of that format is met, not before
-READERS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        ".bvh": ("segue.io.bvh", "read_bvh"),
-        ".glb": ("segue.io.gltf", "read_glb"),
-        ".gltf": ("segue.io.gltf", "read_glb"),
-    }
-)
-WRITERS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        ".bvh": ("segue.io.bvh", "write_bvh"),
-        ".glb": ("segue.io.gltf", "write_glb"),
-        ".usd": ("segue.io.usd", "write_usd"),
-        ".usda": ("segue.io.usd", "write_usd"),
-        ".usdc": ("segue.io.usd", "write_usd"),
-    }
-)
+Reader: TypeAlias = Callable[[str | Path], Clip]
+"""Takes a path, returns the clip in that file."""
+
+Writer: TypeAlias = Callable[..., None]
+"""Takes a clip and a path; where it writes scenes also `scale` and `rotation`, to metres with Y up."""
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that is imported when first called: a format's libraries are not needed before."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **options)
+
+    return call
+
+
+_write_usd = _later("segue.io.usd", "write_usd")
+_readers: dict[str, Reader] = {
+    ".bvh": _later("segue.io.bvh", "read_bvh"),
+    ".glb": _later("segue.io.gltf", "read_glb"),
+    ".gltf": _later("segue.io.gltf", "read_glb"),
+}
+_writers: dict[str, Writer] = {
+    ".bvh": _later("segue.io.bvh", "write_bvh"),
+    ".glb": _later("segue.io.gltf", "write_glb"),
+    ".usd": _write_usd,
+    ".usda": _write_usd,
+    ".usdc": _write_usd,
+}
+_scenes = {".glb", ".usd", ".usda", ".usdc"}
+_BUILT_IN = (frozenset(_readers), frozenset(_writers))
+
+READERS: Mapping[str, Reader] = MappingProxyType(_readers)
+"""What reads the files that end in a suffix."""
+
+WRITERS: Mapping[str, Writer] = MappingProxyType(_writers)
+"""What writes the files that end in a suffix."""
+
+
+def register_format(
+    suffix: str, *, read: Reader | None = None, write: Writer | None = None, scene: bool = False
+) -> None:
+    """Make files with a suffix known to `load`, `save`, the language and the command line.
+
+    suffix: as ".csv". read: takes a path and returns a `Clip`. write: takes a clip and the path of a temporary file,
+    which is renamed when all went well. scene: the writer also takes `scale` (metres per unit of the clip) and
+    `rotation` (the quaternion to Y up), as formats do that have fixed units and axes. A suffix can be registered
+    again; what Segue itself reads or writes cannot be replaced.
+    """
+    if not isinstance(suffix, str) or not re.fullmatch(r"\.[A-Za-z0-9_-]+", suffix):
+        raise ArgumentError(f"the suffix is {suffix!r}: it must be a dot with letters and digits behind it, as '.csv'")
+    if read is None and write is None:
+        raise ArgumentError(f"the format '{suffix}' can neither be read nor written: give read, write or both")
+    known = suffix.lower()
+    for function, built_in, done in ((read, _BUILT_IN[0], "read"), (write, _BUILT_IN[1], "written")):
+        if function is not None and not callable(function):
+            raise ArgumentError(f"{suffix} files cannot be {done} by {function!r}: a function is needed")
+        if function is not None and known in built_in:
+            raise ArgumentError(f"{suffix} files are {done} by Segue itself: choose another suffix")
+    if read is not None:
+        _readers[known] = read
+    if write is not None:
+        _writers[known] = _whole(write)
+        (_scenes.add if scene else _scenes.discard)(known)
+
+
+def _whole(write: Writer) -> Writer:
+    """Return a writer whose file appears whole or not at all."""
+
+    def write_beside(clip: Clip, path: str | Path, **space: Any) -> None:
+        with atomic_write(path) as beside:
+            write(clip, beside, **space)
+
+    return write_beside
 
 
 def read(path: str | Path) -> Clip:
     """Return the clip in a file; the suffix says which format it is."""
-    clip: Clip = _function(READERS, path, "read")(path)
+    clip = _function(_readers, path, "read")(path)
+    if not isinstance(clip, Clip):
+        raise FileFormatError(f"its reader returns {type(clip).__name__}, not a Clip", path)
     return clip
 
 
@@ -54,26 +114,24 @@ def write(
     BVH keeps the clip's own units and axes. Scene formats are in metres with Y up: scale (metres per unit), up ("Y" or
     "Z") and map (role -> joint name, or a map file) help where the size and stance of the person do not tell.
     """
-    writer = _function(WRITERS, path, "written")
-    if Path(path).suffix.lower() == ".bvh":
-        writer(clip, path)
-    else:
+    writer = _function(_writers, path, "written")
+    if Path(path).suffix.lower() in _scenes:
         metres, rotation = scene_space(clip, scale, up, map)
         writer(clip, path, scale=metres, rotation=rotation)
+    else:
+        writer(clip, path)
 
 
 def check_writable(path: str | Path) -> None:
     """Say now, before any work is done, if a file could not be written at `path`."""
-    _function(WRITERS, path, "written")
+    _function(_writers, path, "written")
     writable_target(path)
 
 
-def _function(table: Mapping[str, tuple[str, str]], path: str | Path, done: str) -> Callable[..., Any]:
+def _function(table: Mapping[str, Callable[..., Any]], path: str | Path, done: str) -> Callable[..., Any]:
     suffix = Path(path).suffix
     try:
-        module, name = table[suffix.lower()]
+        return table[suffix.lower()]
     except KeyError:
         what = f"suffix '{suffix}'" if suffix else "no suffix"
         raise FileFormatError(f"{what}: files that can be {done} end in {', '.join(sorted(table))}", path) from None
-    function: Callable[..., Any] = getattr(import_module(module), name)
-    return function

@@ -1,15 +1,19 @@
-"""Every built-in function with its parameters, what it does, and an example that runs."""
+"""Every function with its parameters, what it does, and an example that runs; others can be added."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
+
+import numpy as np
 
 from segue.errors import ArgumentError
 from segue.language import effects
 from segue.language.cycling import CYCLING
 from segue.language.filling import FILLING
+from segue.language.parser import KEYWORDS
 from segue.language.signature import (
     ANY,
     JOINTS,
@@ -22,11 +26,12 @@ from segue.language.signature import (
     Function,
     Parameter,
 )
-from segue.language.values import Value
+from segue.language.values import JOINT_NAMES, Value
 from segue.motion import operators
+from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
 
-__all__ = ["ALIASES", "CONSTANTS", "FUNCTIONS", "function_named"]
+__all__ = ["ALIASES", "CONSTANTS", "FUNCTIONS", "function_named", "register_function"]
 
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"pi": math.pi})
 """Names that stand for a number."""
@@ -235,10 +240,46 @@ _ALL = (
     ),
 )
 
-FUNCTIONS: Mapping[str, Function] = MappingProxyType({function.name: function for function in _ALL})
-"""Built-in functions by name, without aliases."""
+_functions = {function.name: function for function in _ALL}
+_TAKEN = frozenset({*_functions, *ALIASES, *CONSTANTS, *KEYWORDS, *JOINT_NAMES, "clips", "help"})
+
+FUNCTIONS: Mapping[str, Function] = MappingProxyType(_functions)
+"""Functions by name, without aliases."""
 
 
 def function_named(name: str) -> Function | None:
-    """Return a built-in function by its name or alias."""
+    """Return a function by its name or alias."""
     return FUNCTIONS.get(ALIASES.get(name, name))
+
+
+def register_function(function: Function) -> None:
+    """Make a function part of the language: in scripts, at the prompt, in its help and completion.
+
+    It is trusted as Segue's own functions are: what it does is not bounded by the limits of a script. A function can be
+    registered again under its name; names that mean something already cannot be taken.
+    """
+    if not isinstance(function, Function):
+        raise ArgumentError(f"a Function with name, parameters and help is needed, not {function!r}")
+    if not (function.name.isascii() and function.name.isidentifier()):
+        raise ArgumentError(f"the function's name is {function.name!r}: it must be one word, as 'slowed'")
+    if function.name in _TAKEN:
+        raise ArgumentError(f"the name '{function.name}' has a meaning already: choose another one")
+
+    def apply(context: Context, **arguments: Value) -> Value:
+        return _value(function.name, function.apply(context, **arguments))
+
+    _functions[function.name] = replace(function, apply=apply)
+
+
+def _value(name: str, result: object) -> Value:
+    """Return what a function of Python gives as the language has it: all numbers are floats, all lists tuples."""
+    match result:
+        case None | bool() | str() | Motion() | Stretch():
+            return result
+        case int() | float() | np.number():
+            return float(result)
+        case list() | tuple():
+            return tuple(_value(name, item) for item in result)
+    raise ArgumentError(
+        f"{name} gives {type(result).__name__}: it must be a motion, a number, a text, a truth or a list of these"
+    )

@@ -2,7 +2,7 @@
 
 from segue.spacetime.constraints import Hold
 from segue.spacetime.gap import FEET, SOLES, Gap
-from segue.spacetime.objectives import OBJECTIVES, Objective, objective_named
+from segue.spacetime.objectives import OBJECTIVES, Objective, objective_named, register_objective
 from segue.spacetime.solve import Solution, solve
 from segue.spacetime.time_modes import coefficients_for
 
@@ -16,5 +16,6 @@ __all__ = [
     "Solution",
     "coefficients_for",
     "objective_named",
+    "register_objective",
     "solve",
 ]

@@ -1,6 +1,6 @@
-"""Objectives: what a motion should minimise, one file each; any sum of them is an objective too."""
+"""Objectives: what a motion should minimise, one file each; any sum of them is an objective too, and can get a name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from segue.errors import ArgumentError
@@ -19,13 +19,17 @@ __all__ = [
     "jerk",
     "natural",
     "objective_named",
+    "register_objective",
     "torque",
     "torque_change",
     "velocity",
 ]
 
 _FACTORIES: tuple[Callable[[], Objective], ...] = (natural, torque, torque_change, jerk, velocity, foot)
-OBJECTIVES = MappingProxyType({factory.__name__: factory() for factory in _FACTORIES})
+_objectives = {factory.__name__: factory() for factory in _FACTORIES}
+_BUILT_IN = frozenset(_objectives)
+
+OBJECTIVES: Mapping[str, Objective] = MappingProxyType(_objectives)
 """Objectives by name, with their usual weights."""
 
 
@@ -42,3 +46,17 @@ def objective_named(objective: Objective | str) -> Objective:
             "the objective has no cost of velocity, acceleration or jerk, without which light joints run away: add one"
         )
     return objective
+
+
+def register_objective(name: str, objective: Objective) -> None:
+    """Give an objective a name by which Python, the language and the command line know it.
+
+    A name can be given anew; those of Segue's own objectives cannot.
+    """
+    if not isinstance(name, str) or not name.isidentifier():
+        raise ArgumentError(f"the objective's name is {name!r}: it must be one word of letters, digits and underscores")
+    if name in _BUILT_IN:
+        raise ArgumentError(f"the objective '{name}' is Segue's own: choose another name")
+    if not isinstance(objective, Objective):
+        raise ArgumentError(f"the objective '{name}' is {objective!r}: an Objective is needed")
+    _objectives[name] = objective_named(objective)
