@@ -16,7 +16,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.view._raster_kernels import Ints
 
-__all__ = ["Capsule", "Ellipsoid", "Solids", "solids"]
+__all__ = ["Capsule", "Ellipsoid", "Solids", "body_capsules", "body_ellipsoids", "solids"]
 
 
 class Capsule(NamedTuple):
@@ -69,7 +69,7 @@ def solids(figure: Figure, poses: Poses, shifts: Array) -> Solids:
     """Return the figure's shapes in every frame, each frame moved by its shift (T, 3)."""
     positions, rotations = figure.forward(poses)
     positions = positions + shifts[:, None]
-    capsules, ellipsoids = _capsules(figure.build), _ellipsoids(figure.build)
+    capsules, ellipsoids = body_capsules(figure.build), body_ellipsoids(figure.build)
     at = [SEGMENTS.index(shape.segment) for shape in capsules]
     base, turn = positions[:, at], rotations[:, at]
     starts = base + quaternion.rotate(turn, _stack([shape.start for shape in capsules], turn))
@@ -101,27 +101,30 @@ def _stack(vectors: list[tuple[float, float, float]], turn: Array) -> Array:
     return np.broadcast_to(np.array(vectors), (*turn.shape[:2], 3))
 
 
-def _capsules(build: Build) -> list[Capsule]:
+def body_capsules(build: Build) -> list[Capsule]:
     """Return the capsules of a body, the radii fractions of its stature for an adult of average build."""
     h = build.stature
     nought, up, back = (0.0, 0.0, 0.0), float(build.neck[1]), float(build.neck[2])
     centre = [
         Capsule("torso", (0.0, up - 0.035 * h, back), (0.0, up + 0.03 * h, back + 0.008 * h), 0.036 * h, 0.03 * h),
-        Capsule("head", nought, (0.0, 0.45 * build.head, 0.012 * h), 0.031 * h, 0.03 * h),
+        Capsule("head", nought, (0.0, 0.45 * build.head, 0.012 * h), 0.031 * h, 0.032 * h),
         # a nose, so that one sees which way the head looks
         Capsule("head", (0.0, 0.47 * build.head, 0.062 * h), (0.0, 0.40 * build.head, 0.068 * h), 0.005 * h, 0.008 * h),
     ]
     elbow, wrist = (build.upper_arm, 0.0, 0.0), (build.forearm, 0.0, 0.0)
     brawn, calf = (0.3 * build.forearm, 0.0, 0.0), (0.0, -0.3 * build.shank, -0.006 * h)
-    thumb = ((0.15 * build.hand, 0.0, 0.012 * h), (0.75 * build.hand, -0.006 * h, 0.034 * h))
+    flank = ((0.034 * h, -0.02 * h, 0.002 * h), (0.05 * h, 0.5 * up, -0.006 * h))
     left = [
+        # one from the hip to the ribs on either side: without them a waist would show seams between ellipsoids
+        Capsule("torso", *flank, 0.055 * h, 0.056 * h),
+        Capsule("pelvis", (0.045 * h, -0.01 * h, -0.006 * h), (0.036 * h, 0.06 * h, -0.002 * h), 0.057 * h, 0.05 * h),
         # from the nape to the point of the shoulder, and round the joint
         Capsule("clavicle", (0.0, 0.03 * h, -0.012 * h), _scaled(build.shoulder, 0.8), 0.026 * h, 0.024 * h),
         Capsule("clavicle", _scaled(build.shoulder, 0.3), _scaled(build.shoulder, 0.9), 0.028 * h, 0.028 * h),
         Capsule("upper_arm", nought, elbow, 0.031 * h, 0.0225 * h),
         Capsule("forearm", nought, brawn, 0.0225 * h, 0.0245 * h),
         Capsule("forearm", brawn, wrist, 0.0245 * h, 0.0145 * h),
-        Capsule("hand", *thumb, 0.009 * h, 0.007 * h),
+        *_hand_capsules(build),
         Capsule("thigh", nought, (0.0, -build.thigh, 0.0), 0.052 * h, 0.033 * h),
         Capsule("shank", nought, calf, 0.032 * h, 0.034 * h),
         Capsule("shank", calf, (0.0, -build.shank, 0.0), 0.034 * h, 0.0205 * h),
@@ -148,10 +151,11 @@ def _foot_capsules(build: Build) -> list[Capsule]:
     ]
 
 
-def _ellipsoids(build: Build) -> list[Ellipsoid]:
+def body_ellipsoids(build: Build) -> list[Ellipsoid]:
+    """Return the ellipsoids of a body: head, trunk and hands."""
     h = build.stature
     chest = 0.57 * float(build.neck[1])
-    hand = PROPORTIONS["hand_whole"] * h
+    palm = 0.5 * PROPORTIONS["hand_whole"] * h
     centre = [
         Ellipsoid("head", (0.0, build.head - 0.066 * h, 0.012 * h), (0.044 * h, 0.066 * h, 0.055 * h)),
         Ellipsoid("torso", (0.0, chest, -0.004 * h), (0.092 * h, 0.125 * h, 0.064 * h)),
@@ -159,7 +163,7 @@ def _ellipsoids(build: Build) -> list[Ellipsoid]:
         Ellipsoid("pelvis", (0.0, 0.028 * h, -0.004 * h), (0.095 * h, 0.07 * h, 0.065 * h)),
     ]
     left = [
-        Ellipsoid("hand", (0.48 * hand, 0.0, 0.004 * h), (0.52 * hand, 0.009 * h, 0.023 * h)),
+        Ellipsoid("hand", (0.48 * palm, 0.0, 0.001 * h), (0.62 * palm, 0.0115 * h, 0.0215 * h)),
     ]
     return centre + [_ellipsoid_on_side(shape, side) for side in ("left", "right") for shape in left]
 
@@ -167,7 +171,8 @@ def _ellipsoids(build: Build) -> list[Ellipsoid]:
 def _on_side(shape: Capsule, side: str) -> Capsule:
     s = 1.0 if side == "left" else -1.0
     (a, b, c), (d, e, f) = shape.start, shape.stop
-    return Capsule(f"{side}_{shape.segment}", (s * a, b, c), (s * d, e, f), shape.start_radius, shape.stop_radius)
+    segment = shape.segment if shape.segment in SEGMENTS else f"{side}_{shape.segment}"
+    return Capsule(segment, (s * a, b, c), (s * d, e, f), shape.start_radius, shape.stop_radius)
 
 
 def _ellipsoid_on_side(shape: Ellipsoid, side: str) -> Ellipsoid:

@@ -18,7 +18,7 @@ from segue.view.palette import course
 from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Image, render
 
-__all__ = ["by_segment", "exposures", "filmstrip", "strip"]
+__all__ = ["by_segment", "exposures", "filmstrip", "natural_camera", "strip"]
 
 _Indices = npt.NDArray[np.int64]
 
@@ -65,7 +65,7 @@ def exposures(
     height: int,
 ) -> Picture:
     """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each."""
-    camera = _camera(figure, poses) if camera is None else camera
+    camera = natural_camera(figure, poses) if camera is None else camera
     shifts = _shifts(poses, camera, spacing)
     shapes = solids(figure, poses, shifts)
     view = _stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
@@ -98,7 +98,7 @@ def filmstrip(
         raise ArgumentError(f"columns is {columns}: it must be at least 1")
     chosen = _chosen(poses, 12 if frames is None else frames)
     some = _at(poses, chosen)
-    camera = _camera(figure, some) if camera is None else camera
+    camera = natural_camera(figure, some) if camera is None else camera
     shifts = some.root * np.array([-1.0, 0.0, -1.0])
     together = solids(figure, some, shifts)
     view = _stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
@@ -143,7 +143,7 @@ def _checked_height(height: int) -> int:
     return height
 
 
-def _camera(figure: Figure, poses: Poses) -> Camera:
+def natural_camera(figure: Figure, poses: Poses) -> Camera:
     """Return a camera beside the way of a motion that goes somewhere, and nearly in front of one that stays."""
     way = poses.root[-1] - poses.root[0]
     if np.hypot(way[0], way[2]) > _TRAVEL:
