@@ -1,0 +1,12 @@
+"""Dynamic splines: paths through keyframes that improve themselves, after Ramamoorthi, Ball and Barr.
+
+A path is the C2 cubic spline through the keyframes and through variable frames between them; the variable frames move
+until the integral of weighted penalties is least. Keyframes are met exactly all the while.
+"""
+
+from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.path import DynamicSpline, Samples
+from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.spline_space import Ends
+
+__all__ = ["DynamicSpline", "Ends", "Keyframes", "Penalty", "Samples", "Weighted"]

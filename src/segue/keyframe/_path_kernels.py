@@ -1,0 +1,117 @@
+"""Compiled C2 cubics in time: the basis at samples, the path there, and the adjoint of both.
+
+Shapes: m coefficients a coordinate, D coordinates, S samples, 4 orders of derivative (value to jerk), and the 4 basis
+functions j that do not vanish at a sample. Time comes last: the inner loops run over samples.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+
+__all__ = ["Ints", "spread_gradient", "write_basis", "write_gram", "write_path"]
+
+Ints = npt.NDArray[np.int64]
+
+_DEGREE = 3
+
+
+@compiled(seconds=1, inline=True)
+def _differentiate(knots: Array, last: int, degree: int, values: Array) -> None:
+    """Turn the functions of one degree less (or their derivatives) into the derivatives of those of a degree.
+
+    last: the index of the last knot that is not after the time.
+    """
+    carried = 0.0
+    for r in range(degree + 1):
+        j = last - degree + r
+        rising = carried / (knots[j + degree] - knots[j]) if r > 0 else 0.0
+        if r < degree:
+            carried = values[r]
+            falling = carried / (knots[j + degree + 1] - knots[j + 1])
+        else:
+            falling = 0.0
+        values[r] = degree * (rising - falling)
+
+
+@compiled(seconds=1, inline=True)
+def _raise(knots: Array, last: int, degree: int, time: float, values: Array) -> None:
+    """Turn the functions of one degree less into those of a degree, by the recursion of Cox and de Boor."""
+    carried = 0.0
+    for r in range(degree + 1):
+        j = last - degree + r
+        rising = carried * (time - knots[j]) / (knots[j + degree] - knots[j]) if r > 0 else 0.0
+        if r < degree:
+            carried = values[r]
+            end = knots[j + degree + 1]
+            falling = carried * (end - time) / (end - knots[j + 1])
+        else:
+            falling = 0.0
+        values[r] = rising + falling
+
+
+@compiled(seconds=2)
+def write_basis(knots: Array, times: Array, first: Ints, basis: Array) -> None:
+    """Write which function is the first that counts at each time, first (S,), and the derivatives, basis (4, 4, S)."""
+    pieces = len(knots) - 2 * _DEGREE - 1
+    values = np.empty(_DEGREE + 1)
+    piece = 0
+    for s in range(len(times)):
+        time = times[s]
+        if time < knots[_DEGREE + piece]:
+            piece = 0
+        while piece < pieces - 1 and time >= knots[_DEGREE + piece + 1]:
+            piece += 1
+        first[s] = piece
+        for order in range(_DEGREE + 1):
+            values[0] = 1.0
+            for degree in range(1, _DEGREE + 1 - order):
+                _raise(knots, _DEGREE + piece, degree, time, values)
+            for degree in range(_DEGREE + 1 - order, _DEGREE + 1):
+                _differentiate(knots, _DEGREE + piece, degree, values)
+            for j in range(_DEGREE + 1):
+                basis[order, j, s] = values[j]
+
+
+@compiled(seconds=2, fast_math=True)
+def write_path(first: Ints, basis: Array, coefficients: Array, path: Array) -> None:
+    """Write value, velocity, acceleration and jerk, path (4, D, S), from coefficients (D, m)."""
+    for order in range(path.shape[0]):
+        for d in range(path.shape[1]):
+            for s in range(path.shape[2]):
+                f = first[s]
+                path[order, d, s] = (
+                    basis[order, 0, s] * coefficients[d, f]
+                    + basis[order, 1, s] * coefficients[d, f + 1]
+                    + basis[order, 2, s] * coefficients[d, f + 2]
+                    + basis[order, 3, s] * coefficients[d, f + 3]
+                )
+
+
+@compiled(seconds=2, fast_math=True)
+def spread_gradient(first: Ints, basis: Array, order: int, gradient: Array, by_coefficients: Array) -> None:
+    """Add to by_coefficients (D, m) what a gradient (D, S) by one derivative of the path means for them."""
+    for d in range(gradient.shape[0]):
+        for s in range(gradient.shape[1]):
+            f = first[s]
+            for j in range(_DEGREE + 1):
+                by_coefficients[d, f + j] += basis[order, j, s] * gradient[d, s]
+
+
+@compiled(seconds=2, fast_math=True)
+def write_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -> None:
+    """Add to gram (D, m, m) the second derivatives by coefficients, given those by the path, curvature (4, D, S)."""
+    for order in range(curvature.shape[0]):
+        for d in range(curvature.shape[1]):
+            for s in range(curvature.shape[2]):
+                weight = curvature[order, d, s]
+                if weight == 0.0:
+                    continue
+                f = first[s]
+                for j in range(_DEGREE + 1):
+                    part = weight * basis[order, j, s]
+                    for k in range(_DEGREE + 1):
+                        gram[d, f + j, f + k] += part * basis[order, k, s]

@@ -1,0 +1,93 @@
+"""Keyframes: what is fixed and when, whole or in part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.path import Bools, DynamicSpline
+from segue.keyframe.spline_space import Ends
+
+__all__ = ["Keyframes"]
+
+
+@dataclass(frozen=True, eq=False)
+class Keyframes:
+    """Values (K, D) that a path must have at times (K,), s; given: (K, D), which of them (all where not said).
+
+    A keyframe is partial where some entries are not given: those are variables, and what stands in `values` there
+    is not looked at. Each coordinate must be given at least once.
+    """
+
+    times: Array
+    values: Array
+    given: Bools
+
+    def __init__(self, times: npt.ArrayLike, values: npt.ArrayLike, given: npt.ArrayLike | None = None) -> None:
+        at, rows = _numbers(times, "times"), _numbers(values, "values")
+        if at.ndim != 1 or len(at) < 2:
+            raise ArgumentError(f"there are {at.size} keyframes: at least 2 are needed, with something between them")
+        if rows.ndim != 2 or len(rows) != len(at) or rows.shape[1] == 0:
+            raise ArgumentError(f"{len(at)} keyframes need as many rows of numbers, not an array {rows.shape}")
+        for k in range(len(at)):
+            if not np.isfinite(at[k]):
+                raise ArgumentError(f"the time of keyframe {k} is {at[k]}: a number of seconds is needed")
+            if k and at[k] == at[k - 1]:
+                raise ArgumentError(f"keyframes {k - 1} and {k} are both at {at[k]:g} s: times must increase")
+            if k and at[k] < at[k - 1]:
+                raise ArgumentError(
+                    f"keyframe {k} at {at[k]:g} s comes after one at {at[k - 1]:g} s: times must increase"
+                )
+        mask = np.ones(rows.shape, bool) if given is None else np.array(given, dtype=bool)
+        if mask.shape != rows.shape:
+            raise ArgumentError(f"keyframes {rows.shape} need a mask of the same shape, not {mask.shape}")
+        bad = np.argwhere(mask & ~np.isfinite(rows))
+        if len(bad):
+            k, d = bad[0]
+            raise ArgumentError(
+                f"coordinate {d} of keyframe {k} at {at[k]:g} s is {rows[k, d]}: give a number, or leave it free"
+            )
+        never = np.flatnonzero(~mask.any(axis=0))
+        if len(never):
+            raise ArgumentError(f"coordinate {never[0]} is given at no keyframe: at least one must say where it begins")
+        object.__setattr__(self, "times", at)
+        object.__setattr__(self, "values", rows)
+        object.__setattr__(self, "given", mask)
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def dimension(self) -> int:
+        """D, the number of coordinates."""
+        return int(self.values.shape[1])
+
+    def spline(self, *, ends: Ends | str = Ends.NATURAL, end_velocities: npt.ArrayLike | None = None) -> DynamicSpline:
+        """Return the path before any improvement: the C2 spline through what is given.
+
+        A free entry begins on the natural spline of its own coordinate through the entries that are given, and stays
+        where the nearest one is before the first and after the last of them.
+        """
+        frames = self.values.copy()
+        for d in range(self.dimension):
+            known = self.given[:, d]
+            if known.all():
+                continue
+            times, values = self.times[known], self.values[known, d]
+            if len(times) == 1:
+                frames[:, d] = values[0]
+                continue
+            between = np.clip(self.times[~known], times[0], times[-1])
+            frames[~known, d] = DynamicSpline.through(times, values[:, None]).at(between)[:, 0]
+        return DynamicSpline.through(self.times, frames, ~self.given, ends=ends, end_velocities=end_velocities)
+
+
+def _numbers(values: npt.ArrayLike, what: str) -> Array:
+    try:
+        return np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"the {what} of keyframes must be rows of numbers, all of one length") from None

@@ -1,0 +1,1 @@
+"""Penalties: what a path between keyframes should not do, one file each, with analytic gradients."""

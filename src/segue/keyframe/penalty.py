@@ -1,0 +1,96 @@
+"""What a penalty is: the integral over time of something a path should not do, and its gradient by the path."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.path import Samples
+
+__all__ = ["Curved", "LocallyMeasured", "Penalty", "Weighted", "weighted"]
+
+
+@runtime_checkable
+class Penalty(Protocol):
+    """A soft constraint or an objective: f of equation 1 in [Ramamoorthi1997], integrated over time.
+
+    What it adds up must not be negative. A penalty may also be `Curved`, which makes the descent faster, and
+    `LocallyMeasured`, which tells subdivision where the path is badly approximated.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+
+    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
+        """Return the integral, and its gradient by value, velocity, acceleration and jerk at the samples.
+
+        The gradient has the samples' shapes, with the quadrature weights multiplied in; times and weights are passed
+        through. `samples.zeros()` is a gradient to fill in.
+        """
+
+
+@runtime_checkable
+class Curved(Protocol):
+    """A penalty that knows roughly how its integral bends: the metric of the descent is made of it."""
+
+    def curvature(self, samples: Samples) -> Array:
+        """Return second derivatives of the integral by the path at each sample, none negative.
+
+        (4, D, S): those by each coordinate of value, velocity, acceleration and jerk, where the coordinates are taken
+        apart; or (4 D, 4 D, S), symmetric, where they are coupled: row 4 o is the value's first coordinate, and so on,
+        order by order. Quadrature weights are multiplied in. An approximation, such as that of Gauss and Newton, does.
+        """
+
+
+@runtime_checkable
+class LocallyMeasured(Protocol):
+    """A penalty that can say how badly the path satisfies it at each time."""
+
+    def residual(self, samples: Samples) -> Array:
+        """Return (S,), none negative: the Euler-Lagrange residual, or the penalty before it is integrated."""
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """A penalty and how much it counts, alpha in equation 1 of [Ramamoorthi1997]."""
+
+    penalty: Penalty
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.penalty, Penalty):
+            raise ArgumentError(f"{self.penalty!r} is no penalty: it has no name or cannot be evaluated")
+        if not (math.isfinite(self.weight) and self.weight > 0):
+            raise ArgumentError(
+                f"the penalty '{self.penalty.name}' has the weight {self.weight:g}: it must be positive, "
+                "for what a negative one rewards has no bound"
+            )
+
+
+def weighted(penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]]) -> tuple[Weighted, ...]:
+    """Return penalties with their weights, given as they are (1), with a weight before them, or as `Weighted`.
+
+    Two of the same name are an error: reports could not tell them apart, and often one of them was forgotten.
+    """
+    found: list[Weighted] = []
+    for entry in penalties:
+        if isinstance(entry, Weighted):
+            found.append(entry)
+        elif isinstance(entry, tuple):
+            found.append(Weighted(entry[1], entry[0]))
+        else:
+            found.append(Weighted(entry))
+    if not found:
+        raise ArgumentError("there are no penalties: at least one is needed to say what is better")
+    names = [entry.penalty.name for entry in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ArgumentError(
+                f"the penalty '{name}' is given {names.count(name)} times: give it once, or name them apart"
+            )
+    return tuple(found)
