@@ -17,8 +17,8 @@ from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
 from segue.language.filling import supports_of
-from segue.language.values import parts_of
 from segue.motion.motion import Motion
+from segue.motion.rows import parts_of
 from segue.plausibility import Observed, examine, observe
 from segue.spacetime.objectives import OBJECTIVES
 from segue.transition import FillReport, Options, fills

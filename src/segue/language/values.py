@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TypeAlias
 
 from segue.body.joints import GROUPS, JOINTS
 from segue.language.source import printable
-from segue.motion.coverage import Stretch, joints_of
+from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.rows import LIMBS
-from segue.motion.tracks import TRACKS, tracks_of
+from segue.motion.rows import parts_of
+from segue.motion.tracks import TRACKS
 
-__all__ = ["JOINT_NAMES", "Value", "describe", "kind_of_value", "parts_of", "summary"]
+__all__ = ["JOINT_NAMES", "Value", "describe", "kind_of_value", "summary"]
 
 Value: TypeAlias = "float | bool | str | Motion | Stretch | tuple[Value, ...] | None"
 
@@ -59,17 +58,6 @@ def describe(value: Value, depth: int = 0) -> str:
             return f"{value.start:g} to {value.stop:g} s: {', '.join(parts_of(value.tracks))}"
         case tuple():
             return _listed(value, depth)
-
-
-def parts_of(tracks: Collection[str]) -> list[str]:
-    """Return the fewest names for some tracks: the whole body, whole limbs, else joints."""
-    if len(tracks) == len(TRACKS):
-        return ["whole_body"]
-    names: list[str] = []
-    for limb in LIMBS:
-        there = [track for track in tracks_of(limb) if track in tracks]
-        names += [limb] if len(there) == len(tracks_of(limb)) else joints_of(there)
-    return names
 
 
 def _listed(values: tuple[Value, ...], depth: int) -> str:

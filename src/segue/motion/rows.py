@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from segue.body.joints import GROUPS
 from segue.motion.coverage import joints_of
@@ -11,10 +11,21 @@ from segue.motion.interval import Track
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS, tracks_of
 
-__all__ = ["LIMBS", "track_rows"]
+__all__ = ["LIMBS", "parts_of", "track_rows"]
 
 LIMBS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
 """Groups of joints that together are the whole body, each joint once."""
+
+
+def parts_of(tracks: Collection[str]) -> list[str]:
+    """Return the fewest names for some tracks: the whole body, whole limbs, else joints."""
+    if len(tracks) == len(TRACKS):
+        return ["whole_body"]
+    names: list[str] = []
+    for limb in LIMBS:
+        there = [track for track in tracks_of(limb) if track in tracks]
+        names += [limb] if len(there) == len(tracks_of(limb)) else joints_of(there)
+    return names
 
 
 def track_rows(motion: Motion) -> list[tuple[str, Track]]:
