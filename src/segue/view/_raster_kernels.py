@@ -14,13 +14,16 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.view.camera import Rays
 
-__all__ = ["Buffers", "Ints", "cast_capsules", "cast_ellipsoids", "empty_buffers", "ray"]
+__all__ = ["Buffers", "Ints", "cast_capsules", "cast_ellipsoids", "empty_buffers", "line", "ray"]
 
 Ints = npt.NDArray[np.int64]
 
 
 class Buffers(NamedTuple):
-    """What each pixel sees: depth (H, W) along its ray (inf: nothing), normal (H, W, 3), owner (H, W) or -1."""
+    """What each pixel sees: depth (H, W) along its ray (inf: nothing), normal (H, W, 3), owner (H, W) or -1.
+
+    Where nothing is seen, the normal is not set.
+    """
 
     depth: Array
     normal: Array
@@ -31,19 +34,25 @@ class Buffers(NamedTuple):
 def empty_buffers(height: int, width: int) -> Buffers:
     """Return buffers in which nothing has been seen yet."""
     return Buffers(
-        np.full((height, width), np.inf), np.zeros((height, width, 3)), np.full((height, width), -1, dtype=np.int64)
+        np.full((height, width), np.inf), np.empty((height, width, 3)), np.full((height, width), -1, dtype=np.int64)
     )
+
+
+@compiled(seconds=1, inline=True)
+def line(rays: Rays, i: int, j: int, origin: Array, direction: Array) -> None:
+    """Write the origin and the direction, of any length, of the ray through the pixel in row i and column j."""
+    for k in range(3):
+        origin[k] = rays.origin[k] + i * rays.origin_down[k] + j * rays.origin_right[k]
+        direction[k] = rays.direction[k] + i * rays.direction_down[k] + j * rays.direction_right[k]
 
 
 @compiled(seconds=1, inline=True)
 def ray(rays: Rays, i: int, j: int, origin: Array, direction: Array) -> None:
     """Write the origin and the unit direction of the ray through the pixel in row i and column j."""
+    line(rays, i, j, origin, direction)
+    per_length = 1.0 / np.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2)
     for k in range(3):
-        origin[k] = rays.origin[k] + i * rays.origin_down[k] + j * rays.origin_right[k]
-        direction[k] = rays.direction[k] + i * rays.direction_down[k] + j * rays.direction_right[k]
-    length = np.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2)
-    for k in range(3):
-        direction[k] /= length
+        direction[k] *= per_length
 
 
 @compiled(seconds=1, inline=True)

@@ -8,18 +8,18 @@ import numpy as np
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
-from segue.view._raster_kernels import Buffers, ray
+from segue.view._raster_kernels import Buffers, line, ray
 from segue.view.camera import Rays
 
 __all__ = ["Floor", "Lighting", "shade", "sky_hidden"]
 
 
 class Floor(NamedTuple):
-    """The floor y = 0: its colours, its lines, and how much of the sky is hidden from it.
+    """The floor y = 0: its colours, its lines, and how bright the sky leaves it.
 
     colour, line: (3,). grid: metres between lines, 0 for none. line_width, fade in m. box: least x, least z, greatest
-    x, greatest z of what stands on it. hidden: (Z, X) samples of the sky's hidden share, `step` metres apart, the first
-    at corner (x, z).
+    x, greatest z of what stands on it. bright: (Z, X) samples of the floor's brightness, `step` metres apart, the first
+    at corner (x, z). border: rows and columns at the picture's sides and foot over which the floor is lost too.
     """
 
     colour: Array
@@ -28,9 +28,10 @@ class Floor(NamedTuple):
     line_width: float
     fade: float
     box: Array
-    hidden: Array
+    bright: Array
     corner: Array
     step: float
+    border: float
 
 
 class Lighting(NamedTuple):
@@ -42,8 +43,8 @@ class Lighting(NamedTuple):
 
 
 _JUMP = 0.05  # metres in depth between neighbouring pixels at which a nearer shape is outlined
-_DEEPEST_SHADE = 0.62
 _OUTLINE = 0.45
+_LEVEL = 1e-6  # a ray that falls less than this per metre does not meet the floor
 
 
 @compiled(seconds=2, fast_math=True)
@@ -68,26 +69,30 @@ def sky_hidden(xs: Array, zs: Array, centres: Array, radii: Array, reach: float)
     return hidden
 
 
-@compiled(seconds=2)
-def _floor_colour(floor: Floor, background: Array, x: float, z: float, out: Array) -> None:
-    """Write the floor's colour at a place: lines, shade, and the fade into the background."""
+@compiled(seconds=1, inline=True)
+def _far_from_box(floor: Floor, x: float, z: float) -> float:
+    """Return how far a place lies from what stands on the floor, 1 where nothing of the floor is seen any more."""
     aside = max(floor.box[0] - x, x - floor.box[2], 0.0)
     ahead = max(floor.box[1] - z, z - floor.box[3], 0.0)
-    away = min(np.sqrt(aside * aside + ahead * ahead) / floor.fade, 1.0)
+    return min(np.sqrt(aside * aside + ahead * ahead) / floor.fade, 1.0)
+
+
+@compiled(seconds=1, inline=True)
+def _floor_colour(floor: Floor, background: Array, away: float, x: float, z: float, out: Array) -> None:
+    """Write the floor's colour at a place: lines, shade, and the fade into the background, `away` from 0 to 1."""
     away = away * away * (3.0 - 2.0 * away)
     on_line = False
     if floor.grid > 0:
         for place in (x, z):
-            off = abs(place / floor.grid - np.round(place / floor.grid)) * floor.grid
-            on_line = on_line or off < floor.line_width / 2
+            cells = place / floor.grid
+            on_line = on_line or abs(cells - np.floor(cells + 0.5)) * floor.grid < floor.line_width / 2
     row, column = (z - floor.corner[1]) / floor.step, (x - floor.corner[0]) / floor.step
-    hidden = 0.0
-    if 0 <= row < floor.hidden.shape[0] - 1 and 0 <= column < floor.hidden.shape[1] - 1:
+    bright = 1.0
+    if 0 <= row < floor.bright.shape[0] - 1 and 0 <= column < floor.bright.shape[1] - 1:
         i, j = int(row), int(column)
         a, b = row - i, column - j
-        hidden += (1 - a) * ((1 - b) * floor.hidden[i, j] + b * floor.hidden[i, j + 1])
-        hidden += a * ((1 - b) * floor.hidden[i + 1, j] + b * floor.hidden[i + 1, j + 1])
-    bright = 1.0 - _DEEPEST_SHADE * np.tanh(hidden)
+        near = (1 - b) * floor.bright[i, j] + b * floor.bright[i, j + 1]
+        bright = (1 - a) * near + a * ((1 - b) * floor.bright[i + 1, j] + b * floor.bright[i + 1, j + 1])
     for k in range(3):
         colour = floor.line[k] if on_line else floor.colour[k]
         out[k] = (1 - away) * bright * colour + away * background[k]
@@ -125,27 +130,38 @@ def _outlined(depth: Array, i: int, j: int) -> bool:
     )
 
 
-@compiled(seconds=5)
+@compiled(seconds=5, fast_math=True)
 def shade(rays: Rays, seen: Buffers, colours: Array, floor: Floor, lighting: Lighting, samples: int) -> Array:
     """Return the picture (H, W, 3): each pixel the mean of samples x samples rays; colours (owners, 3)."""
     height, width = seen.depth.shape
-    picture = np.zeros((height // samples, width // samples, 3))
+    rows, columns = height // samples, width // samples
+    picture = np.zeros((rows, columns, 3))
     origin, direction, colour = np.empty(3), np.empty(3), np.empty(3)
+    share = 1.0 / samples**2
     for i in range(height):
-        for j in range(width):
-            ray(rays, i, j, origin, direction)
-            if seen.owner[i, j] >= 0:
-                _body_colour(seen.normal[i, j], colours[seen.owner[i, j]], direction, lighting.light, colour)
-                if _outlined(seen.depth, i, j):
-                    for k in range(3):
-                        colour[k] += _OUTLINE * (lighting.ink[k] - colour[k])
-            elif direction[1] < -1e-6:
-                far = -origin[1] / direction[1]
-                _floor_colour(
-                    floor, lighting.background, origin[0] + far * direction[0], origin[2] + far * direction[2], colour
-                )
-            else:
-                colour[:] = lighting.background
-            for k in range(3):
-                picture[i // samples, j // samples, k] += colour[k] / samples**2
+        row = i // samples
+        for column in range(columns):
+            for j in range(column * samples, (column + 1) * samples):
+                if seen.owner[i, j] >= 0:
+                    ray(rays, i, j, origin, direction)
+                    _body_colour(seen.normal[i, j], colours[seen.owner[i, j]], direction, lighting.light, colour)
+                    if _outlined(seen.depth, i, j):
+                        for k in range(3):
+                            colour[k] += _OUTLINE * (lighting.ink[k] - colour[k])
+                else:
+                    line(rays, i, j, origin, direction)
+                    away = 1.0
+                    if direction[1] < -_LEVEL:
+                        far = -origin[1] / direction[1]
+                        x, z = origin[0] + far * direction[0], origin[2] + far * direction[2]
+                        away = _far_from_box(floor, x, z)
+                        if floor.border > 0:
+                            away = max(away, 1.0 - min(j, width - 1 - j, height - 1 - i) / floor.border)
+                    if away < 1.0:
+                        _floor_colour(floor, lighting.background, away, x, z, colour)
+                    else:
+                        for k in range(3):
+                            colour[k] = lighting.background[k]
+                for k in range(3):
+                    picture[row, column, k] += colour[k] * share
     return picture

@@ -11,7 +11,10 @@ import numpy.typing as npt
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["Camera", "Rays", "View"]
+__all__ = ["MARGINS", "Camera", "Rays", "View"]
+
+MARGINS = (0.04, 0.12, 0.08)
+"""What pictures leave free above, at either side and below what they show: room for shadows to end in."""
 
 
 class Rays(NamedTuple):
@@ -54,15 +57,18 @@ class Camera:
         forward = -np.array([np.cos(elevation) * sin, np.sin(elevation), np.cos(elevation) * cos])
         return np.stack([right, np.cross(right, forward), forward])
 
-    def framing(self, centres: Array, radii: Array, height: int, margin: float = 0.04) -> View:
-        """Return the view, `height` pixels high, that just holds spheres at centres (N, 3), with a margin around."""
+    def framing(self, centres: Array, radii: Array, height: int, margins: tuple[float, float, float] = MARGINS) -> View:
+        """Return the view, `height` pixels high, that just holds spheres at centres (N, 3).
+
+        margins: above, at either side and below, as parts of the height of what is held.
+        """
         view = View(self, centres.mean(axis=0), 1.0)
         low, high = view.bounds(centres, radii)
-        border = margin * (high[1] - low[1])
-        low, high = low - border, high + border
+        above, beside, below = np.array(margins) * (high[1] - low[1])
+        low, high = low - [beside, below], high + [beside, above]
         scale = height / (high[1] - low[1])
         width = int(np.ceil((high[0] - low[0]) * scale))
-        return View(self, view.target, scale, (low[0], high[1]), (width, height))
+        return View(self, view.target, scale, (float(low[0]), float(high[1])), (width, height))
 
 
 @dataclass(frozen=True, eq=False)

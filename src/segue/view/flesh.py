@@ -113,11 +113,11 @@ def body_capsules(build: Build) -> list[Capsule]:
     ]
     elbow, wrist = (build.upper_arm, 0.0, 0.0), (build.forearm, 0.0, 0.0)
     brawn, calf = (0.3 * build.forearm, 0.0, 0.0), (0.0, -0.3 * build.shank, -0.006 * h)
-    flank = ((0.034 * h, -0.02 * h, 0.002 * h), (0.05 * h, 0.5 * up, -0.006 * h))
+    flank = ((0.026 * h, -0.02 * h, 0.004 * h), (0.03 * h, 0.45 * up, 0.0))
     left = [
         # one from the hip to the ribs on either side: without them a waist would show seams between ellipsoids
-        Capsule("torso", *flank, 0.055 * h, 0.056 * h),
-        Capsule("pelvis", (0.045 * h, -0.01 * h, -0.006 * h), (0.036 * h, 0.06 * h, -0.002 * h), 0.057 * h, 0.05 * h),
+        Capsule("torso", *flank, 0.052 * h, 0.058 * h),
+        Capsule("pelvis", (0.036 * h, 0.0, -0.006 * h), (0.026 * h, 0.07 * h, 0.002 * h), 0.056 * h, 0.052 * h),
         # from the nape to the point of the shoulder, and round the joint
         Capsule("clavicle", (0.0, 0.03 * h, -0.012 * h), _scaled(build.shoulder, 0.8), 0.026 * h, 0.024 * h),
         Capsule("clavicle", _scaled(build.shoulder, 0.3), _scaled(build.shoulder, 0.9), 0.028 * h, 0.028 * h),
@@ -131,6 +131,22 @@ def body_capsules(build: Build) -> list[Capsule]:
         *_foot_capsules(build),
     ]
     return centre + [_on_side(shape, side) for side in ("left", "right") for shape in left]
+
+
+def _hand_capsules(build: Build) -> list[Capsule]:
+    """Return thumb and fingers, a little bent, as long as a hand of this stature has them."""
+    h, whole = build.stature, PROPORTIONS["hand_whole"] * build.stature
+    fingers = []
+    for across, reach in ((0.0135, 0.9), (0.0045, 1.0), (-0.0045, 0.96), (-0.0125, 0.84)):
+        knuckle = (0.46 * whole, 0.0, across * h)
+        middle = (0.5 * (0.46 + reach) * whole, -0.006 * h, 1.05 * across * h)
+        tip = (reach * whole - 0.006 * h, -0.02 * h, across * h)
+        fingers += [
+            Capsule("hand", knuckle, middle, 0.0075 * h, 0.0068 * h),
+            Capsule("hand", middle, tip, 0.0068 * h, 0.0055 * h),
+        ]
+    thumb = ((0.15 * whole, 0.0, 0.012 * h), (0.55 * whole, -0.01 * h, 0.031 * h))
+    return [*fingers, Capsule("hand", *thumb, 0.0095 * h, 0.0068 * h)]
 
 
 def _foot_capsules(build: Build) -> list[Capsule]:

@@ -24,7 +24,8 @@ class Look:
     """How a scene is lit and what it stands on; colours are red, green, blue from 0 to 1, lengths in metres.
 
     grid: distance of the floor's lines, None for a plain floor. fade: how far around the figures the floor reaches
-    before it is lost in the background. samples: rays across a pixel, each way.
+    before it is lost in the background; border: over which share of the picture's height it is lost at the sides and
+    at the foot. samples: rays across a pixel, each way.
     """
 
     background: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -33,6 +34,7 @@ class Look:
     ink: tuple[float, float, float] = (0.10, 0.11, 0.14)
     grid: float | None = 0.5
     fade: float = 1.1
+    border: float = 0.0
     samples: int = 2
 
 
@@ -40,6 +42,7 @@ _LIGHT = np.array([-0.45, 0.75, -0.55])  # to the light, along the camera's righ
 _LINE_WIDTH = 0.008  # metres
 _SHADE_STEP = 0.02  # metres between samples of the floor's shade
 _SHADE_REACH = 0.9  # metres from which a figure still shades the floor
+_DEEPEST_SHADE = 0.62
 _LOW = 0.3  # metres: what is lower than this stands on the floor
 
 
@@ -49,7 +52,8 @@ def render(solids: Solids, colours: Array, view: View, look: Look | None = None)
     fine = view.enlarged(look.samples)
     light = _LIGHT @ view.camera.axes
     lighting = Lighting(light / np.linalg.norm(light), np.array(look.background), np.array(look.ink))
-    picture: Array = shade(fine.rays(), _cast(solids, fine), colours, _floor(solids, look), lighting, look.samples)
+    floor = _floor(solids, look, look.border * fine.size[1])
+    picture: Array = shade(fine.rays(), _cast(solids, fine), colours, floor, lighting, look.samples)
     return np.round(255 * np.clip(picture, 0.0, 1.0)).astype(np.uint8)
 
 
@@ -67,7 +71,7 @@ def _cast(solids: Solids, view: View) -> Buffers:
     return seen
 
 
-def _floor(solids: Solids, look: Look) -> Floor:
+def _floor(solids: Solids, look: Look, border: float) -> Floor:
     centres, radii = _shading_spheres(solids)
     ground = centres[:, [0, 2]]
     low, high = ground.min(axis=0) - _SHADE_REACH, ground.max(axis=0) + _SHADE_REACH
@@ -80,9 +84,10 @@ def _floor(solids: Solids, look: Look) -> Floor:
         line_width=_LINE_WIDTH,
         fade=look.fade,
         box=np.concatenate([standing.min(axis=0), standing.max(axis=0)]),
-        hidden=sky_hidden(xs, zs, centres, radii, _SHADE_REACH),
+        bright=1.0 - _DEEPEST_SHADE * np.tanh(sky_hidden(xs, zs, centres, radii, _SHADE_REACH)),
         corner=low,
         step=_SHADE_STEP,
+        border=border,
     )
 
 

@@ -12,11 +12,11 @@ from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.view.camera import Camera, View
+from segue.view.camera import MARGINS, Camera, View
 from segue.view.flesh import Solids, solids
 from segue.view.palette import course
 from segue.view.picture import Label, Picture, labelled
-from segue.view.render import Image, render
+from segue.view.render import Image, Look, render
 
 __all__ = ["by_segment", "exposures", "filmstrip", "natural_camera", "strip"]
 
@@ -28,6 +28,7 @@ _APART = 0.85  # metres between exposures that would otherwise stand on each oth
 _CLEAR = 0.45  # metres of travel between exposures from which they are left where they were
 _TRAVEL = 0.5  # metres of the root's way from which a motion counts as going somewhere
 _GAP = 8  # pixels between the frames of a filmstrip
+_LOOK = Look(border=MARGINS[2])
 
 
 def strip(
@@ -69,7 +70,7 @@ def exposures(
     shifts = _shifts(poses, camera, spacing)
     shapes = solids(figure, poses, shifts)
     view = _stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
-    image = render(shapes, tints.reshape(-1, 3), view)
+    image = render(shapes, tints.reshape(-1, 3), view, _LOOK)
     columns = view.pixels((poses.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
     return labelled(image, _labels(columns, height + 4, stamps), below=_LABEL_HEIGHT)
 
@@ -103,7 +104,9 @@ def filmstrip(
     together = solids(figure, some, shifts)
     view = _stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
     tints = by_segment(course(colours, len(chosen)))
-    images = [render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k], view) for k in range(len(chosen))]
+    images = [
+        render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k], view, _LOOK) for k in range(len(chosen))
+    ]
     return _in_rows(images, view, chosen, columns, fps)
 
 
