@@ -62,13 +62,29 @@ class Camera:
 
         margins: above, at either side and below, as parts of the height of what is held.
         """
+        view, low, high = self._held(centres, radii, margins)
+        scale = float(height / (high[1] - low[1]))
+        width = int(np.ceil((high[0] - low[0]) * scale))
+        return View(self, view.target, scale, (float(low[0]), float(high[1])), (width, height))
+
+    def fitting(
+        self, centres: Array, radii: Array, size: tuple[int, int], margins: tuple[float, float, float] = MARGINS
+    ) -> View:
+        """Return the view of some width and height in pixels that holds spheres as large as it can, as for `framing`.
+
+        What room is left over is shared between both sides, or lies above.
+        """
+        view, low, high = self._held(centres, radii, margins)
+        scale = float(min(np.array(size) / (high - low)))
+        left = 0.5 * (low[0] + high[0]) - 0.5 * size[0] / scale
+        return View(self, view.target, scale, (float(left), float(low[1] + size[1] / scale)), size)
+
+    def _held(self, centres: Array, radii: Array, margins: tuple[float, float, float]) -> tuple[View, Array, Array]:
+        """Return a view of unit scale, and the least and greatest (right, up) in metres that a picture must hold."""
         view = View(self, centres.mean(axis=0), 1.0)
         low, high = view.bounds(centres, radii)
         above, beside, below = np.array(margins) * (high[1] - low[1])
-        low, high = low - [beside, below], high + [beside, above]
-        scale = height / (high[1] - low[1])
-        width = int(np.ceil((high[0] - low[0]) * scale))
-        return View(self, view.target, scale, (float(low[0]), float(high[1])), (width, height))
+        return view, low - np.array([beside, below]), high + np.array([beside, above])
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +99,10 @@ class View:
     scale: float
     corner: tuple[float, float] = (0.0, 0.0)
     size: tuple[int, int] = field(default=(1, 1))
+
+    def moved(self, shift: Array) -> View:
+        """Return the same view from a camera moved by (3,) metres."""
+        return View(self.camera, self.target + shift, self.scale, self.corner, self.size)
 
     def enlarged(self, times: int) -> View:
         """Return the same view with so many times the pixels each way."""

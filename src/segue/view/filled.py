@@ -18,7 +18,7 @@ from segue.view.palette import colour, course
 from segue.view.picture import Picture
 from segue.view.strips import by_segment, exposures
 
-__all__ = ["Fill", "filled"]
+__all__ = ["Fill", "filled", "filled_tints"]
 
 _SHADES = 101
 
@@ -62,12 +62,18 @@ def filled(
     moments = np.linspace(motion.start, motion.stop, times) if isinstance(times, int) else np.asarray(times, float)
     if moments.ndim != 1 or len(moments) == 0 or not np.isfinite(moments).all():
         raise ArgumentError(f"times are {times!r}: at least one moment is needed, in seconds")
+    tints = filled_tints(moments, fills, colours=colours, limbs=limbs, rest=rest)
+    stamps = [f"{moment:.2f} s" for moment in moments]
+    return exposures(motion.figure, motion.at(moments), tints, stamps, camera=camera, spacing=spacing, height=height)
+
+
+def filled_tints(moments: Array, fills: Iterable[Fill], *, colours: str, limbs: str, rest: str) -> Array:
+    """Return the colours (T, segments, 3) at some moments of a figure in which some gaps were filled, as `filled`."""
     tints = by_segment(np.tile(colour(rest), (len(moments), 1)))
     for fill in fills:
         whole = set(fill.tracks) >= set(TRACKS)
         _paint(tints, moments, fill, course(colours if whole else limbs, _SHADES))
-    stamps = [f"{moment:.2f} s" for moment in moments]
-    return exposures(motion.figure, motion.at(moments), tints, stamps, camera=camera, spacing=spacing, height=height)
+    return tints
 
 
 def _paint(tints: Array, moments: Array, fill: Fill, shades: Array) -> None:

@@ -46,13 +46,19 @@ _DEEPEST_SHADE = 0.62
 _LOW = 0.3  # metres: what is lower than this stands on the floor
 
 
-def render(solids: Solids, colours: Array, view: View, look: Look | None = None) -> Image:
-    """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0."""
+def render(
+    solids: Solids, colours: Array, view: View, look: Look | None = None, stage: tuple[float, ...] | None = None
+) -> Image:
+    """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0.
+
+    stage: the least x and z and the greatest x and z of the floor that is seen in full; what the solids stand on where
+    None.
+    """
     look = Look() if look is None else look
     fine = view.enlarged(look.samples)
     light = _LIGHT @ view.camera.axes
     lighting = Lighting(light / np.linalg.norm(light), np.array(look.background), np.array(look.ink))
-    floor = _floor(solids, look, look.border * fine.size[1])
+    floor = _floor(solids, look, look.border * fine.size[1], stage)
     picture: Array = shade(fine.rays(), _cast(solids, fine), colours, floor, lighting, look.samples)
     return np.round(255 * np.clip(picture, 0.0, 1.0)).astype(np.uint8)
 
@@ -71,19 +77,22 @@ def _cast(solids: Solids, view: View) -> Buffers:
     return seen
 
 
-def _floor(solids: Solids, look: Look, border: float) -> Floor:
+def _floor(solids: Solids, look: Look, border: float, stage: tuple[float, ...] | None) -> Floor:
     centres, radii = _shading_spheres(solids)
     ground = centres[:, [0, 2]]
-    low, high = ground.min(axis=0) - _SHADE_REACH, ground.max(axis=0) + _SHADE_REACH
+    # samples at the same places whatever is drawn: in an animation, shades then do not flicker
+    low = _SHADE_STEP * np.floor((ground.min(axis=0) - _SHADE_REACH) / _SHADE_STEP)
+    high = ground.max(axis=0) + _SHADE_REACH
     xs, zs = (np.arange(a, b, _SHADE_STEP) for a, b in zip(low, high, strict=True))
     standing = ground[centres[:, 1] <= max(_LOW, centres[:, 1].min())]
+    box = np.concatenate([standing.min(axis=0), standing.max(axis=0)]) if stage is None else np.array(stage)
     return Floor(
         colour=np.array(look.floor),
         line=np.array(look.line),
         grid=look.grid or 0.0,
         line_width=_LINE_WIDTH,
         fade=look.fade,
-        box=np.concatenate([standing.min(axis=0), standing.max(axis=0)]),
+        box=box,
         bright=1.0 - _DEEPEST_SHADE * np.tanh(sky_hidden(xs, zs, centres, radii, _SHADE_REACH)),
         corner=low,
         step=_SHADE_STEP,

@@ -69,7 +69,7 @@ def exposures(
     camera = natural_camera(figure, poses) if camera is None else camera
     shifts = _shifts(poses, camera, spacing)
     shapes = solids(figure, poses, shifts)
-    view = _stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
+    view = stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
     image = render(shapes, tints.reshape(-1, 3), view, _LOOK)
     columns = view.pixels((poses.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
     return labelled(image, _labels(columns, height + 4, stamps), below=_LABEL_HEIGHT)
@@ -102,7 +102,7 @@ def filmstrip(
     camera = natural_camera(figure, some) if camera is None else camera
     shifts = some.root * np.array([-1.0, 0.0, -1.0])
     together = solids(figure, some, shifts)
-    view = _stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
+    view = stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
     tints = by_segment(course(colours, len(chosen)))
     images = [
         render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k], view, _LOOK) for k in range(len(chosen))
@@ -156,7 +156,7 @@ def natural_camera(figure: Figure, poses: Poses) -> Camera:
     return Camera(float(np.degrees(np.arctan2(front[0], front[2]))) - 30.0)
 
 
-def _stepped_back(camera: Camera, shapes: Solids) -> Camera:
+def stepped_back(camera: Camera, shapes: Solids) -> Camera:
     """Return the camera so far away that figures at the ends of a long row are not seen much more from the side."""
     if camera.distance is None:
         return camera
