@@ -4,9 +4,27 @@ A path is the C2 cubic spline through the keyframes and through variable frames 
 until the integral of weighted penalties is least. Keyframes are met exactly all the while.
 """
 
+from segue.keyframe.descent import Status
+from segue.keyframe.improve import Improvement, Settings, State, improve, improving
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalty import Penalty, Weighted
 from segue.keyframe.spline_space import Ends
+from segue.keyframe.subdivision import Adaptive, Everywhere
 
-__all__ = ["DynamicSpline", "Ends", "Keyframes", "Penalty", "Samples", "Weighted"]
+__all__ = [
+    "Adaptive",
+    "DynamicSpline",
+    "Ends",
+    "Everywhere",
+    "Improvement",
+    "Keyframes",
+    "Penalty",
+    "Samples",
+    "Settings",
+    "State",
+    "Status",
+    "Weighted",
+    "improve",
+    "improving",
+]

@@ -42,8 +42,9 @@ class Curved(Protocol):
         """Return second derivatives of the integral by the path at each sample, none negative.
 
         (4, D, S): those by each coordinate of value, velocity, acceleration and jerk, where the coordinates are taken
-        apart; or (4 D, 4 D, S), symmetric, where they are coupled: row 4 o is the value's first coordinate, and so on,
-        order by order. Quadrature weights are multiplied in. An approximation, such as that of Gauss and Newton, does.
+        apart; or (4 D, 4 D, S), symmetric, where they are coupled: the rows are all coordinates of the value, then all
+        of the velocity, and so on. Quadrature weights are multiplied in. An approximation, such as that of Gauss and
+        Newton, does.
         """
 
 

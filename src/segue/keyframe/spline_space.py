@@ -48,8 +48,8 @@ class Ends(StrEnum):
 class SplineSpace:
     """The C2 cubics with knots at times (M,) and one kind of ends; m = M + 2 coefficients a coordinate.
 
-    The matrix of equation 5 in [Ramamoorthi1997] has the rows: value at the start, condition of the start, values at the
-    inner times, condition of the stop, value at the stop; so ordered it has few diagonals.
+    The matrix of equation 5 in [Ramamoorthi1997] has the rows: value at the start, condition of the start, values at
+    the inner times, condition of the stop, value at the stop; so ordered it has few diagonals.
     """
 
     times: Array
@@ -129,6 +129,11 @@ class SplineSpace:
         frames[0], frames[-1] = data[:, 0], data[:, -1]
         frames[1:-1] = data[:, 2:-2].T
         return frames, data[:, [1, -2]].T
+
+    @cached_property
+    def inverse(self) -> Array:
+        """(m, m): row r has the coefficients of the spline whose data are 0 but for a 1 at r; they add up."""
+        return self.coefficients(np.eye(self.count))
 
     def coefficients(self, data: Array) -> Array:
         """Return the coefficients (D, m) of the splines through data (D, m), equation 6 of [Ramamoorthi1997]."""

@@ -1,0 +1,116 @@
+"""Unconstrained descent: limited-memory BFGS in a metric that is made anew as it goes, one iteration at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.keyframe.metric import Solver
+
+__all__ = ["Point", "Status", "descend"]
+
+_MEMORY = 12
+_SUFFICIENT, _CURVATURE = 1e-4, 0.9
+_TRIALS = 25
+_SMALL_STEPS = 3
+
+
+class Status(StrEnum):
+    """Why an improvement ended."""
+
+    CONVERGED = "converged"
+    ITERATIONS = "iteration limit"
+    STALLED = "no further descent"
+    STOPPED = "stopped"
+
+
+class Point(NamedTuple):
+    """Where a descent is: variables, the value there, and its gradient."""
+
+    variables: Array
+    value: float
+    gradient: Array
+
+
+Function = Callable[[Array], tuple[float, Array]]
+Metric = Callable[[Array], Solver]
+
+
+def descend(
+    function: Function, metric: Metric, start: Array, *, tolerance: float, iterations: int, refresh: int
+) -> Generator[Point, None, Status]:
+    """Yield ever better points, the first being the start, and return why there are no more.
+
+    tolerance: it has converged when a step of the quadratic model would gain less than this part of the value.
+    refresh: iterations after which the metric is made anew.
+    """
+    point = Point(start, *function(start))
+    yield point
+    if not len(start):
+        return Status.CONVERGED
+    solver, age, small = metric(start), 0, 0
+    memory: deque[tuple[Array, Array, float]] = deque(maxlen=_MEMORY)
+    for _ in range(iterations):
+        if age >= refresh:
+            solver, age = metric(point.variables), 0
+        step = _direction(point.gradient, solver, memory)
+        slope = float(step @ point.gradient)
+        if -0.5 * slope <= tolerance * abs(point.value):
+            return Status.CONVERGED
+        reached = _search(function, point, step, slope)
+        if reached is None:
+            if age == 0 and not memory:
+                return Status.STALLED
+            memory.clear()
+            age = refresh
+            continue
+        age += 1
+        moved, turned = reached.variables - point.variables, reached.gradient - point.gradient
+        product = float(moved @ turned)
+        if product > 1e-12 * float(turned @ turned):
+            memory.append((moved, turned, product))
+        small = small + 1 if point.value - reached.value < 0.1 * tolerance * abs(point.value) else 0
+        point = reached
+        yield point
+        if small >= _SMALL_STEPS:
+            return Status.CONVERGED
+    return Status.ITERATIONS
+
+
+def _direction(gradient: Array, solver: Solver, memory: deque[tuple[Array, Array, float]]) -> Array:
+    """Return the step to the least of the quadratic model."""
+    rest, shares = gradient.copy(), []
+    for moved, turned, product in reversed(memory):
+        share = float(moved @ rest) / product
+        shares.append(share)
+        rest -= share * turned
+    step = solver(rest)
+    for (moved, turned, product), share in zip(memory, reversed(shares), strict=True):
+        step += (share - float(turned @ step) / product) * moved
+    return -step
+
+
+def _search(function: Function, point: Point, step: Array, slope: float) -> Point | None:
+    """Return a point along a step where the weak Wolfe conditions hold, or at least the first; None if none is."""
+    length, low, high = 1.0, 0.0, np.inf
+    best: Point | None = None
+    for _ in range(_TRIALS):
+        trial = point.variables + length * step
+        value, gradient = function(trial)
+        if not value <= point.value + _SUFFICIENT * length * slope:
+            high = length
+            bend = 2.0 * (value - point.value - slope * length)
+            wanted = -slope * length * length / bend if bend > 0.0 and np.isfinite(bend) else 0.0
+            length = min(max(wanted, low + 0.1 * (high - low)), low + 0.5 * (high - low))
+            continue
+        best = Point(trial, value, gradient)
+        if float(gradient @ step) >= _CURVATURE * slope:
+            break
+        low = length
+        length = 2.0 * length if high == np.inf else 0.5 * (low + high)
+    return best

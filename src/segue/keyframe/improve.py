@@ -1,0 +1,214 @@
+"""Improvement: variable frames between keyframes, moved until penalties are least, and more where they are needed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy.typing as npt
+
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.descent import Status, descend
+from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.metric import Solver, metric_of
+from segue.keyframe.objective import Objective
+from segue.keyframe.path import DynamicSpline, Sampling
+from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.spline_space import Ends
+from segue.keyframe.subdivision import Adaptive, Subdivision, inner_times
+
+__all__ = ["Improvement", "Round", "Settings", "State", "improve", "improving"]
+
+_REFRESH = 8
+"""Iterations after which the metric is made anew."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How paths are improved.
+
+    between: variable frames between two keyframes at first. ends: see `Ends`; end_velocities: (2, D), for clamped ones.
+    renormalise: whether each penalty is divided by what it is on the initial path, equation 7 of [Ramamoorthi1997],
+    rather than taken as it is, equation 1. subdivision: see `Adaptive` and `Everywhere`; None for none. samples: a
+    piece between two frames. iterations: at most, in each round. tolerance: a round ends when a step would gain
+    less than this part of the objective. worthwhile: subdivision ends when a round has gained less than this part.
+    """
+
+    between: int = 1
+    ends: Ends | str = Ends.NATURAL
+    end_velocities: npt.ArrayLike | None = None
+    renormalise: bool = False
+    subdivision: Subdivision | None = field(default_factory=Adaptive)
+    samples: int = 8
+    iterations: int = 200
+    tolerance: float = 1e-6
+    worthwhile: float = 1e-4
+
+    def __post_init__(self) -> None:
+        Ends.of(self.ends)
+        for name, least in (("between", 0), ("samples", 2), ("iterations", 0), ("tolerance", 0), ("worthwhile", 0)):
+            if not getattr(self, name) >= least:
+                raise ArgumentError(f"{name} is {getattr(self, name)}: it must be a number of {least} or more")
+
+
+_USUAL = Settings()
+
+
+class State(NamedTuple):
+    """How far an improvement has come: a path that meets the keyframes exactly, and what it costs.
+
+    round: 0 before any subdivision. iteration: within the round; 0 is where it began.
+    """
+
+    round: int
+    iteration: int
+    objective: float
+    path: DynamicSpline
+
+
+class Round(NamedTuple):
+    """One descent: the times at which variable frames had been added for it, and what came of it."""
+
+    added: Array
+    objective: float
+    iterations: int
+    status: Status
+
+
+@dataclass(frozen=True, eq=False)
+class Improvement:
+    """A path that has been improved, and how that went.
+
+    initial: the path before, the C2 spline through the keyframes alone. before, after: each penalty's integral, by
+    name, along both paths at the same samples. status: of the last round.
+    """
+
+    path: DynamicSpline
+    initial: DynamicSpline
+    before: dict[str, float]
+    after: dict[str, float]
+    rounds: tuple[Round, ...]
+    seconds: float
+
+    @property
+    def objective(self) -> float:
+        """What the path costs: the weighted sum that was minimised."""
+        return self.rounds[-1].objective
+
+    @property
+    def status(self) -> Status:
+        """Why the last round ended."""
+        return self.rounds[-1].status
+
+    @property
+    def iterations(self) -> int:
+        """Steps of all rounds together."""
+        return sum(round_.iterations for round_ in self.rounds)
+
+
+def improve(
+    keyframes: Keyframes,
+    penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
+    settings: Settings = _USUAL,
+    *,
+    on_step: Callable[[State], bool | None] | None = None,
+) -> Improvement:
+    """Return a better path through keyframes, which it meets exactly; the best so far where it was stopped.
+
+    penalties: each alone, or with its weight before it. on_step: called with each state; what it returns says whether
+    to stop.
+    """
+    states = improving(keyframes, penalties, settings)
+    stop = False
+    while True:
+        try:
+            state = states.send(True) if stop else next(states)
+        except StopIteration as end:
+            improvement: Improvement = end.value
+            return improvement
+        stop = on_step is not None and bool(on_step(state))
+
+
+def improving(
+    keyframes: Keyframes,
+    penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
+    settings: Settings = _USUAL,
+) -> Generator[State, bool | None, Improvement]:
+    """Yield each state of an improvement, to be shown as it goes, and return what `improve` returns.
+
+    A generator that is sent True stops; it may also simply be left.
+    """
+    began = time.perf_counter()
+    initial = keyframes.spline(ends=settings.ends, end_velocities=settings.end_velocities)
+    added = inner_times(initial.times, settings.between)
+    path = initial.with_frames_at(added)
+    sampling = path.sampling(settings.samples)
+    first = path.samples(sampling)
+    Objective.of(penalties).parts(first)  # says what is wrong with a penalty before anything else is done with it
+    objective = Objective.of(penalties, first if settings.renormalise else None)
+    rounds: list[Round] = []
+    while True:
+        problem = _Problem(path, sampling, objective)
+        descent = descend(
+            problem.value,
+            problem.metric,
+            path.variables,
+            tolerance=settings.tolerance,
+            iterations=settings.iterations,
+            refresh=_REFRESH,
+        )
+        steps, start, value, status = -1, 0.0, 0.0, Status.STOPPED
+        while True:
+            try:
+                point = next(descent)
+            except StopIteration as end:
+                status = end.value
+                break
+            steps, value = steps + 1, point.value
+            start = value if steps == 0 else start
+            path = path.with_variables(point.variables)
+            if (yield State(len(rounds), steps, value, path)):
+                break
+        rounds.append(Round(added, value, steps, status))
+        if status is Status.STOPPED or settings.subdivision is None or len(rounds) > settings.subdivision.rounds:
+            break
+        if len(rounds) > 1 and start - value < settings.worthwhile * start:
+            break
+        added = settings.subdivision.places(path, objective)
+        if not len(added):
+            break
+        path = path.with_frames_at(added)
+        sampling = path.sampling(settings.samples)
+    before = initial.with_frames_at(path.times).samples(sampling)
+    return Improvement(
+        path,
+        initial,
+        objective.parts(before),
+        objective.parts(path.samples(sampling)),
+        tuple(rounds),
+        time.perf_counter() - began,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """The objective as a function of the variables of a path."""
+
+    path: DynamicSpline
+    sampling: Sampling
+    objective: Objective
+
+    def value(self, variables: Array) -> tuple[float, Array]:
+        """Return the objective and its gradient (n,)."""
+        path = self.path.with_variables(variables)
+        value, gradient = self.objective.evaluate(path.samples(self.sampling))
+        return value, path.gradient(self.sampling, gradient)
+
+    def metric(self, variables: Array) -> Solver:
+        """Return the inverse of the metric about the variables."""
+        path = self.path.with_variables(variables)
+        samples = path.samples(self.sampling)
+        return metric_of(path, self.sampling, samples, self.objective.curvatures(samples))
