@@ -18,6 +18,7 @@ __all__ = [
     "angular",
     "copy_tracks",
     "figure_state",
+    "place_runs",
     "placed_state",
     "reflected_state",
     "rest_tracks",
@@ -215,3 +216,22 @@ def rest_tracks(parts: Parts, kept: npt.NDArray[np.bool_]) -> None:
                 parts[6][t, h] = 0.0
                 parts[7][t, h] = 0.0
                 parts[8][t, h] = 0.0
+
+
+@compiled(seconds=2)
+def place_runs(edges: Array, times: Array, tiny: float) -> Ints:
+    """Return runs (R, 3) of successive times at one place: the first, the one after the last, and the place.
+
+    A place is 2 k at edge k, give or take a `tiny` time, and 2 k + 1 after it; -1 is before them all.
+    """
+    runs = np.empty((len(times), 3), dtype=np.int64)
+    count = 0
+    for t in range(len(times)):
+        k = np.searchsorted(edges, times[t] + tiny, side="right") - 1
+        place = 2 * k if k >= 0 and times[t] <= edges[k] + tiny else 2 * k + 1
+        if count and runs[count - 1, 2] == place:
+            runs[count - 1, 1] = t + 1
+        else:
+            runs[count, 0], runs[count, 1], runs[count, 2] = t, t + 1, place
+            count += 1
+    return runs[:count]

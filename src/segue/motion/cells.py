@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -12,11 +11,12 @@ import numpy.typing as npt
 from segue.body.joints import mirror_name
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.motion._state_kernels import copy_tracks, rest_tracks
+from segue.motion._state_kernels import copy_tracks, place_runs, rest_tracks
 from segue.motion.coverage import describe
 from segue.motion.functions import Curve, Function, View
-from segue.motion.interval import TINY, Interval, Track
+from segue.motion.interval import TINY, Interval
 from segue.motion.state import State
+from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 
 __all__ = ["Cells", "Rule", "Run", "only_function", "undefined_error"]
@@ -81,14 +81,14 @@ class Run(NamedTuple):
 class Cells:
     """The cells of a motion's tracks; rules are worked out when first needed."""
 
-    def __init__(self, tracks: Mapping[str, Track]) -> None:
-        self._tracks = [tracks.get(name) for name in _NAMES]
-        found = {edge for track in tracks.values() for part in track.intervals for edge in (part.start, part.stop)}
-        self.edges: list[float] = []
+    def __init__(self, tracks: TrackTable) -> None:
+        self._tracks = tracks
+        found = {edge for track in tracks.different for part in track for edge in (part.start, part.stop)}
+        edges: list[float] = []
         for edge in sorted(found):
-            if not self.edges or edge - self.edges[-1] > TINY:
-                self.edges.append(edge)
-        self._edges_after = np.array([-np.inf, *self.edges])
+            if not edges or edge - edges[-1] > TINY:
+                edges.append(edge)
+        self._edges = np.array(edges)
         self._rules: dict[int, Rule] = {}
         self._known: dict[tuple[int, ...], Rule] = {}
 
@@ -106,16 +106,8 @@ class Cells:
 
     def runs(self, times: Array) -> list[Run]:
         """Return the times as runs, in their order, each within one rule."""
-        place = self._place(float(times.min()))
-        if len(times) == 1 or (place % 2 and place == self._place(float(times.max()))):
-            return [Run(0, len(times), self._probe(place), self._rule(place))]
-        edges = self._edges_after
-        after = np.searchsorted(edges, times + TINY, side="right") - 1
-        every = 2 * after - 1 - (times <= edges[after] + TINY)
-        begins = [0, *(np.flatnonzero(every[1:] != every[:-1]) + 1).tolist(), len(times)]
-        places = every[begins[:-1]].tolist()
         runs: list[Run] = []
-        for place, first, last in zip(places, begins[:-1], begins[1:], strict=True):
+        for first, last, place in place_runs(self._edges, times, TINY).tolist():
             rule = self._rule(place)
             if runs and runs[-1].rule is rule:
                 runs[-1] = runs[-1]._replace(last=last)
@@ -123,35 +115,47 @@ class Cells:
                 runs.append(Run(first, last, self._probe(place), rule))
         return runs
 
-    def _place(self, time: float) -> int:
-        """Return 2 k at edge k, where tracks that end still count as defined, and 2 k + 1 after it."""
-        k = bisect_right(self.edges, time + TINY) - 1
-        return 2 * k if k >= 0 and time <= self.edges[k] + TINY else 2 * k + 1
-
     def _probe(self, place: int) -> float:
-        """Return a time at a place: an edge, or midway between two."""
+        """Return a time at a place, counted as in `place_runs`: an edge, or midway between two."""
         k, inside = divmod(place, 2)
-        if k < 0 or not self.edges:
-            return -np.inf
-        if k + inside >= len(self.edges):
-            return np.inf
-        return 0.5 * (self.edges[k] + self.edges[k + 1]) if inside else self.edges[k]
+        if k < 0 or k + inside >= len(self._edges):
+            return -np.inf if k < 0 else np.inf
+        return float(0.5 * (self._edges[k] + self._edges[k + 1]) if inside else self._edges[k])
 
     def _rule(self, place: int) -> Rule:
         if place not in self._rules:
-            time = self._probe(place)
-            intervals = [None if track is None else track.at(time) for track in self._tracks]
+            time, model = self._probe(place), self._tracks.model
+            intervals = [track.at(time) for track in self._tracks.different]
             # at an edge mostly the same functions rule as after it
             functions = tuple([id(part and part.functions) for part in intervals])
             if functions not in self._known:
-                self._known[functions] = _rule(intervals)
+                self._known[functions] = (
+                    _rule_alike(intervals[0])
+                    if model is not None
+                    else _rule(dict(zip(self._tracks, intervals, strict=True)))
+                )
             self._rules[place] = self._known[functions]
         return self._rules[place]
 
 
-def _rule(intervals: list[Interval | None]) -> Rule:
+def _rule_alike(interval: Interval | None) -> Rule:
+    """Return the rule where all tracks are as one interval says, if there is any."""
+    nothing = np.zeros(len(_NAMES), dtype=bool)
+    if interval is None:
+        return Rule([], [], ~nothing, [])
+    if interval.is_conflict:
+        return Rule([], [], nothing, [(k, interval) for k in range(len(_NAMES))])
+    function = interval.functions[0]
+    if isinstance(function, Curve):
+        return Rule([(function.view, ~nothing)], [], nothing, [])
+    return Rule([], [(k, function.on(name)) for k, name in enumerate(_NAMES)], nothing, [])
+
+
+def _rule(intervals: Mapping[str, Interval | None]) -> Rule:
+    """Return the rule where each track is as its own interval says."""
     rule = Rule([], [], np.zeros(len(_NAMES), dtype=bool), [])
-    for k, interval in enumerate(intervals):
+    for k, name in enumerate(_NAMES):
+        interval = intervals.get(name)
         if interval is None:
             rule.undefined[k] = True
         elif interval.is_conflict:

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 _UP = np.array([0.0, 1.0, 0.0])
+_MIRRORED = {name: mirror_name(name) for name in TRACKS}
 _OTHER_BALLS = np.array([BALL_JOINTS.index(mirror_name(name)) for name in BALL_JOINTS])
 _OTHER_HINGES = np.array([HINGE_NAMES.index(mirror_name(name)) for name in HINGE_NAMES])
 
@@ -139,6 +140,10 @@ class Function(ABC):
     def mirrored(self) -> Function:
         """Return the function as the other side's track has it in the mirror image of the motion."""
 
+    @abstractmethod
+    def on(self, track: str) -> Function:
+        """Return the function that a track has where it is defined as this one's is."""
+
 
 @dataclass(frozen=True)
 class Curve(Function):
@@ -180,6 +185,11 @@ class Curve(Function):
     def mirrored(self) -> Curve:
         """Return the function in the mirror."""
         return Curve(self.source, self.track, self.time, not self.mirror, self.placement.mirrored())
+
+    def on(self, track: str) -> Curve:
+        """Return the curve of another track, from the same source and shown in the same way."""
+        own = _MIRRORED[track] if self.mirror else track
+        return Curve(self.source, own, self.time, self.mirror, self.placement)
 
 
 @dataclass(frozen=True)
@@ -228,6 +238,10 @@ class Blend(Function):
     def mirrored(self) -> Blend:
         """Return the function in the mirror."""
         return replace(self, first=self.first.mirrored(), second=self.second.mirrored())
+
+    def on(self, track: str) -> Blend:
+        """Return the blend of what both functions are for another track."""
+        return replace(self, first=self.first.on(track), second=self.second.on(track))
 
 
 def _mix(a: list[Array] | Sample, b: list[Array] | Sample, weight: list[Array]) -> list[Array]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +23,7 @@ from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
 from segue.motion.take import RoleMap, Sketch, Take, understand
+from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 
 __all__ = ["Motion", "conflicts", "gaps"]
@@ -41,7 +41,7 @@ class Motion:
     """
 
     def __init__(self, tracks: Mapping[str, Track], host: Take | Sketch) -> None:
-        self.tracks: Mapping[str, Track] = MappingProxyType({t: tracks[t] for t in TRACKS if tracks.get(t)})
+        self.tracks = tracks if isinstance(tracks, TrackTable) else TrackTable(tracks)
         self.host = host
 
     @classmethod
@@ -71,33 +71,27 @@ class Motion:
         """Return poses of a figure at a fixed rate as a motion of all or some joints, from `start` on."""
         tracks = tracks_of(joints)
         whole = cls._whole(Sketch(figure, poses, fps))
-        moved = {track: whole.tracks[track].changed(lambda part: part.retimed(1.0, -start)) for track in tracks}
-        return cls(moved, whole.host)
+        moved = whole.tracks.changed(lambda part: part.retimed(1.0, -start))
+        return cls(moved if len(tracks) == len(TRACKS) else {track: moved[track] for track in tracks}, whole.host)
 
     @classmethod
     def _whole(cls, host: Take | Sketch) -> Motion:
         # a single frame lasts as long as a frame does: an empty interval could not be seen at all
         stop = host.duration if host.duration > 0 else 1.0 / host.fps
-        return cls({track: Track((Interval(0.0, stop, (Curve(host, track),)),)) for track in TRACKS}, host)
+        return cls(TrackTable.alike(Track((Interval(0.0, stop, (Curve(host, "root_position"),)),))), host)
 
     def __repr__(self) -> str:
-        whole = len(self.tracks) == len(TRACKS)
-        what = "whole body" if whole else f"{len(self.tracks)} of {len(TRACKS)} tracks"
+        what = "whole body" if self.tracks.whole else f"{len(self.tracks)} of {len(TRACKS)} tracks"
         return f"Motion({what}, {self.start:g} to {self.stop:g} s, {self.fps:g} fps)"
 
     def __and__(self, other: Motion) -> Motion:
-        return Motion(
-            {t: self.tracks[t] & other.tracks[t] for t in self.tracks if t in other.tracks}, self._with(other)
-        )
+        return Motion(self.tracks & other.tracks, self._with(other))
 
     def __sub__(self, other: Motion) -> Motion:
-        nothing = Track()
-        return Motion({t: track - other.tracks.get(t, nothing) for t, track in self.tracks.items()}, self.host)
+        return Motion(self.tracks - other.tracks, self.host)
 
     def __add__(self, other: Motion) -> Motion:
-        nothing = Track()
-        both = {t: self.tracks.get(t, nothing) + other.tracks.get(t, nothing) for t in TRACKS}
-        return Motion(both, self._with(other))
+        return Motion(self.tracks + other.tracks, self._with(other))
 
     def _with(self, other: Motion) -> Take | Sketch:
         """Return whose skeleton a combination is written on: the first operand's, unless only the other has a root."""
@@ -109,12 +103,12 @@ class Motion:
     @cached_property
     def start(self) -> float:
         """When the first track begins, in seconds."""
-        return min((track.start for track in self.tracks.values()), default=0.0)
+        return self.tracks.start
 
     @cached_property
     def stop(self) -> float:
         """When the last track ends, in seconds."""
-        return max((track.stop for track in self.tracks.values()), default=0.0)
+        return self.tracks.stop
 
     @property
     def duration(self) -> float:

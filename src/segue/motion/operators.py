@@ -9,10 +9,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from segue.body.joints import mirror_name
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.motion.functions import Blend, Function, Placement
+from segue.motion.functions import Blend, Placement
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion, conflicts
 from segue.motion.tracks import tracks_of
@@ -49,7 +48,7 @@ def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
     def change(interval: Interval) -> Interval:
         return interval.retimed(rate, shift)
 
-    return Motion({name: track.changed(change) for name, track in motion.tracks.items()}, motion.host)
+    return Motion(motion.tracks.changed(change), motion.host)
 
 
 def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
@@ -82,7 +81,7 @@ def clip_in_place(motion: Motion, start: float, stop: float) -> Motion:
     def change(interval: Interval) -> Interval | None:
         return interval.between(start, stop)
 
-    return Motion({name: track.changed(change) for name, track in motion.tracks.items()}, motion.host)
+    return Motion(motion.tracks.changed(change), motion.host)
 
 
 def clip(motion: Motion, start: float, stop: float) -> Motion:
@@ -103,7 +102,8 @@ def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
     wanted = [name for name in tracks_of(joints) if name in motion.tracks]
     if not wanted:
         raise ArgumentError(f"the motion defines none of {joints if isinstance(joints, str) else ', '.join(joints)}")
-    return Motion({name: motion.tracks[name] for name in wanted}, motion.host)
+    chosen = motion.tracks if len(wanted) == len(motion.tracks) else motion.tracks.only(wanted)
+    return Motion(chosen, motion.host)
 
 
 def place(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float | None = None) -> Motion:
@@ -122,21 +122,12 @@ def place(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float |
     turned = Placement(turn).moved(position)
     placement = Placement(turn, x - float(turned[0]), z - float(turned[2]))
 
-    def change(function: Function) -> Function:
-        return function.placed(placement)
-
-    tracks = {name: track.changed(lambda part: part.changed(change)) for name, track in motion.tracks.items()}
-    return Motion(tracks, motion.host)
+    return Motion(motion.tracks.changed(lambda part: part.placed(placement)), motion.host)
 
 
 def mirror(motion: Motion) -> Motion:
     """Return the mirror image of the motion, left and right exchanged, in the plane x = 0."""
-
-    def change(interval: Interval) -> Interval:
-        return interval.changed(lambda function: function.mirrored())
-
-    tracks = {mirror_name(name): track.changed(change) for name, track in motion.tracks.items()}
-    return Motion(tracks, motion.host)
+    return Motion(motion.tracks.mirrored(), motion.host)
 
 
 def reverse(motion: Motion) -> Motion:

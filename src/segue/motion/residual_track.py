@@ -8,7 +8,7 @@ in position nor in velocity.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from segue.motion.carry import Residual
 from segue.motion.functions import Blend, Curve, Function
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.take import Take
+from segue.motion.track_table import TrackTable
 from segue.motion.wearer import Wearer
 
 __all__ = ["ResidualTracks", "same_skeleton"]
@@ -57,7 +58,7 @@ class _Span(NamedTuple):
 class ResidualTracks:
     """The residuals that go with the tracks of a motion, dressed as the host's skeleton."""
 
-    def __init__(self, tracks: Mapping[str, Track], host: Take) -> None:
+    def __init__(self, tracks: TrackTable, host: Take) -> None:
         self._tracks = tracks
         self._host = host
         self._worn: dict[int, bool] = {}
@@ -67,8 +68,11 @@ class ResidualTracks:
 
         Each joint's turns come from where its track's motion comes from, all positions from where the root's does.
         """
-        root = self._span(self._tracks["root_position"], within)
+        model = self._tracks.model
+        root = self._span(model or self._tracks["root_position"], within)
         whole = self._along(root, times)
+        if model:
+            return whole
         others: dict[Hashable, tuple[_Span, list[Ints]]] = {}
         root_key = root.key
         for track, joints in self._host.carry.driven.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS
 from segue.transition.gaps import fill_gap
@@ -30,7 +29,6 @@ def effort_inside(motion: Motion, at: float, towards: int, duration: float, opti
     start, stop = max(start, motion.start + _MARGIN), min(stop, motion.stop - _MARGIN)
     if stop - start < _MARGIN:
         return np.inf
-    hole = Track((Interval(start, stop, ()),))
-    without = Motion({name: track - hole for name, track in motion.tracks.items()}, motion.host)
+    without = Motion(motion.tracks.erased(start, stop, tuple(TRACKS)), motion.host)
     report = fills(fill_gap(without, start, stop, tuple(TRACKS), options))[0]
     return report.energy / (stop - start)

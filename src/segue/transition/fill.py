@@ -167,9 +167,7 @@ def _bridged(motion: Motion, found: Sequence[Stretch]) -> Motion:
 
 
 def _erased(motion: Motion, stretch: Stretch) -> Motion:
-    hole = Track((Interval(stretch.start, stretch.stop, ()),))
-    tracks = {name: track - hole if name in stretch.tracks else track for name, track in motion.tracks.items()}
-    return Motion(tracks, motion.host)
+    return Motion(motion.tracks.erased(stretch.start, stretch.stop, stretch.tracks), motion.host)
 
 
 def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
@@ -182,7 +180,7 @@ def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
             return interval
         return interval.changed(lambda function: function.placed(placement))
 
-    return Motion({name: track.changed(move) for name, track in motion.tracks.items()}, motion.host)
+    return Motion(motion.tracks.changed(move), motion.host)
 
 
 def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
@@ -191,9 +189,11 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
     Curves of takes are made anew from the frames outside.
     """
     opened, closed = start, stop
-    for track in tracks:
+    whole = len(tracks) == len(motion.tracks)
+    chosen = motion.tracks if whole else motion.tracks.only(tracks)
+    for track in chosen.different:
         for at, towards in ((start, -1), (stop, 1)):
-            interval = motion.tracks[track].at(at)
+            interval = track.at(at)
             function = interval.functions[0] if interval is not None else None
             if isinstance(function, Curve) and isinstance(function.source, Take):
                 edge = _frame_time(function, at, towards)
@@ -223,8 +223,7 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
         apart = interval.stop < opened - TINY or interval.start > closed + TINY
         return interval if apart else interval.changed(mend)
 
-    hole = Track((Interval(opened, closed, ()),))
-    new = {name: track.changed(change) - hole if name in tracks else track for name, track in motion.tracks.items()}
+    new = chosen.changed(change).erased(opened, closed, tracks)
     if empty and not mended:
         warnings.warn(
             f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
@@ -232,7 +231,8 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
             SegueWarning,
             stacklevel=3,
         )
-    return Motion(new, motion.host), opened, closed
+    others = {name: track for name, track in motion.tracks.items() if name not in tracks}
+    return Motion(new if whole else {**others, **new}, motion.host), opened, closed
 
 
 def _frame_time(function: Curve, at: float, towards: int) -> float:

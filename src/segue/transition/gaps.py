@@ -12,6 +12,7 @@ from segue.errors import ArgumentError
 from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
+from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 from segue.spacetime import Gap, Solution, coefficients_for, solve
 from segue.spacetime.gap import ROOT_DOFS
@@ -156,10 +157,5 @@ def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: 
 
 def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Sequence[str]) -> Motion:
     """Return a motion with a patch put in from start to stop in some tracks."""
-    nothing = Track()
-    filled: dict[str, Track] = dict(motion.tracks)
-    shift = TimeMap(1.0, -start)
-    for track in tracks:
-        part = Track((Interval(start, stop, (Curve(patch, track, shift),)),))
-        filled[track] = filled.get(track, nothing) + part
-    return Motion(filled, motion.host)
+    part = TrackTable.alike(Track((Interval(start, stop, (Curve(patch, "root_position", TimeMap(1.0, -start)),)),)))
+    return Motion(motion.tracks + (part if len(tracks) == len(TRACKS) else part.only(tracks)), motion.host)

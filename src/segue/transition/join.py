@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from segue.errors import ArgumentError
-from segue.motion.interval import TINY, Track
+from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
 from segue.motion.take import Sketch, Take
@@ -79,18 +79,15 @@ def _joined(
         placement = free_placement(Course.before(first, leave), Course.after(second, enter), duration, scale)
     elif scale != 1.0:
         placement = pinned_placement(Course.after(second, enter), scale)
-    # both are cut, moved and put together in one pass: a chain of operators would take longer than the solve
     shift = enter - leave - duration
-    tracks = {}
-    for name in TRACKS:
-        parts = [part for own in first.tracks.get(name, ()) if (part := own.between(first.start, leave))]
-        for own in second.tracks.get(name, ()):
-            part = own.between(enter, second.stop)
-            if part:
-                moved = part.retimed(1.0, shift)
-                parts.append(moved.placed(placement) if placement else moved)
-        tracks[name] = Track(tuple(parts))
-    return fill_known_gap(Motion(tracks, host), leave, leave + duration, options)
+
+    def moved(interval: Interval) -> Interval | None:
+        part = interval.between(enter, second.stop)
+        later = part and part.retimed(1.0, shift)
+        return later.placed(placement) if later and placement else later
+
+    before = first.tracks.changed(lambda interval: interval.between(first.start, leave))
+    return fill_known_gap(Motion(before + second.tracks.changed(moved), host), leave, leave + duration, options)
 
 
 def _same_person(one: Take | Sketch, other: Take | Sketch) -> bool:

@@ -1,0 +1,116 @@
+"""Tracks of a motion that are alike are kept once, and nobody can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import segue as sg
+from segue.body.figure import Figure, Poses
+from segue.motion.motion import Motion
+from segue.motion.operators import affine, blend, clip_in_place, concatenate, mirror, place, prefer, reverse
+from segue.motion.track_table import TrackTable
+from segue.motion.tracks import TRACKS
+
+
+def motion(seed: int, start: float = 0.0) -> Motion:
+    """Return two seconds of noise."""
+    rng = np.random.default_rng(seed)
+    poses = Poses.zero(21)
+    poses.root[:] = rng.normal(size=poses.root.shape)
+    poses.hinges[:] = 0.2 * rng.normal(size=poses.hinges.shape)
+    poses.balls[:, :, 1:] = 0.1 * rng.normal(size=poses.balls[:, :, 1:].shape)
+    poses.balls[:] /= np.linalg.norm(poses.balls, axis=2, keepdims=True)
+    return Motion.from_poses(Figure.standard(), poses, 10.0, start=start)
+
+
+def apart(whole: Motion) -> Motion:
+    """Return the same motion with every track kept for itself."""
+    assert whole.tracks.model is not None
+    return Motion(dict(whole.tracks), whole.host)
+
+
+OPERATIONS: dict[str, Callable[[Motion, Motion], Motion]] = {
+    "and": lambda a, b: a & b,
+    "sub": lambda a, b: a - b,
+    "add": lambda a, b: a + affine(b, 2.5),
+    "conflict": lambda a, b: a + b,
+    "affine": lambda a, b: affine(a, 1.0, 0.5),
+    "reverse": lambda a, b: reverse(a),
+    "mirror": lambda a, b: mirror(a),
+    "mirror twice": lambda a, b: mirror(affine(mirror(a), 1.0)),
+    "place": lambda a, b: place(mirror(a), (1.0, 2.0), 0.3),
+    "clip": lambda a, b: clip_in_place(a, 0.3, 1.2),
+    "concatenate": lambda a, b: concatenate(a, b, 0.5),
+    "prefer": lambda a, b: prefer(a, b),
+    "insert": lambda a, b: sg.insert(a, 0.7, b),
+    "delete": lambda a, b: sg.delete(a, 0.7, 1.1),
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operators_give_the_same_tracks_whether_alike_or_apart(name: str) -> None:
+    a, b = motion(1), motion(2, 1.3)
+    together, single = OPERATIONS[name](a, b), OPERATIONS[name](apart(a), apart(b))
+    assert together.tracks.model is not None
+    assert single.tracks.model is None
+    assert dict(together.tracks) == dict(single.tracks)
+    assert (together.start, together.stop) == (single.start, single.stop)
+    assert sg.gaps(together) == sg.gaps(single)
+    assert sg.conflicts(together) == sg.conflicts(single)
+
+
+@pytest.mark.parametrize("name", [name for name in OPERATIONS if name not in ("and", "conflict")])
+def test_states_are_the_same_whether_alike_or_apart(name: str) -> None:
+    a, b = motion(1), motion(2, 1.3)
+    together, single = OPERATIONS[name](a, b), OPERATIONS[name](apart(a), apart(b))
+    inside = [t for t in np.linspace(together.start, together.stop, 41) if together.tracks["root"].at(float(t))]
+    for one, other in zip(together.state(inside).parts, single.state(inside).parts, strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def test_a_blend_is_the_same_whether_alike_or_apart() -> None:
+    a, b = motion(1), motion(2, 1.3)
+    together, single = affine(blend(a, b), 1.0), affine(blend(apart(a), apart(b)), 1.0)
+    times = np.linspace(together.start, together.stop, 31)
+    for one, other in zip(together.state(times).parts, single.state(times).parts, strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("operation", [lambda a, b: a & b, lambda a, b: a - b, lambda a, b: b + a])
+def test_what_is_alike_combines_with_what_is_not(operation: Callable[[Motion, Motion], Motion]) -> None:
+    arm, body = sg.select(motion(1), "left_arm"), motion(2, 1.3)
+    assert dict(operation(body, arm).tracks) == dict(operation(apart(body), arm).tracks)
+
+
+def test_undefined_and_contradictory_times_are_told_in_the_same_words() -> None:
+    a, b = motion(1), motion(2, 1.3)
+    for make in (lambda x, y: concatenate(x, y, 0.5), lambda x, y: x + y):
+        messages = []
+        for one, other in ((a, b), (apart(a), apart(b))):
+            with pytest.raises(sg.ArgumentError) as raised:
+                make(one, other).state(np.linspace(0.0, 3.3, 34))
+            messages.append(str(raised.value))
+        assert messages[0] == messages[1]
+
+
+def test_a_table_is_a_mapping_that_nobody_changes() -> None:
+    tracks = motion(1).tracks
+    assert list(tracks) == list(TRACKS)
+    assert tracks.whole
+    assert tracks["root"] is tracks["root"]
+    assert "elbow" not in tracks
+    with pytest.raises(KeyError):
+        tracks["elbow"]
+    with pytest.raises(TypeError):
+        tracks["root"] = tracks["neck"]  # type: ignore[index]
+
+
+def test_nothing_alike_is_nothing() -> None:
+    empty = motion(1).tracks.erased(-1.0, 9.0, tuple(TRACKS))
+    assert not empty
+    assert list(empty) == []
+    assert (empty.start, empty.stop) == (0.0, 0.0)
+    assert isinstance(empty, TrackTable)
