@@ -12,8 +12,9 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["Ints", "add_coupled_gram", "add_gram", "spread_gradient", "write_basis", "write_path"]
+__all__ = ["Bools", "Ints", "spread_gradient", "write_basis", "write_path"]
 
+Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
 _DEGREE = 3
@@ -99,38 +100,3 @@ def spread_gradient(first: Ints, basis: Array, order: int, gradient: Array, by_c
             f = first[s]
             for j in range(_DEGREE + 1):
                 by_coefficients[d, f + j] += basis[order, j, s] * gradient[d, s]
-
-
-@compiled(seconds=2, fast_math=True)
-def add_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -> None:
-    """Add to gram (D, m, m) the second derivatives by coefficients, given those by the path, curvature (4, D, S)."""
-    for order in range(curvature.shape[0]):
-        for d in range(curvature.shape[1]):
-            for s in range(curvature.shape[2]):
-                weight = curvature[order, d, s]
-                if weight == 0.0:
-                    continue
-                f = first[s]
-                for j in range(_DEGREE + 1):
-                    part = weight * basis[order, j, s]
-                    for k in range(_DEGREE + 1):
-                        gram[d, f + j, f + k] += part * basis[order, k, s]
-
-
-@compiled(seconds=2, fast_math=True)
-def add_coupled_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -> None:
-    """Add to gram (D, m, D, m) as `add_gram` does, where curvature (4 D, 4 D, S) couples coordinates and orders."""
-    dimension = gram.shape[0]
-    for row in range(curvature.shape[0]):
-        order, d = row // dimension, row % dimension
-        for column in range(curvature.shape[1]):
-            other, e = column // dimension, column % dimension
-            for s in range(curvature.shape[2]):
-                weight = curvature[row, column, s]
-                if weight == 0.0:
-                    continue
-                f = first[s]
-                for j in range(_DEGREE + 1):
-                    part = weight * basis[order, j, s]
-                    for k in range(_DEGREE + 1):
-                        gram[d, f + j, e, f + k] += part * basis[other, k, s]

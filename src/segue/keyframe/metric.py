@@ -1,15 +1,22 @@
-"""The metric of the descent: roughly how the sum of penalties bends with the variables, factorised."""
+"""The metric of the descent: roughly how the sum of penalties bends with the variables, factorised in linear time.
+
+The variables are frames, on each of which the whole spline depends; the coefficients of the spline meet only their
+neighbours. So a step is found among coefficients, with the frames that are fixed as conditions and a multiplier each:
+a banded system, whose cost grows with the number of frames and not with its cube.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 import numpy as np
+import numpy.typing as npt
 from scipy.linalg import lapack
 
 from segue.curves.quaternion import Array
-from segue.keyframe._path_kernels import add_coupled_gram, add_gram
+from segue.keyframe._metric_kernels import REACH, add_coupled_gram, add_gram, write_system
 from segue.keyframe.path import Bools, DynamicSpline, Samples, Sampling
+from segue.keyframe.spline_space import SplineSpace
 
 __all__ = ["Solver", "metric_of"]
 
@@ -19,7 +26,6 @@ Solver = Callable[[Array], Array]
 _STIFFEN = 1e-8
 """Part of each second derivative that is added to it: some directions, such as a quaternion's length where only its
 direction counts, may hardly bend at all."""
-_STIFFER = 100.0
 
 
 def metric_of(spline: DynamicSpline, sampling: Sampling, samples: Samples, curvatures: Iterable[Array]) -> Solver:
@@ -27,65 +33,65 @@ def metric_of(spline: DynamicSpline, sampling: Sampling, samples: Samples, curva
 
     Where none is given the metric is that of squared acceleration, in which all C2 cubics are about equally stiff.
     """
+    dimension = spline.dimension
+    apart = np.zeros((4, dimension, len(samples.times)))
     coupled: list[Array] = []
-    apart: list[Array] = []
     for curvature in curvatures:
-        (apart if curvature.shape[:2] == (4, spline.dimension) else coupled).append(curvature)
-    if not coupled and not apart:
-        flat = np.zeros((4, spline.dimension, len(samples.times)))
-        flat[2] = 2.0 * samples.weights
-        apart.append(flat)
-    count, dimension = spline.space.count, spline.dimension
+        if curvature.shape == apart.shape:
+            apart += curvature
+        else:
+            coupled.append(np.ascontiguousarray(curvature))
+    if not coupled and not apart.any():
+        apart[2] = 2.0 * samples.weights
     first, basis = sampling.basis
-    inverse, variable = spline.space.inverse, spline.variable
-    gram = np.zeros((dimension, count, count))
-    for curvature in apart:
-        add_gram(first, basis, np.ascontiguousarray(curvature), gram)
+    grams = np.zeros((dimension, spline.space.count, 2 * REACH + 1, 1, 1))
+    for d in range(dimension):
+        add_gram(first, basis, np.ascontiguousarray(apart[:, d]), grams[d])
     if not coupled:
-        return _apart(inverse @ gram @ inverse.T, variable)
-    whole = np.zeros((dimension, count, dimension, count))
-    for d in range(dimension if apart else 0):
-        whole[d, :, d] = gram[d]
+        return _Metric(
+            spline.variable, [_System(spline.space, grams[d], spline.variable[d : d + 1]) for d in range(dimension)]
+        )
+    whole = np.zeros((spline.space.count, 2 * REACH + 1, dimension, dimension))
+    for d in range(dimension):
+        whole[:, :, d, d] = grams[d, :, :, 0, 0]
     for curvature in coupled:
-        add_coupled_gram(first, basis, np.ascontiguousarray(curvature), whole)
-    # twice along the coefficients, each time moving the axis that was turned to the back
-    turned = np.tensordot(np.tensordot(whole, inverse, axes=(1, 1)), inverse, axes=(2, 1))  # d e r s
-    matrix = turned.transpose(0, 2, 1, 3).reshape(dimension * count, dimension * count)
-    chosen = np.flatnonzero(variable)
-    return _factorised(matrix[np.ix_(chosen, chosen)])
+        add_coupled_gram(first, basis, curvature, whole)
+    return _Metric(spline.variable, [_System(spline.space, whole, spline.variable)])
 
 
-def _apart(matrices: Array, variable: Bools) -> Solver:
-    """Return a solver for each coordinate on its own: matrices (D, m, m), of which the variable entries count."""
-    solvers, ends = [], np.cumsum(variable.sum(axis=1))
-    for matrix, chosen in zip(matrices, variable, strict=True):
-        places = np.flatnonzero(chosen)
-        solvers.append(_factorised(matrix[np.ix_(places, places)]) if len(places) else None)
+class _System:
+    """The factorised system of some coordinates: the least of a quadratic form, with fixed data as conditions."""
 
-    def solve(gradient: Array) -> Array:
-        step = np.empty_like(gradient)
-        for solver, end, count in zip(solvers, ends, variable.sum(axis=1), strict=True):
-            if solver is not None:
-                step[end - count : end] = solver(gradient[end - count : end])
-        return step
+    def __init__(self, space: SplineSpace, gram: Array, variable: Bools) -> None:
+        self._space = space
+        count, _, dimension, _ = gram.shape
+        self._width = (2 * REACH + 1) * dimension
+        self._shape = (dimension, count)
+        band = np.zeros((3 * self._width + 1, 2 * dimension * count))
+        write_system(gram, _STIFFEN, space.rows, variable, band)
+        self._factors: Array
+        self._pivots: npt.NDArray[np.int32]
+        self._factors, self._pivots, singular = lapack.dgbtrf(band, self._width, self._width, overwrite_ab=1)
+        assert singular == 0, "the stiffened form is positive, and conditions on different data are independent"
 
-    return solve
+    def step(self, gradient: Array) -> Array:
+        """Return the change of the data (D, m), which is zero where they are fixed, for a gradient (D, m) by them."""
+        dimension, count = self._shape
+        right = np.zeros((count, 2, dimension))
+        right[:, 0] = self._space.transposed(gradient).T
+        solution = lapack.dgbtrs(self._factors, self._width, self._width, right.reshape(-1), self._pivots)[0]
+        return self._space.data(np.ascontiguousarray(solution.reshape(count, 2, dimension)[:, 0].T))
 
 
-def _factorised(matrix: Array) -> Solver:
-    """Return the solver of a symmetric matrix, stiffened until it has a Cholesky factor."""
-    diagonal = np.einsum("ii->i", matrix)
-    floor = _STIFFEN * float(diagonal.max())
-    own, added = np.maximum(diagonal, floor if floor > 0 else 1.0), _STIFFEN
-    while True:
-        diagonal += added * own
-        factor, failed = lapack.dpotrf(matrix)
-        if not failed:
-            break
-        added *= _STIFFER
+class _Metric:
+    """The inverse of the metric, coordinates together or one by one."""
 
-    def solve(gradient: Array) -> Array:
-        step: Array = lapack.dpotrs(factor, gradient)[0]
-        return step
+    def __init__(self, variable: Bools, systems: list[_System]) -> None:
+        self._variable, self._systems = variable, systems
 
-    return solve
+    def __call__(self, gradient: Array) -> Array:
+        rows = np.zeros(self._variable.shape)
+        rows[self._variable] = gradient
+        groups = np.split(rows, len(self._systems))
+        steps = np.concatenate([system.step(group) for system, group in zip(self._systems, groups, strict=True)])
+        return steps[self._variable]

@@ -16,12 +16,10 @@ import numpy.typing as npt
 from segue.curves import Quadrature, gauss_legendre
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe._path_kernels import Ints, spread_gradient, write_basis, write_path
+from segue.keyframe._path_kernels import Bools, Ints, spread_gradient, write_basis, write_path
 from segue.keyframe.spline_space import Ends, SplineSpace
 
 __all__ = ["Bools", "DynamicSpline", "Samples", "Sampling"]
-
-Bools = npt.NDArray[np.bool_]
 
 
 class Samples(NamedTuple):

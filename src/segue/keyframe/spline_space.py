@@ -79,26 +79,36 @@ class SplineSpace:
         return np.concatenate([np.repeat(self.times[0], 3), self.times, np.repeat(self.times[-1], 3)])
 
     @cached_property
-    def _factors(self) -> tuple[Array, npt.NDArray[np.int32]]:
-        """The banded LU factors of the interpolation matrix, and its pivots."""
-        count = self.count
+    def rows(self) -> Array:
+        """(m, 7): the interpolation matrix, row i in the columns i - 3 to i + 3."""
         first, basis = np.empty(len(self.times), np.int64), np.empty((4, 4, len(self.times)))
         write_basis(self.knots, self.times, first, basis)
-        band = np.zeros((3 * _BAND + 1, count))
+        rows = np.zeros((self.count, 2 * _BAND + 1))
 
-        def put(row: int, at: int, order: int, sign: float = 1.0) -> None:
+        def put(
+            row: int | npt.NDArray[np.int64], at: int | npt.NDArray[np.int64], order: int, sign: float = 1.0
+        ) -> None:
             for j in range(4):
-                column = int(first[at]) + j
-                band[2 * _BAND + row - column, column] += sign * basis[order, j, at]
+                rows[row, first[at] + j - row + _BAND] += sign * basis[order, j, at]
 
         last = len(self.times) - 1
+        inner = np.arange(1, last)
         put(0, 0, 0)
-        put(count - 1, last, 0)
-        for k in range(1, last):
-            put(k + 1, k, 0)
+        put(inner + 1, inner, 0)
+        put(self.count - 1, last, 0)
         self._put_ends(put)
-        factors, pivots, failed = lapack.dgbtrf(band, _BAND, _BAND)
-        assert failed == 0, "the times increase, so that the matrix has an inverse"
+        return rows
+
+    @cached_property
+    def _factors(self) -> tuple[Array, npt.NDArray[np.int32]]:
+        """The banded LU factors of the interpolation matrix, and its pivots."""
+        band = np.zeros((3 * _BAND + 1, self.count))
+        for k in range(-_BAND, _BAND + 1):
+            # LAPACK keeps columns: the entry of row i and column i + k goes to the column
+            low, high = max(0, -k), min(self.count, self.count - k)
+            band[2 * _BAND - k, low + k : high + k] = self.rows[low:high, k + _BAND]
+        factors, pivots, singular = lapack.dgbtrf(band, _BAND, _BAND)
+        assert singular == 0, "the times increase, so that the matrix has an inverse"
         return factors, pivots
 
     def _put_ends(self, put: Callable[..., None]) -> None:
@@ -130,11 +140,6 @@ class SplineSpace:
         frames[1:-1] = data[:, 2:-2].T
         return frames, data[:, [1, -2]].T
 
-    @cached_property
-    def inverse(self) -> Array:
-        """(m, m): row r has the coefficients of the spline whose data are 0 but for a 1 at r; they add up."""
-        return self.coefficients(np.eye(self.count))
-
     def coefficients(self, data: Array) -> Array:
         """Return the coefficients (D, m) of the splines through data (D, m), equation 6 of [Ramamoorthi1997]."""
         return self._solved(data, 0)
@@ -142,6 +147,21 @@ class SplineSpace:
     def adjoint(self, by_coefficients: Array) -> Array:
         """Return the gradient (D, m) by the data, given that by the coefficients."""
         return self._solved(by_coefficients, 1)
+
+    def data(self, coefficients: Array) -> Array:
+        """Return the data (D, m) of the splines of coefficients (D, m)."""
+        padded = np.pad(coefficients, ((0, 0), (_BAND, _BAND)))
+        data = np.zeros_like(coefficients)
+        for k in range(2 * _BAND + 1):
+            data += self.rows[:, k] * padded[:, k : k + self.count]
+        return data
+
+    def transposed(self, by_data: Array) -> Array:
+        """Return the gradient (D, m) by the coefficients, given that by the data."""
+        padded = np.zeros((len(by_data), self.count + 2 * _BAND))
+        for k in range(2 * _BAND + 1):
+            padded[:, k : k + self.count] += self.rows[:, k] * by_data
+        return padded[:, _BAND:-_BAND]
 
     def _solved(self, rows: Array, transposed: int) -> Array:
         factors, pivots = self._factors
