@@ -1,9 +1,10 @@
 """Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints,
-time lines, operator trees, filled gaps and seams of cycles.
+time lines, operator trees, filled gaps, seams of cycles, and animations.
 
-Every function returns a `Picture`, which a notebook shows and `save` writes.
+Every function returns a `Picture` or an `Animation`, which a notebook shows and `save` writes.
 """
 
+from segue.view.animation import Animation, animate
 from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
 from segue.view.comparison import arranged, compared_curves, compared_paths
@@ -17,9 +18,11 @@ from segue.view.timeline import timeline
 
 __all__ = [
     "COLOURS",
+    "Animation",
     "Camera",
     "Operator",
     "Picture",
+    "animate",
     "arranged",
     "compared_curves",
     "compared_paths",

@@ -74,7 +74,7 @@ def _far_from_box(floor: Floor, x: float, z: float) -> float:
     """Return how far a place lies from what stands on the floor, 1 where nothing of the floor is seen any more."""
     aside = max(floor.box[0] - x, x - floor.box[2], 0.0)
     ahead = max(floor.box[1] - z, z - floor.box[3], 0.0)
-    return min(np.sqrt(aside * aside + ahead * ahead) / floor.fade, 1.0)
+    return min(float(np.sqrt(aside * aside + ahead * ahead)) / floor.fade, 1.0)
 
 
 @compiled(seconds=1, inline=True)

@@ -17,11 +17,11 @@ from segue.errors import FileFormatError
 from segue.filesystem import atomic_write
 from segue.view.render import Image
 
-__all__ = ["DPI", "Label", "Picture", "check_suffix", "labelled"]
+__all__ = ["DPI", "TEXT", "Label", "Picture", "check_suffix", "labelled"]
 
 DPI = 100
 _SUFFIXES = (".png", ".svg", ".pdf")
-_TEXT = "#3b4048"
+TEXT = "#3b4048"
 
 
 def check_suffix(path: str | Path) -> str:
@@ -79,6 +79,6 @@ def labelled(image: Image, labels: Sequence[Label], below: int = 0) -> Picture:
     canvas.figimage(image, 0, below, origin="upper")
     for label in labels:
         canvas.text(
-            label.column / width, 1 - label.row / height, label.text, ha="center", va="top", fontsize=9, color=_TEXT
+            label.column / width, 1 - label.row / height, label.text, ha="center", va="top", fontsize=9, color=TEXT
         )
     return Picture(canvas)

@@ -43,6 +43,7 @@ _LINE_WIDTH = 0.008  # metres
 _SHADE_STEP = 0.02  # metres between samples of the floor's shade
 _SHADE_REACH = 0.9  # metres from which a figure still shades the floor
 _DEEPEST_SHADE = 0.62
+_LEAST_SEEN = 0.03  # radius over height from which a sphere shades the floor visibly: fingers do near it alone
 _LOW = 0.3  # metres: what is lower than this stands on the floor
 
 
@@ -106,4 +107,8 @@ def _shading_spheres(solids: Solids) -> tuple[Array, Array]:
     centres = (1 - shares) * solids.starts + shares * solids.stops
     radii = (1 - shares[..., 0]) * solids.radii[:, 0] + shares[..., 0] * solids.radii[:, 1]
     bulk = np.linalg.det(solids.shapes) ** (-1 / 3)
-    return np.concatenate([centres.reshape(-1, 3), solids.centres]), np.concatenate([0.75 * radii.ravel(), bulk])
+    places = np.concatenate([centres.reshape(-1, 3), solids.centres])
+    sizes = np.concatenate([0.75 * radii.ravel(), bulk])
+    felt = sizes >= _LEAST_SEEN * places[:, 1]
+    felt[places[:, 1].argmin()] = True
+    return places[felt], sizes[felt]

@@ -18,7 +18,7 @@ from segue.view.palette import course
 from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Image, Look, render
 
-__all__ = ["by_segment", "exposures", "filmstrip", "natural_camera", "strip"]
+__all__ = ["by_segment", "exposures", "filmstrip", "natural_camera", "stepped_back", "strip"]
 
 _Indices = npt.NDArray[np.int64]
 

@@ -1,0 +1,215 @@
+"""Figures that move: one motion, or several side by side, as a GIF, WebP or MP4."""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from matplotlib.font_manager import findfont
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.filesystem import atomic_write
+from segue.motion.motion import Motion
+from segue.view.camera import Camera
+from segue.view.filled import Fill, filled_tints
+from segue.view.picture import TEXT
+from segue.view.render import Image
+from segue.view.stage import Stage, check_drawable, set_stages
+from segue.view.video import check_video, write_video
+
+__all__ = ["Animation", "animate"]
+
+_TITLE = 28  # pixels above figures that have a name
+_MOST_FRAMES = 20_000
+_LEAST_SIDE, _MOST_SIDE = 32, 4096
+
+
+def animate(
+    motions: Motion | Mapping[str, Motion],
+    *,
+    fills: Iterable[Fill] | Mapping[str, Iterable[Fill]] = (),
+    fps: float = 30.0,
+    speed: float = 1.0,
+    start: float | None = None,
+    stop: float | None = None,
+    size: tuple[int, int] = (480, 360),
+    camera: Camera | None = None,
+    follow: bool | None = None,
+    colours: str = "blue to red",
+    limbs: str = "green",
+    rest: str = "grey",
+) -> Animation:
+    """Return a motion as an animation, or several by name side by side, each as large as `size` in pixels.
+
+    fills: what was filled, which is coloured as in `filled`: those of the one motion, or by the names of several.
+    speed: 0.5 shows it half as fast. start, stop: only what lies between, in s. camera: from the side of the way it
+    goes, or from in front, if not given. follow: whether the camera goes along, else it frames all of the way; by how
+    far it goes if not given. Frames are drawn when the animation is saved.
+    """
+    named = {"": motions} if isinstance(motions, Motion) else dict(motions)
+    if not named:
+        raise ArgumentError("there is nothing to animate: at least one motion is needed")
+    for motion in named.values():
+        if not isinstance(motion, Motion):
+            raise ArgumentError(f"only motions can be animated, not {motion!r}")
+        check_drawable(motion)
+    times = _times(list(named.values()), _positive("fps", fps), _positive("speed", speed), start, stop)
+    tints = {
+        name: filled_tints(times, found, colours=colours, limbs=limbs, rest=rest)
+        for name, found in _fills_by_name(named, fills).items()
+    }
+    stages = set_stages([(motion, tints[name]) for name, motion in named.items()], times, _even(size), camera, follow)
+    return Animation(tuple(stages), tuple(named), times, float(fps), float(speed))
+
+
+@dataclass(frozen=True, eq=False)
+class Animation:
+    """Motions at equal steps of time, ready to be drawn; `len` is how many frames there are.
+
+    times: (T,), which time of the motions each frame shows, in s. fps: frames a second; speed: how fast time goes.
+    """
+
+    stages: tuple[Stage, ...]
+    names: tuple[str, ...]
+    times: Array
+    fps: float
+    speed: float
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def duration(self) -> float:
+        """How long it takes to show, in s."""
+        return len(self) / self.fps
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of a frame in pixels."""
+        width, height = self.stages[0].view.size
+        return len(self.stages) * width, height + (_TITLE if any(self.names) else 0)
+
+    def frame(self, k: int) -> Image:
+        """Return one frame, (H, W, 3), counted from 0."""
+        if not 0 <= k < len(self):
+            raise ArgumentError(f"there is no frame {k}: there are {len(self)}, counted from 0")
+        width, height = self.size
+        sheet = np.full((height, width, 3), 255, dtype=np.uint8)
+        for n, stage in enumerate(self.stages):
+            picture = stage.picture(k)
+            across = picture.shape[1]
+            sheet[height - picture.shape[0] :, n * across : (n + 1) * across] = picture
+        return self._lettered(sheet, k)
+
+    def frames(self) -> Iterator[Image]:
+        """Yield all frames in order, drawn on as many processors as there are."""
+        workers = os.cpu_count() or 1
+        ahead: deque[Future[Image]] = deque()
+        pool = ThreadPoolExecutor(workers)
+        try:
+            for k in range(len(self)):
+                ahead.append(pool.submit(self.frame, k))
+                if len(ahead) > 2 * workers:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def save(self, path: str | Path, progress: Callable[[int, int], None] | None = None) -> None:
+        """Write the animation; the suffix says whether as .gif, .webp or .mp4, which needs the extra `video`.
+
+        progress: called with how many frames are done, of how many; what it raises ends the work. The file appears when
+        it is whole.
+        """
+        suffix = check_video(path)
+        with atomic_write(path) as beside:
+            write_video(self, suffix, beside, progress)
+
+    def _repr_html_(self) -> str:
+        buffer = io.BytesIO()
+        write_video(self, ".webp", buffer)
+        content = base64.b64encode(buffer.getvalue()).decode("ascii")
+        return f'<img alt="animation" src="data:image/webp;base64,{content}">'
+
+    def _lettered(self, sheet: Image, k: int) -> Image:
+        """Return a frame with the names of motions above them and the time in the lower left corner."""
+        canvas = Pillow.fromarray(sheet)
+        pen = ImageDraw.Draw(canvas)
+        width, height = self.size
+        across = width // len(self.stages)
+        for n, name in enumerate(self.names):
+            pen.text((across * (n + 0.5), _TITLE / 2), name, TEXT, _font(14), "mm")
+        stamp = f"{self.times[k]:.2f} s" + ("" if self.speed == 1.0 else f"   × {self.speed:g}")
+        pen.text((10, height - 8), stamp, TEXT, _font(12), "ls")
+        return np.asarray(canvas)
+
+
+@lru_cache(maxsize=4)
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(findfont("DejaVu Sans"), size)
+
+
+def _times(motions: list[Motion], fps: float, speed: float, start: float | None, stop: float | None) -> Array:
+    earliest, latest = min(motion.start for motion in motions), max(motion.stop for motion in motions)
+    first = earliest if start is None else max(float(start), earliest)
+    last = latest if stop is None else min(float(stop), latest)
+    if not first <= last:
+        raise ArgumentError(
+            f"nothing lies between {first:g} and {last:g} s: there is motion from {earliest:g} to {latest:g} s"
+        )
+    # a little more than the last frame counts, so that rounding does not lose it
+    count = math.floor((last - first) * fps / speed + 1e-6) + 1
+    if count > _MOST_FRAMES:
+        raise ArgumentError(
+            f"{last - first:g} s would take {count} frames: no more than {_MOST_FRAMES} can be drawn, lower fps, raise "
+            "speed or give start and stop"
+        )
+    times: Array = np.minimum(first + np.arange(count) * speed / fps, last)
+    return times
+
+
+def _fills_by_name(
+    named: Mapping[str, Motion], fills: Iterable[Fill] | Mapping[str, Iterable[Fill]]
+) -> dict[str, list[Fill]]:
+    if isinstance(fills, Mapping):
+        strange = next((name for name in fills if name not in named), None)
+        if strange is not None:
+            raise ArgumentError(f"fills name '{strange}', which is no motion: there are {', '.join(named)}")
+        return {name: list(fills.get(name, ())) for name in named}
+    found = list(fills)
+    if found and len(named) > 1:
+        raise ArgumentError("several motions are animated: fills must be given by their names")
+    return dict.fromkeys(named, found)
+
+
+def _positive(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
+        raise ArgumentError(f"{name} is {value!r}: it must be a positive number")
+    return float(value)
+
+
+def _even(size: tuple[int, int]) -> tuple[int, int]:
+    """Return a size as video formats want it: both sides even."""
+    try:
+        width, height = (int(side) for side in size)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"the size is {size!r}: width and height in pixels are needed, as (480, 360)") from None
+    for side in (width, height):
+        if not _LEAST_SIDE <= side <= _MOST_SIDE:
+            raise ArgumentError(
+                f"the size is {width} x {height}: both sides must be from {_LEAST_SIDE} to {_MOST_SIDE} pixels"
+            )
+    return width + width % 2, height + height % 2

@@ -1,0 +1,119 @@
+"""One motion as an animation sees it: a camera that frames it whole or goes along, and the picture at any frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from segue.body.figure import Figure, Poses
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.tracks import TRACKS
+from segue.view.camera import MARGINS, Camera, View
+from segue.view.flesh import solids
+from segue.view.render import Image, Look, render
+from segue.view.strips import natural_camera, stepped_back
+
+__all__ = ["Stage", "check_drawable", "set_stages"]
+
+_LOOK = Look(fade=1.6, border=0.1)
+_STEADY = 0.35  # s over which the camera's way is evened out, so that it does not nod with every step
+_WALKING_DISTANCE = 2.5  # metres of way from which the camera goes along
+_SAMPLES = 60  # frames that are looked at to frame a motion
+_AROUND = 0.5  # metres of floor around a figure that the camera follows
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A motion sampled at the frames of an animation.
+
+    tints: (T, segments, 3). way: (T, 3), how far the camera is moved at each frame. view: at no way at all.
+    """
+
+    figure: Figure
+    poses: Poses
+    tints: Array
+    way: Array
+    view: View
+    follows: bool
+
+    def picture(self, frame: int) -> Image:
+        """Return the figure on its floor at a frame."""
+        shapes = solids(self.figure, self.poses[frame : frame + 1], np.zeros((1, 3)))
+        return render(shapes, self.tints[frame], self.view.moved(self.way[frame]), _LOOK, self._floor(frame))
+
+    def _floor(self, frame: int) -> tuple[float, ...]:
+        """Return the box of the floor that is seen in full: around the figure, or around all the way it goes."""
+        places = (self.way[frame : frame + 1] if self.follows else self.poses.root)[:, [0, 2]]
+        low, high = places.min(axis=0) - _AROUND, places.max(axis=0) + _AROUND
+        return (*low.tolist(), *high.tolist())
+
+
+def check_drawable(motion: Motion) -> None:
+    """Raise where a motion is not defined throughout, with the joint and the time."""
+    missing = next((track for track in TRACKS if track not in motion.tracks), None)
+    if missing is not None:
+        raise ArgumentError(f"the motion says nothing of {missing.replace('_', ' ')}: only a whole body can be drawn")
+    for stretches, fault, cure in (
+        (gaps(motion), "undefined", "fill it with sp"),
+        (conflicts(motion), "in conflict", "resolve it with prefer or blend"),
+    ):
+        if stretches:
+            raise ArgumentError(f"the motion is {fault} at {stretches[0]}; {cure} before it is drawn")
+
+
+def set_stages(
+    motions: Iterable[tuple[Motion, Array]],
+    times: Array,
+    size: tuple[int, int],
+    camera: Camera | None,
+    follow: bool | None,
+) -> list[Stage]:
+    """Return a stage for each motion with its colours (T, segments, 3), all seen from one side and in one scale.
+
+    times: (T,) s, at equal steps; motions that end earlier stand still from then on, as do those that begin later
+    before. camera, follow: as for `animate`.
+    """
+    chosen = [(motion, motion.at(np.clip(times, motion.start, motion.stop)), tints) for motion, tints in motions]
+    if camera is None:
+        camera = natural_camera(chosen[0][0].figure, chosen[0][1])
+    follows = max(_travelled(poses) for _, poses, _ in chosen) > _WALKING_DISTANCE if follow is None else follow
+    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
+    ways = [_way(poses, step) if follows else np.zeros((len(times), 3)) for _, poses, _ in chosen]
+    some = np.unique(np.linspace(0, len(times) - 1, _SAMPLES).round().astype(int))
+    views = []
+    for (motion, poses, _), way in zip(chosen, ways, strict=True):
+        shapes = solids(motion.figure, Poses(poses.root[some], poses.balls[some], poses.hinges[some]), -way[some])
+        views.append(stepped_back(camera, shapes).fitting(*shapes.spheres(), size, MARGINS))
+    return [
+        Stage(motion.figure, poses, tints, way, view, follows)
+        for (motion, poses, tints), way, view in zip(chosen, ways, _alike(views), strict=True)
+    ]
+
+
+def _travelled(poses: Poses) -> float:
+    """Return the size in metres of what the root's way covers of the floor."""
+    return float(np.hypot(*np.ptp(poses.root[:, [0, 2]], axis=0)))
+
+
+def _way(poses: Poses, step: float) -> Array:
+    """Return the root's way over the floor, evened out, (T, 3)."""
+    way = poses.root * np.array([1.0, 0.0, 1.0])
+    return np.asarray(gaussian_filter1d(way, _STEADY / step, axis=0, mode="nearest"), dtype=float)
+
+
+def _alike(views: list[View]) -> list[View]:
+    """Return views in the scale of the smallest, the floor at one height, and the middle of each in its middle."""
+    least = min(views, key=lambda view: view.scale)
+    alike = []
+    for view in views:
+        smaller = least.scale / view.scale
+        middle = view.corner[0] + 0.5 * view.size[0] / view.scale
+        foot = view.corner[1] - view.size[1] / view.scale
+        corner = (middle - 0.5 * view.size[0] / least.scale, foot + view.size[1] / least.scale)
+        alike.append(View(view.camera, view.target, view.scale * smaller, corner, view.size))
+    return alike
