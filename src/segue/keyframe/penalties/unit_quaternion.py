@@ -38,17 +38,23 @@ class UnitQuaternion:
         except ValueError:
             raise ArgumentError(f"the departure is {departure!r}: it can be square or absolute") from None
 
+    def slope(self, excess: Array) -> Array:
+        """Return how the departure changes with q.q, where that is 1 + excess."""
+        if self.departure is Departure.SQUARE:
+            return 2.0 * excess
+        slope: Array = excess / np.sqrt(excess * excess + _ROUNDED**2)
+        return slope
+
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral and its gradient."""
         path = quaternion_rows(self.name, samples)[0]
         excess = (path * path).sum(axis=0) - 1.0
-        gradient = samples.zeros()
         if self.departure is Departure.SQUARE:
-            density, slope = excess * excess, 2.0 * excess
+            density = excess * excess
         else:
-            rounded = np.sqrt(excess * excess + _ROUNDED**2)
-            density, slope = rounded - _ROUNDED, excess / rounded
-        gradient.value.T[:] = 2.0 * samples.weights * slope * path
+            density = np.sqrt(excess * excess + _ROUNDED**2) - _ROUNDED
+        gradient = samples.zeros()
+        gradient.value.T[:] = 2.0 * samples.weights * self.slope(excess) * path
         return float(samples.weights @ density), gradient
 
     def curvature(self, samples: Samples) -> Array:

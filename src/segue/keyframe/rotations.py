@@ -1,0 +1,185 @@
+"""Rotations: paths of unit quaternions through keyframes, whose angular velocity changes as little as can be.
+
+Two forms behind one call. Exact: the path is p / |p| with p a C2 cubic in R^4, so that its length is 1 by construction,
+and the covariant acceleration of p / |p| itself is minimised. Soft: the path is p, as in section 3 of
+[Ramamoorthi1997], and a penalty keeps its length near 1.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property, partial
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe.euler_lagrange import exact_residual, soft_residual
+from segue.keyframe.improve import Improvement, Settings, State, improve
+from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.path import DynamicSpline
+from segue.keyframe.penalties.covariant_acceleration import CovariantAcceleration
+from segue.keyframe.penalties.unit_quaternion import Departure, UnitQuaternion
+from segue.keyframe.penalty import Weighted
+from segue.keyframe.subdivision import Adaptive, Measure
+
+__all__ = ["Form", "RotationImprovement", "RotationPath", "improve_rotations", "rotation_keyframes"]
+
+_STIFFNESS = 5e3
+_FINE = 16
+"""Samples a piece for integrals that are reported."""
+_DENSE = 40
+"""Samples a piece at which the length is looked at."""
+_UNIT = 1e-6
+"""How far from unit length a keyframe may be without anybody being told."""
+_ABSOLUTE = 2e-2
+"""What makes the slope of |1 - q.q| that of (1 - q.q)^2 at half this departure: unlike that it does not grow, and where
+it is less than what there is to gain from a shorter quaternion, the path goes through the origin."""
+
+
+class Form(StrEnum):
+    """How the unit length of quaternions is kept: by construction, or by a penalty."""
+
+    EXACT = "exact"
+    SOFT = "soft"
+
+
+@dataclass(frozen=True, eq=False)
+class RotationPath:
+    """A path of rotations, made from a spline in R^4."""
+
+    spline: DynamicSpline
+    form: Form
+
+    def at(self, times: npt.ArrayLike) -> Array:
+        """Return unit quaternions (T, 4)."""
+        return quaternion.normalise(self.spline.at(times))
+
+    def quaternions(self, times: npt.ArrayLike) -> Array:
+        """Return the quaternions (T, 4) that the form itself has: those of the soft one are only nearly of length 1."""
+        return self.at(times) if self.form is Form.EXACT else self.spline.at(times)
+
+    def angular_velocity(self, times: npt.ArrayLike) -> Array:
+        """Return (T, 3), rad/s, in world axes: 2 q' q^-1, equation 19 of [Ramamoorthi1997]."""
+        path, velocity = self.spline.at(times), self.spline.at(times, 1)
+        squares = (path * path).sum(axis=1, keepdims=True)
+        turning: Array = 2.0 * quaternion.multiply(velocity, quaternion.conjugate(path))[:, 1:] / squares
+        return turning
+
+    @cached_property
+    def energy(self) -> float:
+        """The integral of the squared covariant acceleration of the rotation, rad^2 / s^3: a quarter of that of the
+        squared angular acceleration.
+
+        It is that of the unit quaternions in both forms, which makes them comparable.
+        """
+        samples = self.spline.samples(self.spline.sampling(_FINE))
+        return CovariantAcceleration(normalised=True).evaluate(samples)[0]
+
+    @cached_property
+    def deviation(self) -> float:
+        """The largest difference of a quaternion's length from 1."""
+        edges = self.spline.times
+        times = np.concatenate([np.linspace(a, b, _DENSE) for a, b in pairwise(edges)])
+        return float(np.abs(np.linalg.norm(self.quaternions(times), axis=1) - 1.0).max())
+
+
+@dataclass(frozen=True, eq=False)
+class RotationImprovement:
+    """Rotations before and after, and how the improvement went; measure: the Euler-Lagrange residual that was used."""
+
+    path: RotationPath
+    initial: RotationPath
+    details: Improvement
+    measure: Measure
+
+
+def improve_rotations(
+    times: npt.ArrayLike,
+    quaternions: npt.ArrayLike,
+    *,
+    form: Form | str = Form.EXACT,
+    settings: Settings | None = None,
+    stiffness: float = _STIFFNESS,
+    departure: Departure | str = Departure.SQUARE,
+    on_step: Callable[[State], bool | None] | None = None,
+) -> RotationImprovement:
+    """Return rotations through unit quaternions (K, 4) at times (K,), s, that accelerate as little as can be.
+
+    Each keyframe is reached the shorter way round from the one before. form: "exact", the default, comes as near to the
+    best with fewer frames and fewer steps, and has no weight to be chosen; "soft" is that of [Ramamoorthi1997].
+    stiffness, of the soft form: the weight of unit length, in units of the initial path's mean fourth power of speed
+    plus its mean squared covariant acceleration. departure, of the soft form: see `Departure`. settings: as for
+    `improve`; adaptive subdivision goes by the Euler-Lagrange residual, equations 10 and 11.
+    """
+    try:
+        chosen = Form(form)
+    except ValueError:
+        raise ArgumentError(f"the form is {form!r}: it can be {', '.join(Form)}") from None
+    keyframes = rotation_keyframes(times, quaternions)
+    penalties: list[Weighted]
+    measure: Measure
+    if chosen is Form.EXACT:
+        penalties, measure = [Weighted(CovariantAcceleration(normalised=True))], exact_residual
+    else:
+        unit = UnitQuaternion(departure)
+        weight = stiffness * _scale(keyframes) * (1.0 if unit.departure is Departure.SQUARE else _ABSOLUTE)
+        penalties = [Weighted(CovariantAcceleration()), Weighted(unit, weight)]
+        measure = partial(soft_residual, unit=unit, weight=weight)
+    if settings is None:
+        settings = _usual(chosen, len(keyframes))
+    if isinstance(settings.subdivision, Adaptive) and settings.subdivision.measure is None:
+        settings = replace(settings, subdivision=replace(settings.subdivision, measure=measure))
+    details = improve(keyframes, penalties, settings, on_step=on_step)
+    path, initial = (RotationPath(spline, chosen) for spline in (details.path, details.initial))
+    return RotationImprovement(path, initial, details, measure)
+
+
+def rotation_keyframes(times: npt.ArrayLike, quaternions: npt.ArrayLike) -> Keyframes:
+    """Return keyframes of unit quaternions (K, 4), each with the sign that is nearer to the one before it.
+
+    A quaternion of another length is scaled, and the user told; one of no length at all is an error.
+    """
+    keyframes = Keyframes(times, quaternions)
+    if keyframes.dimension != 4:
+        raise ArgumentError(f"a quaternion has 4 numbers (w, x, y, z), not {keyframes.dimension}")
+    lengths = np.linalg.norm(keyframes.values, axis=1)
+    for k, length in enumerate(lengths):
+        if length < _UNIT:
+            raise ArgumentError(
+                f"the quaternion of keyframe {k} at {keyframes.times[k]:g} s has no length: it must be of length 1"
+            )
+    if (np.abs(lengths - 1.0) > _UNIT).any():
+        worst = int(np.argmax(np.abs(lengths - 1.0)))
+        warnings.warn(
+            f"the quaternion of keyframe {worst} has the length {lengths[worst]:g} and is scaled to 1",
+            SegueWarning,
+            stacklevel=3,
+        )
+    return Keyframes(keyframes.times, quaternion.make_continuous(quaternion.normalise(keyframes.values)))
+
+
+def _scale(keyframes: Keyframes) -> float:
+    """Return the initial path's mean fourth power of speed and mean squared covariant acceleration, 1 / s^4."""
+    initial = keyframes.spline()
+    samples = initial.samples(initial.sampling(_FINE))
+    speeds = float(samples.weights @ (samples.velocity**2).sum(axis=1) ** 2)
+    energy = CovariantAcceleration(normalised=True).evaluate(samples)[0]
+    total = (speeds + energy) / float(samples.weights.sum())
+    # keyframes that are all alike: there is nothing to weigh, and any weight does
+    return total if total > 0 else 1.0
+
+
+def _usual(form: Form, count: int) -> Settings:
+    """Return settings that come within about 0.1 % of the best for keyframes up to 150 degrees apart.
+
+    The soft form needs more frames to begin with: a few cubics that are held to unit length can hardly bend.
+    """
+    between, rounds = (1, 4) if form is Form.EXACT else (3, 6)
+    return Settings(between=between, subdivision=Adaptive(rounds=rounds, points=max(2, count - 1)), worthwhile=1e-3)
