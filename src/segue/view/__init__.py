@@ -7,8 +7,9 @@ Every function returns a `Picture` or an `Animation`, which a notebook shows and
 from segue.view.animation import Animation, animate
 from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
-from segue.view.comparison import arranged, compared_curves, compared_paths
+from segue.view.comparison import arranged, compared, compared_curves, compared_paths
 from segue.view.cycles import seam
+from segue.view.effort import energies, torques
 from segue.view.filled import filled
 from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
@@ -24,10 +25,12 @@ __all__ = [
     "Picture",
     "animate",
     "arranged",
+    "compared",
     "compared_curves",
     "compared_paths",
     "composition",
     "curves",
+    "energies",
     "filled",
     "filmstrip",
     "footprints",
@@ -35,4 +38,5 @@ __all__ = [
     "seam",
     "strip",
     "timeline",
+    "torques",
 ]

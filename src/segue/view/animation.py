@@ -49,7 +49,7 @@ def animate(
     follow: bool | None = None,
     colours: str = "blue to red",
     limbs: str = "green",
-    rest: str = "grey",
+    rest: str = "silver",
 ) -> Animation:
     """Return a motion as an animation, or several by name side by side, each as large as `size` in pixels.
 

@@ -20,9 +20,11 @@ from segue.motion.contacts import find_contacts
 from segue.view.palette import colour, course
 from segue.view.picture import DPI, Picture
 
-__all__ = ["curves", "footprints", "joint_values", "tidy"]
+__all__ = ["SIDE_LOOKS", "curves", "footprints", "joint_values", "tidy", "without_side"]
 
-_SIDES = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
+SIDE_LOOKS = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
+"""Colour and line of what belongs to a side of the body: they differ without colour, too."""
+
 _MARGIN = 0.25  # metres of floor around the way
 _MOST_LABELS = 40
 _DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
@@ -40,14 +42,14 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
             raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(DOF_NAMES)}")
     if not chosen or len(poses) == 0:
         raise ArgumentError("there is nothing to draw: at least one name and one frame are needed")
-    panels = list(dict.fromkeys(_without_side(name) for name in chosen))
+    panels = list(dict.fromkeys(without_side(name) for name in chosen))
     canvas = Canvas(figsize=(8.0, 0.7 + 1.7 * len(panels)), dpi=DPI, layout="constrained")
     FigureCanvasAgg(canvas)
     all_axes = canvas.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     times = np.arange(len(poses)) / fps
     for axes, panel in zip(all_axes, panels, strict=True):
-        for name in (name for name in chosen if _without_side(name) == panel):
-            tint, style = _SIDES[side_of(name)]
+        for name in (name for name in chosen if without_side(name) == panel):
+            tint, style = SIDE_LOOKS[side_of(name)]
             axes.plot(times, joint_values(poses, name), style, color=colour(tint), lw=1.6, label=side_of(name))
         tidy(axes, f"{panel.replace('_', ' ')}\n({'m' if panel in ('root_x', 'root_y', 'root_z') else 'degrees'})")
     if any(side_of(name) != "centre" for name in chosen):
@@ -78,7 +80,7 @@ def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str 
     FigureCanvasAgg(canvas)
     axes = canvas.subplots()
     for side, outline, label in soles:
-        tint = colour(_SIDES[side][0])
+        tint = colour(SIDE_LOOKS[side][0])
         axes.add_patch(Polygon(outline[:, ::-1], closed=True, fc=(*tint, 0.25), ec=tint, lw=1.2))
         if len(soles) > _MOST_LABELS:
             continue
@@ -136,7 +138,8 @@ def joint_values(poses: Poses, name: str) -> Array:
     return np.degrees(quaternion.log(poses.ball(joint))[:, "xyz".index(axis)])
 
 
-def _without_side(name: str) -> str:
+def without_side(name: str) -> str:
+    """Return the name of a joint or degree of freedom for both sides of the body."""
     return name if side_of(name) == "centre" else name.split("_", 1)[1]
 
 

@@ -14,12 +14,12 @@ from segue.plausibility.jerk import jerks
 from segue.plausibility.planted import Flags, runs
 from segue.plausibility.slide import sole_slips
 from segue.plausibility.strength import strength_of
+from segue.view.charts import SIDE_LOOKS, tidy
 from segue.view.palette import colour
 from segue.view.picture import DPI, Picture
 
 __all__ = ["checked"]
 
-_SIDES = {"left": ("blue", "-"), "right": ("vermilion", "--")}
 _FASTEST = 100.0  # cm/s: what is faster is a step, and of no interest here
 _HIGHEST = 25.0  # cm
 _BAR = 0.05  # of a panel's height, for a row that says when a point is planted
@@ -58,13 +58,13 @@ def checked(seen: Observed, report: Plausibility, thresholds: Thresholds | None 
 def _draw_speeds(axes: Axes, seen: Observed) -> None:
     slips = sole_slips(seen.times, seen.soles, seen.bearing)
     for row, point in enumerate(seen.soles):
-        tint, style = _SIDES[side_of(point)]
+        tint, style = SIDE_LOOKS[side_of(point)]
         width = 1.6 if point.endswith("toe") else 0.8
         speed = 100 * np.linalg.norm(slips[point], axis=1)
         axes.plot(seen.times, speed, style, color=colour(tint), lw=width, label=point.replace("_", " "))
         _draw_bars(axes, seen.times, seen.bearing[point], -_BAR * (row + 1), tint)
     axes.set_ylim(-4 * _BAR * _FASTEST - 2.0, _FASTEST)
-    _tidy(axes, "speed of soles\n(cm/s)")
+    tidy(axes, "speed of soles\n(cm/s)")
 
 
 def _draw_bars(axes: Axes, times: Array, flags: Flags, level: float, tint: str) -> None:
@@ -73,7 +73,8 @@ def _draw_bars(axes: Axes, times: Array, flags: Flags, level: float, tint: str) 
 
 
 def _draw_heights(axes: Axes, seen: Observed, most: Thresholds) -> None:
-    for side, (tint, style) in _SIDES.items():
+    for side in ("left", "right"):
+        tint, style = SIDE_LOOKS[side]
         lowest = np.min([track[:, 1] for point, track in seen.soles.items() if side_of(point) == side], axis=0)
         axes.plot(seen.times, 100 * (lowest - seen.floor), style, color=colour(tint), lw=1.4)
     axes.axhline(0.0, color="0.4", lw=0.8)
@@ -81,7 +82,7 @@ def _draw_heights(axes: Axes, seen: Observed, most: Thresholds) -> None:
         axes.axhline(-most.penetration_cm, color=colour("red"), lw=0.8, ls="--")
     lowest_of_all = 100 * (min(track[:, 1].min() for track in seen.soles.values()) - seen.floor)
     axes.set_ylim(min(-1.4 * min(most.penetration_cm, _HIGHEST), 1.1 * lowest_of_all), _HIGHEST)
-    _tidy(axes, "lowest of the sole\n(cm above floor)")
+    tidy(axes, "lowest of the sole\n(cm above floor)")
 
 
 def _draw_line(axes: Axes, seen: Observed, values: Array, most: float, label: str) -> None:
@@ -89,7 +90,7 @@ def _draw_line(axes: Axes, seen: Observed, values: Array, most: float, label: st
     if np.isfinite(most):
         axes.axhline(most, color=colour("red"), lw=0.8, ls="--")
     axes.set_ylim(0.0, max(1.05 * float(values.max()), 1.2 * most if np.isfinite(most) else 0.0, 1e-6))
-    _tidy(axes, label)
+    tidy(axes, label)
 
 
 def _name_faults(axes: Axes, failed: list[Check]) -> None:
@@ -106,11 +107,3 @@ def _name_faults(axes: Axes, failed: list[Check]) -> None:
             fontsize=8,
             color=colour("red"),
         )
-
-
-def _tidy(axes: Axes, label: str) -> None:
-    axes.set_ylabel(label)
-    axes.grid(color="0.9", lw=0.8)
-    axes.set_axisbelow(True)
-    for edge in ("top", "right"):
-        axes.spines[edge].set_visible(False)

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, side_of
+from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, side_of
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.view.charts import joint_values, tidy
-from segue.view.palette import colour
+from segue.motion.motion import Motion
+from segue.view.camera import Camera
+from segue.view.charts import SIDE_LOOKS, joint_values, tidy
+from segue.view.filled import Fill, filled_tints
+from segue.view.palette import colour, course
 from segue.view.picture import DPI, Label, Picture, labelled
+from segue.view.stage import check_drawable
+from segue.view.strips import by_segment, exposures, natural_camera
 
-__all__ = ["arranged", "compared_curves", "compared_paths"]
+__all__ = ["VERSION_LOOKS", "arranged", "compared", "compared_curves", "compared_paths"]
 
-_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("green", ":"))
-_SIDES = {"left": "blue", "right": "vermilion"}
+VERSION_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("sky blue", ":"))
+"""Colour and line of the first versions of a motion: they differ without colour, too."""
+
 _FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
+_TELLING = 3  # joints that are drawn if none are named
+_DENSE = 121  # times at which joint values are drawn
+_WIDEST = 1300  # pixels from which pictures stand one above the other
 _TITLE = 26  # pixels above a picture that has a title
 _APART = 16  # pixels between pictures
 
@@ -53,6 +62,64 @@ def arranged(rows: Sequence[Mapping[str, Picture]]) -> Picture:
     return labelled(sheet, labels)
 
 
+def compared(
+    versions: Mapping[str, Motion],
+    *,
+    fills: Mapping[str, Iterable[Fill]] | None = None,
+    times: int | Sequence[float] = 5,
+    names: Sequence[str] | None = None,
+    camera: Camera | None = None,
+    spacing: float | None = None,
+    height: int = 320,
+) -> Picture:
+    """Return exposures of several motions by name, side by side or one above the other, and joint values below.
+
+    fills: what was filled, by the names of motions, in colour; where nothing was, the colours are those of time. times:
+    at which to draw, in s, or how many over the time that all of them have. names: whose values to draw, as for
+    `compared_curves`; those that differ most if not given. Otherwise as `strip`.
+    """
+    if len(versions) < 2:
+        raise ArgumentError(f"there is nothing to compare: at least two motions are needed, not {len(versions)}")
+    for motion in versions.values():
+        check_drawable(motion)
+    start, stop = max(m.start for m in versions.values()), min(m.stop for m in versions.values())
+    if not start < stop:
+        raise ArgumentError(
+            f"the motions have no time in common: one begins at {start:g} s, another ends at {stop:g} s"
+        )
+    moments = np.linspace(start, stop, times) if isinstance(times, int) else np.asarray(times, dtype=float)
+    camera = natural_camera(*_first_seen(versions, moments)) if camera is None else camera
+    pictures = {}
+    for name, motion in versions.items():
+        found = list((fills or {}).get(name, ()))
+        tints = filled_tints(moments, found, colours="blue to red", limbs="blue to red", rest="silver")
+        if not found:
+            tints = by_segment(course("blue to red", len(moments)))
+        stamps = [f"{moment:.2f} s" for moment in moments]
+        pictures[name] = exposures(
+            motion.figure, motion.at(moments), tints, stamps, camera=camera, spacing=spacing, height=height
+        )
+    dense = np.linspace(moments[0], moments[-1], _DENSE) if len(moments) > 1 else np.linspace(start, stop, _DENSE)
+    poses = {name: motion.at(dense) for name, motion in versions.items()}
+    below = compared_curves(poses, _telling(list(poses.values())) if names is None else names, dense)
+    wide = sum(picture.pixels().shape[1] for picture in pictures.values()) > _WIDEST
+    rows = [{name: picture} for name, picture in pictures.items()] if wide else [pictures]
+    return arranged([*rows, {"": below}])
+
+
+def _first_seen(versions: Mapping[str, Motion], moments: Array) -> tuple[Figure, Poses]:
+    motion = next(iter(versions.values()))
+    return motion.figure, motion.at(moments)
+
+
+def _telling(poses: Sequence[Poses]) -> list[str]:
+    """Return the joints in whose values the first and the last version differ most."""
+    names = [*BALL_JOINTS, *HINGE_NAMES]
+    apart = {name: float(np.abs(_course_of(poses[0], name) - _course_of(poses[-1], name)).max()) for name in names}
+    telling = sorted(apart, key=lambda name: -apart[name])[:_TELLING]
+    return [name for name in names if name in telling]
+
+
 def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: Array) -> Picture:
     """Return joint values of several versions of a motion, a panel for each joint, a line for each version.
 
@@ -65,11 +132,13 @@ def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: 
     FigureCanvasAgg(canvas)
     panels = canvas.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
-        for (version, poses), (tint, style) in zip(versions.items(), _LOOKS, strict=False):
+        for (version, poses), (tint, style) in zip(versions.items(), VERSION_LOOKS, strict=False):
             axes.plot(times, _course_of(poses, name), style, color=colour(tint), lw=1.6, label=version)
         kind = "\nturned by" if name in BALL_JOINTS else ""
         tidy(axes, f"{name.replace('_', ' ')}{kind}\n(degrees)")
-    canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(_LOOKS), frameon=False)
+    canvas.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(VERSION_LOOKS), frameon=False
+    )
     canvas.align_ylabels(panels)
     panels[-1].set_xlabel("time (s)")
     panels[-1].set_xlim(times[0], times[-1])
@@ -102,7 +171,7 @@ def compared_paths(figure: Figure, versions: Mapping[str, Poses]) -> Picture:
     panels = canvas.subplots(1, len(paths), sharey=True, squeeze=False)[0]
     for axes, (version, points) in zip(panels, paths.items(), strict=True):
         for point, path in points.items():
-            tint, style = colour(_SIDES[side_of(point)]), "-" if point.endswith("toe") else "--"
+            tint, style = colour(SIDE_LOOKS[side_of(point)][0]), "-" if point.endswith("toe") else "--"
             axes.plot(path[:, 1], path[:, 0], style, color=tint, lw=1.6, label=point.replace("_", " "))
             axes.plot(path[-1, 1], path[-1, 0], "o", color=tint, ms=4)
         axes.set_title(version, fontsize=10)

@@ -49,12 +49,12 @@ def filled(
     times: int | Sequence[float] = 9,
     colours: str = "blue to red",
     limbs: str = "green",
-    rest: str = "grey",
+    rest: str = "silver",
     camera: Camera | None = None,
     spacing: float | None = None,
     height: int = 480,
 ) -> Picture:
-    """Return exposures of a motion in which everything is grey but what was filled.
+    """Return exposures of a motion in which everything is light grey but what was filled.
 
     times: at which to draw it, in s, or how many from its start to its stop. colours: the course of a filled whole body
     from the start of its gap to the stop; limbs: the same for limbs that were filled alone. Otherwise as `strip`.

@@ -25,9 +25,11 @@ COLOURS = MappingProxyType(
         # for those who ask for it by its plain name: as dark as the blue, so that a course keeps its lightness
         "red": (202, 60, 45),
         "grey": (128, 132, 138),
+        # for what stays as it was, beside any other colour: so light that nobody takes green for it
+        "silver": (184, 188, 194),
     }
 )
-"""Red, green and blue, 0 to 255, by name."""
+"""Red, green and blue, 0 to 255, by name; those that stand beside each other differ for all [Machado2009]."""
 
 # Oklab [Ottosson2020]: linear RGB to cone responses, and their cube roots to lightness and two opponent colours
 _TO_CONES = np.array(

@@ -66,7 +66,8 @@ class Picture:
         # without a date and with fixed identifiers, so that the same picture is the same file
         metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[form]
         buffer = io.BytesIO()
-        with matplotlib.rc_context({"svg.hashsalt": "segue"}):
+        # letters stay letters: they can be searched, and read aloud
+        with matplotlib.rc_context({"svg.hashsalt": "segue", "svg.fonttype": "none"}):
             self.canvas.savefig(buffer, format=form, dpi=DPI, metadata=metadata)
         return buffer.getvalue()
 

@@ -18,9 +18,11 @@ from segue.motion.rows import track_rows
 from segue.view.palette import colour
 from segue.view.picture import DPI, Picture
 
-__all__ = ["draw_timeline", "timeline", "timeline_size"]
+__all__ = ["TINTS", "draw_timeline", "timeline", "timeline_size"]
 
-_TINTS = ("blue", "vermilion", "green", "purple", "orange", "sky blue")
+TINTS = ("blue", "vermilion", "sky blue", "yellow", "black", "orange")
+"""Colours of sources, in the order of their appearance: of those in the palette the six that differ most for all."""
+
 _GAP: dict[str, Any] = {"fc": "white", "ec": "0.45", "hatch": "....", "lw": 0.8, "ls": "--"}
 _CONFLICT: dict[str, Any] = {"fc": "0.85", "ec": "0.2", "hatch": "xxx", "lw": 0.8}
 _BLEND_HATCH = "//"
@@ -88,5 +90,5 @@ def _source_of(function: Function, sources: dict[int, tuple[str, str]]) -> tuple
     if key not in sources:
         name = getattr(function.source, "name", "poses")
         taken = [known for _, known in sources.values()]
-        sources[key] = (_TINTS[len(sources) % len(_TINTS)], name if name not in taken else f"{name} {len(sources) + 1}")
+        sources[key] = (TINTS[len(sources) % len(TINTS)], name if name not in taken else f"{name} {len(sources) + 1}")
     return sources[key]

@@ -1,0 +1,181 @@
+"""What a motion costs its body: torques of joints over time, and the objective before and after gaps were solved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+
+from segue.body.joints import JOINTS, side_of
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.motion.motion import Motion
+from segue.motion.rows import parts_of
+from segue.plausibility import observe
+from segue.plausibility.strength import STRENGTH
+from segue.view.charts import SIDE_LOOKS, tidy, without_side
+from segue.view.comparison import VERSION_LOOKS
+from segue.view.filled import Fill
+from segue.view.palette import colour
+from segue.view.picture import DPI, Picture
+from segue.view.stage import check_drawable
+
+__all__ = ["SolvedFill", "energies", "torques"]
+
+_TELLING = 4  # joints that are drawn if none are named
+_DEFAULT_JOINTS = ("hip", "knee", "ankle", "lower_back", "shoulder", "elbow")
+_BAR = 0.36  # inches for the bars of a gap
+_HEADROOM = 1.35  # above the squares, for the legend
+_ROOM = 1.25  # as wide as the longest bar, so that its number fits beside it
+
+
+class SolvedFill(Fill, Protocol):
+    """A fill that says what it cost: what `fills` returns."""
+
+    @property
+    def energy(self) -> float:
+        """What the path costs by the objective."""
+        ...
+
+    @property
+    def start_energy(self) -> float:
+        """What the interpolated path costs that the solve began with."""
+        ...
+
+
+def torques(
+    motions: Motion | Mapping[str, Motion],
+    joints: Sequence[str] | None = None,
+    *,
+    start: float | None = None,
+    stop: float | None = None,
+) -> Picture:
+    """Return the size of joints' torques over time in N m, a panel for each, and all joints' squares in the last one.
+
+    motions: one, left and right together; or several versions of one by name, such as interpolation and what was
+    solved, a line for each. joints: such as "left_knee"; of several versions those that differ most if not given, else
+    the largest joints. start, stop: what is drawn and counted, in s. The last panel is what [Rose1996] minimises: its
+    integral, in N^2 m^2 s, stands in the legend. Torques are those of `segue check`, with the floor's push; poses are
+    low-passed at 8 Hz first.
+    """
+    versions = {"": motions} if isinstance(motions, Motion) else dict(motions)
+    if not versions:
+        raise ArgumentError("there is nothing to draw: at least one motion is needed")
+    for motion in versions.values():
+        check_drawable(motion)
+    known = {name: _torques_of(motion, start, stop) for name, motion in versions.items()}
+    chosen = list(joints) if joints is not None else _telling(list(known.values()))
+    names = [joint.name for joint in JOINTS[1:]]
+    for name in chosen:
+        if name not in names:
+            raise ArgumentError(f"the figure has no joint '{name}' with a torque: there are {', '.join(names)}")
+    if not chosen:
+        raise ArgumentError("there is nothing to draw: at least one joint is needed")
+    single = len(versions) == 1
+    panels = list(dict.fromkeys(without_side(name) if single else name for name in chosen))
+    canvas = Canvas(figsize=(8.0, 0.9 + 1.4 * (len(panels) + 1)), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(canvas)
+    all_axes = canvas.subplots(len(panels) + 1, 1, sharex=True, squeeze=False)[:, 0]
+    for axes, panel in zip(all_axes, panels, strict=False):
+        if single:
+            _draw_sides(axes, *next(iter(known.values())), [n for n in chosen if without_side(n) == panel])
+        else:
+            for (version, (times, sizes)), (tint, style) in zip(known.items(), VERSION_LOOKS, strict=False):
+                axes.plot(times, sizes[panel], style, color=colour(tint), lw=1.6, label=version)
+        axes.set_ylim(bottom=0.0)
+        tidy(axes, f"{panel.replace('_', ' ')}\n(N m)")
+    _draw_squares(all_axes[-1], known)
+    canvas.align_ylabels(all_axes)
+    lines = {line.get_label(): line for axes in all_axes[:-1] for line in axes.get_lines()}
+    if any(lines):
+        canvas.legend(list(lines.values()), list(lines), loc="outside upper right", ncols=len(lines), frameon=False)
+    all_axes[-1].set_xlabel("time (s)")
+    times = next(iter(known.values()))[0]
+    all_axes[-1].set_xlim(times[0], times[-1])
+    return Picture(canvas)
+
+
+def _torques_of(motion: Motion, start: float | None, stop: float | None) -> tuple[Array, dict[str, Array]]:
+    """Return times (T,) and each joint's torque (T,) in N m, in a window of time."""
+    seen = observe(motion)
+    inside = seen.within(start, stop)
+    if inside.sum() < 2:
+        raise ArgumentError("one frame has no course: let start and stop lie further apart")
+    return seen.times[inside], {name: motion.figure.mass * size[inside] for name, size in seen.torques.items()}
+
+
+def _telling(known: list[tuple[Array, dict[str, Array]]]) -> list[str]:
+    """Return the joints in which versions differ most; the largest ones where there is one version alone."""
+    if len(known) == 1:
+        return [name for name in known[0][1] if without_side(name) in _DEFAULT_JOINTS]
+    first, last = known[0][1], known[-1][1]
+    count = min(len(known[0][0]), len(known[-1][0]))
+    apart = {
+        name: float(np.nansum((first[name][:count] - last[name][:count]) ** 2))
+        for name in first
+        if without_side(name) in STRENGTH
+    }
+    telling = sorted(apart, key=lambda name: -apart[name])[:_TELLING]
+    return [name for name in first if name in telling]
+
+
+def _draw_sides(axes: Axes, times: Array, sizes: Mapping[str, Array], names: Sequence[str]) -> None:
+    for name in names:
+        tint, style = SIDE_LOOKS[side_of(name)]
+        axes.plot(times, sizes[name], style, color=colour(tint), lw=1.6, label=side_of(name))
+
+
+def _draw_squares(axes: Axes, known: Mapping[str, tuple[Array, dict[str, Array]]]) -> None:
+    """Draw the sum of all joints' squared torques, in thousands for short numbers, with its integral as its name."""
+    looks = VERSION_LOOKS if len(known) > 1 else (("black", "-"),)
+    for (version, (times, sizes)), (tint, style) in zip(known.items(), looks, strict=False):
+        squares = np.sum([size**2 for size in sizes.values()], axis=0)
+        whole = float(np.trapezoid(np.nan_to_num(squares), times))
+        label = f"{version + ': ' if version else ''}{whole:,.0f} N² m² s"
+        axes.plot(times, 1e-3 * squares, style, color=colour(tint), lw=1.6, label=label)
+    axes.set_ylim(0.0, _HEADROOM * axes.get_ylim()[1])
+    axes.legend(loc="upper right", ncols=len(known), fontsize=9, frameon=False, borderaxespad=0.0)
+    tidy(axes, "all joints, squared\n(1000 N² m²)")
+
+
+def energies(fills: Sequence[SolvedFill]) -> Picture:
+    """Return what every gap costs by its objective, interpolated and solved, as parts of the former.
+
+    fills: what `fills` returns. Energies have the units of their objective, so that only those of one gap compare.
+    """
+    solved = [fill for fill in fills if fill.start_energy > 0]
+    if not solved:
+        raise ArgumentError("there is nothing to draw: no gap was filled by a solve")
+    canvas = Canvas(figsize=(8.0, 1.3 + 2 * _BAR * len(solved)), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(canvas)
+    axes = canvas.subplots()
+    labels, longest = [], 100.0
+    for row, fill in enumerate(solved):
+        share = 100.0 * fill.energy / fill.start_energy
+        longest = max(longest, share)
+        labels.append(f"{fill.start:.2f} to {fill.stop:.2f} s\n{', '.join(parts_of(fill.tracks)).replace('_', ' ')}")
+        for at, (part, value, tint) in enumerate(((100.0, fill.start_energy, "grey"), (share, fill.energy, "blue"))):
+            axes.barh(row + 0.4 * at - 0.2, part, 0.36, color=colour(tint))
+            axes.annotate(_short(value), (part, row + 0.4 * at - 0.2), (4, 0), textcoords="offset points", va="center")
+    for name, tint in (("interpolation", "grey"), ("solved", "blue")):
+        axes.barh(0, 0.0, color=colour(tint), label=name)
+    axes.set_yticks(range(len(solved)), labels)
+    axes.invert_yaxis()
+    axes.set_xlim(0.0, _ROOM * longest)
+    axes.set_xlabel("energy of the objective (% of interpolation)")
+    tidy(axes, "")
+    axes.grid(visible=False, axis="y")
+    canvas.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False)
+    return Picture(canvas)
+
+
+def _short(value: float) -> str:
+    """Return a number of three digits, in powers of ten where it is large."""
+    if value < 1e4:
+        return f"{value:.3g}"
+    power = int(np.floor(np.log10(value)))
+    return f"${value / 10**power:.2f} \\times 10^{{{power}}}$"
