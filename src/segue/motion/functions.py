@@ -69,10 +69,14 @@ class Placement(NamedTuple):
         placed: Array = quaternion.rotate(self.rotation, self.scale * points) + np.array([self.x, 0.0, self.z])
         return placed
 
+    def turned(self, x: float, z: float) -> tuple[float, float]:
+        """Return a way (x, z) on the floor scaled and turned."""
+        cosine, sine = self.scale * math.cos(self.turn), self.scale * math.sin(self.turn)
+        return cosine * x + sine * z, cosine * z - sine * x
+
     def after(self, first: Placement) -> Placement:
         """Return the move that does `first`, then this."""
-        cosine, sine = self.scale * math.cos(self.turn), self.scale * math.sin(self.turn)
-        x, z = cosine * first.x + sine * first.z, cosine * first.z - sine * first.x
+        x, z = self.turned(first.x, first.z)
         return Placement(self.turn + first.turn, x + self.x, z + self.z, self.scale * first.scale)
 
     def mirrored(self) -> Placement:

@@ -21,7 +21,7 @@ from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.root import Course, free_placement
 from segue.transition.seams import find_seams
 
-__all__ = ["MODES", "fill", "fill_known_gap", "sp", "whole_body_needed"]
+__all__ = ["MODES", "check_whole", "fill", "fill_known_gap", "sp"]
 
 MODES = ("pinned", "free")
 _LONGEST = 3.0
@@ -43,7 +43,9 @@ def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) 
             raise ArgumentError("gaps overlap, one of them in the root: what follows cannot be moved; use mode pinned")
         # what each gap needs to know of the others, until they are filled in turn
         for stretch in found:
-            seams = find_seams(_bridged(motion, found), stretch.start, stretch.stop, stretch.tracks)
+            bridged = _bridged(motion, found)
+            ends = bridged.state([stretch.start, stretch.stop])
+            seams = find_seams(bridged, stretch.start, stretch.stop, stretch.tracks, ends)
             motion = hermite_patch(motion, seams, stretch.tracks, chosen)
         for stretch in found:
             motion = fill_gap(_erased(motion, stretch), stretch.start, stretch.stop, stretch.tracks, chosen)
@@ -84,9 +86,7 @@ def fill(
 
 def fill_known_gap(motion: Motion, start: float, stop: float, options: Options) -> Motion:
     """Return a motion with the one gap of the whole body that is known to be there filled."""
-    missing = [track for track in TRACKS if track not in motion.tracks]
-    if missing:
-        raise whole_body_needed(missing[0])
+    check_whole(motion)
     _warn_if_long(start, stop)
     return fill_gap(motion, start, stop, tuple(TRACKS), options)
 
@@ -96,9 +96,7 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
     clash = conflicts(motion)
     if clash:
         raise ArgumentError(f"the motion is in conflict at {clash[0]}; resolve it with prefer or blend before filling")
-    missing = [track for track in TRACKS if track not in motion.tracks]
-    if missing:
-        raise whole_body_needed(missing[0])
+    check_whole(motion)
     found = list(gaps(motion))
     for stretch in found:
         at_start, at_stop = stretch.start - motion.start <= TINY, motion.stop - stretch.stop <= TINY
@@ -112,11 +110,13 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
     return found
 
 
-def whole_body_needed(track: str) -> ArgumentError:
-    """Return the error for a motion in which a track is missing altogether."""
-    return ArgumentError(
-        f"the motion says nothing of {describe(track)}: filling needs the whole body, whose weight is felt"
-    )
+def check_whole(motion: Motion) -> None:
+    """Raise where a track of a motion is missing altogether."""
+    if not motion.tracks.whole:
+        missing = next(track for track in TRACKS if track not in motion.tracks)
+        raise ArgumentError(
+            f"the motion says nothing of {describe(missing)}: filling needs the whole body, whose weight is felt"
+        )
 
 
 def _warn_if_long(start: float, stop: float) -> None:

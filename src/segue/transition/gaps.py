@@ -15,13 +15,12 @@ from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 from segue.spacetime import Gap, Solution, coefficients_for, solve
-from segue.spacetime.gap import ROOT_DOFS
 from segue.spacetime.solve import own_energy, trace, within_limits
 from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.report import FillReport
 from segue.transition.root import root_control
-from segue.transition.seams import Seams, dofs_of, find_seams, given_path
+from segue.transition.seams import Seams, find_seams, given_path, unknowns_of
 from segue.transition.supports import (
     Support,
     Surroundings,
@@ -30,6 +29,7 @@ from segue.transition.supports import (
     find_supports,
     hold_of,
     look_around,
+    look_at_sides,
     measured,
     partial_supports,
 )
@@ -44,9 +44,10 @@ _UNREACHED = 0.015
 def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], options: Options) -> Motion:
     """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop."""
     began = time.perf_counter()
-    seams = find_seams(motion, start, stop, tracks)
+    sides = look_at_sides(motion, start, stop)
+    seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
-    around = look_around(motion, start, stop, choices)
+    around = look_around(motion.figure, sides, choices)
     gap = _gap(motion, seams, tracks, options, around)
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
@@ -113,7 +114,7 @@ def _solved(
 def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings) -> Gap | None:
     """Return the gap to be solved; None where nothing but the root is missing."""
     duration = seams.stop - seams.start
-    free = np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= ROOT_DOFS), np.int64)
+    free = unknowns_of(tuple(tracks))
     if not len(free):
         return None
     count = options.coefficients or coefficients_for(duration)

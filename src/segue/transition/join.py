@@ -13,16 +13,13 @@ from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
 from segue.motion.take import Sketch, Take
-from segue.motion.tracks import TRACKS
 from segue.transition.duration import DURATIONS, MODEST, effort_inside
-from segue.transition.fill import MODES, fill_known_gap, whole_body_needed
+from segue.transition.fill import MODES, check_whole, fill_known_gap
 from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.report import fills
 from segue.transition.root import Course, free_placement, pinned_placement, size_ratio
 
 __all__ = ["Join", "transition", "transitions"]
-
-_ROOT = ("root_position", "root")
 
 
 def transition(
@@ -50,9 +47,7 @@ def transition(
     for motion in (first, second):
         if not isinstance(motion, Motion):
             raise ArgumentError(f"a transition joins two motions, not {motion!r}")
-        missing = [track for track in TRACKS if track not in motion.tracks]
-        if missing:
-            raise whole_body_needed(missing[0])
+        check_whole(motion)
     leaving, entering = _leaving(first, leave), _entering(second, enter)
     if duration != "auto":
         return _joined(first, leaving, second, entering, _checked_duration(duration), mode, chosen)

@@ -72,6 +72,9 @@ def _not_negative(name: str, value: object) -> float:
     return float(value)
 
 
+_KNOWN = tuple(each.name for each in fields(Options))
+
+
 class OptionNames(TypedDict, total=False):
     """The fields of `Options` as keyword arguments."""
 
@@ -86,8 +89,7 @@ class OptionNames(TypedDict, total=False):
 
 def options_of(names: OptionNames) -> Options:
     """Return the options given by name."""
-    known = [each.name for each in fields(Options)]
     for name in names:
-        if name not in known:
-            raise ArgumentError(f"there is no option '{name}': there are {', '.join(known)}")
+        if name not in _KNOWN:
+            raise ArgumentError(f"there is no option '{name}': there are {', '.join(_KNOWN)}")
     return Options(**names)

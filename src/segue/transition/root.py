@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics import GRAVITY
 from segue.errors import ArgumentError
 from segue.motion.functions import Placement
@@ -17,6 +18,7 @@ from segue.motion.motion import Motion
 from segue.spacetime.gap import ROOT_DOFS
 from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import samples_for, time_modes
+from segue.transition._root_kernels import course_of
 
 __all__ = ["Course", "free_placement", "pinned_placement", "root_control", "size_ratio", "velocity_blend"]
 
@@ -29,14 +31,13 @@ _ROOT = ("root_position", "root")
 _STRIDE = 1.0  # s, in which a walker sways to both sides once
 _LOOK = 1.5 * _STRIDE
 _PARTS = np.linspace(0.0, 1.0, 13)
-_NEAR, _FAR = slice(0, 9), slice(4, 13)  # two strides of the three halves that are looked at
-_LAST = slice(0, 3)  # a quarter of a stride
+_NEAR, _FAR = (0, 9), (4, 13)  # two strides of the three halves that are looked at
+_LAST = (0, 3)  # a quarter of a stride
 _SWAY, _SWERVE = 0.3, np.radians(10.0)
 """What straight walks have of turning from stride to stride, in rad/s, and of steps that leave their way, in rad."""
 
 _SLOW = 0.4  # m/s below which one faces somewhere rather than goes there
 _ASIDE = np.radians(60.0)
-_FORWARD = np.array([0.0, 0.0, 1.0])
 _BALLISTIC = 0.3
 """Part of what gravity changes of the velocity in a gap by which free flight may miss the velocity at its end."""
 
@@ -85,25 +86,9 @@ class Course:
             # another gap is near
             times = np.full_like(times, times[0])
             state = motion.state(times, _ROOT)
-        place, velocity = state.root.value[0], state.root.velocity[0]
-        faced = np.unwrap(_heading(state.balls.value[:, 0]))
-        span = float(np.ptp(times[_NEAR]))
-        if span <= TINY:
-            return cls(place, velocity, float(faced[0]), 0.0)
-        way = _way(state.root.value, times, _NEAR)
-        if np.hypot(*way) < _SLOW * span:
-            return cls(place, velocity, float(faced[0]), float(np.polyfit(times[_NEAR], faced[_NEAR], 1)[0]))
-        aside = abs(_wrapped(float(np.arctan2(*way) - faced[_NEAR].mean()))) > _ASIDE
-
-        def heading(part: slice) -> float:
-            return float(faced[part].mean() if aside else np.arctan2(*_way(state.root.value, times, part)))
-
-        near, far, last = (float(times[part].mean()) for part in (_NEAR, _FAR, _LAST))
-        rate = _beyond(_wrapped(heading(_NEAR) - heading(_FAR)) / (near - far), _SWAY)
-        going = heading(_NEAR) + rate * (last - near)
-        if np.hypot(*_way(state.root.value, times, _LAST)) > _SLOW * float(np.ptp(times[_LAST])):
-            going += _beyond(_wrapped(heading(_LAST) - going), _SWERVE)
-        return cls(place, velocity, going + rate * (float(times[0]) - last), rate)
+        places, faces = kernel_array(state.root.value), kernel_array(state.balls.value[:, 0])
+        heading, turning = course_of(times, places, faces, _NEAR, _FAR, _LAST, _SLOW, _ASIDE, _SWAY, _SWERVE, TINY)
+        return cls(state.root.value[0], state.root.velocity[0], heading, turning)
 
 
 def free_placement(before: Course, after: Course, duration: float, scale: float = 1.0) -> Placement:
@@ -114,10 +99,12 @@ def free_placement(before: Course, after: Course, duration: float, scale: float 
     """
     turn = before.heading + 0.5 * duration * (before.turning + after.turning) - after.heading
     turned = Placement(turn, scale=scale)
-    there, moving = turned.moved(after.place), turned.moved(after.velocity)
-    path = velocity_blend(before.place, before.velocity, moving, duration)
-    reached = path[0] + duration * (path[1] + duration * path[2])
-    return Placement(turn, float(reached[0] - there[0]), float(reached[2] - there[2]), scale)
+    place, velocity = before.place.tolist(), before.velocity.tolist()
+    there, moving = (turned.turned(vector[0], vector[2]) for vector in (after.place.tolist(), after.velocity.tolist()))
+    # where the velocity blend leads: as far as the mean of both velocities does
+    x = place[0] + 0.5 * duration * (velocity[0] + moving[0])
+    z = place[2] + 0.5 * duration * (velocity[2] + moving[1])
+    return Placement(turn, x - there[0], z - there[1], scale)
 
 
 def pinned_placement(after: Course, scale: float) -> Placement:
@@ -139,28 +126,6 @@ def _leg(figure: Figure) -> float:
     return figure.build.thigh + figure.build.shank + figure.build.sole
 
 
-def _way(root: Array, times: Array, part: slice) -> Array:
-    """Return the way (x, z) on the floor from the earliest to the latest of some of times that run either way."""
-    way: Array = (root[part][-1] - root[part][0])[[0, 2]] * np.sign(times[-1] - times[0])
-    return way
-
-
-def _beyond(value: float, usual: float) -> float:
-    """Return hardly anything of a value that is usual, and most of one that is far beyond."""
-    return value * value**2 / (value**2 + usual**2)
-
-
-def _heading(orientations: Array) -> Array:
-    """Return the headings of orientations (..., 4)."""
-    forward = quaternion.rotate(orientations, _FORWARD)
-    heading: Array = np.arctan2(forward[..., 0], forward[..., 2])
-    return heading
-
-
-def _wrapped(angle: float) -> float:
-    return float(np.angle(np.exp(1j * angle)))
-
-
 def root_control(ends: Array, duration: float, coefficients: int, airborne: bool) -> Array:
     """Return spline coefficients (m + 4, 6) of the root's path between ends (4, 44).
 
@@ -168,12 +133,19 @@ def root_control(ends: Array, duration: float, coefficients: int, airborne: bool
     the blend itself. The height's velocities die away sooner, unless the body flies through the whole gap: then the
     cubic Hermite is the parabola of free fall, as far as the ends agree with one.
     """
-    samples = samples_for(coefficients)
-    calm = time_modes(duration, coefficients, samples, Objective(velocity=1.0, acceleration=_SETTLING))
-    control = calm.coefficients(ends[:, :ROOT_DOFS], np.zeros((coefficients, ROOT_DOFS)))
+    hermite, calm = _root_modes(duration, coefficients)
+    control: Array = hermite @ ends[:, :ROOT_DOFS]
     if not (airborne and _flies(ends[:, _HEIGHT], duration)):
-        control[:, _HEIGHT] = calm.smoothest(ends[:, _HEIGHT])
+        control[:, _HEIGHT] = calm @ ends[:, _HEIGHT]
     return control
+
+
+@lru_cache(maxsize=256)
+def _root_modes(duration: float, coefficients: int) -> tuple[Array, Array]:
+    """Return what ends (4,) become of spline coefficients (m + 4,): of the cubic Hermite, and of a calmer path."""
+    settling = Objective(velocity=1.0, acceleration=_SETTLING)
+    modes = time_modes(duration, coefficients, samples_for(coefficients), settling)
+    return modes.ends_to_control, modes.smoothest(np.eye(4))
 
 
 def _flies(height: Array, duration: float) -> bool:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from segue.body.joints import BALL_JOINTS, DOF_NAMES
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
+from segue.curves.chart_kernels import Ints
 from segue.curves.quaternion import Array
 from segue.dynamics import FigureTree
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
+from segue.spacetime.gap import ROOT_DOFS
+from segue.transition._joint_kernels import joint_values
 
-__all__ = ["Seams", "find_seams", "given_path"]
+__all__ = ["Seams", "find_seams", "given_path", "unknowns_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +34,13 @@ class Seams:
     ends: Array
 
 
-def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> Seams:
-    """Return the seams of a gap in some tracks; all others must be defined from its start to its stop."""
-    state = motion.state([start, stop])
+def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str], state: State) -> Seams:
+    """Return the seams of a gap in some tracks; all others must be defined from its start to its stop.
+
+    state: of the motion at start and stop.
+    """
     tree = FigureTree.between(motion.figure, *state.balls.value)
-    known = [k for k, name in enumerate(BALL_JOINTS) if name not in tracks]
+    known = [k for k, name in enumerate(BALL_JOINTS) if name not in tracks] if len(tracks) < len(TRACKS) else []
     if known:
         tree = _about_known(motion, tree, start, stop, known)
     value, rate, _ = joint_motion(tree.charts, state)
@@ -68,13 +74,8 @@ def _state_of(motion: Motion, times: Array, tracks: Sequence[str]) -> State:
 
 def joint_motion(charts: BallCharts, state: State) -> Array:
     """Return joint values and their first two derivatives, (3, T, 44), of a state."""
-    out = np.empty((3, len(state.root.value), len(DOF_NAMES)))
-    balls = charts.motion(state.balls.value, state.balls.velocity, state.balls.acceleration)
-    for part, ball, root, hinges in zip(out, balls, state.root, state.hinges, strict=True):
-        part[:, :3] = root
-        part[:, BALL_COLUMNS] = ball
-        part[:, HINGE_COLUMNS] = hinges
-    return out
+    path: Array = joint_values(charts.reference, charts.leading, state.parts, BALL_COLUMNS, HINGE_COLUMNS)
+    return path
 
 
 def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]) -> tuple[Array, Array]:
@@ -86,6 +87,12 @@ def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]
     for name in others:
         known[dofs_of(name)] = True
     return path, known
+
+
+@lru_cache(maxsize=256)
+def unknowns_of(tracks: tuple[str, ...]) -> Ints:
+    """Return the joint values of some tracks that a solve has to find, increasing: all but the root's."""
+    return np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= ROOT_DOFS), np.int64)
 
 
 def dofs_of(track: str) -> list[int]:

@@ -9,22 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure, Poses
+from segue.body.figure import Figure
+from segue.body.forward_kernels import Ints
 from segue.body.joints import SEGMENTS
-from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
-from segue.motion.state import State
+from segue.motion.state import Sample, State
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
+from segue.transition._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
 
-__all__ = ["CHOICES", "Support", "Surroundings", "check_enforced", "check_supports", "find_supports", "look_around"]
+__all__ = [
+    "CHOICES",
+    "Sides",
+    "Support",
+    "Surroundings",
+    "check_enforced",
+    "check_supports",
+    "find_supports",
+    "look_around",
+    "look_at_sides",
+]
 
 CHOICES = ("auto", "enforce", "never")
 _LIMBS = {
@@ -36,6 +49,7 @@ _LIMBS = {
 _LOOK = 0.3  # s on either side within which the floor is looked for
 _REST = 0.1  # s for which a point must rest
 _STEP = 0.05  # s
+_STEPS = _STEP * np.arange(round(_LOOK / _STEP) + 1)
 _BOX = 0.006  # of stature: what is to be held must rest more surely than what merely touches
 _REACH = 0.035  # of stature above the floor
 _SHARED = 0.006  # of stature that a support may be apart on the two sides
@@ -98,61 +112,77 @@ def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str
     return choices
 
 
-def look_around(motion: Motion, start: float, stop: float, points: Mapping[str, str]) -> Surroundings:
-    """Return the floor and the supports before and after a gap."""
-    figure, names = motion.figure, tuple(dict.fromkeys([*FEET, *points]))
-    first, last = motion.start, motion.stop
+class Sides(NamedTuple):
+    """A motion on both sides of a gap: at times (T,), half of them up to its start, the others from its stop on."""
+
+    times: Array
+    state: State
+
+    @property
+    def seams(self) -> State:
+        """The motion at start and stop."""
+        seam = len(self.times) // 2
+        return State(*(Sample(*(part[seam - 1 : seam + 1] for part in sample)) for sample in self.state))
+
+
+def look_at_sides(motion: Motion, start: float, stop: float) -> Sides:
+    """Return the motion on both sides of a gap, for as long as it is defined there."""
     try:
-        times, state = _sides(motion, start, stop, first, last)
+        return _sides(motion, start, stop, motion.start, motion.stop)
     except ArgumentError:
         # another gap is near
-        times, state = _sides(motion, start, stop, *_reach_of(motion, start, stop))
-    paths = _point_paths(figure, state.poses, names)
-    foot = np.array([name in FEET for name in names])
-    floor = float(paths[foot, :, 1].min())
-    seam, near = len(times) // 2, round(_REST / _STEP)
-    before, after = paths[:, seam - near - 1 : seam], paths[:, seam : seam + near + 1]
-    spans = np.array([times[seam - 1] - times[seam - near - 1], times[seam + near] - times[seam]])
-    boxes = np.stack([np.ptp(side, axis=1).max(axis=1) for side in (before, after)], axis=1)
-    heights = np.stack([side[:, :, 1].min(axis=1) for side in (before, after)], axis=1)
-    low = (heights - floor <= _REACH * figure.stature) | ~foot[:, None]
-    # a point seen for less than the full time must keep to a smaller box
-    rests = (spans > 0) & low & (boxes <= _BOX * figure.stature * np.minimum(spans / _REST, 1.0))
-    steps = np.array([times[seam - 1] - times[seam - 2], times[seam + 1] - times[seam]])
-    moves = np.stack([before[:, -1] - before[:, -2], after[:, 1] - after[:, 0]], axis=1)
-    speeds = np.where(steps[:, None] > 0, moves / np.maximum(steps, TINY)[:, None], 0.0)
-    return Surroundings(
-        floor,
-        {name: paths[k, seam - 1 : seam + 1] for k, name in enumerate(names)},
-        dict(zip(names, speeds, strict=True)),
-        {name: (bool(own[0]), bool(own[1])) for name, own in zip(names, rests, strict=True)},
-    )
+        return _sides(motion, start, stop, *_reach_of(motion, start, stop))
 
 
-def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> tuple[Array, State]:
-    """Return times on both sides of a gap, as many on each, and the motion there."""
-    steps = _STEP * np.arange(round(_LOOK / _STEP) + 1)
-    times = np.concatenate([np.maximum(start - steps[::-1], first), np.minimum(stop + steps, last)])
-    return times, motion.state(times)
+def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> Sides:
+    times = np.concatenate([np.maximum(start - _STEPS[::-1], first), np.minimum(stop + _STEPS, last)])
+    return Sides(times, motion.state(times))
 
 
 def _reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
     """Return from when before a gap, and until when after it, all tracks are defined without a break."""
     first, last = motion.start, motion.stop
-    for track in motion.tracks.values():
+    for track in motion.tracks.different:
         before, after = track.at(start), track.at(stop)
         first = max(first, before.start if before else start)
         last = min(last, after.stop if after else stop)
     return first, last
 
 
-def _point_paths(figure: Figure, poses: Poses, names: tuple[str, ...]) -> Array:
-    """Return the positions (P, T, 3) of named points."""
-    positions, rotations = figure.forward(poses)
-    which = [SEGMENTS.index(figure.points[name][0]) for name in names]
-    local = np.array([figure.points[name][1] for name in names])
-    turned = quaternion.rotate(rotations[:, which], local)
-    return np.moveaxis(positions[:, which] + turned, 1, 0)
+def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surroundings:
+    """Return the floor and the supports before and after a gap."""
+    marks = _marks(figure, tuple(dict.fromkeys([*FEET, *points])))
+    root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
+    paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
+    stature = figure.stature
+    resting = Resting(round(_REST / _STEP), _REST, _BOX * stature, _REACH * stature, TINY)
+    floor, speeds, rests = resting_points(sides.times, paths, marks.feet, resting)
+    seam = len(sides.times) // 2
+    return Surroundings(
+        floor,
+        dict(zip(marks.names, paths[:, seam - 1 : seam + 1], strict=True)),
+        dict(zip(marks.names, speeds, strict=True)),
+        {name: (own[0], own[1]) for name, own in zip(marks.names, rests.tolist(), strict=True)},
+    )
+
+
+class _Marks(NamedTuple):
+    """Points of a figure by name: which segment carries each, where it is on that, and whether it is a foot's."""
+
+    names: tuple[str, ...]
+    segments: Ints
+    places: Array
+    feet: npt.NDArray[np.bool_]
+
+
+@lru_cache(maxsize=256)
+def _marks(figure: Figure, names: tuple[str, ...]) -> _Marks:
+    return _Marks(
+        names,
+        np.array([SEGMENTS.index(figure.points[name][0]) for name in names]),
+        np.array([figure.points[name][1] for name in names]),
+        np.array([name in FEET for name in names]),
+    )
 
 
 def check_enforced(around: Surroundings, choices: Mapping[str, str], start: float, stop: float) -> None:
@@ -193,28 +223,22 @@ def partial_supports(
         latest = middle - apart if all(rests) else times[-1]
         earliest = middle + apart if all(rests) else times[0]
         for side in (0, 1):
-            place = around.places[point][side]
-            stays = np.linalg.norm(paths[point] - place, axis=1) <= _STAYS * figure.stature
             if not rests[side]:
                 continue
-            run = _first_run(stays if side == 0 else stays[::-1])
+            place = around.places[point][side]
+            run = first_stay(paths[point], place, _STAYS * figure.stature, side == 1)
             span = (times[0], min(times[run], latest)) if side == 0 else (max(times[-1 - run], earliest), times[-1])
             if span[1] - span[0] >= _SHORTEST:
                 found.append(Support(point, float(span[0]), float(span[1]), np.stack([place, place])))
     return found
 
 
-def _first_run(flags: npt.NDArray[np.bool_]) -> int:
-    """Return the last index before flags are false for the first time, 0 at least."""
-    return len(flags) - 1 if flags.all() else max(int(np.argmin(flags)) - 1, 0)
-
-
 def hold_of(supports: list[Support], around: Surroundings, times: Array) -> tuple[Hold, ...]:
     """Return the holds of supports at the sample times of a gap; a point may be held at both ends."""
     holds: dict[str, Hold] = {}
     for support in supports:
-        weights = ((times >= support.start - 1e-9) & (times <= support.stop + 1e-9)).astype(float)
-        path = _target(support, around, times)
+        weights = ((times >= support.start - TINY) & (times <= support.stop + TINY)).astype(float)
+        path = support_path(times, support.place, around.speeds[support.point], _SETTLING)
         if support.point in holds:
             other = holds[support.point]
             path = np.where(weights[:, None] > 0, path, other.path)
@@ -223,23 +247,7 @@ def hold_of(supports: list[Support], around: Surroundings, times: Array) -> tupl
     return tuple(holds.values())
 
 
-def _target(support: Support, around: Surroundings, times: Array) -> Array:
-    """Return the path (S, 3) of a support: from place to place, with what is left of its speed dying away."""
-    u = (times - times[0]) / (times[-1] - times[0])
-    path: Array = support.place[0] + (u**2 * (3 - 2 * u))[:, None] * (support.place[1] - support.place[0])
-    for side, speed in enumerate(around.speeds[support.point]):
-        since = times - times[0] if side == 0 else times - times[-1]
-        path += (since * np.exp(-np.abs(since) / _SETTLING))[:, None] * speed
-    return path
-
-
 def measured(supports: list[Support], times: Array, paths: Mapping[str, Array]) -> list[Support]:
     """Return supports with how far each strays from its place in a solved motion."""
-    out = []
-    for support in supports:
-        inside = (times >= support.start - 1e-9) & (times <= support.stop + 1e-9)
-        u = (times - times[0]) / (times[-1] - times[0])
-        place = support.place[0] + u[:, None] * (support.place[1] - support.place[0])
-        away = np.linalg.norm(paths[support.point] - place, axis=1)[inside]
-        out.append(replace(support, moved=float(away.max(initial=0.0))))
-    return out
+    moved = [stray(times, paths[each.point], each.place, each.start - TINY, each.stop + TINY) for each in supports]
+    return [replace(support, moved=far) for support, far in zip(supports, moved, strict=True)]
