@@ -1,0 +1,202 @@
+"""A figure on a dynamic spline: where its points and bodies are, what its joints carry, and gradients back."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure
+from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
+from segue.dynamics.inverse import GRAVITY
+from segue.errors import ArgumentError
+from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Drive, DrivePull, Links, move_bodies, pull_bodies
+from segue.keyframe.figure._force_kernels import Loads, Masses, joint_loads, pull_loads
+from segue.keyframe.figure._point_kernels import pull_points, trace_points
+from segue.keyframe.figure._quaternion_pull import pull_angular
+from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES
+from segue.keyframe.path import Samples
+from segue.motion._state_kernels import angular
+
+__all__ = ["FigureBodies", "FigureMotion"]
+
+_BALL_COUNT = len(BALL_JOINTS)
+
+
+class FigureBodies:
+    """The figure as a chain of links with mass, which turns samples of a path into the motion of bodies."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+        self._last: tuple[weakref.ref[Array], FigureMotion] | None = None
+
+    @cached_property
+    def links(self) -> Links:
+        """The 27 links: a ball joint or a hinge each, parents before children."""
+        parents: list[int] = []
+        offsets, balls, hinges, axes = [], [], [], []
+        last_of: list[int] = []
+        for s, joint in enumerate(JOINTS):
+            carrier = -1 if SEGMENT_PARENTS[s] < 0 else last_of[SEGMENT_PARENTS[s]]
+            turns = [None] if joint.ball else list(joint.hinges)
+            for k, hinge in enumerate(turns):
+                parents.append(carrier if k == 0 else len(parents) - 1)
+                offsets.append(self.figure.offsets[s] if k == 0 else np.zeros(3))
+                balls.append(BALL_JOINTS.index(joint.name) if hinge is None else -1)
+                hinges.append(-1 if hinge is None else HINGE_NAMES.index(hinge.name))
+                axes.append((0.0, 0.0, 0.0) if hinge is None else hinge.axis)
+            last_of.append(len(parents) - 1)
+        return Links(np.array(parents), np.array(offsets), np.array(balls), np.array(hinges), np.array(axes))
+
+    @cached_property
+    def segment_links(self) -> npt.NDArray[np.int64]:
+        """The link that moves as each segment does, (19,)."""
+        return np.cumsum([1 if joint.ball else len(joint.hinges) for joint in JOINTS]) - 1
+
+    @cached_property
+    def masses(self) -> Masses:
+        """What the links weigh: each segment's mass is on the last of its links."""
+        count = len(self.links.parents)
+        masses, centres, inertias = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
+        for link, segment in zip(self.segment_links, SEGMENTS, strict=True):
+            inertia = self.figure.inertias[segment]
+            masses[link], centres[link], inertias[link] = inertia.mass, inertia.centre, inertia.tensor
+        return Masses(masses, centres, inertias, np.array(GRAVITY))
+
+    def places(self, points: Sequence[str]) -> tuple[npt.NDArray[np.int64], Array]:
+        """Return the link (P,) and the place in its frame (P, 3) of named points."""
+        for name in points:
+            if name not in self.figure.points:
+                raise ArgumentError(f"the figure has no point '{name}': there are {', '.join(self.figure.points)}")
+        known = [self.figure.points[name] for name in points]
+        links = self.segment_links[[SEGMENTS.index(segment) for segment, _ in known]]
+        return links, np.array([place for _, place in known]).reshape(-1, 3)
+
+    def motion(self, samples: Samples) -> FigureMotion:
+        """Return how the figure moves at samples (S, 51); all penalties that ask for the same samples share it."""
+        if self._last is not None and self._last[0]() is samples.value:
+            return self._last[1]
+        motion = FigureMotion(self, samples)
+        self._last = (weakref.ref(samples.value), motion)
+        return motion
+
+
+class FigureMotion:
+    """How a figure moves at S samples of a path: links in the world, points on them, what joints carry."""
+
+    def __init__(self, body: FigureBodies, samples: Samples) -> None:
+        self._body = body
+        self._count = len(samples.times)
+        self._paths = [np.ascontiguousarray(part) for part in samples[2:5]]
+
+    @cached_property
+    def _quaternions(self) -> tuple[Array, Array, Array]:
+        """The ball joints' quaternions and their first two derivatives, (S B, 4) each."""
+        p, dp, ddp = (np.ascontiguousarray(part[:, BALLS]).reshape(-1, 4) for part in self._paths)
+        return p, dp, ddp
+
+    @cached_property
+    def drive(self) -> Drive:
+        """How the joints move."""
+        turns, spins, rises = angular(*self._quaternions)
+        shape = (self._count, _BALL_COUNT, 3)
+        return Drive(
+            np.stack([part[:, :3] for part in self._paths]),
+            turns.reshape(self._count, _BALL_COUNT, 4),
+            np.stack([spins.reshape(shape), rises.reshape(shape)]),
+            np.stack([part[:, HINGES] for part in self._paths]),
+        )
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """How the links move in the world."""
+        links = len(self._body.links.parents)
+        bodies = Bodies(*(np.empty((*shape, size)) for shape, size in self._shapes(links)))
+        move_bodies(self._body.links, self.drive, bodies)
+        return bodies
+
+    def _shapes(self, links: int) -> list[tuple[tuple[int, ...], int]]:
+        return [((self._count, links), 4), ((5, self._count, links), 3), ((2, self._count, links), 3)]
+
+    @cached_property
+    def loads(self) -> Loads:
+        """What the joints carry."""
+        shape = (self._count, len(self._body.links.parents), 3)
+        loads = Loads(np.empty(shape), np.empty(shape), np.empty((self._count, DOF_COUNT)))
+        joint_loads(self._body.links, self._body.masses, self.bodies, loads)
+        return loads
+
+    def points(self, links: npt.NDArray[np.int64], places: Array) -> tuple[Array, Array]:
+        """Return positions and velocities (S, P, 3) of points, given by links (P,) and places in them (P, 3)."""
+        positions, velocities = np.empty((2, self._count, len(links), 3))
+        trace_points(self.bodies, links, places, positions, velocities)
+        return positions, velocities
+
+    def no_pull(self) -> BodyPull:
+        """Return derivatives by the bodies' motion that are zero, to be added to."""
+        links = len(self._body.links.parents)
+        return BodyPull(np.zeros((self._count, links, 3)), np.zeros((5, self._count, links, 3)))
+
+    def pull_points(
+        self, pull: BodyPull, links: npt.NDArray[np.int64], places: Array, by_position: Array, by_velocity: Array
+    ) -> None:
+        """Add derivatives by the bodies' motion, given those by positions and velocities of points (S, P, 3)."""
+        seeds = kernel_array(by_position), kernel_array(by_velocity)
+        pull_points(self.bodies, links, places, *seeds, pull)
+
+    def levers(self, links: npt.NDArray[np.int64], places: Array, strengths: Array) -> Array:
+        """Return (51, S): the sum over points of strength (S, P) times the square of how far a coordinate moves each.
+
+        It is the diagonal of what Gauss and Newton take for the second derivatives of squared positions.
+        """
+        chain, (tips, _) = self._body.links, self.points(links, places)
+        squares = np.zeros((COLUMN_COUNT, self._count))
+        squares[:3] = strengths.sum(axis=1)
+        for k, link in enumerate(links.tolist()):
+            while link >= 0:
+                arm = tips[:, k] - self.bodies.motion[0][:, link]
+                ball, hinge = int(chain.balls[link]), int(chain.hinges[link])
+                if ball >= 0:
+                    # a turn is twice the change of a unit quaternion, and across the arm in two of three directions
+                    first = BALLS.start + 4 * ball
+                    squares[first : first + 4] += 4.0 * 2.0 / 3.0 * strengths[:, k] * (arm**2).sum(axis=1)
+                else:
+                    moved = np.cross(self.bodies.axes[0][:, link], arm)
+                    squares[HINGES.start + hinge] += strengths[:, k] * (moved**2).sum(axis=1)
+                link = int(chain.parents[link])
+        return squares
+
+    def pull_torques(self, pull: BodyPull, by_torques: Array) -> None:
+        """Add derivatives by the bodies' motion, given those by the torques (S, 44)."""
+        seed = np.ascontiguousarray(by_torques)
+        pull_loads(self._body.links, self._body.masses, self.bodies, self.loads, seed, pull)
+
+    def gradient(self, pull: BodyPull, samples: Samples) -> Samples:
+        """Return the gradient by the path, given derivatives by the bodies' motion, which are used up."""
+        count = self._count
+        by = DrivePull(
+            np.empty((3, count, 3)),
+            np.empty((count, _BALL_COUNT, 3)),
+            np.empty((2, count, _BALL_COUNT, 3)),
+            np.empty((3, count, len(HINGE_NAMES))),
+        )
+        pull_bodies(self._body.links, self.drive, self.bodies, pull, by)
+        out = samples.zeros()
+        self.add_balls(out, by.moments, by.spins[0], by.spins[1])
+        for k, part in enumerate(out[2:5]):
+            part[:, :3] += by.root[k]
+            part[:, HINGES] += by.hinges[k]
+        return out
+
+    def add_balls(self, gradient: Samples, moments: Array, by_spins: Array, by_rises: Array) -> None:
+        """Add to a gradient by the path derivatives by rotations and angular motion of the ball joints, (S, B, 3)."""
+        by_paths = tuple(np.empty_like(part) for part in self._quaternions)
+        seeds = tuple(np.ascontiguousarray(part).reshape(-1, 3) for part in (moments, by_spins, by_rises))
+        pull_angular(self._quaternions, seeds, by_paths)
+        for part, by_path in zip(gradient[2:5], by_paths, strict=True):
+            part[:, BALLS] += by_path.reshape(self._count, -1)

@@ -1,0 +1,95 @@
+"""Points of the figure must not be inside a box: a step, a table, a wall."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.figure import Figure
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure.points import FOOT_POINTS, PointCost, PointPenalty
+
+__all__ = ["Box", "Obstacle"]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box that stands upright: centre (3,) and size (3,) in m, turned about the vertical by heading rad."""
+
+    centre: tuple[float, float, float]
+    size: tuple[float, float, float]
+    heading: float = 0.0
+
+    def __post_init__(self) -> None:
+        for what, numbers in (("centre", self.centre), ("size", self.size)):
+            if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers):
+                raise ArgumentError(f"the {what} of a box is {list(numbers)}: it must be three numbers of metres")
+        if min(self.size) <= 0:
+            raise ArgumentError(f"the size of a box is {list(self.size)}: all three numbers must be positive")
+
+    @classmethod
+    def step(cls, height: float, near: float, far: float, width: float = 2.0, x: float = 0.0) -> Box:
+        """Return a step on the floor that begins at z = near and ends at z = far, m, its middle at x."""
+        if not near < far:
+            raise ArgumentError(f"the step begins at z = {near:g} m and ends at {far:g} m: it must end farther on")
+        return cls((x, height / 2, (near + far) / 2), (width, height, far - near))
+
+    @property
+    def top(self) -> float:
+        """The height of its top, m."""
+        return self.centre[1] + self.size[1] / 2
+
+    def _turn(self) -> Array:
+        """The rotation matrix from the box's axes to the world's."""
+        c, s = math.cos(self.heading), math.sin(self.heading)
+        return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+
+    def depth(self, points: Array, clearance: float = 0.0) -> tuple[Array, Array]:
+        """Return how deep points (..., 3) are inside, (...), 0 outside, and the ways out (..., 3) of unit length.
+
+        clearance: m by which the box is taken to be larger. Nobody leaves a box that stands on the floor downwards.
+        """
+        turn = self._turn()
+        inner = (points - np.array(self.centre)) @ turn
+        half = np.array(self.size) / 2 + clearance
+        # to the faces -x, +x, -y, +y, -z, +z
+        distance = np.stack([half + inner, half - inner], axis=-1)
+        if self.centre[1] - self.size[1] / 2 <= 0.0:
+            distance[..., 1, 0] = np.where(distance[..., 1, 0] > 0, np.inf, distance[..., 1, 0])
+        flat = distance.reshape(*inner.shape[:-1], 6)
+        nearest = flat.argmin(axis=-1)
+        depth = np.maximum(np.take_along_axis(flat, nearest[..., None], axis=-1)[..., 0], 0.0)
+        ways = np.concatenate([np.stack([-column, column]) for column in turn.T])
+        return depth, ways[nearest]
+
+
+class Obstacle(PointPenalty):
+    """How deep points are inside a box, squared: m^2 s.
+
+    clearance: m around the box in which points are felt already; a soft constraint is violated a little, and by this
+    the little lies outside.
+    """
+
+    def __init__(
+        self,
+        body: FigureBodies | Figure,
+        box: Box,
+        points: Sequence[str] = FOOT_POINTS,
+        *,
+        clearance: float = 0.0,
+        name: str = "box",
+    ) -> None:
+        super().__init__(body, points)
+        if not (math.isfinite(clearance) and clearance >= 0):
+            raise ArgumentError(f"the clearance of {name} is {clearance:g} m: it must not be negative")
+        self.box, self.clearance, self.name = box, clearance, name
+
+    def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
+        """Return the squared depths."""
+        depth, ways = self.box.depth(positions, self.clearance)
+        return PointCost(depth**2, -2.0 * depth[:, :, None] * ways, np.zeros_like(positions))

@@ -1,0 +1,41 @@
+"""Points of the figure must not be below the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from segue.body.figure import Figure
+from segue.curves.quaternion import Array
+from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure.points import FOOT_POINTS, PointCost, PointPenalty
+
+__all__ = ["Floor"]
+
+
+class Floor(PointPenalty):
+    """How deep points are below the floor, squared: m^2 s.
+
+    [Ramamoorthi1997], equation 12, adds up the depths themselves; their squares have the same zeros and a gradient that
+    does not jump there. height: m, of the floor; or one for each point, where keyframes already have some lower.
+    """
+
+    name = "floor"
+
+    def __init__(
+        self,
+        body: FigureBodies | Figure,
+        points: Sequence[str] = FOOT_POINTS,
+        *,
+        height: float | Sequence[float] = 0.0,
+    ) -> None:
+        super().__init__(body, points)
+        self.height = np.broadcast_to(np.asarray(height, dtype=float), len(self.points))
+
+    def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
+        """Return the squared depths."""
+        depth = np.maximum(self.height - positions[:, :, 1], 0.0)
+        by_position = np.zeros_like(positions)
+        by_position[:, :, 1] = -2.0 * depth
+        return PointCost(depth**2, by_position, np.zeros_like(positions))

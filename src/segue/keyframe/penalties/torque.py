@@ -1,0 +1,70 @@
+"""Joints should need little torque."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure
+from segue.body.joints import DOF_COUNT
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
+from segue.keyframe.figure.inertia import ROOT_DOFS, by_column, joint_inertias
+from segue.keyframe.path import Samples
+
+__all__ = ["Torque", "checked_dof_weights", "torque_curvature"]
+
+_POSES = 4  # inertias change little along a motion
+
+
+class Torque:
+    """The weighted sum of squared torques, (N m)^2 s: what [Rose1996] minimises, of joints without charts.
+
+    A ball joint's torque is the moment in its parent's frame, a hinge's that about its axis. weights: (44,), in the
+    order of the figure's degrees of freedom; 1 for joints and 0 for the root, which no joint drives, where not given.
+    """
+
+    name = "torque"
+
+    def __init__(self, body: FigureBodies | Figure, weights: npt.ArrayLike | None = None) -> None:
+        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        self.weights = checked_dof_weights(weights)
+
+    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
+        """Return the integral, and its gradient by the path at the samples."""
+        motion = self.body.motion(samples)
+        weighted = samples.weights[:, None] * self.weights * motion.loads.torques
+        pull = motion.no_pull()
+        motion.pull_torques(pull, 2.0 * weighted)
+        return float((weighted * motion.loads.torques).sum()), motion.gradient(pull, samples)
+
+    def residual(self, samples: Samples) -> Array:
+        """Return the penalty before it is integrated, (S,)."""
+        return self.body.motion(samples).loads.torques ** 2 @ self.weights
+
+    def curvature(self, samples: Samples) -> Array:
+        """Return about the second derivatives (4, D, S): a torque is nearly inertia times acceleration."""
+        return torque_curvature(self.body, self.weights, samples, 2)
+
+
+def torque_curvature(body: FigureBodies, weights: Array, samples: Samples, order: int) -> Array:
+    """Return weighted squares of inertias, (4, D, S), at one order of derivative."""
+    few = np.unique(np.linspace(0, len(samples.times) - 1, _POSES).astype(int))
+    inertias = joint_inertias(body, poses_of(samples.value[few]))
+    bends = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+    bends[order] = 2.0 * np.multiply.outer(by_column(weights * inertias**2), samples.weights)
+    return bends
+
+
+def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
+    """Return weights (44,) of degrees of freedom; 1 and, for the root, 0 where not given."""
+    if weights is None:
+        return np.where(np.arange(DOF_COUNT) < ROOT_DOFS, 0.0, 1.0)
+    given = np.asarray(weights, dtype=float)
+    if given.shape != (DOF_COUNT,) or not np.isfinite(given).all() or (given < 0).any():
+        raise ArgumentError(
+            f"weights of torques must be {DOF_COUNT} numbers that are not negative, one a degree of freedom"
+        )
+    return given
