@@ -6,6 +6,8 @@ so that a symmetric matrix between them is kept as gram (m, 7, D, D): row i, col
 
 from __future__ import annotations
 
+import numpy as np
+
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.keyframe._path_kernels import Bools, Ints
@@ -30,22 +32,32 @@ def add_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -> None:
                     gram[first[s] + j, REACH + k - j, 0, 0] += part * basis[order, k, s]
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=3, fast_math=True)
 def add_coupled_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -> None:
-    """Add to gram (m, 7, D, D) as `add_gram` does, where curvature (4 D, 4 D, S) couples coordinates and orders."""
-    dimension = gram.shape[2]
-    for row in range(curvature.shape[0]):
-        order, d = row // dimension, row % dimension
-        for column in range(curvature.shape[1]):
-            other, e = column // dimension, column % dimension
-            for s in range(curvature.shape[2]):
-                weight = curvature[row, column, s]
-                if weight == 0.0:
-                    continue
+    """Add to gram (m, 7, D, D) as `add_gram` does, where curvature (n, D, n, D, S) couples coordinates and n orders.
+
+    It is symmetric: coordinates in the other order are the transpose.
+    """
+    orders, dimension = curvature.shape[0], gram.shape[2]
+    half = np.empty((REACH + 1, orders))
+    for s in range(len(first)):
+        f = first[s]
+        for d in range(dimension):
+            for e in range(d + 1):
                 for j in range(REACH + 1):
-                    part = weight * basis[order, j, s]
+                    for other in range(orders):
+                        total = 0.0
+                        for order in range(orders):
+                            total += basis[order, j, s] * curvature[order, d, other, e, s]
+                        half[j, other] = total
+                for j in range(REACH + 1):
                     for k in range(REACH + 1):
-                        gram[first[s] + j, REACH + k - j, d, e] += part * basis[other, k, s]
+                        total = 0.0
+                        for other in range(orders):
+                            total += half[j, other] * basis[other, k, s]
+                        gram[f + j, REACH + k - j, d, e] += total
+                        if d != e:
+                            gram[f + k, REACH + j - k, e, d] += total
 
 
 @compiled(seconds=2)

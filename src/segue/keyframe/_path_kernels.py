@@ -12,7 +12,7 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["Bools", "Ints", "spread_gradient", "write_basis", "write_path"]
+__all__ = ["Bools", "Ints", "multiply_columns", "multiply_rows", "spread_gradient", "write_basis", "write_path"]
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -100,3 +100,25 @@ def spread_gradient(first: Ints, basis: Array, order: int, gradient: Array, by_c
             f = first[s]
             for j in range(_DEGREE + 1):
                 by_coefficients[d, f + j] += basis[order, j, s] * gradient[d, s]
+
+
+@compiled(seconds=1)
+def multiply_rows(rows: Array, vectors: Array, products: Array) -> None:
+    """Write the products (D, m) of a banded matrix, rows (m, 7) about its diagonal, and vectors (D, m)."""
+    count = len(rows)
+    for d in range(len(vectors)):
+        for i in range(count):
+            total = 0.0
+            for j in range(max(0, i - _DEGREE), min(count, i + _DEGREE + 1)):
+                total += rows[i, j - i + _DEGREE] * vectors[d, j]
+            products[d, i] = total
+
+
+@compiled(seconds=1)
+def multiply_columns(rows: Array, vectors: Array, products: Array) -> None:
+    """Add the products (D, m) of the transposed matrix to what is there; see `multiply_rows`."""
+    count = len(rows)
+    for d in range(len(vectors)):
+        for i in range(count):
+            for j in range(max(0, i - _DEGREE), min(count, i + _DEGREE + 1)):
+                products[d, j] += rows[i, j - i + _DEGREE] * vectors[d, i]

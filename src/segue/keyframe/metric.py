@@ -29,7 +29,7 @@ direction counts, may hardly bend at all."""
 
 
 def metric_of(spline: DynamicSpline, sampling: Sampling, samples: Samples, curvatures: Iterable[Array]) -> Solver:
-    """Return the inverse of the sum of curvatures, (4, D, S) or (4 D, 4 D, S) each; see `Curved`.
+    """Return the inverse of the sum of curvatures, (4, D, S) or (n, D, n, D, S) each; see `Curved`.
 
     Where none is given the metric is that of squared acceleration, in which all C2 cubics are about equally stiff.
     """
@@ -37,7 +37,7 @@ def metric_of(spline: DynamicSpline, sampling: Sampling, samples: Samples, curva
     apart = np.zeros((4, dimension, len(samples.times)))
     coupled: list[Array] = []
     for curvature in curvatures:
-        if curvature.shape == apart.shape:
+        if curvature.ndim == 3:
             apart += curvature
         else:
             coupled.append(np.ascontiguousarray(curvature))

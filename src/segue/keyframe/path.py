@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -80,15 +80,14 @@ class Sampling:
 class DynamicSpline:
     """The C2 cubic spline through frames (M, D), some entries of which are fixed and the others variable.
 
-    free: (M, D), True where an entry is a variable. end_values: (2, D), what the end conditions ask for at the start
-    and the stop (see `Ends`). Objects do not change: `with_variables` returns another spline, which shares the
-    factorised interpolation matrix.
+    data, variable: (D, m), the frames and what the end conditions ask for, in the order of the interpolation matrix,
+    and which of them are variables; `through` makes them. Objects do not change: `with_variables` returns another
+    spline, which shares the factorised matrix.
     """
 
     space: SplineSpace
-    frames: Array
-    free: Bools
-    end_values: Array
+    data: Array
+    variable: Bools
 
     @classmethod
     def through(
@@ -120,7 +119,8 @@ class DynamicSpline:
             if space.ends is not Ends.CLAMPED:
                 raise ArgumentError(f"end velocities are given, but the ends are {space.ends}: clamped ends have them")
             at_ends[:] = _checked_velocities(end_velocities, values.shape[1])
-        return cls(space, values, mask, at_ends)
+        ends_vary = np.full_like(at_ends, space.ends is Ends.FREE)
+        return cls(space, space.arranged(values, at_ends), space.arranged(mask, ends_vary).astype(bool))
 
     @property
     def times(self) -> Array:
@@ -130,37 +130,33 @@ class DynamicSpline:
     @property
     def dimension(self) -> int:
         """D, the number of coordinates."""
-        return int(self.frames.shape[1])
+        return len(self.data)
+
+    @cached_property
+    def frames(self) -> Array:
+        """(M, D): the frames, fixed and variable."""
+        return self.space.parted(self.data)[0]
+
+    @cached_property
+    def free(self) -> Bools:
+        """(M, D): which entries of the frames are variables."""
+        return self.space.parted(self.variable)[0].astype(bool)
 
     @cached_property
     def coefficients(self) -> Array:
         """(D, m): the spline's coefficients."""
-        return self.space.coefficients(self._data)
-
-    @cached_property
-    def _data(self) -> Array:
-        """(D, m): the frames and what the ends ask for, in the order of the interpolation matrix."""
-        return self.space.arranged(self.frames, self.end_values)
-
-    @cached_property
-    def variable(self) -> Bools:
-        """(D, m): which entries of the frames and the end conditions, in the matrix's order, are variables."""
-        ends = np.full((2, self.dimension), self.space.ends is Ends.FREE)
-        return self.space.arranged(self.free, ends).astype(bool)
+        return self.space.coefficients(self.data)
 
     @property
     def variables(self) -> Array:
         """(n,): the free entries, coordinate by coordinate."""
-        return self._data[self.variable]
+        return self.data[self.variable]
 
     def with_variables(self, variables: Array) -> DynamicSpline:
         """Return the spline with other values at the free entries; the fixed ones stay as they are, to the bit."""
-        data = self._data.copy()
+        data = self.data.copy()
         data[self.variable] = variables
-        frames, end_values = self.space.parted(data)
-        spline = DynamicSpline(self.space, frames, self.free, end_values)
-        spline.__dict__.update(_data=data, variable=self.variable)
-        return spline
+        return DynamicSpline(self.space, data, self.variable)
 
     def at(self, times: npt.ArrayLike, derivative: int = 0) -> Array:
         """Return values (T, D) at times within the spline, or their derivative up to the third."""
@@ -177,7 +173,10 @@ class DynamicSpline:
 
     def sampling(self, points: int) -> Sampling:
         """Return Gauss-Legendre points on each piece between frames."""
-        return Sampling(self.space, gauss_legendre(self.times, points))
+        nodes, weights = _unit_rule(points)
+        lengths = np.diff(self.times)[:, None]
+        times = (self.times[:-1, None] + lengths * nodes).ravel()
+        return Sampling(self.space, Quadrature(times, (lengths * weights).ravel()))
 
     def samples(self, sampling: Sampling) -> Samples:
         """Return the path at the times of a sampling of the same space."""
@@ -201,7 +200,15 @@ class DynamicSpline:
         all_times = np.concatenate([self.times, new])
         order = np.argsort(all_times)
         space = SplineSpace(all_times[order], self.space.ends)
-        return DynamicSpline(space, frames[order], free[order], self.end_values)
+        data = space.arranged(frames[order], self.space.parted(self.data)[1])
+        variable = space.arranged(free[order], self.space.parted(self.variable)[1])
+        return DynamicSpline(space, data, variable.astype(bool))
+
+
+@lru_cache
+def _unit_rule(points: int) -> Quadrature:
+    """Return Gauss-Legendre points from 0 to 1."""
+    return gauss_legendre([0.0, 1.0], points)
 
 
 def _checked_velocities(end_velocities: npt.ArrayLike, dimension: int) -> Array:

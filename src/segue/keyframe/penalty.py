@@ -42,9 +42,9 @@ class Curved(Protocol):
         """Return second derivatives of the integral by the path at each sample, none negative.
 
         (4, D, S): those by each coordinate of value, velocity, acceleration and jerk, where the coordinates are taken
-        apart; or (4 D, 4 D, S), symmetric, where they are coupled: the rows are all coordinates of the value, then all
-        of the velocity, and so on. Quadrature weights are multiplied in. An approximation, such as that of Gauss and
-        Newton, does.
+        apart; or (n, D, n, D, S), symmetric, where they are coupled: by a coordinate of one of the first n orders and
+        by one of another. Quadrature weights are multiplied in. An approximation, such as that of Gauss and Newton,
+        does.
         """
 
 

@@ -13,7 +13,7 @@ from scipy.linalg import lapack
 
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe._path_kernels import write_basis
+from segue.keyframe._path_kernels import multiply_columns, multiply_rows, write_basis
 
 __all__ = ["Ends", "SplineSpace"]
 
@@ -133,12 +133,10 @@ class SplineSpace:
         data[:, 2:-2] = frames[1:-1].T
         return data
 
-    def parted(self, data: Array) -> tuple[Array, Array]:
+    def parted(self, data: npt.NDArray[np.generic]) -> tuple[Array, Array]:
         """Return frames (M, D) and what the ends ask for, (2, D), from an array (D, m)."""
-        frames = np.empty((len(self.times), len(data)))
-        frames[0], frames[-1] = data[:, 0], data[:, -1]
-        frames[1:-1] = data[:, 2:-2].T
-        return frames, data[:, [1, -2]].T
+        rows = data.T.astype(float)
+        return np.concatenate([rows[:1], rows[2:-2], rows[-1:]]), rows[[1, -2]]
 
     def coefficients(self, data: Array) -> Array:
         """Return the coefficients (D, m) of the splines through data (D, m), equation 6 of [Ramamoorthi1997]."""
@@ -150,18 +148,15 @@ class SplineSpace:
 
     def data(self, coefficients: Array) -> Array:
         """Return the data (D, m) of the splines of coefficients (D, m)."""
-        padded = np.pad(coefficients, ((0, 0), (_BAND, _BAND)))
-        data = np.zeros_like(coefficients)
-        for k in range(2 * _BAND + 1):
-            data += self.rows[:, k] * padded[:, k : k + self.count]
+        data = np.empty_like(coefficients)
+        multiply_rows(self.rows, coefficients, data)
         return data
 
     def transposed(self, by_data: Array) -> Array:
         """Return the gradient (D, m) by the coefficients, given that by the data."""
-        padded = np.zeros((len(by_data), self.count + 2 * _BAND))
-        for k in range(2 * _BAND + 1):
-            padded[:, k : k + self.count] += self.rows[:, k] * by_data
-        return padded[:, _BAND:-_BAND]
+        by_coefficients = np.zeros_like(by_data)
+        multiply_columns(self.rows, by_data, by_coefficients)
+        return by_coefficients
 
     def _solved(self, rows: Array, transposed: int) -> Array:
         factors, pivots = self._factors

@@ -20,7 +20,7 @@ __all__ = ["Adaptive", "Everywhere", "Measure", "Subdivision", "piece_residuals"
 Measure = Callable[[DynamicSpline, Sampling], Array]
 """Takes a path and a sampling of it, and returns (S,): how badly the path satisfies its objective at each sample."""
 
-_POINTS = 8
+_POINTS = 4
 """Samples a piece at which residuals are looked at."""
 _SHORTEST = 1e-3
 """Part of the whole duration below which a piece is not cut."""
@@ -120,13 +120,13 @@ def _corrections(path: DynamicSpline, objective: Objective) -> Array:
     correction[finer.variable] = metric_of(finer, sampling, samples, curvatures)(gradient)
     change = sampling.samples(finer.space.coefficients(correction))
     orders = np.stack([part.T for part in change[2:]])  # (4, D, S)
-    flat = orders.reshape(-1, orders.shape[-1])
-    density = np.zeros(flat.shape[1])
+    density = np.zeros(orders.shape[2])
     for curvature in curvatures:
-        if curvature.shape[:2] == orders.shape[:2]:
+        if curvature.ndim == 3:
             density += (curvature * orders**2).sum(axis=(0, 1))
         else:
-            density += np.einsum("is,ijs,js->s", flat, curvature, flat)
+            part = orders[: len(curvature)]
+            density += np.einsum("ids,idjes,jes->s", part, curvature, part)
     if not curvatures:
         density = samples.weights * (change.acceleration**2).sum(axis=1)
     halves = density.reshape(len(middles), 2 * _POINTS)

@@ -52,7 +52,7 @@ def covariant_energy(
 
 @compiled(seconds=4, fast_math=True)
 def covariant_curvature(p: Array, v: Array, a: Array, weights: Array, k: float, curvature: Array) -> None:
-    """Write 2 J^T J, with J the derivative of r by value, velocity and acceleration, to curvature (16, 16, S)."""
+    """Write 2 J^T J, with J the derivative of r by value, velocity and acceleration, to curvature (12, 12, S)."""
     jacobian = np.empty((4, 12))
     for s in range(p.shape[1]):
         b, e = 0.0, 0.0

@@ -39,11 +39,11 @@ class CovariantAcceleration:
         return float(value), gradient
 
     def curvature(self, samples: Samples) -> Array:
-        """Return the second derivatives (16, 16, S), by Gauss and Newton."""
-        curvature = np.zeros((16, 16, len(samples.times)))
+        """Return the second derivatives (3, 4, 3, 4, S), by Gauss and Newton."""
+        curvature = np.empty((12, 12, len(samples.times)))
         rows = quaternion_rows(self.name, samples)
         covariant_curvature(*rows, samples.weights, float(self.normalised), curvature)
-        return curvature
+        return curvature.reshape(3, 4, 3, 4, -1)
 
 
 def quaternion_rows(name: str, samples: Samples) -> tuple[Array, Array, Array]:

@@ -58,12 +58,11 @@ class UnitQuaternion:
         return float(samples.weights @ density), gradient
 
     def curvature(self, samples: Samples) -> Array:
-        """Return the second derivatives (16, 16, S) along the quaternion; what is across it is left away."""
+        """Return the second derivatives (1, 4, 1, 4, S) along the quaternion; what is across it is left away."""
         path = quaternion_rows(self.name, samples)[0]
         bend = 2.0 * samples.weights
         if self.departure is Departure.ABSOLUTE:
             excess = (path * path).sum(axis=0) - 1.0
             bend = samples.weights / np.sqrt(excess * excess + _ROUNDED**2)
-        curvature = np.zeros((16, 16, len(samples.times)))
-        curvature[:4, :4] = 4.0 * bend * path[:, None] * path
-        return curvature
+        curvature: Array = 4.0 * bend * path[:, None] * path
+        return curvature[None, :, None]
