@@ -9,6 +9,7 @@ from segue.keyframe.improve import Improvement, Settings, State, improve, improv
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.rotations import Form, RotationImprovement, RotationPath, improve_rotations
 from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Everywhere
 
@@ -17,14 +18,18 @@ __all__ = [
     "DynamicSpline",
     "Ends",
     "Everywhere",
+    "Form",
     "Improvement",
     "Keyframes",
     "Penalty",
+    "RotationImprovement",
+    "RotationPath",
     "Samples",
     "Settings",
     "State",
     "Status",
     "Weighted",
     "improve",
+    "improve_rotations",
     "improving",
 ]
