@@ -22,6 +22,7 @@ from segue.cli.plot import plot
 from segue.cli.repl import repl
 from segue.cli.run import run
 from segue.cli.transition import transition
+from segue.cli.view import view
 from segue.errors import SegueError
 from segue.extensions import load_extensions
 from segue.language import LanguageError
@@ -37,7 +38,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, check, convert, fit, transition, fill, cyclify, plot, run):
+for command in (info, check, convert, fit, transition, fill, cyclify, plot, view, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)

@@ -19,6 +19,7 @@ from segue.motion.coverage import Stretch, conflicts_of, gaps_of
 from segue.motion.fit import Fit, Progress
 from segue.motion.functions import Curve, Function
 from segue.motion.interval import TINY, Interval, Track
+from segue.motion.presenting import Shown, present
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
@@ -233,6 +234,13 @@ class Motion:
         from segue.motion.dress import dress  # the way back needs whole motions
 
         return dress(self, fps, self.start if start is None else start, self.stop if stop is None else stop)
+
+    def show(self) -> Shown:
+        """Return a page that plays the motion: a notebook's cell shows it, `save` writes it for any browser.
+
+        `segue.show` shows several beside each other.
+        """
+        return present(self)
 
 
 @lru_cache(maxsize=256)

@@ -16,12 +16,14 @@ from segue.view.palette import COLOURS
 from segue.view.picture import Picture
 from segue.view.strips import filmstrip, strip
 from segue.view.timeline import timeline
+from segue.view.web import Page, page
 
 __all__ = [
     "COLOURS",
     "Animation",
     "Camera",
     "Operator",
+    "Page",
     "Picture",
     "animate",
     "arranged",
@@ -35,6 +37,7 @@ __all__ = [
     "filmstrip",
     "footprints",
     "operator_tree",
+    "page",
     "seam",
     "strip",
     "timeline",

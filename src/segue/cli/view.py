@@ -1,0 +1,78 @@
+"""`segue view`: a page that plays clips and what scripts give, in any browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue.cli.console import complain, progress_bar, say
+from segue.cli.run import read_script
+from segue.cli.source import MapFile, Scale, Up, load_motion, names_clip
+from segue.errors import ArgumentError
+from segue.filesystem import writable_target
+from segue.language import Session
+from segue.motion.motion import Motion
+from segue.transition import fills
+
+__all__ = ["view"]
+
+
+def view(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="CLIP_OR_SCRIPT...", help="Clips, clips.NAME or scripts' files; several are compared."),
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page: .html.")] = Path("view.html"),
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The page's title; its labels if not given.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    scale: Scale = None,
+    up: Up = None,
+    map_file: MapFile = None,
+) -> None:
+    """Write a page that plays motions in 3D: one file that any browser opens, with no server and no network.
+
+    Example: segue view walk.bvh mended.bvh -o compare.html
+    """
+    # pages need a library that is slow to import
+    from segue.view.web import page
+    from segue.view.web.page import check_page_suffix
+
+    check_page_suffix(out)
+    writable_target(out)
+    motions: dict[str, Motion] = {}
+    for source in sources:
+        for label, motion in _load(source, scale=scale, up=up, map_file=map_file):
+            motions[_unused(label, motions)] = motion
+    with progress_bar(f"Writing {out.name}"):
+        page(motions, fills=fills, title=title).save(out)
+    count = f"{len(motions)} motion{'' if len(motions) == 1 else 's'}"
+    say(f"{out}: {count}, {out.stat().st_size / 1e3:.0f} kB, open it in a browser")
+    if show and not webbrowser.open(out.resolve().as_uri()):
+        complain(f"no browser was found: open {out} in one yourself")
+        raise typer.Exit(1)
+
+
+def _load(source: str, *, scale: float | None, up: str | None, map_file: Path | None) -> list[tuple[str, Motion]]:
+    """Return the motion of a clip, or the motion or the list of motions that a script gives, with their labels."""
+    if names_clip(source):
+        return [(Path(source).name, load_motion(source, scale=scale, up=up, map_file=map_file))]
+    value = Session(say=lambda _: None).run(read_script(Path(source)), source)
+    given = value if isinstance(value, tuple) else (value,)
+    motions = [motion for motion in given if isinstance(motion, Motion)]
+    if not motions or len(motions) < len(given):
+        raise ArgumentError(f"{source} does not end in a motion or a list of motions: there is nothing to show")
+    return [(Path(source).name, motion) for motion in motions]
+
+
+def _unused(label: str, taken: dict[str, Motion]) -> str:
+    """Return a label that no other motion has: its own, or with a number behind it."""
+    number, name = 1, label
+    while name in taken:
+        number += 1
+        name = f"{label} ({number})"
+    return name

@@ -1,0 +1,139 @@
+// A motion as the page was given it: poses are decoded when they are asked for, and segments placed by forward kinematics.
+
+const BALL_STEPS = 32767;
+const GREATEST = Math.SQRT1_2;
+
+/** Where every segment of a figure is: places (3 numbers each, metres) and turns (4 each). */
+class Placement {
+  constructor(segments) {
+    this.places = new Float32Array(3 * segments);
+    this.turns = new Float32Array(4 * segments);
+  }
+}
+
+class Motion {
+  constructor(given, tree) {
+    Object.assign(this, given);
+    this.tree = tree;
+    this.stop = this.start + (this.frames - 1) / this.fps;
+    this.ballCount = 1 + Math.max(...tree.balls);
+    this.hingeCount = tree.axes.length;
+    const bytes = Uint8Array.from(atob(given.poses), (letter) => letter.charCodeAt(0));
+    const roots = 12 * this.frames, balls = 6 * this.ballCount * this.frames;
+    this.roots = new Float32Array(bytes.buffer, 0, 3 * this.frames);
+    this.packedBalls = new Uint16Array(bytes.buffer, roots, 3 * this.ballCount * this.frames);
+    this.packedHinges = new Uint16Array(bytes.buffer, roots + balls, this.hingeCount * this.frames);
+    this.pose = { root: new Float64Array(3), balls: new Float64Array(4 * this.ballCount), hinges: new Float64Array(this.hingeCount) };
+    this.next = new Float64Array(4);
+  }
+
+  /** Return the frame at a time, with its fraction; before the start it is the first, after the stop the last. */
+  frameAt(time) {
+    return clamped((time - this.start) * this.fps, 0, this.frames - 1);
+  }
+
+  /** Write the unit quaternion of a ball joint in a frame: the largest of its components was left out, see encode.py. */
+  decodeBall(frame, ball, out, at) {
+    const k = 3 * (frame * this.ballCount + ball);
+    const packed = this.packedBalls;
+    const largest = (packed[k] >> 15) | ((packed[k + 1] >> 15) << 1);
+    let rest = 1;
+    for (let n = 0; n < 3; n++) {
+      const value = ((packed[k + n] & BALL_STEPS) * 2 / BALL_STEPS - 1) * GREATEST;
+      out[at + n + (n >= largest ? 1 : 0)] = value;
+      rest -= value * value;
+    }
+    out[at + largest] = Math.sqrt(Math.max(rest, 0));
+  }
+
+  /** Decode the pose at a frame with a fraction: between two frames it is the nearest mean of both. */
+  decode(frame) {
+    const first = Math.floor(frame), share = frame - first, last = Math.min(first + 1, this.frames - 1);
+    const { root, balls, hinges } = this.pose;
+    for (let k = 0; k < 3; k++) root[k] = mixed(this.roots[3 * first + k], this.roots[3 * last + k], share);
+    for (let ball = 0; ball < this.ballCount; ball++) this.decodeBallBetween(first, last, share, ball, balls);
+    const { lows, steps } = this.hinges;
+    for (let h = 0; h < this.hingeCount; h++) {
+      const count = mixed(this.packedHinges[first * this.hingeCount + h], this.packedHinges[last * this.hingeCount + h], share);
+      hinges[h] = lows[h] + steps[h] * count;
+    }
+  }
+
+  decodeBallBetween(first, last, share, ball, balls) {
+    const at = 4 * ball, next = this.next;
+    this.decodeBall(first, ball, balls, at);
+    if (share === 0) return;
+    this.decodeBall(last, ball, next, 0);
+    let likeness = 0;
+    for (let k = 0; k < 4; k++) likeness += balls[at + k] * next[k];
+    const weight = likeness < 0 ? -share : share;
+    let length = 0;
+    for (let k = 0; k < 4; k++) {
+      balls[at + k] = (1 - share) * balls[at + k] + weight * next[k];
+      length += balls[at + k] ** 2;
+    }
+    length = Math.sqrt(length);
+    for (let k = 0; k < 4; k++) balls[at + k] /= length;
+  }
+
+  /** Write where the segments are at a frame with a fraction: each joint's offset, then its ball or its hinges in turn. */
+  place(frame, out) {
+    this.decode(frame);
+    const { root, balls, hinges } = this.pose;
+    const { parents, axes } = this.tree;
+    const { places, turns } = out;
+    for (let s = 0; s < parents.length; s++) {
+      const parent = parents[s], ball = this.tree.balls[s];
+      if (parent < 0) {
+        places.set(root, 3 * s);
+        turns.set(balls.subarray(4 * ball, 4 * ball + 4), 4 * s);
+        continue;
+      }
+      carried(places, 3 * s, places, 3 * parent, turns, 4 * parent, ...this.offsets[s]);
+      if (ball >= 0) turnAfter(turns, 4 * s, turns, 4 * parent, ...balls.subarray(4 * ball, 4 * ball + 4));
+      else turns.copyWithin(4 * s, 4 * parent, 4 * parent + 4);
+      const [begin, end] = this.tree.hinges[s];
+      for (let h = begin; h < end; h++) {
+        const sine = Math.sin(hinges[h] / 2), [x, y, z] = axes[h];
+        turnAfter(turns, 4 * s, turns, 4 * s, Math.cos(hinges[h] / 2), sine * x, sine * y, sine * z);
+      }
+    }
+    return out;
+  }
+
+  /** Return the way of a named point of the body, or of the root, over all frames: 3 numbers each. */
+  trail(name) {
+    if (name === "root") return Float32Array.from(this.roots);
+    const { segment, place } = this.points[name];
+    const placement = new Placement(this.tree.parents.length), way = new Float32Array(3 * this.frames);
+    for (let frame = 0; frame < this.frames; frame++) {
+      this.place(frame, placement);
+      carried(way, 3 * frame, placement.places, 3 * segment, placement.turns, 4 * segment, ...place);
+    }
+    return way;
+  }
+
+  /** Return the root's way over the floor without its sway: the mean over a second about every frame, taken twice. */
+  smoothWay() {
+    const half = Math.round(0.5 * this.fps);
+    let way = [];
+    for (let frame = 0; frame < this.frames; frame++) way.push([this.roots[3 * frame], this.roots[3 * frame + 2]]);
+    for (let pass = 0; pass < 2; pass++) way = meansAround(way, half);
+    return way;
+  }
+
+  /** Return the fills that are under way at a time. */
+  fillsAt(time) {
+    return this.fills.filter((fill) => time > fill.start - 1e-9 && time < fill.stop + 1e-9);
+  }
+}
+
+/** Return the mean of every row and its neighbours up to `half` away, fewer near the ends but as many on either side. */
+function meansAround(rows, half) {
+  const sums = [[0, 0]];
+  for (const [x, z] of rows) sums.push([sums.at(-1)[0] + x, sums.at(-1)[1] + z]);
+  return rows.map((_, k) => {
+    const reach = Math.min(half, k, rows.length - 1 - k), count = 2 * reach + 1;
+    return [0, 1].map((axis) => (sums[k + reach + 1][axis] - sums[k - reach][axis]) / count);
+  });
+}

@@ -1,0 +1,138 @@
+"""The page: its text put together, shown in a notebook, or written to a file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import importlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from segue.errors import ArgumentError, FileFormatError
+from segue.filesystem import atomic_write
+from segue.motion.motion import Motion
+from segue.view.filled import Fill
+from segue.view.web.contents import ShownMotion, contents
+
+__all__ = ["SCRIPTS", "Page", "check_page_suffix", "page", "script"]
+
+SCRIPTS = (
+    "vectors.js",
+    "motion.js",
+    "camera.js",
+    "shaders.js",
+    "meshes.js",
+    "surface.js",
+    "quality.js",
+    "scene.js",
+    "stage.js",
+    "clock.js",
+    "pointer.js",
+    "timeline.js",
+    "controls.js",
+    "viewer.js",
+)
+"""The parts of the page's script, in the order in which they are joined."""
+
+_SUFFIXES = (".html", ".htm")
+_LOWEST = 200  # pixels in which controls and a figure still have room
+
+
+def check_page_suffix(path: str | Path) -> None:
+    """Raise where a file's name is not that of a page."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise FileFormatError(f"suffix '{suffix}': a page's name ends in {' or '.join(_SUFFIXES)}", path)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that plays motions: the value of a notebook's cell, or a file that any browser opens.
+
+    text: the whole page, in HTML; it needs nothing beside it and forbids itself the network. title: what it is called.
+    height: in a notebook, in pixels.
+    """
+
+    text: str = field(repr=False)
+    title: str
+    height: int = 520
+
+    def save(self, path: str | Path) -> None:
+        """Write the page as a .html file; the same motions give the same bytes."""
+        check_page_suffix(path)
+        with atomic_write(path) as beside:
+            beside.write_text(self.text, encoding="utf-8", newline="\n")
+
+    def display(self) -> None:
+        """Show the page in the notebook from the middle of a cell; as a cell's value it shows itself."""
+        try:
+            notebook = importlib.import_module("IPython.display")
+        except ModuleNotFoundError:
+            raise ArgumentError(
+                "there is no notebook to show the page in: save it as a .html file and open that in a browser"
+            ) from None
+        notebook.display(self)
+
+    def _repr_html_(self) -> str:
+        """Return a frame that holds the page and lets it run its own script and nothing else."""
+        quoted, name = html.escape(self.text), html.escape(self.title)
+        return (
+            f'<iframe title="{name}" srcdoc="{quoted}" sandbox="allow-scripts" allow="fullscreen" '
+            f'style="width: 100%; height: {self.height}px; border: 0; border-radius: 8px"></iframe>'
+        )
+
+
+def page(
+    motions: Motion | Mapping[str, Motion],
+    *,
+    fills: Callable[[Motion], Iterable[Fill]] | None = None,
+    title: str | None = None,
+    height: int = 520,
+) -> Page:
+    """Return a page that plays a motion, or several by their labels beside each other.
+
+    fills: says what was filled in a motion, such as `segue.fills`: it is coloured as in `filled`. title: of the page,
+    the labels where None. height: in a notebook, in pixels.
+    """
+    labelled = {motions.host.name: motions} if isinstance(motions, Motion) else motions
+    if height < _LOWEST:
+        raise ArgumentError(f"height is {height}: a page needs at least {_LOWEST} pixels")
+    name = title if title is not None else " and ".join(labelled)
+    shown = [ShownMotion(label, motion, tuple(fills(motion)) if fills else ()) for label, motion in labelled.items()]
+    given = json.dumps(contents(shown), separators=(",", ":"), allow_nan=False)
+    style, code = _part("viewer.css"), script()
+    text = Template(_part("viewer.html")).substitute(
+        policy=html.escape(_policy(style, code)),
+        title=html.escape(name),
+        style=style,
+        # a label may hold what would end the element; in JSON "<" can only be part of a string
+        contents=given.replace("<", "\\u003c"),
+        script=code,
+    )
+    return Page(text, name, height)
+
+
+@lru_cache(maxsize=1)
+def script() -> str:
+    """Return the page's script: its parts in one function, so that nothing of them is global but `segueViewer`."""
+    return "\n".join(['(() => {\n"use strict";\n', *(_part(name) for name in SCRIPTS), "})();"])
+
+
+def _part(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, code: str) -> str:
+    """Return a content security policy: this very style and script, and no request to anywhere."""
+    hashes = (base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, code))
+    style_hash, code_hash = (f"'sha256-{each}'" for each in hashes)
+    return (
+        f"default-src 'none'; script-src {code_hash}; style-src {style_hash}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )

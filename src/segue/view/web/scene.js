@@ -1,0 +1,233 @@
+// Drawing: bodies, sky, floor, shadows, trails and ghosts of one picture, with WebGL 2.
+
+const TILE = 160, TILES = 6; // pixels of a figure's shadow each way, and how many shadows are in a row and a column
+const SHADE_REACH = 1.6; // metres about a figure in which it shades the floor
+const FLOOR_REACH = 90;
+const TRAIL_WIDTH = 2.5; // CSS pixels
+const OUTLINE_WIDTH = 1.1, OUTLINE_DEPTH = 0.04; // CSS pixels; metres
+const LIGHT = [-0.45, 0.75, -0.55]; // to the light, along the camera's right, up and forward axes
+// corners of a mesh around a limb and from pole to seam, for shapes of each of SIZES
+const DETAIL = [[40, 12], [24, 6], [12, 3]], COARSE_DETAIL = [[24, 8], [12, 4], [8, 2]];
+
+/** A figure to be drawn: `motion` says whose flesh, `placement` where, `tints` the colours of its segments. */
+class Exposure {
+  constructor(motion, segments) {
+    this.motion = motion;
+    this.placement = new Placement(segments);
+    this.tints = new Float32Array(3 * segments);
+    this.shift = [0, 0, 0];
+    this.opacity = 1;
+  }
+}
+
+class Scene {
+  constructor(canvas, motions, trailColours) {
+    this.gl = canvas.getContext("webgl2", { antialias: false, depth: false, powerPreference: "high-performance" });
+    if (!this.gl) throw new Error("WebGL 2 is not to be had");
+    this.canvas = canvas;
+    this.motions = motions;
+    this.trailColours = trailColours;
+    this.make();
+  }
+
+  /** Make everything that lives on the graphics card: at the start, and anew when the card has lost it. */
+  make() {
+    const gl = this.gl;
+    this.programs = {
+      body: makeProgram(gl, BODY_VERTEX, BODY_FRAGMENT),
+      outline: makeProgram(gl, BODY_VERTEX, OUTLINE_FRAGMENT),
+      floor: makeProgram(gl, FLOOR_VERTEX, FLOOR_FRAGMENT),
+      shadow: makeProgram(gl, FLOOR_VERTEX, SHADOW_FRAGMENT),
+      shade: makeProgram(gl, SHADE_VERTEX, SHADE_FRAGMENT),
+      sky: makeProgram(gl, SKY_VERTEX, SKY_FRAGMENT),
+      trail: makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT),
+    };
+    const [fine, coarse] = [DETAIL, COARSE_DETAIL].map((detail) => detail.map((corners) => capsuleMesh(gl, ...corners)));
+    this.bodies = this.motions.map((motion) => bodyOf(gl, fine, motion.shapes));
+    this.coarseBodies = this.motions.map((motion) => bodyOf(gl, coarse, motion.shapes));
+    this.occluders = this.motions.map((motion) =>
+      motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
+    this.ribbons = null; // made when trails are first asked for
+    this.square = squareOf(gl);
+    this.surface = new Surface(gl);
+    this.makeShadowSheet();
+  }
+
+  makeShadowSheet() {
+    const gl = this.gl, width = TILE * TILES;
+    this.sheet = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, this.sheet);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.R8, width, width);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    this.sheetFrame = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.sheetFrame);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.sheet, 0);
+  }
+
+  /** Use a program and give it its numbers: uniforms by name, a matrix, a vector or a number each. */
+  use(name, values) {
+    const gl = this.gl, { program, uniforms } = this.programs[name];
+    gl.useProgram(program);
+    for (const [uniform, value] of Object.entries(values)) {
+      const at = uniforms[uniform];
+      if (typeof value === "number") gl.uniform1f(at, value);
+      else if (value.length === 16) gl.uniformMatrix4fv(at, false, value);
+      else if (value.length === 3) gl.uniform3fv(at, value);
+      else gl.uniform2fv(at, value);
+    }
+    return uniforms;
+  }
+
+  /**
+   * Draw figures and ghosts (exposures) as a camera sees them. look: colours of the surroundings. trails: the frame that
+   * each motion shows, or null for none. moved: whether anyone has since the last picture. samples: to a pixel.
+   */
+  draw({ camera, figures, ghosts, trails, look, moved, samples }) {
+    const gl = this.gl;
+    const shading = [...figures, ...ghosts].slice(0, TILES * TILES);
+    if (moved) this.shade(shading);
+    this.surface.begin(samples);
+    gl.enable(gl.DEPTH_TEST);
+    gl.enable(gl.CULL_FACE);
+    const { right, up, forward } = camera.axes();
+    const light = add(add(scaled(right, LIGHT[0]), scaled(up, LIGHT[1])), scaled(forward, LIGHT[2]));
+    const seen = { camera: camera.matrix(), eye: camera.eye() };
+    const lit = { ...seen, light: scaled(light, 1 / Math.hypot(...light)), rim: 0, depth: 0 };
+    const bodies = samples > 0 ? this.bodies : this.coarseBodies;
+    this.drawBodies("body", figures, bodies, lit);
+    this.drawOutlines(figures, bodies, seen, camera, look);
+    this.drawSurroundings(seen.camera, camera, look);
+    this.drawShadows(seen.camera, shading, look);
+    if (trails) this.drawTrails(seen.camera, camera, figures, trails);
+    this.drawGhosts(ghosts, lit);
+    this.surface.end();
+  }
+
+  drawBodies(program, exposures, bodies, values) {
+    const gl = this.gl;
+    gl.depthFunc(gl.LESS);
+    const uniforms = this.use(program, values);
+    for (const exposure of exposures) this.drawBody(exposure, bodies, uniforms);
+  }
+
+  drawBody(exposure, bodies, uniforms) {
+    const gl = this.gl, body = bodies[exposure.motion];
+    gl.uniform4fv(uniforms.turns, exposure.placement.turns);
+    gl.uniform3fv(uniforms.places, exposure.placement.places);
+    gl.uniform3fv(uniforms.tints, exposure.tints);
+    gl.uniform3fv(uniforms.shift, exposure.shift);
+    if (uniforms.opacity) gl.uniform1f(uniforms.opacity, exposure.opacity);
+    for (const flesh of body) {
+      gl.bindVertexArray(flesh.array);
+      gl.drawElementsInstanced(gl.TRIANGLES, flesh.count, gl.UNSIGNED_SHORT, 0, flesh.instances);
+    }
+  }
+
+  /** Draw the far sides of bodies a little blown up: what of them is seen is a line around limbs. */
+  drawOutlines(exposures, bodies, seen, camera, look) {
+    const gl = this.gl;
+    gl.cullFace(gl.FRONT);
+    const rim = OUTLINE_WIDTH * 2 * FIELD / camera.size.height;
+    this.drawBodies("outline", exposures, bodies, { ...seen, rim, depth: OUTLINE_DEPTH, ink: look.ink });
+    gl.cullFace(gl.BACK);
+  }
+
+  drawSurroundings(matrix, camera, look) {
+    const gl = this.gl;
+    gl.disable(gl.CULL_FACE);
+    gl.depthFunc(gl.LEQUAL);
+    gl.depthMask(false);
+    this.use("sky", { low: look.low, high: look.high });
+    this.drawSquare();
+    gl.enable(gl.BLEND);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.depthMask(true);
+    const [x, , z] = camera.target;
+    const fade = clamped(2.6 * camera.distance, 9, FLOOR_REACH);
+    this.use("floor", { camera: matrix, middle: [x, z, fade], ground: look.ground, line: look.line, centre: [x, z], fade });
+    this.drawSquare();
+  }
+
+  drawSquare() {
+    this.gl.bindVertexArray(this.square);
+    this.gl.drawArrays(this.gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  /** Draw how much of the sky each exposure hides into its tile of the sheet. */
+  shade(exposures) {
+    const gl = this.gl;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.sheetFrame);
+    gl.disable(gl.BLEND);
+    gl.disable(gl.DEPTH_TEST);
+    gl.disable(gl.CULL_FACE);
+    const uniforms = this.use("shade", { reach: SHADE_REACH });
+    const spheres = new Float32Array(4 * MOST_OCCLUDERS);
+    exposures.forEach((exposure, k) => {
+      const count = this.gatherOccluders(exposure, spheres);
+      gl.uniform4fv(uniforms.occluders, spheres);
+      gl.uniform1i(uniforms.count, count);
+      gl.viewport(TILE * (k % TILES), TILE * Math.floor(k / TILES), TILE, TILE);
+      this.drawSquare();
+    });
+  }
+
+  gatherOccluders({ motion, placement }, out) {
+    const { places, turns } = placement, place = [0, 0, 0];
+    const occluders = this.occluders[motion];
+    occluders.forEach((sphere, k) => {
+      carried(place, 0, places, 3 * sphere.segment, turns, 4 * sphere.segment, ...sphere.place);
+      const height = Math.max(place[1], sphere.radius);
+      out.set([place[0] - places[0], height, place[2] - places[2], sphere.radius ** 2], 4 * k);
+    });
+    return occluders.length;
+  }
+
+  /** Darken the floor by the tiles of the sheet, each about the root of its figure. */
+  drawShadows(matrix, exposures, look) {
+    const gl = this.gl;
+    gl.depthMask(false);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(-1, -2);
+    gl.bindTexture(gl.TEXTURE_2D, this.sheet);
+    exposures.forEach(({ placement, shift, opacity }, k) => {
+      const middle = [placement.places[0] + shift[0], placement.places[2] + shift[2], SHADE_REACH];
+      // half a pixel is left out all around, so that a tile does not take from its neighbours
+      const inset = 0.5 / TILE, corner = [k % TILES, Math.floor(k / TILES)].map((place) => (place + inset) / TILES);
+      this.use("shadow", { camera: matrix, middle, tile: [...corner, (1 - 2 * inset) / TILES], strength: look.shade * opacity });
+      this.drawSquare();
+    });
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+  }
+
+  /** Draw the ways of roots and feet; what comes after the frame that is shown is fainter. */
+  drawTrails(matrix, camera, figures, trails) {
+    const gl = this.gl, size = [camera.size.width, camera.size.height];
+    this.ribbons ??= this.motions.map((motion) =>
+      Object.entries(this.trailColours).map(([point, tint]) => ({ ...ribbonOf(gl, motion.trail(point)), tint })));
+    gl.depthMask(false);
+    for (const { motion, shift } of figures) {
+      for (const { array, pieces, tint } of this.ribbons[motion]) {
+        if (pieces < 1) continue;
+        this.use("trail", { camera: matrix, shift, size, width: TRAIL_WIDTH, now: trails[motion], tint });
+        gl.bindVertexArray(array);
+        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, pieces);
+      }
+    }
+  }
+
+  /** Draw ghosts over all else: first how near they are, then the nearest of them only, through which one sees. */
+  drawGhosts(ghosts, lit) {
+    const gl = this.gl;
+    gl.enable(gl.CULL_FACE);
+    gl.depthMask(true);
+    gl.colorMask(false, false, false, false);
+    this.drawBodies("body", ghosts, this.coarseBodies, lit);
+    gl.colorMask(true, true, true, true);
+    gl.depthFunc(gl.EQUAL);
+    const uniforms = this.use("body", lit);
+    for (const ghost of ghosts) this.drawBody(ghost, this.coarseBodies, uniforms);
+    gl.disable(gl.BLEND);
+  }
+}

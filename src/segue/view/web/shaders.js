@@ -1,0 +1,194 @@
+// What runs on the graphics card. Light, floor and shade are those of our pictures: see _shading_kernels.py.
+
+const SEGMENTS = 19;
+const MOST_OCCLUDERS = 64;
+
+const TURNED = `
+vec3 turned(vec4 turn, vec3 v) {
+  return v + 2.0 * cross(turn.yzw, cross(turn.yzw, v) + turn.x * v);
+}`;
+
+// A tapered capsule is two spheres and the cone that touches both: its point with the normal n lies on the sphere that
+// reaches further along n. A corner of the mesh says which sphere, and where between its pole (0) and the seam (1).
+const BODY_VERTEX = `#version 300 es
+precision highp float;
+layout(location = 0) in vec4 corner;  // cosine and sine around the axis, share of the way from pole to seam, which end
+layout(location = 1) in vec4 start;   // centre and radius
+layout(location = 2) in vec4 stop;
+layout(location = 3) in vec4 stretch; // along the segment's axes; and the segment
+uniform mat4 camera;
+uniform vec3 shift;
+uniform vec3 eye;
+uniform float rim;   // how far the surface is blown up, as a share of its distance: for outlines
+uniform float depth; // and how much further away it is taken to be, in m: nearer neighbours get no line between them
+uniform vec4 turns[${SEGMENTS}];
+uniform vec3 places[${SEGMENTS}];
+uniform vec3 tints[${SEGMENTS}];
+out vec3 normal;
+out vec3 outward;
+out vec3 tint;
+${TURNED}
+void main() {
+  vec3 along = stop.xyz - start.xyz;
+  float span = length(along);
+  vec3 axis = span > 1e-6 ? along / span : vec3(0.0, 1.0, 0.0);
+  float seam = span > 1e-6 ? acos(clamp((start.w - stop.w) / span, -1.0, 1.0)) : 1.5707963;
+  bool far = corner.w > 0.5;
+  float polar = far ? corner.z * seam : 3.1415927 - corner.z * (3.1415927 - seam);
+  vec3 aside = normalize(abs(axis.y) > 0.9 ? cross(axis, vec3(1.0, 0.0, 0.0)) : cross(axis, vec3(0.0, 1.0, 0.0)));
+  vec3 local = cos(polar) * axis + sin(polar) * (corner.x * aside + corner.y * cross(axis, aside));
+  vec4 end = far ? stop : start;
+  int s = int(stretch.w);
+  vec3 place = places[s] + shift + turned(turns[s], end.xyz + stretch.xyz * (end.w * local));
+  normal = turned(turns[s], normalize(local / stretch.xyz));
+  place += rim * distance(place, eye) * normal;
+  outward = place - eye;
+  tint = tints[s];
+  gl_Position = camera * vec4(place, 1.0);
+  vec4 further = camera * vec4(place + depth * normalize(outward), 1.0);
+  gl_Position.z = further.z / further.w * gl_Position.w;
+}`;
+
+const BODY_FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 normal;
+in vec3 outward;
+in vec3 tint;
+uniform vec3 light;
+uniform float opacity;
+out vec4 colour;
+void main() {
+  vec3 n = normalize(normal), away = normalize(outward);
+  float facing = clamp(-dot(n, away), 0.0, 1.0);
+  float strength = 0.30 + 0.14 * (1.0 + n.y) + 0.62 * clamp((dot(n, light) + 0.25) / 1.25, 0.0, 1.0);
+  strength *= 0.72 + 0.28 * pow(facing, 0.6);
+  float gloss = 0.14 * pow(max(dot(n, normalize(light - away)), 0.0), 40.0);
+  colour = vec4(tint * strength + gloss, opacity);
+}`;
+
+const OUTLINE_FRAGMENT = `#version 300 es
+precision mediump float;
+in vec3 tint;
+uniform vec3 ink;
+out vec4 colour;
+void main() { colour = vec4(mix(tint, ink, 0.8), 1.0); }`;
+
+const FLOOR_VERTEX = `#version 300 es
+precision highp float;
+layout(location = 0) in vec2 corner; // of a square from -1 to 1
+uniform mat4 camera;
+uniform vec3 middle; // x and z of the square on the floor, and half its width
+out vec2 place;
+out vec2 on;
+void main() {
+  place = middle.xy + middle.z * corner;
+  on = 0.5 + 0.5 * corner;
+  gl_Position = camera * vec4(place.x, 0.0, place.y, 1.0);
+}`;
+
+const FLOOR_FRAGMENT = `#version 300 es
+precision highp float;
+in vec2 place;
+uniform vec3 ground;
+uniform vec3 line;
+uniform vec2 centre; // of what is looked at
+uniform float fade;  // metres from it at which the floor is lost
+out vec4 colour;
+// how much of a pixel lines so many metres apart cover; where they would crowd they are left out
+float lines(float apart, float width) {
+  vec2 wide = fwidth(place);
+  vec2 off = abs(fract(place / apart - 0.5) - 0.5) * apart;
+  vec2 cover = clamp((0.5 * width - off) / wide + 0.5, 0.0, 1.0) * min(vec2(1.0), width / wide);
+  cover *= 1.0 - smoothstep(0.15 * apart, 0.5 * apart, wide);
+  return max(cover.x, cover.y);
+}
+void main() {
+  float share = 1.0 - smoothstep(0.35, 1.0, distance(place, centre) / fade);
+  float drawn = max(0.85 * lines(1.0, 0.011), lines(5.0, 0.022));
+  colour = vec4(mix(ground, line, drawn), share);
+}`;
+
+const SHADOW_FRAGMENT = `#version 300 es
+precision mediump float;
+in vec2 on;
+uniform sampler2D shadows;
+uniform vec3 tile; // corner and width in the sheet of shadows
+uniform float strength;
+out vec4 colour;
+void main() {
+  colour = vec4(0.0, 0.0, 0.0, strength * texture(shadows, tile.xy + tile.z * on).r);
+}`;
+
+// How much of the sky spheres hide from the floor: h r^2 / d^3 each, h their height and d their distance.
+const SHADE_VERTEX = `#version 300 es
+layout(location = 0) in vec2 corner;
+out vec2 offset;
+void main() {
+  offset = corner;
+  gl_Position = vec4(corner, 0.0, 1.0);
+}`;
+
+const SHADE_FRAGMENT = `#version 300 es
+precision highp float;
+in vec2 offset;
+uniform vec4 occluders[${MOST_OCCLUDERS}]; // x, height, z about the middle of the tile; radius squared
+uniform int count;
+uniform float reach; // half the width of the tile
+out vec4 colour;
+void main() {
+  vec2 place = reach * offset;
+  float hidden = 0.0;
+  for (int k = 0; k < count; k++) {
+    vec3 away = vec3(place.x - occluders[k].x, occluders[k].y, place.y - occluders[k].z);
+    float near = inversesqrt(dot(away, away));
+    hidden += away.y * occluders[k].w * near * near * near;
+  }
+  float edge = 1.0 - smoothstep(0.7, 1.0, length(offset));
+  float even = exp(-2.0 * hidden); // tanh in terms of it
+  colour = vec4(edge * (1.0 - even) / (1.0 + even), 0.0, 0.0, 1.0);
+}`;
+
+const SKY_VERTEX = `#version 300 es
+layout(location = 0) in vec2 corner;
+out float height;
+void main() {
+  height = 0.5 + 0.5 * corner.y;
+  gl_Position = vec4(corner, 0.99999, 1.0);
+}`;
+
+const SKY_FRAGMENT = `#version 300 es
+precision mediump float;
+in float height;
+uniform vec3 low;
+uniform vec3 high;
+out vec4 colour;
+void main() { colour = vec4(mix(low, high, height), 1.0); }`;
+
+// A trail is a ribbon of so many pixels: every piece is a square stretched from one frame's point to the next.
+const TRAIL_VERTEX = `#version 300 es
+precision highp float;
+layout(location = 0) in vec2 corner;
+layout(location = 1) in vec3 begin;
+layout(location = 2) in vec3 end;
+uniform mat4 camera;
+uniform vec3 shift;
+uniform vec2 size; // of the picture in pixels
+uniform float width;
+uniform float now; // the frame that is shown
+out float past;
+void main() {
+  vec4 a = camera * vec4(begin + shift, 1.0), b = camera * vec4(end + shift, 1.0);
+  vec2 along = size * (b.xy / b.w - a.xy / a.w);
+  along = length(along) > 1e-4 ? normalize(along) : vec2(1.0, 0.0);
+  vec4 here = corner.y < 0.0 ? a : b;
+  here.xy += here.w * width / size * (corner.x * vec2(-along.y, along.x) + corner.y * 0.5 * along);
+  past = float(gl_InstanceID) < now ? 1.0 : 0.0;
+  gl_Position = here;
+}`;
+
+const TRAIL_FRAGMENT = `#version 300 es
+precision mediump float;
+in float past;
+uniform vec3 tint;
+out vec4 colour;
+void main() { colour = vec4(tint, mix(0.28, 0.95, past)); }`;
