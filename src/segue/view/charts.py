@@ -30,11 +30,11 @@ _MOST_LABELS = 40
 _DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
 
 
-def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.0) -> Picture:
+def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.0, start: float = 0.0) -> Picture:
     """Return joint values over time, a panel for each, left and right together.
 
     names: of degrees of freedom (`DOF_NAMES`); knees, ankles and elbows if not given. A ball joint's are the parts of
-    its rotation vector. Angles in degrees, the root's place in metres.
+    its rotation vector. Angles in degrees, the root's place in metres. start: the time of the first pose, in s.
     """
     chosen = [f"{side}_{dof}" for dof in _DEFAULT_DOFS for side in ("left", "right")] if names is None else list(names)
     for name in chosen:
@@ -46,7 +46,7 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
     canvas = Canvas(figsize=(8.0, 0.7 + 1.7 * len(panels)), dpi=DPI, layout="constrained")
     FigureCanvasAgg(canvas)
     all_axes = canvas.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    times = np.arange(len(poses)) / fps
+    times = start + np.arange(len(poses)) / fps
     for axes, panel in zip(all_axes, panels, strict=True):
         for name in (name for name in chosen if without_side(name) == panel):
             tint, style = SIDE_LOOKS[side_of(name)]
@@ -56,18 +56,20 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
         lines = {line.get_label(): line for axes in all_axes for line in axes.get_lines()}
         canvas.legend(list(lines.values()), list(lines), loc="outside upper right", ncols=3, frameon=False)
     all_axes[-1].set_xlabel("time (s)")
-    all_axes[-1].set_xlim(0.0, max(times[-1], 1.0 / fps))
+    all_axes[-1].set_xlim(start, max(times[-1], start + 1.0 / fps))
     return Picture(canvas)
 
 
-def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str = "blue to red") -> Picture:
+def footprints(
+    figure: Figure, poses: Poses, *, fps: float = 60.0, start: float = 0.0, colours: str = "blue to red"
+) -> Picture:
     """Return the floor from above: the root's way in the colours of time, and the soles where each foot stood.
 
-    The soles say when they stood, as long as there are few enough to read.
+    The soles say when they stood, as long as there are few enough to read. start: the time of the first pose, in s.
     """
     if len(poses) < 2:
         raise ArgumentError(f"the poses have {len(poses)} frames: a way over the floor needs at least 2")
-    soles = _soles(figure, poses, fps)
+    soles = _soles(figure, poses, fps, start)
     way = poses.root[:, [0, 2]]
     everything = np.concatenate([way, *[outline for _, outline, _ in soles]])
     low, high = everything.min(axis=0), everything.max(axis=0)
@@ -100,7 +102,7 @@ def footprints(figure: Figure, poses: Poses, *, fps: float = 60.0, colours: str 
     return Picture(canvas)
 
 
-def _soles(figure: Figure, poses: Poses, fps: float) -> list[tuple[str, Array, str]]:
+def _soles(figure: Figure, poses: Poses, fps: float, start: float) -> list[tuple[str, Array, str]]:
     """Return (side, outline (N, 2) as x and z, "from to" seconds) of every stance."""
     times = np.arange(len(poses)) / fps
     positions, rotations = figure.forward(poses)
@@ -111,7 +113,7 @@ def _soles(figure: Figure, poses: Poses, fps: float) -> list[tuple[str, Array, s
         for contact in find_contacts(times, ball, figure.stature, 0.0):
             middle = round(0.5 * (contact.start + contact.stop) * fps)
             shape = quaternion.rotate(rotations[middle, at], _outline(figure)) + positions[middle, at]
-            soles.append((side, shape[:, [0, 2]], f"{contact.start:.2f} to {contact.stop:.2f} s"))
+            soles.append((side, shape[:, [0, 2]], f"{start + contact.start:.2f} to {start + contact.stop:.2f} s"))
     return soles
 
 

@@ -78,6 +78,8 @@ def compared(
     at which to draw, in s, or how many over the time that all of them have. names: whose values to draw, as for
     `compared_curves`; those that differ most if not given. Otherwise as `strip`.
     """
+    if isinstance(times, int) and times < 1:
+        raise ArgumentError(f"times is {times}: at least 1 moment is needed")
     if len(versions) < 2:
         raise ArgumentError(f"there is nothing to compare: at least two motions are needed, not {len(versions)}")
     for motion in versions.values():

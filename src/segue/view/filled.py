@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -23,6 +23,7 @@ __all__ = ["Fill", "filled", "filled_tints"]
 _SHADES = 101
 
 
+@runtime_checkable
 class Fill(Protocol):
     """Anything that says when some tracks were filled: what `fills` returns, or a stretch of time."""
 

@@ -87,13 +87,15 @@ def filmstrip(
     frames: int | Sequence[int] | None = None,
     columns: int = 6,
     fps: float | None = None,
+    start: float = 0.0,
     colours: str = "blue to red",
     camera: Camera | None = None,
     height: int = 240,
 ) -> Picture:
     """Return single frames of a motion in rows, the camera going along with the figure.
 
-    frames: how many, or which; 12 if not given. columns: frames a row. Otherwise as `strip`; height: of a row.
+    frames: how many, or which; 12 if not given. columns: frames a row. start: the time of the first pose, in s.
+    Otherwise as `strip`; height: of a row.
     """
     if columns < 1:
         raise ArgumentError(f"columns is {columns}: it must be at least 1")
@@ -107,10 +109,10 @@ def filmstrip(
     images = [
         render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k], view, _LOOK) for k in range(len(chosen))
     ]
-    return _in_rows(images, view, chosen, columns, fps)
+    return _in_rows(images, view, [_stamp(frame, fps, start) for frame in chosen.tolist()], columns)
 
 
-def _in_rows(images: list[Image], view: View, chosen: _Indices, columns: int, fps: float | None) -> Picture:
+def _in_rows(images: list[Image], view: View, stamps: Sequence[str], columns: int) -> Picture:
     width, height = view.size
     rows = -(-len(images) // columns)
     across, down = width + _GAP, height + _LABEL_HEIGHT
@@ -119,7 +121,7 @@ def _in_rows(images: list[Image], view: View, chosen: _Indices, columns: int, fp
     for k, image in enumerate(images):
         top, left = (k // columns) * down, (k % columns) * across
         sheet[top : top + height, left : left + width] = image
-        labels.append(Label(left + width / 2, top + height + 4, _stamp(chosen[k], fps)))
+        labels.append(Label(left + width / 2, top + height + 4, stamps[k]))
     return labelled(sheet, labels)
 
 
@@ -150,7 +152,7 @@ def natural_camera(figure: Figure, poses: Poses) -> Camera:
     """Return a camera beside the way of a motion that goes somewhere, and nearly in front of one that stays."""
     way = poses.root[-1] - poses.root[0]
     if np.hypot(way[0], way[2]) > _TRAVEL:
-        return Camera(float(np.degrees(np.arctan2(way[0], way[2]))) - 78.0, 8.0)
+        return Camera(float(np.degrees(np.arctan2(way[0], way[2]))) - 82.0, 8.0)
     pelvis = figure.forward(poses[:1])[1][0, SEGMENTS.index("pelvis")]
     front = quaternion.rotate(pelvis, np.array([0.0, 0.0, 1.0]))
     return Camera(float(np.degrees(np.arctan2(front[0], front[2]))) - 30.0)
@@ -188,5 +190,5 @@ def _labels(columns: Array, row: float, stamps: Sequence[str]) -> list[Label]:
     return labels
 
 
-def _stamp(frame: int, fps: float | None) -> str:
-    return f"frame {frame}" if fps is None else f"{frame / fps:.2f} s"
+def _stamp(frame: int, fps: float | None, start: float = 0.0) -> str:
+    return f"frame {frame}" if fps is None else f"{start + frame / fps:.2f} s"

@@ -15,6 +15,7 @@ from segue.motion.functions import Blend, Curve, Function
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion
 from segue.motion.rows import track_rows
+from segue.view.filled import Fill
 from segue.view.palette import colour
 from segue.view.picture import DPI, Picture
 
@@ -26,12 +27,14 @@ TINTS = ("blue", "vermilion", "sky blue", "yellow", "black", "orange")
 _GAP: dict[str, Any] = {"fc": "white", "ec": "0.45", "hatch": "....", "lw": 0.8, "ls": "--"}
 _CONFLICT: dict[str, Any] = {"fc": "0.85", "ec": "0.2", "hatch": "xxx", "lw": 0.8}
 _BLEND_HATCH = "//"
+_FILLED: dict[str, Any] = {"fc": colour("green"), "ec": "white", "hatch": "\\\\", "lw": 0.8}
 
 
 def timeline(motion: Motion) -> Picture:
     """Return a bar for each stretch of each limb, joint or track, in the colour of the source that defines it.
 
-    Gaps are dotted, conflicts crossed, blends hatched; limbs whose tracks are all alike share a row.
+    Gaps are dotted, conflicts crossed, blends hatched, and what was filled is green and hatched the other way; limbs
+    whose tracks are all alike share a row.
     """
     canvas = Canvas(figsize=timeline_size(motion), dpi=DPI, layout="constrained")
     FigureCanvasAgg(canvas)
@@ -75,6 +78,8 @@ def _look(interval: Interval, sources: dict[int, tuple[str, str]]) -> tuple[dict
     if interval.is_conflict:
         return dict(_CONFLICT), "conflict"
     function = interval.functions[0]
+    if isinstance(function, Curve) and isinstance(getattr(function.source, "report", None), Fill):
+        return dict(_FILLED), "filled"
     tint, name = _source_of(function, sources)
     look: dict[str, Any] = {"fc": colour(tint), "ec": "white", "lw": 0.8}
     if isinstance(function, Blend):
