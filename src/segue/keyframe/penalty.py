@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
@@ -66,6 +68,8 @@ class Weighted:
     def __post_init__(self) -> None:
         if not isinstance(self.penalty, Penalty):
             raise ArgumentError(f"{self.penalty!r} is no penalty: it has no name or cannot be evaluated")
+        if isinstance(self.weight, bool) or not isinstance(self.weight, int | float | np.floating):
+            raise ArgumentError(f"the penalty '{self.penalty.name}' has the weight {self.weight!r}: a number is needed")
         if not (math.isfinite(self.weight) and self.weight > 0):
             raise ArgumentError(
                 f"the penalty '{self.penalty.name}' has the weight {self.weight:g}: it must be positive, "
@@ -82,7 +86,7 @@ def weighted(penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]]) ->
     for entry in penalties:
         if isinstance(entry, Weighted):
             found.append(entry)
-        elif isinstance(entry, tuple):
+        elif isinstance(entry, tuple) and len(entry) == 2:
             found.append(Weighted(entry[1], entry[0]))
         else:
             found.append(Weighted(entry))

@@ -27,11 +27,12 @@ from segue.keyframe.path import DynamicSpline
 from segue.keyframe.penalties.covariant_acceleration import CovariantAcceleration
 from segue.keyframe.penalties.unit_quaternion import Departure, UnitQuaternion
 from segue.keyframe.penalty import Weighted
+from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Measure
 
 __all__ = ["Form", "RotationImprovement", "RotationPath", "improve_rotations", "rotation_keyframes"]
 
-_STIFFNESS = 5e3
+_STIFFNESS = 1e4
 _FINE = 16
 """Samples a piece for integrals that are reported."""
 _DENSE = 40
@@ -177,9 +178,11 @@ def _scale(keyframes: Keyframes) -> float:
 
 
 def _usual(form: Form, count: int) -> Settings:
-    """Return settings that come within about 0.1 % of the best for keyframes up to 150 degrees apart.
+    """Return settings that come within 0.1 % of the best for keyframes up to 150 degrees apart.
 
-    The soft form needs more frames to begin with: a few cubics that are held to unit length can hardly bend.
+    The ends are free: a path that may choose how it begins and ends does not need the frames that would make up for it.
+    The soft form begins with more frames: a few cubics that are held to unit length can hardly bend.
     """
-    between, rounds = (1, 4) if form is Form.EXACT else (3, 6)
-    return Settings(between=between, subdivision=Adaptive(rounds=rounds, points=max(2, count - 1)), worthwhile=1e-3)
+    between, rounds = (1, 2) if form is Form.EXACT else (3, 4)
+    subdivision = Adaptive(rounds=rounds, points=max(2, count - 1))
+    return Settings(between=between, ends=Ends.FREE, subdivision=subdivision, worthwhile=1e-3)

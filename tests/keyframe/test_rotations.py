@@ -1,0 +1,208 @@
+"""Rotations through seven hard keyframes: what the paper's figures 7 to 10 show, in both forms."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from benchmarks._rotation_keys import keys, measured_energy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State, improve_rotations
+from segue.keyframe.euler_lagrange import exact_residual, soft_residual
+from segue.keyframe.penalties import UnitQuaternion
+from segue.keyframe.rotations import RotationImprovement, rotation_keyframes
+
+FORMS = [{}, {"form": "soft"}, {"form": "soft", "departure": "absolute"}]
+
+
+@cache
+def improved(form: str = "exact", departure: str = "square") -> RotationImprovement:
+    return improve_rotations(*keys(), form=form, departure=departure)
+
+
+@cache
+def best() -> float:
+    """Return the energy of the best path there is: 30 frames a span, about as good as numbers get."""
+    fine = Settings(between=29, ends="free", subdivision=None, tolerance=1e-10)
+    return improve_rotations(*keys(), settings=fine).path.energy
+
+
+def random_keys(seed: int) -> tuple[Array, Array]:
+    random = np.random.default_rng(seed)
+    count = int(random.integers(2, 9))
+    turned = [quaternion.normalise(random.normal(size=4))]
+    for degrees in random.uniform(0, 150, count - 1):
+        axis = random.normal(size=3)
+        turned.append(
+            quaternion.multiply(turned[-1], quaternion.exp(np.radians(degrees) * axis / np.linalg.norm(axis)))
+        )
+    return np.cumsum(random.uniform(0.1, 2.0, count)), np.array(turned)
+
+
+def test_the_keys_are_hard() -> None:
+    times, turned = keys()
+    steps = np.degrees(quaternion.angle_between(turned[:-1], turned[1:]))
+    assert len(times) == 7
+    assert steps.max() == pytest.approx(150.0)
+    assert np.diff(times).max() > 3 * np.diff(times).min()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_unit_length_is_kept(form: dict[str, str]) -> None:
+    assert improved(**form).path.deviation < (0.002 if form else 1e-12)
+    times = np.linspace(keys()[0][0], keys()[0][-1], 3000)
+    path = improved(**form).path
+    np.testing.assert_allclose(np.linalg.norm(path.at(times), axis=1), 1.0, atol=1e-12)
+    lengths = np.linalg.norm(path.quaternions(times), axis=1)
+    assert np.abs(lengths - 1.0).max() == pytest.approx(path.deviation, abs=1e-4)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_energy_falls_by_a_third_and_comes_near_the_best(form: dict[str, str]) -> None:
+    improvement = improved(**form)
+    assert improvement.path.energy < 0.7 * improvement.initial.energy
+    assert best() * (1 - 1e-6) < improvement.path.energy < 1.001 * best()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_keyframes_are_met_exactly_at_every_iteration(form: dict[str, str]) -> None:
+    times, turned = keys()
+    seen: list[State] = []
+    improve_rotations(times, turned, on_step=lambda state: seen.append(state), **form)  # type: ignore[arg-type]
+    assert len(seen) > 5
+    for state in seen:
+        at_keys = quaternion.normalise(state.path.at(times))
+        assert quaternion.angle_between(at_keys, turned).max() < 1e-7
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None)
+def test_the_exact_form_is_never_worse_than_the_spline(seed: int) -> None:
+    improvement = improve_rotations(*random_keys(seed))
+    assert improvement.path.energy <= improvement.initial.energy * (1 + 1e-9)
+    assert improvement.path.deviation < 1e-12
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=10, deadline=None)
+def test_the_soft_form_is_not_worse_than_the_spline_either(seed: int) -> None:
+    improvement = improve_rotations(*random_keys(seed), form="soft")
+    # the spline itself is not of unit length: where it could not be better, keeping the length costs a little
+    assert improvement.path.energy <= improvement.initial.energy * 1.001
+    assert improvement.path.deviation < 0.002
+
+
+@pytest.mark.parametrize(("ends", "near"), [("natural", 1.025), ("free", 1.01)])
+def test_two_adaptive_points_are_close_to_six_global_ones(ends: str, near: float) -> None:
+    times, turned = keys()
+    rule = Adaptive(rounds=1, points=2)
+    two = improve_rotations(times, turned, settings=Settings(between=0, ends=ends, subdivision=rule))
+    six = improve_rotations(times, turned, settings=Settings(between=1, ends=ends, subdivision=None))
+    assert len(two.path.spline.times) == 7 + 2
+    assert len(six.path.spline.times) == 7 + 6
+    assert six.path.energy < two.path.energy < near * six.path.energy
+
+
+def test_a_natural_spline_is_worst_at_its_ends() -> None:
+    # as in figure 10: its acceleration is zero there, and that of the best path is not
+    times, turned = keys()
+    rule = Adaptive(rounds=1, points=2)
+    two = improve_rotations(times, turned, settings=Settings(between=0, ends="natural", subdivision=rule))
+    np.testing.assert_allclose(two.details.rounds[-1].added, [times[:2].mean(), times[-2:].mean()])
+
+
+def test_the_residual_falls_as_frames_are_added() -> None:
+    # figure 10: the initial spline, one and three variable frames between two keyframes
+    splines = [improved().initial.spline]
+    for between in (1, 3, 9):
+        plan = Settings(between=between, ends="free", subdivision=None)
+        splines.append(improve_rotations(*keys(), settings=plan).path.spline)
+    totals = []
+    for spline in splines:
+        sampling = spline.sampling(6)
+        totals.append(float(sampling.quadrature.weights @ exact_residual(spline, sampling)))
+    assert totals == sorted(totals, reverse=True)
+    assert totals[1] < 0.2 * totals[0]
+    assert totals[3] < 0.03 * totals[0]
+
+
+def test_the_residual_of_a_steady_turn_is_zero() -> None:
+    # great circles of unit quaternions solve the Euler-Lagrange equations, and a fine spline comes near one
+    times = np.linspace(0.0, 1.0, 60)
+    circle = np.stack([np.cos(times), np.sin(times), 0 * times, 0 * times], axis=1)
+    spline = DynamicSpline.through(times, circle, np.ones(circle.shape), ends="not-a-knot")
+    sampling = spline.sampling(3)
+    assert exact_residual(spline, sampling).max() < 0.1
+    assert soft_residual(spline, sampling, UnitQuaternion(), 1.0).max() < 0.1
+    bent = spline.with_variables(spline.variables + 0.01 * np.sin(20 * np.tile(times, 4)))
+    assert exact_residual(bent, sampling).max() > 100.0
+
+
+def test_a_steady_turn_stays_steady() -> None:
+    angles = np.radians([0.0, 140.0, 200.0, 340.0])
+    turned = np.stack([np.cos(angles / 2), 0 * angles, np.sin(angles / 2), 0 * angles], axis=1)
+    improvement = improve_rotations(angles, turned, settings=Settings(subdivision=Everywhere(rounds=2)))
+    assert improvement.initial.energy > 0.01
+    assert improvement.path.energy < 1e-4
+    np.testing.assert_allclose(
+        improvement.path.angular_velocity(np.linspace(0.0, angles[-1], 50)), [[0.0, 1.0, 0.0]] * 50, atol=0.01
+    )
+
+
+def test_energy_and_angular_velocity_are_those_of_the_rotations() -> None:
+    path, times = improved().path, keys()[0]
+    assert measured_energy(path.at, times) == pytest.approx(path.energy, rel=1e-3)
+    at, step = np.linspace(0.1, 3.4, 20), 1e-5
+    turned = [Rotation.from_quat(path.at(at + sign * step), scalar_first=True) for sign in (1, -1)]
+    differences = (turned[0] * turned[1].inv()).as_rotvec() / (2 * step)
+    np.testing.assert_allclose(path.angular_velocity(at), differences, atol=1e-6)
+
+
+def test_the_same_input_gives_the_same_path() -> None:
+    again = improve_rotations(*keys())
+    assert np.array_equal(again.path.spline.data, improved().path.spline.data)
+
+
+def test_signs_of_quaternions_do_not_matter() -> None:
+    times, turned = keys()
+    turned[[1, 4]] *= -1
+    assert improve_rotations(times, turned).path.energy == pytest.approx(improved().path.energy, rel=1e-9)
+
+
+def test_keyframes_that_are_all_alike_stay_as_they_are() -> None:
+    alike = np.tile([1.0, 0.0, 0.0, 0.0], (4, 1))
+    for form in ("exact", "soft"):
+        improvement = improve_rotations([0, 1, 2, 3], alike, form=form)
+        np.testing.assert_allclose(improvement.path.at([0.5, 1.7]), alike[:2], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("times", "turned", "sentence"),
+    [
+        ([0, 1], [[1, 0, 0, 0], [0, 0, 0, 0]], "the quaternion of keyframe 1 at 1 s has no length"),
+        ([0, 1], [[1, 0, 0, 0], [0, 1, 0, np.nan]], "coordinate 3 of keyframe 1 at 1 s is nan"),
+        ([0], [[1, 0, 0, 0]], "at least 2"),
+        ([0, 0], [[1, 0, 0, 0], [0, 1, 0, 0]], "both at 0 s"),
+        ([0, 1], [[1, 0, 0], [0, 1, 0]], r"a quaternion has 4 numbers \(w, x, y, z\), not 3"),
+    ],
+)
+def test_bad_quaternions_get_a_sentence(times: object, turned: object, sentence: str) -> None:
+    with pytest.raises(ArgumentError, match=sentence):
+        improve_rotations(times, turned)  # type: ignore[arg-type]
+
+
+def test_other_bad_input() -> None:
+    with pytest.raises(ArgumentError, match="exact, soft"):
+        improve_rotations(*keys(), form="hard")
+    with pytest.raises(ArgumentError, match="'unit quaternion' has the weight"):
+        improve_rotations(*keys(), form="soft", stiffness=-1.0)
+    with pytest.warns(SegueWarning, match="keyframe 1 has the length 2 and is scaled to 1"):
+        found = rotation_keyframes([0, 1], [[1, 0, 0, 0], [0, 2, 0, 0]])
+    assert np.array_equal(found.values[1], [0, 1, 0, 0])
