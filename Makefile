@@ -8,10 +8,15 @@ NODE_READY := node_modules/.ready
 
 BLENDER := .venv-blender
 
-.PHONY: demo test bench lint format test-blender clean
+.PHONY: demo docs test bench lint format test-blender clean
 
 demo: $(READY)
 	$(BIN)/python -m segue.demo
+
+# Warnings are errors; equations are MathML, so that the pages need no network.
+docs: $(READY)
+	$(BIN)/python -m sphinx -W --keep-going -n -q -b html docs out/docs
+	@echo "The documentation is in out/docs/index.html"
 
 test: lint $(NODE_READY)
 	$(BIN)/python -m pytest -n 2
@@ -42,7 +47,7 @@ format: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,usd]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,usd]'
 	touch $@
 
 $(NODE_READY): package.json

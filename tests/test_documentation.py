@@ -1,17 +1,37 @@
-"""The documentation is true: its code runs, its commands exist, its links and references lead somewhere."""
+"""The documentation is true: its code and commands run, its links lead somewhere, and it names everything there is."""
 
 from __future__ import annotations
 
+import importlib
 import re
+import shlex
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from segue.cli import app
+import segue as sg
+from segue import clips
+from segue.cli import app, main
+from segue.io import files
+from segue.language import Session, table
+from segue.spacetime import objectives
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-KEY = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]*)\]")
+DOCS = ROOT / "docs"
+README = ROOT / "README.md"
+PAGES = [README, *sorted(DOCS.rglob("*.md"))]
+KEY = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]*)(?:\]|, )")
+
+# what a page may tell its reader to type besides `segue`, `make` and `python`, and no test can do
+ELSEWHERE = (".venv/bin/pip", "pip", "python3 -m venv")
+
+STRANGE_MAP = 'pelvis = "pelvis"\nspine = ["torso"]\nhead = "head"\n'
 
 
 def blocks(language: str) -> list[pytest.param]:
@@ -21,37 +41,182 @@ def blocks(language: str) -> list[pytest.param]:
         text = page.read_text(encoding="utf-8")
         for match in re.finditer(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
             line = text.count("\n", 0, match.start()) + 1
-            found.append(pytest.param(match[1], id=f"{page.name}:{line}"))
+            found.append(pytest.param(match[1], id=f"{page.relative_to(ROOT)}:{line}"))
     return found
 
 
+@pytest.fixture
+def _nothing_stays_registered() -> Iterator[None]:
+    with (
+        mock.patch.dict(files._readers),
+        mock.patch.dict(files._writers),
+        mock.patch.dict(objectives._objectives),
+        mock.patch.dict(table._functions),
+    ):
+        yield
+
+
+@pytest.mark.usefixtures("_nothing_stays_registered")
 @pytest.mark.parametrize("code", blocks("python"))
 def test_every_python_block_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "documentation", "exec"), {"__name__": "documentation"})
 
 
-def test_the_readme_names_commands_that_exist() -> None:
-    named = set(re.findall(r"^    segue (\w+)", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE))
-    known = {command.name or command.callback.__name__ for command in app.registered_commands}
-    assert named
-    assert named <= known
+# tests/language runs the blocks of docs/language.md
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "language.md"], ids=lambda page: page.name)
+def test_every_block_of_the_language_runs(page: Path, tmp_path: Path) -> None:
+    session = Session(tmp_path, say=lambda text: None)
+    for block in re.findall(r"^```segue\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        session.run(block, page.name)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the files that pages speak of: clips under the names of what they show, and scripts."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "clips").mkdir()
+    for name in ("walk", "run", "kick", "wave"):
+        sg.save(clips.clip(name), folder / f"{name}.bvh")
+    sg.save(clips.walk, folder / "walk.glb")
+    shutil.copy(folder / "walk.bvh", folder / "clips")
+    shutil.copy(folder / "walk.bvh", folder / "strange.bvh")
+    (folder / "map.toml").write_text(STRANGE_MAP, encoding="utf-8")
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "examples" / "12_greetings.segue", folder / "dance.segue")
+    joined = sg.transition(clips.walk, clips.run, 0.6, leave=1.9, enter=0.2)
+    sg.save(joined, folder / "walk_run.bvh")
+    return folder
+
+
+@pytest.mark.parametrize("block", blocks("sh"))
+def test_every_command_works(
+    block: str, desk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shutil.copytree(desk, tmp_path / "desk")
+    monkeypatch.chdir(folder)
+    lines = [line for line in block.splitlines() if line.strip() and not line.startswith("#")]
+    assert lines
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        if words[0] == "segue" and words[1] != "repl":
+            monkeypatch.setattr("sys.argv", words)
+            monkeypatch.setattr("warnings.showwarning", warnings.showwarning)
+            with pytest.raises(SystemExit) as left:
+                main()
+            assert not left.value.code, f"{line}\n{capsys.readouterr().err}"
+        elif words[0] == "make":
+            assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE), line
+        elif words[0] == "python" and words[1].startswith("examples/"):
+            assert (ROOT / words[1]).exists(), line  # tests/test_examples.py runs it
+        elif words[:3] == ["python", "-m", "benchmarks"]:
+            assert all((ROOT / "benchmarks" / f"{name}.py").exists() for name in words[3:]), line
+        elif words[0] == "for" or words == ["segue", "repl"]:
+            in_a_shell(line)
+        else:
+            assert line.startswith(ELSEWHERE), f"nothing is known of the command: {line}"
+
+
+def in_a_shell(line: str) -> None:
+    """Run a line with no input, as a shell would, with `segue` that of this Python."""
+    command = f'segue() {{ "{sys.executable}" -m segue "$@"; }}; {line}'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, f"{line}\n{done.stderr}"
+
+
+def test_benchmarks_that_pages_name_are_there() -> None:
+    for page in PAGES:
+        for names in re.findall(r"`python -m benchmarks ([a-z_ ]+)`", page.read_text(encoding="utf-8")):
+            for name in names.split():
+                assert (ROOT / "benchmarks" / f"{name}.py").exists(), f"{page.name}: {name}"
+
+
+def test_the_readme_names_every_target_and_command() -> None:
+    text = README.read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in ("demo", "test", "bench", "lint"):
-        assert f"make {target}" in PAGES[0].read_text(encoding="utf-8")
+    for target in ("demo", "test", "docs", "bench", "lint"):
+        assert f"make {target}" in text
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+    named = set(re.findall(r"^segue (\w+)", text, re.MULTILINE))
+    known = {command.name or command.callback.__name__ for command in app.registered_commands}
+    assert named <= known
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_to_files(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as Markdown makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)", page.read_text(encoding="utf-8")):
+        there = page.parent / target if target else page
+        assert there.exists(), target
+        if anchor:
+            assert anchor in anchors(there), f"{target}#{anchor}"
+
+
+def test_every_page_can_be_reached() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^([\w/]+)$", index, re.MULTILINE))
+    pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
+    assert pages <= listed, f"not in docs/index.md: {', '.join(sorted(pages - listed))}"
+
+
+def test_every_example_is_listed() -> None:
+    text = (DOCS / "examples.md").read_text(encoding="utf-8")
+    for example in [*(ROOT / "examples").glob("*.py"), *(ROOT / "examples").glob("*.segue")]:
+        assert f"(../examples/{example.name})" in text
 
 
 def test_every_reference_is_listed() -> None:
-    listed = set(re.findall(r"\*\*\[(\w+)\]\*\*", (ROOT / "docs" / "references.md").read_text(encoding="utf-8")))
+    listed = set(re.findall(r"\*\*\[(\w+)\]\*\*", (DOCS / "references.md").read_text(encoding="utf-8")))
     cited: set[str] = set()
     for file in [*(ROOT / "src").rglob("*.py"), *PAGES]:
         cited |= set(KEY.findall(file.read_text(encoding="utf-8")))
     assert cited <= listed
     assert listed <= cited
+
+
+PACKAGES = sorted(
+    path.parent.name for path in (ROOT / "src" / "segue").glob("*/__init__.py") if path.parent.name != "cli"
+)
+
+
+@pytest.mark.parametrize("package", ["", *PACKAGES])
+def test_every_public_name_is_in_the_reference(package: str) -> None:
+    module = importlib.import_module(f"segue.{package}" if package else "segue")
+    reference = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
+    if f"automodule:: {module.__name__}\n   :members:" in reference:
+        return
+    entries = re.findall(r"auto(?:class|function|data|module):: ([\w.]+)", reference)
+    described = {_what(entry) for entry in entries}
+    for name in module.__all__:
+        value = getattr(module, name)
+        known = id(value) in described or any(entry.endswith(f".{name}") for entry in entries)
+        assert known, f"{module.__name__}.{name} is not in docs/api"
+
+
+def _what(entry: str) -> int:
+    """Return which object an entry of the reference describes; it must exist."""
+    module, _, name = entry.rpartition(".")
+    try:
+        return id(getattr(importlib.import_module(module), name))
+    except (ImportError, AttributeError):
+        return id(importlib.import_module(entry))
+
+
+def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install 'segue[docs]'")
+    pytest.importorskip("myst_parser", reason="MyST-Parser is not installed: pip install 'segue[docs]'")
+    pytest.importorskip("furo", reason="the theme Furo is not installed: pip install 'segue[docs]'")
+    pytest.importorskip("latex2mathml", reason="latex2mathml is not installed: pip install 'segue[docs]'")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-b", "html", str(DOCS), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    method = (tmp_path / "method.html").read_text(encoding="utf-8")
+    assert "<math" in method
+    assert "cdn" not in method.lower()
+    assert 'href="api/segue.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")

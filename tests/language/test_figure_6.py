@@ -17,7 +17,7 @@ from segue.motion.coverage import joints_of
 from segue.motion.tracks import tracks_of
 from tests.language.stage import FIGURE_6, WAVE_ARM, assert_identical, figure_6_in_python
 
-SCRIPT = Path(__file__).parents[2] / "examples" / "01_walk_wave_walk.segue"
+SCRIPT = Path(__file__).parents[2] / "examples" / "03_walk_wave_walk.segue"
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
-"""Transitions: a walk becomes a run, where to cut, what the report says, and a salute put on one arm.
+"""A transition between two clips of your own: where to cut, what the report says, a salute put on one arm.
 
-Run it with: python examples/03_transition.py [FOLDER]
+Run it with: python examples/02_transition.py [FOLDER] [FIRST.bvh SECOND.bvh]
 """
 
 import sys
@@ -11,9 +11,9 @@ from segue.plausibility import plausibility
 from segue.view import filled
 
 
-def main(folder: Path) -> None:
-    """Make the motions and their pictures in a folder."""
-    walk, run = sg.clips.walk, sg.clips.run
+def main(folder: Path, first: Path, second: Path) -> None:
+    """Join two clips and make pictures of what was filled, in a folder."""
+    walk, run = sg.load(first), sg.load(second)
 
     # From one motion into the other: the run is turned and moved on the floor to where the walk leads.
     joined = sg.transition(walk, run, 0.6, leave=1.9, enter=0.2)
@@ -44,6 +44,11 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/transition")
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/examples/02")
     target.mkdir(parents=True, exist_ok=True)
-    main(target)
+    sources = [Path(name) for name in sys.argv[2:4]]
+    if not sources:
+        sources = [target / "walk.bvh", target / "run.bvh"]
+        for name, file in zip(("walk", "run"), sources, strict=True):
+            sg.save(sg.clips.clip(name), file)
+    main(target, *sources)
