@@ -12,7 +12,17 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["Bools", "Ints", "multiply_columns", "multiply_rows", "spread_gradient", "write_basis", "write_path"]
+__all__ = [
+    "Bools",
+    "Ints",
+    "multiply_columns",
+    "multiply_rows",
+    "spread_gradient",
+    "write_band",
+    "write_basis",
+    "write_interpolation",
+    "write_path",
+]
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -75,6 +85,46 @@ def write_basis(knots: Array, times: Array, first: Ints, basis: Array) -> None:
                 _differentiate(knots, _DEGREE + piece, degree, values)
             for j in range(_DEGREE + 1):
                 basis[order, j, s] = values[j]
+
+
+@compiled(seconds=1, inline=True)
+def _add_row(rows: Array, row: int, first: Ints, basis: Array, order: int, at: int, sign: float) -> None:
+    """Add to a row of a banded matrix what a derivative at one of the times means for the coefficients."""
+    for j in range(_DEGREE + 1):
+        rows[row, first[at] + j - row + _DEGREE] += sign * basis[order, j, at]
+
+
+@compiled(seconds=2)
+def write_interpolation(knots: Array, times: Array, order: int, joined: bool, rows: Array) -> None:
+    """Write the matrix of values at times (M,) and of the conditions at both ends, rows (m, 7) about its diagonal.
+
+    order: the derivative that the ends ask for. joined: they ask instead that the two pieces there be one cubic.
+    """
+    last = len(times) - 1
+    first, basis = np.empty(last + 1, np.int64), np.empty((_DEGREE + 1, _DEGREE + 1, last + 1))
+    write_basis(knots, times, first, basis)
+    _add_row(rows, 0, first, basis, 0, 0, 1.0)
+    for k in range(1, last):
+        _add_row(rows, k + 1, first, basis, 0, k, 1.0)
+    _add_row(rows, last + 2, first, basis, 0, last, 1.0)
+    if not joined:
+        _add_row(rows, 1, first, basis, order, 0, 1.0)
+        _add_row(rows, last + 1, first, basis, order, last, 1.0)
+        return
+    _add_row(rows, 1, first, basis, _DEGREE, 1, 1.0)
+    _add_row(rows, 1, first, basis, _DEGREE, 0, -1.0)
+    _add_row(rows, last + 1, first, basis, _DEGREE, last, 1.0)
+    if last > 2:  # of three frames both ends ask the same, and the parabola is the simplest that meets it
+        _add_row(rows, last + 1, first, basis, _DEGREE, last - 2, -1.0)
+
+
+@compiled(seconds=1)
+def write_band(rows: Array, band: Array) -> None:
+    """Write a matrix, rows (m, 7) about its diagonal, into band (10, m) as LAPACK's dgbtrf takes it."""
+    count = len(rows)
+    for i in range(count):
+        for j in range(max(0, i - _DEGREE), min(count, i + _DEGREE + 1)):
+            band[2 * _DEGREE + i - j, j] = rows[i, j - i + _DEGREE]
 
 
 @compiled(seconds=2, fast_math=True)

@@ -182,7 +182,7 @@ def improving(
             break
         path = path.with_frames_at(added)
         sampling = path.sampling(settings.samples)
-    before = initial.with_frames_at(path.times).samples(sampling)
+    before = initial.samples(Sampling(initial.space, sampling.quadrature))
     return Improvement(
         path,
         initial,

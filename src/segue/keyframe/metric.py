@@ -92,6 +92,7 @@ class _Metric:
     def __call__(self, gradient: Array) -> Array:
         rows = np.zeros(self._variable.shape)
         rows[self._variable] = gradient
-        groups = np.split(rows, len(self._systems))
-        steps = np.concatenate([system.step(group) for system, group in zip(self._systems, groups, strict=True)])
-        return steps[self._variable]
+        each = len(rows) // len(self._systems)
+        for k, system in enumerate(self._systems):
+            rows[k * each : (k + 1) * each] = system.step(rows[k * each : (k + 1) * each])
+        return rows[self._variable]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -13,7 +12,7 @@ from scipy.linalg import lapack
 
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe._path_kernels import multiply_columns, multiply_rows, write_basis
+from segue.keyframe._path_kernels import multiply_columns, multiply_rows, write_band, write_interpolation
 
 __all__ = ["Ends", "SplineSpace"]
 
@@ -81,50 +80,20 @@ class SplineSpace:
     @cached_property
     def rows(self) -> Array:
         """(m, 7): the interpolation matrix, row i in the columns i - 3 to i + 3."""
-        first, basis = np.empty(len(self.times), np.int64), np.empty((4, 4, len(self.times)))
-        write_basis(self.knots, self.times, first, basis)
+        # a line is all that not-a-knot can mean for two frames, and so is natural
+        joined = self.ends is Ends.NOT_A_KNOT and len(self.times) > 2
         rows = np.zeros((self.count, 2 * _BAND + 1))
-
-        def put(
-            row: int | npt.NDArray[np.int64], at: int | npt.NDArray[np.int64], order: int, sign: float = 1.0
-        ) -> None:
-            for j in range(4):
-                rows[row, first[at] + j - row + _BAND] += sign * basis[order, j, at]
-
-        last = len(self.times) - 1
-        inner = np.arange(1, last)
-        put(0, 0, 0)
-        put(inner + 1, inner, 0)
-        put(self.count - 1, last, 0)
-        self._put_ends(put)
+        write_interpolation(self.knots, self.times, 1 if self.ends is Ends.CLAMPED else 2, joined, rows)
         return rows
 
     @cached_property
     def _factors(self) -> tuple[Array, npt.NDArray[np.int32]]:
         """The banded LU factors of the interpolation matrix, and its pivots."""
         band = np.zeros((3 * _BAND + 1, self.count))
-        for k in range(-_BAND, _BAND + 1):
-            # LAPACK keeps columns: the entry of row i and column i + k goes to the column
-            low, high = max(0, -k), min(self.count, self.count - k)
-            band[2 * _BAND - k, low + k : high + k] = self.rows[low:high, k + _BAND]
+        write_band(self.rows, band)
         factors, pivots, singular = lapack.dgbtrf(band, _BAND, _BAND)
         assert singular == 0, "the times increase, so that the matrix has an inverse"
         return factors, pivots
-
-    def _put_ends(self, put: Callable[..., None]) -> None:
-        """Write the rows of the two end conditions."""
-        last = len(self.times) - 1
-        if self.ends is not Ends.NOT_A_KNOT or last == 1:
-            # a line is all that not-a-knot can mean for two frames, and so is natural
-            order = 1 if self.ends is Ends.CLAMPED else 2
-            put(1, 0, order)
-            put(last + 1, last, order)
-            return
-        put(1, 1, 3)
-        put(1, 0, 3, -1.0)
-        put(last + 1, last, 3)
-        if last > 2:  # of three frames both ends ask the same, and the parabola is the simplest that meets it
-            put(last + 1, last - 2, 3, -1.0)
 
     def arranged(self, frames: npt.NDArray[np.generic], ends: npt.NDArray[np.generic]) -> Array:
         """Return frames (M, D) and what the ends ask for, (2, D), as one array (D, m) in the matrix's order."""
