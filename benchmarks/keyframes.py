@@ -1,0 +1,148 @@
+"""Rotations through seven hard keyframes: energy and time beside constrained optimisation and other splines.
+
+Energy is the integral of squared covariant acceleration, of unit quaternions in every case. The peer is the discretised
+constrained method of [Barr1992] on three numbers of samples; its samples are joined by a C2 spline, which is kinder to
+it than its own differences. It is measured against the fastest of our settings that reaches its energy or less. Times
+are those that the processor spent, on one thread.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.spatial.transform import Rotation, RotationSpline
+from splines.quaternion import CatmullRom, UnitQuaternion
+
+from benchmarks import Row
+from benchmarks._barr1992 import solve
+from benchmarks._one_thread import on_one_thread
+from benchmarks._rotation_keys import keys, measured_energy
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.keyframe import Adaptive, RotationPath, Settings, improve_rotations
+
+ROUNDS = 25
+SAMPLES = (8, 12, 16)
+TARGET = 100.0
+
+Curve = Callable[[Array], Array]
+
+
+class Result(NamedTuple):
+    """The energy of a path, the seconds it took, and a word on it."""
+
+    energy: float
+    seconds: float
+    note: str = ""
+
+
+def main() -> list[Row]:
+    """Race all in a process of their own."""
+    return on_one_thread(contest)
+
+
+def contest() -> list[Row]:
+    """Return the report."""
+    times, turned = keys()
+    fine = Settings(between=29, ends="free", subdivision=None, tolerance=1e-10)
+    best = improve_rotations(times, turned, settings=fine).path.energy
+    initial = improve_rotations(times, turned).initial.energy
+    ours = {
+        "segue, exact": _ours(),
+        "segue, exact, one frame a span": _ours(settings=Settings(between=1, ends="free", subdivision=None)),
+        "segue, exact, two frames a span": _ours(settings=Settings(between=2, ends="free", subdivision=None)),
+        "segue, soft": _ours(form="soft"),
+        "segue, soft, |1 - q.q|": _ours(form="soft", departure="absolute"),
+    }
+    others = {
+        "SciPy RotationSpline": _timed(lambda: _rotation_spline(times, turned), times),
+        "splines CatmullRom": _timed(lambda: _catmull_rom(times, turned), times),
+    }
+    rows = [Row("spline in R^4, where all begin", _figure(Result(initial, 0.0), best))]
+    rows += [
+        Row(f"{name}: energy, initial by its own", _figure(found, best), initial / found.energy, 1 / 0.7)
+        for name, found in ours.items()
+    ]
+    rows += [
+        Row(f"{name}: energy by ours", _figure(found, best), found.energy / ours["segue, exact"].energy, 1.0)
+        for name, found in others.items()
+    ]
+    for method, per_span in (("trust-constr", SAMPLES[0]), *(("SLSQP", count) for count in SAMPLES)):
+        peer = _constrained(times, turned, per_span, method)
+        equal = min((found for found in ours.values() if found.energy <= peer.energy), key=lambda found: found.seconds)
+        name = f"{method} on {per_span} samples a span: time by ours"
+        rows.append(Row(name, _figure(peer, best), peer.seconds / equal.seconds, TARGET))
+    rows += _subdivision(times, turned, best)
+    return rows
+
+
+def _ours(**options: object) -> Result:
+    improve = partial(improve_rotations, *keys(), **options)  # type: ignore[arg-type]
+    found = improve()
+    steps = f"{found.details.iterations} steps, {len(found.path.spline.times)} frames"
+    return Result(found.path.energy, _seconds(improve), f"{steps}, length within {found.path.deviation:.1g}")
+
+
+def _timed(make: Callable[[], Curve], times: Array) -> Result:
+    return Result(measured_energy(make(), times), _seconds(make))
+
+
+def _seconds(function: Callable[[], object]) -> float:
+    """Return the median seconds of the processor, after one call that does not count."""
+    function()
+    spent = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        function()
+        spent.append(time.process_time() - start)
+    return statistics.median(spent)
+
+
+def _rotation_spline(times: Array, turned: Array) -> Curve:
+    spline = RotationSpline(times, Rotation.from_quat(turned, scalar_first=True))
+    return lambda at: spline(at).as_quat(scalar_first=True)
+
+
+def _catmull_rom(times: Array, turned: Array) -> Curve:
+    grid = [UnitQuaternion.from_unit_xyzw(q) for q in np.roll(quaternion.make_continuous(turned), -1, axis=1)]
+    spline = CatmullRom(grid, times.tolist())
+    return lambda at: np.roll([spline.evaluate(t).xyzw for t in at], 1, axis=1)
+
+
+def _constrained(times: Array, turned: Array, per_span: int, method: str) -> Result:
+    start = time.process_time()
+    found = solve(times, turned, per_span, method=method)
+    seconds = time.process_time() - start
+    joined = CubicSpline(found.times, found.quaternions, bc_type="natural")
+    energy = measured_energy(lambda at: quaternion.normalise(joined(at)), times)
+    return Result(energy, seconds, f"{found.iterations} steps")
+
+
+def _subdivision(times: Array, turned: Array, best: float) -> list[Row]:
+    """Return how two frames where the residual says compare with one in every span, as in figure 10."""
+    rows = []
+    for ends in ("natural", "free"):
+        two = Settings(between=0, ends=ends, subdivision=Adaptive(rounds=1, points=2))
+        six = Settings(between=1, ends=ends, subdivision=None)
+        paths: list[RotationPath] = [improve_rotations(times, turned, settings=plan).path for plan in (two, six)]
+        figure = f"{_above(paths[0].energy, best)} with 2, {_above(paths[1].energy, best)} with 6"
+        rows.append(
+            Row(f"2 frames by the residual beside 6, {ends} ends", figure, paths[1].energy / paths[0].energy, 0.97)
+        )
+    return rows
+
+
+def _figure(result: Result, best: float) -> str:
+    spent = f", {1e3 * result.seconds:.3g} ms" if result.seconds else ""
+    note = f" ({result.note})" if result.note else ""
+    return f"energy {result.energy:.4f}, {_above(result.energy, best)}{spent}{note}"
+
+
+def _above(energy: float, best: float) -> str:
+    return f"{100 * (energy / best - 1):.2f} % above the best"
