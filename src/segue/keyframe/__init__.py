@@ -5,7 +5,10 @@ until the integral of weighted penalties is least. Keyframes are met exactly all
 """
 
 from segue.keyframe.descent import Status
-from segue.keyframe.improve import Improvement, Settings, State, improve, improving
+from segue.keyframe.figure.improve import improve_figure, improvement_of, spline_figure
+from segue.keyframe.figure.keys import Key, key, pose_key, t_pose
+from segue.keyframe.front import improve
+from segue.keyframe.improve import Improvement, Settings, State, improving
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalty import Penalty, Weighted
@@ -20,6 +23,7 @@ __all__ = [
     "Everywhere",
     "Form",
     "Improvement",
+    "Key",
     "Keyframes",
     "Penalty",
     "RotationImprovement",
@@ -30,6 +34,12 @@ __all__ = [
     "Status",
     "Weighted",
     "improve",
+    "improve_figure",
     "improve_rotations",
+    "improvement_of",
     "improving",
+    "key",
+    "pose_key",
+    "spline_figure",
+    "t_pose",
 ]

@@ -14,7 +14,7 @@ from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 
-__all__ = ["FOOT_POINTS", "PointCost", "PointPenalty"]
+__all__ = ["FOOT_POINTS", "Barrier", "PointCost", "PointPenalty"]
 
 FOOT_POINTS = tuple(f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe"))
 """The points of the soles."""
@@ -57,11 +57,6 @@ class PointPenalty(ABC):
         motion.pull_points(pull, self._links, self._places, weights * by_position, weights * by_velocity)
         return value, motion.gradient(pull, samples)
 
-    def residual(self, samples: Samples) -> Array:
-        """Return the penalty before it is integrated, (S,)."""
-        density: Array = self.cost(samples.times, *self._traced(self.body.motion(samples))).cost.sum(axis=1)
-        return density
-
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, D, S): each coordinate's lever on the points that cost something."""
         motion = self.body.motion(samples)
@@ -78,3 +73,12 @@ class PointPenalty(ABC):
 
     def _traced(self, motion: FigureMotion) -> tuple[Array, Array]:
         return motion.points(self._links, self._places)
+
+
+class Barrier(PointPenalty):
+    """A penalty on points that must not be somewhere: where they are, the path is badly approximated."""
+
+    def residual(self, samples: Samples) -> Array:
+        """Return the penalty before it is integrated, (S,)."""
+        density: Array = self.cost(samples.times, *self._traced(self.body.motion(samples))).cost.sum(axis=1)
+        return density

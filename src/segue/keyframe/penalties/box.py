@@ -12,9 +12,12 @@ from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.points import FOOT_POINTS, PointCost, PointPenalty
+from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
 
 __all__ = ["Box", "Obstacle"]
+
+_ABOVE = 0.2
+"""Part of the clearance that a box has above: feet come near its sides in passing, but they stand on its top."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,8 @@ class Box:
         """
         turn = self._turn()
         inner = (points - np.array(self.centre)) @ turn
-        half = np.array(self.size) / 2 + clearance
+        # what stands on the box is not to hover above it
+        half = np.array(self.size) / 2 + clearance * np.array([1.0, _ABOVE, 1.0])
         # to the faces -x, +x, -y, +y, -z, +z
         distance = np.stack([half + inner, half - inner], axis=-1)
         if self.centre[1] - self.size[1] / 2 <= 0.0:
@@ -68,7 +72,7 @@ class Box:
         return depth, ways[nearest]
 
 
-class Obstacle(PointPenalty):
+class Obstacle(Barrier):
     """How deep points are inside a box, squared: m^2 s.
 
     clearance: m around the box in which points are felt already; a soft constraint is violated a little, and by this

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.points import FOOT_POINTS, PointCost, PointPenalty
+from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
 
 __all__ = ["Floor"]
 
 
-class Floor(PointPenalty):
+class Floor(Barrier):
     """How deep points are below the floor, squared: m^2 s.
 
     [Ramamoorthi1997], equation 12, adds up the depths themselves; their squares have the same zeros and a gradient that
@@ -28,7 +29,7 @@ class Floor(PointPenalty):
         body: FigureBodies | Figure,
         points: Sequence[str] = FOOT_POINTS,
         *,
-        height: float | Sequence[float] = 0.0,
+        height: npt.ArrayLike = 0.0,
     ) -> None:
         super().__init__(body, points)
         self.height = np.broadcast_to(np.asarray(height, dtype=float), len(self.points))

@@ -40,10 +40,6 @@ class Torque:
         motion.pull_torques(pull, 2.0 * weighted)
         return float((weighted * motion.loads.torques).sum()), motion.gradient(pull, samples)
 
-    def residual(self, samples: Samples) -> Array:
-        """Return the penalty before it is integrated, (S,)."""
-        return self.body.motion(samples).loads.torques ** 2 @ self.weights
-
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, D, S): a torque is nearly inertia times acceleration."""
         return torque_curvature(self.body, self.weights, samples, 2)

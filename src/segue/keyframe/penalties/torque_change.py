@@ -40,12 +40,6 @@ class TorqueChange:
         motion.pull_torques(pull, by_torques)
         return 0.5 * float((by_change * changes).sum()), motion.gradient(pull, samples)
 
-    def residual(self, samples: Samples) -> Array:
-        """Return the penalty before it is integrated, (S,): the mean of the stretches before and after a sample."""
-        steps, changes = self._changes(samples, self.body.motion(samples).loads.torques)
-        density = (changes / steps[:, None]) ** 2 @ self.weights
-        return 0.5 * (np.append(density, density[-1:]) + np.append(density[:1], density))
-
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, D, S): a change of torque is nearly inertia times jerk."""
         return torque_curvature(self.body, self.weights, samples, 3)

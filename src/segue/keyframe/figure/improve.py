@@ -1,0 +1,153 @@
+"""Improvement of keyframes of the figure: the result is a motion like any other."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from segue.body.figure import Figure
+from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe.figure.checks import check_scene
+from segue.keyframe.figure.columns import poses_of
+from segue.keyframe.figure.keyframes import FigureKeyframes
+from segue.keyframe.figure.keys import Key
+from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
+from segue.keyframe.figure.usual import BOX, Scene, named_penalties
+from segue.keyframe.improve import Improvement, Settings, State, improve
+from segue.keyframe.path import DynamicSpline
+from segue.keyframe.penalties.box import Box
+from segue.keyframe.penalties.skid import Plant
+from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.subdivision import Adaptive
+from segue.motion.functions import Curve, TimeMap
+from segue.motion.interval import Interval, Track
+from segue.motion.motion import Motion
+from segue.motion.take import Sketch, Take
+
+__all__ = ["FPS", "Penalties", "improve_figure", "improvement_of", "motion_of", "spline_figure"]
+
+FPS = 60.0
+"""Frames a second of motions that no clip stands behind, where not said otherwise."""
+
+Penalties = Mapping[str, float] | Sequence[Penalty | Weighted | tuple[float, Penalty]]
+"""By name, the strengths that differ from the usual ones; or penalties themselves, which are then all there are."""
+
+_USUAL = Settings(subdivision=None, samples=4, iterations=100, tolerance=1e-3)
+_AMONG_BOXES = Settings(subdivision=Adaptive(rounds=2, points=8), samples=6, iterations=60, tolerance=1e-3)
+_OTHER_SIZE = 0.03  # of stature
+
+
+def improve_figure(
+    keys: Sequence[Key],
+    penalties: Penalties | None = None,
+    settings: Settings | None = None,
+    *,
+    figure: Figure | None = None,
+    floor: float | None = None,
+    boxes: Sequence[Box] | Mapping[str, Box] = (),
+    plants: Sequence[Plant] | None = None,
+    fps: float | None = None,
+    on_step: Callable[[State], bool | None] | None = None,
+) -> Motion:
+    """Return a motion through keyframes of the figure, which it meets exactly; the best so far where it was stopped.
+
+    keys: in order of time, whole or of some joints. What no keyframe says anything of is not part of the motion.
+    penalties: see `Penalties`; the usual ones where not given. settings: how to improve; more variable frames are added
+    where there are boxes and points go into them. figure: whose; that of the motions that keyframes were picked from,
+    or of average size. floor: its height, m; where not given feet come as low as in the keyframes. boxes: what feet
+    must not go into. plants: points that stand; those that the keyframes show to stand where not given. fps: of a
+    motion that no clip stands behind; others have their clip's. on_step: called with each state, may say to stop.
+    """
+    scene, host = _prepared(keys, figure, floor, boxes, plants, fps)
+    check_scene(scene)
+    if penalties is None or isinstance(penalties, Mapping):
+        chosen: Sequence[Penalty | Weighted | tuple[float, Penalty]] = named_penalties(scene, penalties)
+    else:
+        chosen = penalties
+    used = settings or (_AMONG_BOXES if scene.boxes else _USUAL)
+    improvement = improve(scene.frames.keyframes, chosen, used, on_step=on_step)
+    return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
+
+
+def spline_figure(keys: Sequence[Key], *, figure: Figure | None = None, fps: float | None = None) -> Motion:
+    """Return the motion along the plain C2 spline through keyframes: what improvement begins with."""
+    scene, host = _prepared(keys, figure, None, (), None, fps)
+    return motion_of(scene.frames.keyframes.spline(), scene.frames, keys, host, fps)
+
+
+def motion_of(
+    path: DynamicSpline,
+    frames: FigureKeyframes,
+    keys: Sequence[Key],
+    host: Take | Sketch | None,
+    fps: float | None = None,
+    report: Improvement | None = None,
+) -> Motion:
+    """Return the motion along a path, on the skeleton of the clip that keyframes come from where there is one."""
+    start, stop = float(path.times[0]), float(path.times[-1])
+    if isinstance(host, Take) and any(brings_residual(each, host) for each in keys):
+        source: FigurePath = WornPath(path, host, keys, report)
+    else:
+        source = FigurePath(path, report)
+    if not isinstance(host, Take):
+        rate = fps or (host.fps if host is not None else FPS)
+        times = np.linspace(start, stop, max(2, round((stop - start) * rate) + 1))
+        host = Sketch(frames.figure, poses_of(path.at(times)), rate)
+    shown = TimeMap(1.0, -start)
+    tracks = {track: Track((Interval(start, stop, (Curve(source, track, shown),)),)) for track in frames.tracks}
+    return Motion(tracks, host)
+
+
+def improvement_of(motion: Motion) -> Improvement:
+    """Return how the keyframes behind a motion were improved, or raise ArgumentError where there are none."""
+    for track in motion.tracks.values():
+        for function in (each for interval in track for each in interval.functions):
+            if isinstance(function, Curve) and isinstance(function.source, FigurePath):
+                report = function.source.report
+                if isinstance(report, Improvement):
+                    return report
+    raise ArgumentError("the motion was not made from keyframes: make one with improve")
+
+
+def _prepared(
+    keys: Sequence[Key],
+    figure: Figure | None,
+    floor: float | None,
+    boxes: Sequence[Box] | Mapping[str, Box],
+    plants: Sequence[Plant] | None,
+    fps: float | None,
+) -> tuple[Scene, Take | Sketch | None]:
+    if fps is not None and not (math.isfinite(fps) and fps > 0):
+        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
+    if floor is not None and not math.isfinite(floor):
+        raise ArgumentError(f"the floor is at {floor}: a height in metres is needed")
+    host = _host(keys)
+    if figure is not None and host is not None:
+        raise ArgumentError("keyframes picked from motions bring their own figure: leave out the one that is given")
+    whose = figure or (host.figure if host is not None else Figure.standard())
+    _warn_of_sizes(keys, whose)
+    named = boxes if isinstance(boxes, Mapping) else {f"{BOX} {k + 1}": box for k, box in enumerate(boxes)}
+    return Scene(FigureKeyframes.of(whose, list(keys)), floor, named, plants), host
+
+
+def _host(keys: Sequence[Key]) -> Take | Sketch | None:
+    """Return the clip, or where there is none the poses, that the first keyframe which was picked comes from."""
+    hosts = [each.picked.motion.host for each in keys if isinstance(each, Key) and each.picked is not None]
+    takes = [host for host in hosts if isinstance(host, Take)]
+    return takes[0] if takes else (hosts[0] if hosts else None)
+
+
+def _warn_of_sizes(keys: Sequence[Key], figure: Figure) -> None:
+    for each in keys:
+        other = each.picked.motion.figure if isinstance(each, Key) and each.picked is not None else figure
+        if abs(other.stature - figure.stature) > _OTHER_SIZE * figure.stature:
+            warnings.warn(
+                f"the keyframe at {each.time:g} s comes from a body of {other.stature:.2f} m and is shown by one of "
+                f"{figure.stature:.2f} m: its angles are kept, so that its feet may miss the floor",
+                SegueWarning,
+                stacklevel=4,
+            )
+            return

@@ -1,0 +1,181 @@
+"""Keyframes of the figure: a pose, or some joints of one, at a time; picked from motions or given as angles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.joints import JOINTS
+from segue.body.limits import BallLimit, HingeLimit
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
+from segue.motion.motion import Motion
+from segue.motion.tracks import TRACKS, Kind, tracks_of
+
+__all__ = ["Angles", "Key", "Picked", "key", "pose_key", "t_pose"]
+
+Angles = Mapping[str, float | Sequence[float]]
+"""What joints are set to: degrees for hinges, three degrees (a rotation vector) or a quaternion (w, x, y, z) for ball
+joints, metres for root_position."""
+
+_SLACK = math.radians(0.5)
+_WHOLE = tuple(TRACKS)
+
+
+class Picked(NamedTuple):
+    """Where a keyframe was picked from: a motion and one of its times, s."""
+
+    motion: Motion
+    at: float
+
+
+@dataclass(frozen=True, eq=False)
+class Key:
+    """What the figure is to be at a time, s: coordinates (51,), of which those of some tracks count.
+
+    picked: the motion it comes from, if any; whole keyframes then wear that motion's skeleton.
+    """
+
+    time: float
+    row: Array
+    tracks: tuple[str, ...] = _WHOLE
+    picked: Picked | None = None
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.time):
+            raise ArgumentError(f"a keyframe is at the time {self.time}: a number of seconds is needed")
+
+    def __repr__(self) -> str:
+        what = "whole body" if self.tracks == _WHOLE else f"{len(self.tracks)} of {len(TRACKS)} tracks"
+        return f"Key({self.time:g} s, {what})"
+
+    def at(self, time: float) -> Key:
+        """Return the same keyframe at another time, s."""
+        return replace(self, time=float(time))
+
+    def moved(self, by: Sequence[float]) -> Key:
+        """Return the keyframe with its root moved by x, y and z, m: up onto a step, for one."""
+        shift = np.asarray(by, dtype=float)
+        if shift.shape != (3,) or not np.isfinite(shift).all():
+            raise ArgumentError(f"a keyframe is moved by {by!r}: three numbers of metres are needed")
+        if "root_position" not in self.tracks:
+            raise ArgumentError(f"the keyframe at {self.time:g} s has no root to be moved: it is of other joints")
+        row = self.row.copy()
+        row[:3] += shift
+        return replace(self, row=row)
+
+    def only(self, joints: str | Iterable[str]) -> Key:
+        """Return the keyframe of some joints or groups alone; the others are found by improvement."""
+        wanted = tracks_of(joints)
+        kept = tuple(track for track in self.tracks if track in wanted)
+        if not kept:
+            raise ArgumentError(f"the keyframe at {self.time:g} s says nothing of these joints: name some that it has")
+        return replace(self, tracks=kept)
+
+    def posed(self, angles: Angles) -> Key:
+        """Return the keyframe with some joints set anew, see `Angles`; they count from now on."""
+        row, given = self.row.copy(), set(self.tracks)
+        for name, value in angles.items():
+            for track, numbers in _values(name, value, self.time).items():
+                row[TRACK_COLUMNS[track]] = numbers
+                given.add(track)
+        return replace(self, row=row, tracks=tuple(track for track in TRACKS if track in given))
+
+
+def key(motion: Motion, at: float, time: float | None = None, joints: str | Iterable[str] | None = None) -> Key:
+    """Return a keyframe picked from a motion: what it is at `at`, s, to be met at `time`, the same where not given.
+
+    joints: names of joints or groups that count; all that the motion defines then where not given.
+    """
+    if not math.isfinite(at):
+        raise ArgumentError(f"a keyframe is picked at {at} s: a number of seconds within the motion is needed")
+    defined = tuple(track for track, parts in motion.tracks.items() if parts.at(at) is not None)
+    if not defined:
+        raise ArgumentError(
+            f"the motion defines nothing at {at:g} s: it goes from {motion.start:g} to {motion.stop:g} s"
+        )
+    row = columns_of(motion.state([at], defined).poses)[0]
+    picked = Key(float(at if time is None else time), row, defined, Picked(motion, float(at)))
+    return picked if joints is None else picked.only(joints)
+
+
+def t_pose(time: float) -> Key:
+    """Return a keyframe with all joints at zero and the root at the origin."""
+    row = np.zeros(COLUMN_COUNT)
+    for track, kind in TRACKS.items():
+        if kind is Kind.ROTATION:
+            row[TRACK_COLUMNS[track].start] = 1.0
+    return Key(float(time), row)
+
+
+def pose_key(time: float, angles: Angles) -> Key:
+    """Return a keyframe of the joints that are named, see `Angles`, and of no other."""
+    return replace(t_pose(time), tracks=()).posed(angles)
+
+
+def _limits() -> dict[str, BallLimit | HingeLimit]:
+    limits: dict[str, BallLimit | HingeLimit] = {joint.name: joint.ball for joint in JOINTS if joint.ball}
+    return limits | {hinge.name: hinge.limit for joint in JOINTS for hinge in joint.hinges}
+
+
+_LIMITS = _limits()
+
+
+def _values(name: str, value: float | Sequence[float], time: float) -> dict[str, Array]:
+    """Return the coordinates of each track that a joint's name stands for."""
+    tracks = tracks_of(name) if name != "root" else ("root",)
+    where = f"{name} in the keyframe at {time:g} s"
+    try:
+        numbers = np.atleast_1d(np.asarray(value, dtype=float))
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{where} is {value!r}: numbers are needed") from None
+    if numbers.ndim != 1 or not np.isfinite(numbers).all():
+        raise ArgumentError(f"{where} is {value!r}: finite numbers are needed")
+    if len(tracks) == 1 and TRACKS[tracks[0]] is Kind.POSITION:
+        _check_count(where, numbers, (3,), "x, y and z in metres")
+        return {tracks[0]: numbers}
+    if len(tracks) == 1 and TRACKS[tracks[0]] is Kind.ROTATION:
+        return {tracks[0]: _rotation(where, tracks[0], numbers)}
+    if any(TRACKS[track] is not Kind.ANGLE for track in tracks):
+        raise ArgumentError(f"{where} has one value, but {name} is several joints: set each of them")
+    _check_count(where, numbers, (len(tracks),), f"degrees for {', '.join(tracks)}")
+    for track, degrees in zip(tracks, numbers, strict=True):
+        limit = _LIMITS[track]
+        assert isinstance(limit, HingeLimit)
+        if not limit.low - _SLACK <= math.radians(degrees) <= limit.high + _SLACK:
+            raise ArgumentError(
+                f"{where} sets {track} to {degrees:g} degrees, outside its limits: "
+                f"{math.degrees(limit.low):g} to {math.degrees(limit.high):g} degrees are possible"
+            )
+    return {track: np.radians([degrees]) for track, degrees in zip(tracks, numbers, strict=True)}
+
+
+def _rotation(where: str, track: str, numbers: Array) -> Array:
+    _check_count(where, numbers, (3, 4), "a rotation vector of three degrees, or a quaternion w, x, y, z")
+    if len(numbers) == 3:
+        turn = quaternion.exp(np.radians(numbers))
+    elif np.linalg.norm(numbers) < 1e-9:
+        raise ArgumentError(
+            f"{where} is a quaternion of length zero, which is no rotation: (1, 0, 0, 0) is none turned"
+        )
+    else:
+        turn = quaternion.normalise(numbers)
+    limit = _LIMITS[track]
+    assert isinstance(limit, BallLimit)
+    excess = float(limit.excess(turn))
+    if excess > _SLACK:
+        raise ArgumentError(
+            f"{where} is {math.degrees(excess):.0f} degrees outside the limits of the joint: choose a smaller turn"
+        )
+    return turn
+
+
+def _check_count(where: str, numbers: Array, wanted: tuple[int, ...], what: str) -> None:
+    if len(numbers) not in wanted:
+        raise ArgumentError(f"{where} has {len(numbers)} numbers: it needs {what}")

@@ -1,0 +1,124 @@
+"""An improved path of the figure as a source of functions, from which motions are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from segue.body.joints import BALL_JOINTS
+from segue.body.skeleton import Skeleton
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.keyframe.figure.columns import BALLS, HINGES
+from segue.keyframe.figure.keys import Key
+from segue.keyframe.path import DynamicSpline
+from segue.motion._state_kernels import angular
+from segue.motion.carry import Carry, Residual
+from segue.motion.residual_track import ResidualTracks, same_skeleton
+from segue.motion.state import Sample, State
+from segue.motion.take import Take
+from segue.motion.wearer import Wearer
+
+__all__ = ["FigurePath", "WornPath", "brings_residual"]
+
+
+class FigurePath:
+    """The figure's way along a dynamic spline, from time 0 on; report: how it was found."""
+
+    def __init__(self, spline: DynamicSpline, report: object = None) -> None:
+        self.spline = spline
+        self.report = report
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first keyframe to the last."""
+        return float(self.spline.times[-1] - self.spline.times[0])
+
+    def state(self, times: Array) -> State:
+        """Return the whole figure's state at times, which are held within the path."""
+        held = np.clip(times, 0.0, self.duration) + self.spline.times[0]
+        parts = [self.spline.at(held, order) for order in range(3)]
+        turns, spins, rises = angular(*(np.ascontiguousarray(part[:, BALLS]).reshape(-1, 4) for part in parts))
+        count, balls = len(held), len(BALL_JOINTS)
+        return State(
+            Sample(*(part[:, :3].copy() for part in parts)),
+            Sample(turns.reshape(count, balls, 4), spins.reshape(count, balls, 3), rises.reshape(count, balls, 3)),
+            Sample(*(part[:, HINGES].copy() for part in parts)),
+        )
+
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return one track's value, velocity and acceleration at times, held as for `state`."""
+        return Sample(*(part.copy() for part in self.state(times).of(track)))
+
+
+class WornPath(FigurePath, Wearer):
+    """A path through keyframes picked from clips, which wears the first one's skeleton as the clips do there.
+
+    Between keyframes, what the figure leaves out of the skeleton goes along C2 splines, as the figure does; before the
+    first and after the last keyframe that brings any, it stays as it is there.
+    """
+
+    def __init__(self, spline: DynamicSpline, host: Take, keys: Sequence[Key], report: object = None) -> None:
+        super().__init__(spline, report)
+        self._host = host
+        self._keys = [each for each in keys if brings_residual(each, host)]
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The joints that the residual is for."""
+        return self._host.skeleton
+
+    @property
+    def carry(self) -> Carry:
+        """The way from poses of the figure to the skeleton."""
+        return self._host.carry
+
+    @cached_property
+    def _residuals(self) -> Residual:
+        """What the figure leaves out at the keyframes that bring it."""
+        found = []
+        for each in self._keys:
+            assert each.picked is not None
+            motion, at = each.picked
+            run = next(iter(motion.cells.runs(np.array([at]))))
+            found.append(ResidualTracks(motion.tracks, self._host).at(np.array([at]), run.probe))
+        return Residual(
+            quaternion.make_continuous(np.concatenate([residual.turns for residual in found])),
+            np.concatenate([residual.seat for residual in found]),
+            np.concatenate([residual.positions for residual in found]),
+        )
+
+    @cached_property
+    def _curves(self) -> DynamicSpline | None:
+        """The residuals as a spline; None where there is only one."""
+        if len(self._keys) < 2:
+            return None
+        parts = [part.reshape(len(self._keys), -1) for part in _parts(self._residuals)]
+        return DynamicSpline.through([each.time for each in self._keys], np.concatenate(parts, axis=1))
+
+    def residual_at(self, times: Array) -> Residual:
+        """Return what the figure leaves out at times of the path."""
+        known = _parts(self._residuals)
+        if self._curves is None:
+            return Residual(*(np.repeat(part, len(times), axis=0) for part in known))
+        held = np.clip(times + self.spline.times[0], *self._curves.times[[0, -1]])
+        rows = self._curves.at(held)
+        ends = np.cumsum([part[0].size for part in known])[:-1]
+        turns, seat, positions = (
+            rows_of.reshape(len(times), *part.shape[1:])
+            for rows_of, part in zip(np.split(rows, ends, axis=1), known, strict=True)
+        )
+        return Residual(quaternion.normalise(turns), seat, positions)
+
+
+def brings_residual(key: Key, host: Take) -> bool:
+    """Whether a keyframe comes whole from a motion on the same skeleton as a host's."""
+    if key.picked is None or not isinstance(key.picked.motion.host, Take):
+        return False
+    return same_skeleton(key.picked.motion.host, host) and set(host.carry.driven) <= set(key.tracks)
+
+
+def _parts(residual: Residual) -> tuple[Array, Array, Array]:
+    return residual.turns, residual.seat, residual.positions

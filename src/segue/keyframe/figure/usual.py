@@ -1,0 +1,149 @@
+"""The penalties that figures have unless told otherwise, and those that go by a name.
+
+Their strengths were found on real motion: of every twelfth frame of clips at 120 frames a second, what lies between
+came nearest to what the person did with these (`benchmarks/keyframe_clips.py`). What counts, all through, is mass:
+accelerations weighed by the inertia that each joint moves, so that a foot that is in the wrong place is put right by a
+leg and not by the whole body; and changes of the forces and torques that move it, those of the root included, which
+the floor exerts.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure.contacts import heights_of, plants_between
+from segue.keyframe.figure.inertia import by_column, joint_inertias
+from segue.keyframe.figure.keyframes import FigureKeyframes
+from segue.keyframe.penalties.acceleration import Acceleration
+from segue.keyframe.penalties.balance import Balance
+from segue.keyframe.penalties.box import Box, Obstacle
+from segue.keyframe.penalties.floor import Floor
+from segue.keyframe.penalties.jerk import Jerk
+from segue.keyframe.penalties.joint_limits import JointLimits
+from segue.keyframe.penalties.skid import Plant, Skid
+from segue.keyframe.penalties.torque import Torque
+from segue.keyframe.penalties.torque_change import TorqueChange
+from segue.keyframe.penalty import Penalty, Weighted
+
+__all__ = ["BOX", "PENALTIES", "Scene", "named_penalties"]
+
+_INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost nothing
+_CLEARANCE = 0.03  # m
+_MARGIN = np.radians(1.0)  # a soft limit is exceeded a little, which should still be within the hard one
+BOX = "box"
+"""What the penalties of boxes are called, with a number each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What penalties of a figure are made from: its keyframes, and what stands around it.
+
+    floor: height, m; None where only the keyframes say how low feet come. boxes: by name. plants: points that stand, by
+    the user's word; where None, those that the keyframes show to stand.
+    """
+
+    frames: FigureKeyframes
+    floor: float | None = None
+    boxes: Mapping[str, Box] = field(default_factory=dict)
+    plants: Sequence[Plant] | None = None
+
+    @cached_property
+    def body(self) -> FigureBodies:
+        """The figure with its masses."""
+        return FigureBodies(self.frames.figure)
+
+    @cached_property
+    def poses(self) -> Poses:
+        """The keyframes' poses."""
+        return self.frames.poses()
+
+    @cached_property
+    def inertias(self) -> Array:
+        """About what each degree of freedom moves, (44,), mean over some keyframes."""
+        few = np.unique(np.linspace(0, len(self.poses) - 1, 8).astype(int))
+        some = Poses(self.poses.root[few], self.poses.balls[few], self.poses.hinges[few])
+        return joint_inertias(self.body, some) + _INERTIA_FLOOR
+
+    @cached_property
+    def standing(self) -> tuple[Plant, ...]:
+        """The points that stand, and when."""
+        return plants_between(self.frames) if self.plants is None else tuple(self.plants)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A penalty that goes by a name: how strong it is as 1, whether it is usual, and how it is made.
+
+    Some are made of nothing, where nothing stands.
+    """
+
+    strength: float
+    usual: bool
+    make: Callable[[Scene], Penalty | None]
+
+
+def _skid(scene: Scene) -> Penalty | None:
+    return Skid(scene.body, scene.standing) if scene.standing else None
+
+
+def _balance(scene: Scene) -> Penalty | None:
+    return Balance(scene.body, scene.standing) if scene.standing else None
+
+
+PENALTIES: Mapping[str, _Named] = MappingProxyType(
+    {
+        "acceleration": _Named(1.0, True, lambda scene: Acceleration(by_column(scene.inertias))),
+        "jerk": _Named(1e-3, False, lambda scene: Jerk(by_column(scene.inertias))),
+        "torque": _Named(0.3, False, lambda scene: Torque(scene.body, 1.0 / scene.inertias)),
+        "torque change": _Named(1e-2, True, lambda scene: TorqueChange(scene.body, 1.0 / scene.inertias)),
+        "limits": _Named(1e7, True, lambda scene: JointLimits(scene.body, scene.poses, margin=_MARGIN)),
+        "floor": _Named(
+            1e8, True, lambda scene: Floor(scene.body, height=heights_of(scene.frames.figure, scene.poses, scene.floor))
+        ),
+        "skid": _Named(1e5, True, _skid),
+        "balance": _Named(1e4, False, _balance),
+    }
+)
+"""Penalties by name."""
+
+_BOX_STRENGTH = 3e8
+
+
+def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) -> list[Weighted]:
+    """Return the usual penalties and those of the scene's boxes, with weights changed as said.
+
+    weights: by name; 1 is the usual strength, 0 leaves a penalty out, and naming an unusual one brings it in.
+    """
+    asked = dict(weights or {})
+    for name, weight in asked.items():
+        known = [*PENALTIES, *scene.boxes]
+        if name not in known:
+            near = difflib.get_close_matches(str(name), known, n=2)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise ArgumentError(f"there is no penalty '{name}': {hint}")
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < float("inf"):
+            raise ArgumentError(f"the penalty '{name}' has the weight {weight!r}: a number of 0 or more is needed")
+    found = []
+    for name, entry in PENALTIES.items():
+        weight = float(asked.get(name, 1.0 if entry.usual else 0.0))
+        penalty = entry.make(scene) if weight > 0 else None
+        if penalty is not None:
+            found.append(Weighted(penalty, weight * entry.strength))
+    for name, box in scene.boxes.items():
+        weight = float(asked.get(name, 1.0))
+        if weight > 0:
+            made = Obstacle(scene.body, box, clearance=_CLEARANCE, name=name)
+            found.append(Weighted(made, weight * _BOX_STRENGTH))
+    if not found:
+        raise ArgumentError("all penalties have the weight 0: at least one is needed to say what is better")
+    return found
