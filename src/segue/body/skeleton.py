@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -49,16 +50,21 @@ class Skeleton:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Skeleton):
             return NotImplemented
-        return (
-            self.names == other.names
-            and self.parents == other.parents
-            and np.array_equal(self.offsets, other.offsets)
-            and self.ends.keys() == other.ends.keys()
-            and all(np.array_equal(self.ends[j], other.ends[j]) for j in self.ends)
-        )
+        return self is other or self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.names, self.parents, self.offsets.tobytes()))
+        return self._hash
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        """What equal skeletons have in common: made once, since motions compare theirs over and over."""
+        # adding nothing makes one zero of the two there are
+        ends = tuple((j, (self.ends[j] + 0.0).tobytes()) for j in sorted(self.ends))
+        return self.names, self.parents, (self.offsets + 0.0).tobytes(), ends
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
 
     def index(self, name: str) -> int:
         """Return the index of a joint, or say which names there are."""

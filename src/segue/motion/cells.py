@@ -19,27 +19,34 @@ from segue.motion.state import State
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 
-__all__ = ["Cells", "Rule", "Run", "only_function", "undefined_error"]
+__all__ = ["ALL", "Cells", "Rule", "Run", "only_function", "undefined_error"]
 
 Mask = npt.NDArray[np.bool_]
 
 _NAMES = tuple(TRACKS)
 _MIRRORED = tuple(mirror_name(name) for name in TRACKS)
+_NONE = np.zeros(len(TRACKS), dtype=bool)
+
+ALL: Mask = ~_NONE
+"""All tracks."""
 
 
 class Rule(NamedTuple):
     """Which functions rule: whole views of sources with the tracks they give, single functions, and what is wrong.
 
-    Tracks are counted in the order of `TRACKS`; masks are (28,).
+    Tracks are counted in the order of `TRACKS`; masks are (28,). whole: the view that gives all tracks, if one does.
     """
 
     views: list[tuple[View, Mask]]
     singles: list[tuple[int, Function]]
     undefined: Mask
     conflicts: list[tuple[int, Interval]]
+    whole: View | None = None
 
     def check(self, wanted: Mask, time: float) -> None:
         """Raise ArgumentError where a wanted track is undefined, at a time, or in conflict."""
+        if self.whole is not None:
+            return
         missing = wanted & self.undefined
         if missing.any():
             raise undefined_error(_NAMES[int(np.argmax(missing))], time)
@@ -49,13 +56,13 @@ class Rule(NamedTuple):
 
     def state(self, wanted: Mask, times: Array) -> State | None:
         """Return the state of the wanted tracks at some times if one view gives them all, else None."""
-        for view, given in self.views:
-            if given.all() or not (wanted & ~given).any():
-                state = view.state(times)
-                if not wanted.all():
-                    rest_tracks(state.parts, wanted)
-                return state
-        return None
+        whole = self.whole or next((view for view, given in self.views if not (wanted & ~given).any()), None)
+        if whole is None:
+            return None
+        state = whole.state(times)
+        if wanted is not ALL:
+            rest_tracks(state.parts, wanted)
+        return state
 
     def write(self, wanted: Mask, times: Array, first: int, out: State) -> None:
         """Write the wanted tracks at some times into a state, from its time number `first` on."""
@@ -99,6 +106,8 @@ class Cells:
             run.rule.check(wanted, times[run.first])
         if len(runs) == 1 and (state := runs[0].rule.state(wanted, times)):
             return state
+        if wanted is ALL and all(run.rule.whole for run in runs):
+            return State.joined([run.rule.whole.state(times[run.first : run.last]) for run in runs if run.rule.whole])
         out = State.still(len(times))
         for run in runs:
             run.rule.write(wanted, times[run.first : run.last], run.first, out)
@@ -140,15 +149,14 @@ class Cells:
 
 def _rule_alike(interval: Interval | None) -> Rule:
     """Return the rule where all tracks are as one interval says, if there is any."""
-    nothing = np.zeros(len(_NAMES), dtype=bool)
     if interval is None:
-        return Rule([], [], ~nothing, [])
+        return Rule([], [], ALL, [])
     if interval.is_conflict:
-        return Rule([], [], nothing, [(k, interval) for k in range(len(_NAMES))])
+        return Rule([], [], _NONE, [(k, interval) for k in range(len(_NAMES))])
     function = interval.functions[0]
     if isinstance(function, Curve):
-        return Rule([(function.view, ~nothing)], [], nothing, [])
-    return Rule([], [(k, function.on(name)) for k, name in enumerate(_NAMES)], nothing, [])
+        return Rule([(function.view, ALL)], [], _NONE, [], function.view)
+    return Rule([], [(k, function.on(name)) for k, name in enumerate(_NAMES)], _NONE, [])
 
 
 def _rule(intervals: Mapping[str, Interval | None]) -> Rule:
@@ -166,6 +174,8 @@ def _rule(intervals: Mapping[str, Interval | None]) -> Rule:
                 _view_mask(rule.views, function)[k] = True
             else:
                 rule.singles.append((k, function))
+    if len(rule.views) == 1 and rule.views[0][1].all():
+        return rule._replace(whole=rule.views[0][0])
     return rule
 
 

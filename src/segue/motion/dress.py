@@ -15,7 +15,7 @@ from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import align_signs
 from segue.errors import ArgumentError
 from segue.motion.carry import move_joints, standing_joints
-from segue.motion.cells import Rule, Run
+from segue.motion.cells import ALL, Rule, Run
 from segue.motion.clip import Clip
 from segue.motion.coverage import describe
 from segue.motion.figure_clip import figure_clip
@@ -28,8 +28,6 @@ from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
 
 __all__ = ["dress"]
-
-_WHOLE = np.ones(len(TRACKS), dtype=bool)
 
 
 def dress(motion: Motion, fps: float | None, start: float, stop: float) -> Clip:
@@ -47,15 +45,15 @@ def dress(motion: Motion, fps: float | None, start: float, stop: float) -> Clip:
         raise ArgumentError(f"no frame lies between {start:g} and {stop:g} s: frames are {1 / rate:g} s apart")
     if not isinstance(motion.host, Take):
         return figure_clip(motion.figure, motion.at(times), rate)
-    missing = [track for track in TRACKS if track not in motion.tracks]
-    if missing:
+    if not motion.tracks.whole:
+        missing = [track for track in TRACKS if track not in motion.tracks]
         others = f" and {len(missing) - 1} more" if missing[1:] else ""
         raise ArgumentError(
             f"the motion says nothing of {describe(missing[0])}{others}: add a motion that defines the whole body"
         )
     wardrobe = _Wardrobe(motion, motion.host, times)
     for run in motion.cells.runs(times):
-        run.rule.check(_WHOLE, times[run.first])
+        run.rule.check(ALL, times[run.first])
         view = _single_view(run.rule)
         if view is not None and same_skeleton(view.source, motion.host):
             wardrobe.hang(run, view)
@@ -124,7 +122,7 @@ class _Wardrobe:
         """Dress the figure's poses with residuals."""
         chosen = slice(run.first, run.last)
         times = self._times[chosen]
-        state = run.rule.state(_WHOLE, times) or self._motion.state(times)
+        state = run.rule.state(ALL, times) or self._motion.state(times)
         residual = self._residuals.at(times, run.probe)
         self._positions[chosen], self._rotations[chosen] = self._host.carry.dress(state.poses, residual)
 

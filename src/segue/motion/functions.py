@@ -113,7 +113,10 @@ class View(NamedTuple):
     def state(self, times: Array) -> State:
         """Return the whole figure's state at the times of the motion that shows the source."""
         rate, shift = self.time
-        parts = self.source.state(rate * times + shift).parts
+        state = self.source.state(rate * times + shift)
+        if rate == 1.0 and not self.mirror and self.placement == IDENTITY:
+            return state
+        parts = state.parts
         if rate != 1.0:
             retime_state(parts, rate)
         if self.mirror:

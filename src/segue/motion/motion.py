@@ -12,7 +12,7 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.motion.cells import Cells, only_function, undefined_error
+from segue.motion.cells import ALL, Cells, only_function, undefined_error
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact
 from segue.motion.coverage import Stretch, conflicts_of, gaps_of
@@ -247,7 +247,7 @@ class Motion:
 def _track_mask(names: str | tuple[str, ...] | None) -> npt.NDArray[np.bool_]:
     """Return which tracks, in the order of `TRACKS`, are named; all where None."""
     chosen = TRACKS if names is None else tracks_of(names)
-    return np.array([track in chosen for track in TRACKS])
+    return ALL if len(chosen) == len(TRACKS) else np.array([track in chosen for track in TRACKS])
 
 
 def _checked_times(times: npt.ArrayLike) -> Array:

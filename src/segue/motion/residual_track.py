@@ -9,12 +9,10 @@ in position nor in velocity.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import Ints
@@ -155,13 +153,7 @@ def _key(function: Function | None) -> Hashable:
 
 def same_skeleton(a: Wearer, b: Wearer) -> bool:
     """Whether two sources have the same joints with the same offsets."""
-    one, other = a.skeleton, b.skeleton
-    return one is other or _equal(one, other)
-
-
-@lru_cache(maxsize=64)
-def _equal(one: Skeleton, other: Skeleton) -> bool:
-    return one == other
+    return a.skeleton == b.skeleton
 
 
 def _brought(function: Function, times: Array, host: Wearer) -> Residual:

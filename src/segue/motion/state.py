@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -44,6 +45,11 @@ class State(NamedTuple):
         return cls(Sample(*parts[:3]), Sample(*parts[3:6]), Sample(*parts[6:]))
 
     @classmethod
+    def joined(cls, states: Sequence[State]) -> State:
+        """Return states one after another."""
+        return cls.of_parts(tuple(map(np.concatenate, zip(*(state.parts for state in states), strict=True))))  # type: ignore[arg-type]
+
+    @classmethod
     def still(cls, count: int) -> State:
         """Return the zero pose at rest, `count` times."""
         zero = Poses.zero(count)
@@ -53,6 +59,11 @@ class State(NamedTuple):
             Sample(zero.balls, *turning),
             Sample(zero.hinges, *np.zeros((2, *zero.hinges.shape))),
         )
+
+    def rows(self, first: int, last: int | None) -> State:
+        """Return the state at times number `first` to `last` - 1, or to the end; its arrays are views of this one's."""
+        chosen = slice(first, last)
+        return State.of_parts(tuple([part[chosen] for sample in self for part in sample]))  # type: ignore[arg-type]
 
     @property
     def parts(self) -> Parts:

@@ -27,9 +27,9 @@ class TrackTable(Mapping[str, Track]):
     @classmethod
     def alike(cls, model: Track) -> TrackTable:
         """Return the tracks of the whole body that all are as one of them is, of whichever joint that may be."""
-        table = cls({})
-        if model:
-            table.model = model
+        table = cls.__new__(cls)
+        table.model = model or None
+        table._made = {}
         return table
 
     def __getitem__(self, name: str) -> Track:

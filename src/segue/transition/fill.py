@@ -20,12 +20,14 @@ from segue.transition.gaps import fill_gap, hermite_patch
 from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.root import Course, free_placement
 from segue.transition.seams import find_seams
+from segue.transition.sides import Sides
 
 __all__ = ["MODES", "check_whole", "fill", "fill_known_gap", "sp"]
 
 MODES = ("pinned", "free")
 _LONGEST = 3.0
 _ROOT = ("root_position", "root")
+_WHOLE_BODY = tuple(TRACKS)
 
 
 def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) -> Motion:
@@ -71,7 +73,7 @@ def fill(
     others.
     """
     chosen = options_of(options)
-    tracks = tuple(TRACKS) if joints is None else tracks_of(joints)
+    tracks = _WHOLE_BODY if joints is None else tracks_of(joints)
     if not tracks:
         raise ArgumentError("no joints are named: name those to be filled, or none of them for the whole body")
     missing = [track for track in tracks if track not in motion.tracks]
@@ -84,11 +86,11 @@ def fill(
     return motion
 
 
-def fill_known_gap(motion: Motion, start: float, stop: float, options: Options) -> Motion:
-    """Return a motion with the one gap of the whole body that is known to be there filled."""
+def fill_known_gap(motion: Motion, start: float, stop: float, options: Options, sides: Sides | None) -> Motion:
+    """Return a motion with the one gap of the whole body that is known to be there filled; sides as in `fill_gap`."""
     check_whole(motion)
     _warn_if_long(start, stop)
-    return fill_gap(motion, start, stop, tuple(TRACKS), options)
+    return fill_gap(motion, start, stop, _WHOLE_BODY, options, sides)
 
 
 def _checked_gaps(motion: Motion) -> list[Stretch]:

@@ -21,6 +21,7 @@ from segue.transition.patch import Patch
 from segue.transition.report import FillReport
 from segue.transition.root import root_control
 from segue.transition.seams import Seams, find_seams, given_path, unknowns_of
+from segue.transition.sides import Sides, look_at_sides
 from segue.transition.supports import (
     Support,
     Surroundings,
@@ -29,7 +30,6 @@ from segue.transition.supports import (
     find_supports,
     hold_of,
     look_around,
-    look_at_sides,
     measured,
     partial_supports,
 )
@@ -41,10 +41,15 @@ _UNREACHED = 0.015
 """Metres by which a support may stray before it is said."""
 
 
-def fill_gap(motion: Motion, start: float, stop: float, tracks: Sequence[str], options: Options) -> Motion:
-    """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop."""
+def fill_gap(
+    motion: Motion, start: float, stop: float, tracks: Sequence[str], options: Options, sides: Sides | None = None
+) -> Motion:
+    """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop.
+
+    sides: what the motion does on both sides of it, where someone has looked already.
+    """
     began = time.perf_counter()
-    sides = look_at_sides(motion, start, stop)
+    sides = sides or look_at_sides(motion, start, stop)
     seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
     around = look_around(motion.figure, sides, choices)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from segue.errors import ArgumentError
+from segue.motion.functions import IDENTITY
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
@@ -17,7 +18,8 @@ from segue.transition.duration import DURATIONS, MODEST, effort_inside
 from segue.transition.fill import MODES, check_whole, fill_known_gap
 from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.report import fills
-from segue.transition.root import Course, free_placement, pinned_placement, size_ratio
+from segue.transition.root import free_placement, pinned_placement, size_ratio
+from segue.transition.sides import Side
 
 __all__ = ["Join", "transition", "transitions"]
 
@@ -68,27 +70,28 @@ def transition(
 def _joined(
     first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
 ) -> Motion:
-    host, placement = first._with(second), None
+    host, placement = first._with(second), IDENTITY
     scale = 1.0 if _same_person(host, second.host) else size_ratio(host.figure, second.figure)
+    leaving, entering = Side.before(first, leave), Side.after(second, enter)
     if mode == "free":
-        placement = free_placement(Course.before(first, leave), Course.after(second, enter), duration, scale)
+        placement = free_placement(leaving.course, entering.course, duration, scale)
     elif scale != 1.0:
-        placement = pinned_placement(Course.after(second, enter), scale)
+        placement = pinned_placement(entering.course, scale)
     shift = enter - leave - duration
 
     def moved(interval: Interval) -> Interval | None:
         part = interval.between(enter, second.stop)
-        later = part and part.retimed(1.0, shift)
-        return later.placed(placement) if later and placement else later
+        return part and part.retimed(1.0, shift).placed(placement)
 
-    before = first.tracks.changed(lambda interval: interval.between(first.start, leave))
-    return fill_known_gap(Motion(before + second.tracks.changed(moved), host), leave, leave + duration, options)
+    tracks = first.tracks.changed(lambda interval: interval.between(first.start, leave)) + second.tracks.changed(moved)
+    sides = leaving.joined(entering, shift, placement)
+    return fill_known_gap(Motion(tracks, host), leave, leave + duration, options, sides)
 
 
 def _same_person(one: Take | Sketch, other: Take | Sketch) -> bool:
     """Whether motions are of one skeleton, however differently the figure was fitted to it."""
     if isinstance(one, Take) and isinstance(other, Take):
-        return one.clip.skeleton == other.clip.skeleton
+        return one.skeleton == other.skeleton
     return one is other
 
 

@@ -15,12 +15,22 @@ from segue.errors import ArgumentError
 from segue.motion.functions import Placement
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
+from segue.motion.state import State
 from segue.spacetime.gap import ROOT_DOFS
 from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import samples_for, time_modes
 from segue.transition._root_kernels import course_of
 
-__all__ = ["Course", "free_placement", "pinned_placement", "root_control", "size_ratio", "velocity_blend"]
+__all__ = [
+    "Course",
+    "free_placement",
+    "pinned_placement",
+    "root_control",
+    "size_ratio",
+    "times_after",
+    "times_before",
+    "velocity_blend",
+]
 
 _HEIGHT = 1
 _SETTLING = 0.15
@@ -70,25 +80,40 @@ class Course:
     @classmethod
     def before(cls, motion: Motion, at: float) -> Course:
         """Return the course up to a time."""
-        return cls._along(motion, at - min(_LOOK, at - motion.start) * _PARTS)
+        return cls._of(motion, times_before(motion, at))
 
     @classmethod
     def after(cls, motion: Motion, at: float) -> Course:
         """Return the course from a time on."""
-        return cls._along(motion, at + min(_LOOK, motion.stop - at) * _PARTS)
+        return cls._of(motion, times_after(motion, at))
 
     @classmethod
-    def _along(cls, motion: Motion, times: Array) -> Course:
-        """Return the course at the first of some times that lead away from it."""
+    def _of(cls, motion: Motion, times: Array) -> Course:
         try:
-            state = motion.state(times, _ROOT)
+            return cls.along(times, motion.state(times, _ROOT))
         except ArgumentError:
             # another gap is near
             times = np.full_like(times, times[0])
-            state = motion.state(times, _ROOT)
+            return cls.along(times, motion.state(times, _ROOT))
+
+    @classmethod
+    def along(cls, times: Array, state: State) -> Course:
+        """Return the course of a motion at the first of some times that lead away from it; see `times_before`."""
         places, faces = kernel_array(state.root.value), kernel_array(state.balls.value[:, 0])
         heading, turning = course_of(times, places, faces, _NEAR, _FAR, _LAST, _SLOW, _ASIDE, _SWAY, _SWERVE, TINY)
         return cls(state.root.value[0], state.root.velocity[0], heading, turning)
+
+
+def times_before(motion: Motion, at: float) -> Array:
+    """Return the times that tell the course of a motion up to a time, that one first."""
+    times: Array = at - min(_LOOK, at - motion.start) * _PARTS
+    return times
+
+
+def times_after(motion: Motion, at: float) -> Array:
+    """Return the times that tell the course of a motion from a time on, that one first."""
+    times: Array = at + min(_LOOK, motion.stop - at) * _PARTS
+    return times
 
 
 def free_placement(before: Course, after: Course, duration: float, scale: float = 1.0) -> Placement:

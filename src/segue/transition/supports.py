@@ -21,22 +21,19 @@ from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.interval import TINY
-from segue.motion.motion import Motion
-from segue.motion.state import Sample, State
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
 from segue.transition._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
+from segue.transition.sides import STEP, Sides
 
 __all__ = [
     "CHOICES",
-    "Sides",
     "Support",
     "Surroundings",
     "check_enforced",
     "check_supports",
     "find_supports",
     "look_around",
-    "look_at_sides",
 ]
 
 CHOICES = ("auto", "enforce", "never")
@@ -46,10 +43,7 @@ _LIMBS = {
     for limb, points in (("foot", ("heel", "toe")), ("hand", ("knuckles",)))
 }
 
-_LOOK = 0.3  # s on either side within which the floor is looked for
 _REST = 0.1  # s for which a point must rest
-_STEP = 0.05  # s
-_STEPS = _STEP * np.arange(round(_LOOK / _STEP) + 1)
 _BOX = 0.006  # of stature: what is to be held must rest more surely than what merely touches
 _REACH = 0.035  # of stature above the floor
 _SHARED = 0.006  # of stature that a support may be apart on the two sides
@@ -112,50 +106,13 @@ def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str
     return choices
 
 
-class Sides(NamedTuple):
-    """A motion on both sides of a gap: at times (T,), half of them up to its start, the others from its stop on."""
-
-    times: Array
-    state: State
-
-    @property
-    def seams(self) -> State:
-        """The motion at start and stop."""
-        seam = len(self.times) // 2
-        return State(*(Sample(*(part[seam - 1 : seam + 1] for part in sample)) for sample in self.state))
-
-
-def look_at_sides(motion: Motion, start: float, stop: float) -> Sides:
-    """Return the motion on both sides of a gap, for as long as it is defined there."""
-    try:
-        return _sides(motion, start, stop, motion.start, motion.stop)
-    except ArgumentError:
-        # another gap is near
-        return _sides(motion, start, stop, *_reach_of(motion, start, stop))
-
-
-def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> Sides:
-    times = np.concatenate([np.maximum(start - _STEPS[::-1], first), np.minimum(stop + _STEPS, last)])
-    return Sides(times, motion.state(times))
-
-
-def _reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
-    """Return from when before a gap, and until when after it, all tracks are defined without a break."""
-    first, last = motion.start, motion.stop
-    for track in motion.tracks.different:
-        before, after = track.at(start), track.at(stop)
-        first = max(first, before.start if before else start)
-        last = min(last, after.stop if after else stop)
-    return first, last
-
-
 def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surroundings:
     """Return the floor and the supports before and after a gap."""
     marks = _marks(figure, tuple(dict.fromkeys([*FEET, *points])))
     root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
     paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
     stature = figure.stature
-    resting = Resting(round(_REST / _STEP), _REST, _BOX * stature, _REACH * stature, TINY)
+    resting = Resting(round(_REST / STEP), _REST, _BOX * stature, _REACH * stature, TINY)
     floor, speeds, rests = resting_points(sides.times, paths, marks.feet, resting)
     seam = len(sides.times) // 2
     return Surroundings(
