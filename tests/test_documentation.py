@@ -160,7 +160,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_can_be_reached() -> None:
     index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^([\w/]+)$", index, re.MULTILINE))
+    listed = set(re.findall(r"^(?:[\w ]+<)?([\w/]+)>?$", index, re.MULTILINE))
     pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
     assert pages <= listed, f"not in docs/index.md: {', '.join(sorted(pages - listed))}"
 
@@ -220,3 +220,20 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     assert "<math" in method
     assert "cdn" not in method.lower()
     assert 'href="api/segue.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_arguments_in_prose_become_lists_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install 'segue[docs]'")
+    monkeypatch.syspath_prepend(DOCS)
+    docstrings = importlib.import_module("extensions.docstrings")
+    said = "Made by hand, [Rose1996]. start, stop: in s; may be `a: b`. mode: pinned* or free."
+    assert docstrings.laid_out(["First line.", "", said], {"start", "stop", "mode", "a"}) == [
+        "First line.",
+        "",
+        "Made by hand, :doc:`[Rose1996] </references>`.",
+        "",
+        "- **start**, **stop**: in s; may be `a: b`.",
+        "- **mode**: pinned\\* or free.",
+        "",
+    ]
+    assert docstrings.laid_out(["Say so:", "", "    a = b_"], set()) == ["Say so:", "", "::", "", "    a = b_", ""]

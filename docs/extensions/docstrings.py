@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.pycode import ModuleAnalyzer
 
 _CITATION = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]*)((?:, [^\]]+)?)\]")
 _SPECIAL = re.compile(r"(`[^`]*`)|([*|\\]|(?<=\w)_(?!\w))")
@@ -71,11 +73,33 @@ def laid_out(lines: Sequence[str], names: set[str]) -> list[str]:
     return out
 
 
+def said_of_constant(name: str, described: Any) -> list[str]:
+    """Return what the source says under a constant, in whichever module it is made; its value where that is nothing."""
+    last = name.rpartition(".")[2]
+    for module_name, module in list(sys.modules.items()):
+        if module_name.partition(".")[0] == "segue" and vars(module).get(last) is described:
+            said = ModuleAnalyzer.for_module(module_name).find_attr_docs().get(("", last))
+            if said:
+                return said
+    return [f"Its value is ``{described!r}``."]
+
+
 def _process(app: Sphinx, what: str, name: str, described: Any, options: Any, lines: list[str]) -> None:
+    if what == "data" and "\n".join(lines).strip() == inspect.cleandoc(type(described).__doc__ or ""):
+        # nothing is said where the constant is shown, and Sphinx takes what Python says of tuples
+        lines[:] = said_of_constant(name, described)
     lines[:] = laid_out(lines, parameters_of(described))
+
+
+def _link_citations(app: Sphinx, page: str, source: list[str]) -> None:
+    """Link the keys on a page of prose, but for those of the list itself."""
+    if page != "references":
+        up = "../" * page.count("/")
+        source[0] = _CITATION.sub(rf"[\\[\1\2\\]]({up}references.md)", source[0])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Lay out every docstring that the reference takes in."""
     app.connect("autodoc-process-docstring", _process)
+    app.connect("source-read", _link_citations)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -47,15 +47,28 @@ def _all_are(kind: type) -> Callable[[Value], bool]:
 
 
 NUMBER = Kind("a number", lambda value: isinstance(value, float))
+"""A number, which is a float."""
+
 TEXT = Kind("a text in quotes", lambda value: isinstance(value, str))
+"""A text."""
+
 MOTION = Kind("a motion", lambda value: isinstance(value, Motion))
+"""A motion."""
+
 MOTIONS = Kind("a motion or a list of motions", _all_are(Motion))
+"""A motion, or a tuple of motions."""
+
 JOINTS = Kind("a joint or a group of joints such as left_arm", _all_are(str))
+"""The name of a joint or group, or a tuple of such names."""
+
 POINT = Kind(
     "a list of two numbers, [x, z]",
     lambda value: isinstance(value, tuple) and len(value) == 2 and all(isinstance(item, float) for item in value),
 )
+"""A place on the floor: a tuple of two floats."""
+
 ANY = Kind("a value", lambda value: True)
+"""Whatever expressions can be."""
 
 REQUIRED = object()
 """The default of a parameter that must be given."""

@@ -14,6 +14,7 @@ from segue.motion.tracks import TRACKS
 __all__ = ["JOINT_NAMES", "Value", "describe", "kind_of_value", "summary"]
 
 Value: TypeAlias = "float | bool | str | Motion | Stretch | tuple[Value, ...] | None"
+"""What an expression can give; lists are tuples."""
 
 JOINT_NAMES: frozenset[str] = frozenset({*GROUPS, *TRACKS, *(joint.name for joint in JOINTS)})
 """Every name of a joint, a group or a track: as bare words they stand for themselves."""
