@@ -70,7 +70,8 @@ class FigureKeyframes:
     def knows(self, tracks: Sequence[str]) -> Bools:
         """Return (K,): whether each keyframe gives all of these tracks, or says of them as little as all others."""
         columns = np.concatenate([np.arange(COLUMN_COUNT)[TRACK_COLUMNS[track]] for track in tracks])
-        return self.keyframes.given[:, columns].min(axis=1)
+        chosen = self.keyframes.given[:, columns]
+        return np.array([row.all() for row in chosen], dtype=bool)
 
 
 def _align(track: str, turns: Array, known: list[int], keys: Sequence[Key]) -> None:

@@ -10,7 +10,8 @@ the floor exerts.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -35,7 +36,7 @@ from segue.keyframe.penalties.torque import Torque
 from segue.keyframe.penalties.torque_change import TorqueChange
 from segue.keyframe.penalty import Penalty, Weighted
 
-__all__ = ["BOX", "PENALTIES", "Scene", "named_penalties"]
+__all__ = ["BOX", "PENALTIES", "Scene", "checked_weight", "named_penalties"]
 
 _INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost nothing
 _CLEARANCE = 0.03  # m
@@ -119,28 +120,32 @@ PENALTIES: Mapping[str, _Named] = MappingProxyType(
 _BOX_STRENGTH = 3e8
 
 
+def checked_weight(name: str, weight: object, boxes: Iterable[str] = ()) -> float:
+    """Return the weight of a penalty that goes by a name, or is a box's, if both make sense."""
+    known = [*PENALTIES, *boxes]
+    if name not in known:
+        near = difflib.get_close_matches(str(name), known, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+        raise ArgumentError(f"there is no penalty '{name}': {hint}")
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
+        raise ArgumentError(f"the penalty '{name}' has the weight {weight!r}: a number of 0 or more is needed")
+    return float(weight)
+
+
 def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) -> list[Weighted]:
     """Return the usual penalties and those of the scene's boxes, with weights changed as said.
 
     weights: by name; 1 is the usual strength, 0 leaves a penalty out, and naming an unusual one brings it in.
     """
-    asked = dict(weights or {})
-    for name, weight in asked.items():
-        known = [*PENALTIES, *scene.boxes]
-        if name not in known:
-            near = difflib.get_close_matches(str(name), known, n=2)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-            raise ArgumentError(f"there is no penalty '{name}': {hint}")
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < float("inf"):
-            raise ArgumentError(f"the penalty '{name}' has the weight {weight!r}: a number of 0 or more is needed")
+    asked = {name: checked_weight(name, weight, scene.boxes) for name, weight in (weights or {}).items()}
     found = []
     for name, entry in PENALTIES.items():
-        weight = float(asked.get(name, 1.0 if entry.usual else 0.0))
+        weight = asked.get(name, 1.0 if entry.usual else 0.0)
         penalty = entry.make(scene) if weight > 0 else None
         if penalty is not None:
             found.append(Weighted(penalty, weight * entry.strength))
     for name, box in scene.boxes.items():
-        weight = float(asked.get(name, 1.0))
+        weight = asked.get(name, 1.0)
         if weight > 0:
             made = Obstacle(scene.body, box, clearance=_CLEARANCE, name=name)
             found.append(Weighted(made, weight * _BOX_STRENGTH))
