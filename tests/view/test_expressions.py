@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue import demo, view
+from segue import view
+from segue.gallery.composing import SCRIPT
 from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.rows import LIMBS, track_rows
 from segue.motion.tracks import TRACKS, tracks_of
 from segue.view.operator_tree import Operator
-
-SCRIPT = demo._FIGURE_6
 
 
 def composed() -> sg.Motion:

@@ -31,6 +31,8 @@ from segue.view.video import check_video, write_video
 
 __all__ = ["Animation", "animate"]
 
+Fills = Iterable[Fill] | Mapping[str, Iterable[Fill]] | Callable[[Motion], Iterable[Fill]]
+
 _TITLE = 28  # pixels above figures that have a name
 _MOST_FRAMES = 20_000
 _LEAST_SIDE, _MOST_SIDE = 32, 4096
@@ -39,7 +41,7 @@ _LEAST_SIDE, _MOST_SIDE = 32, 4096
 def animate(
     motions: Motion | Mapping[str, Motion],
     *,
-    fills: Iterable[Fill] | Mapping[str, Iterable[Fill]] = (),
+    fills: Fills = (),
     fps: float = 30.0,
     speed: float = 1.0,
     start: float | None = None,
@@ -53,10 +55,11 @@ def animate(
 ) -> Animation:
     """Return a motion as an animation, or several by name side by side, each as large as `size` in pixels.
 
-    fills: what was filled, which is coloured as in `filled`: those of the one motion, or by the names of several.
-    speed: 0.5 shows it half as fast. start, stop: only what lies between, in s. camera: from the side of the way it
-    goes, or from in front, if not given. follow: whether the camera goes along, else it frames all of the way; by how
-    far it goes if not given. Frames are drawn when the animation is saved.
+    fills: what was filled, which is coloured as in `filled`: those of the one motion, those of several by their names,
+    or a function that finds them, such as `segue.fills`. speed: 0.5 shows it half as fast. start, stop: only what lies
+    between, in s. camera: from the side of the way it goes, or from in front, if not given. follow: whether the camera
+    goes along, else it frames all of the way; by how far it goes if not given. Frames are drawn when the animation is
+    saved.
     """
     named = {"": motions} if isinstance(motions, Motion) else dict(motions)
     if not named:
@@ -181,9 +184,9 @@ def _times(motions: list[Motion], fps: float, speed: float, start: float | None,
     return times
 
 
-def _fills_by_name(
-    named: Mapping[str, Motion], fills: Iterable[Fill] | Mapping[str, Iterable[Fill]]
-) -> dict[str, list[Fill]]:
+def _fills_by_name(named: Mapping[str, Motion], fills: Fills) -> dict[str, list[Fill]]:
+    if callable(fills):
+        return {name: list(fills(motion)) for name, motion in named.items()}
     if isinstance(fills, Mapping):
         strange = next((name for name in fills if name not in named), None)
         if strange is not None:

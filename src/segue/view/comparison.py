@@ -27,6 +27,7 @@ __all__ = ["VERSION_LOOKS", "arranged", "compared", "compared_curves", "compared
 VERSION_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("sky blue", ":"))
 """Colour and line of the first versions of a motion: they differ without colour, too."""
 
+_AXES = {"above": (0, "x, left (cm)"), "beside": (1, "height (cm)")}
 _FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 _TELLING = 3  # joints that are drawn if none are named
 _DENSE = 121  # times at which joint values are drawn
@@ -157,12 +158,18 @@ def _course_of(poses: Poses, name: str) -> Array:
     return joint_values(poses, name)
 
 
-def compared_paths(figure: Figure, versions: Mapping[str, Poses]) -> Picture:
-    """Return the paths of heels and toes from above, a panel for each version; a dot marks where each ends."""
+def compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str = "above") -> Picture:
+    """Return the paths of heels and toes, a panel for each version; a dot marks where each ends.
+
+    seen: "above", or "beside": then heights above the floor are drawn, which is grey.
+    """
     if not versions:
         raise ArgumentError("there is nothing to draw: at least one version is needed")
+    if seen not in _AXES:
+        raise ArgumentError(f"seen is '{seen}': paths are seen from {' or '.join(_AXES)}")
+    axis, label = _AXES[seen]
     paths = {
-        version: {point: 100 * figure.point(point, poses)[:, [0, 2]] for point in _FEET}
+        version: {point: 100 * figure.point(point, poses)[:, [axis, 2]] for point in _FEET}
         for version, poses in versions.items()
     }
     places = np.concatenate([path for points in paths.values() for path in points.values()])
@@ -172,6 +179,8 @@ def compared_paths(figure: Figure, versions: Mapping[str, Poses]) -> Picture:
     FigureCanvasAgg(canvas)
     panels = canvas.subplots(1, len(paths), sharey=True, squeeze=False)[0]
     for axes, (version, points) in zip(panels, paths.items(), strict=True):
+        if seen == "beside":
+            axes.axhspan(low[0], 0.0, color="0.88", lw=0)
         for point, path in points.items():
             tint, style = colour(SIDE_LOOKS[side_of(point)][0]), "-" if point.endswith("toe") else "--"
             axes.plot(path[:, 1], path[:, 0], style, color=tint, lw=1.6, label=point.replace("_", " "))
@@ -181,6 +190,6 @@ def compared_paths(figure: Figure, versions: Mapping[str, Poses]) -> Picture:
         axes.set_xlim(low[1], high[1])
         axes.set_ylim(low[0], high[0])
         axes.set_aspect("equal")
-        tidy(axes, "x, left (cm)" if axes is panels[0] else "")
+        tidy(axes, label if axes is panels[0] else "")
     canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return Picture(canvas)

@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
-from segue.errors import FileFormatError
+from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.view.render import Image
 
@@ -58,6 +58,13 @@ class Picture:
         agg.draw()  # type: ignore[no-untyped-call]
         drawn: Image = np.array(agg.buffer_rgba(), dtype=np.uint8)  # type: ignore[no-untyped-call]
         return drawn[..., :3]
+
+    def below(self, share: float) -> Picture:
+        """Return what lies below a share of the height, as pixels: 0.5 gives the lower half."""
+        if not 0 <= share < 1:
+            raise ArgumentError(f"the share is {share}: it must be at least 0 and less than 1")
+        image = self.pixels()
+        return labelled(image[int(share * len(image)) :], ())
 
     def _repr_png_(self) -> bytes:
         return self._encoded("png")

@@ -1,0 +1,41 @@
+"""The figures of [Rose1996], made by us: one figure a file, and the page that shows them.
+
+`exhibits` makes them one after the other; `segue.demo` is the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from segue.gallery.chain import captured_chain, chain
+from segue.gallery.composing import composing
+from segue.gallery.cycling import cycling
+from segue.gallery.exhibit import Exhibit, Shown, Timing, Workshop
+from segue.gallery.feet import feet
+from segue.gallery.index import index
+from segue.gallery.joining import joining
+from segue.gallery.library import captured_clips, library
+from segue.gallery.lowering import lowering
+from segue.gallery.saluting import saluting
+from segue.gallery.timings import COLUMNS, cells, measured, table
+
+__all__ = ["COLUMNS", "Exhibit", "Shown", "Timing", "Workshop", "cells", "index", "makers", "measured", "table"]
+
+_REAL_WALK = "walk_07_01"
+
+
+def makers(mocap: Path) -> Iterator[tuple[str, float, Callable[[Workshop], Exhibit | None]]]:
+    """Yield what is made, about how much of the time it takes, and what makes it; mocap: a folder of real clips."""
+    real_walk = next(iter(sorted(mocap.glob(f"*/{_REAL_WALK}.bvh"))), None)
+    yield "figure 2", 2.0, feet
+    yield "figure 3", 6.0, lambda shop: cycling(shop, real_walk)
+    yield "figure 6", 6.0, composing
+    yield "figures 7 and 8", 5.0, joining
+    yield "six motions", 10.0, chain
+    yield "figure 9", 5.0, saluting
+    yield "figure 10", 2.0, lowering
+    if any(mocap.glob("*/*.bvh")):
+        yield "captured motions", 5.0, lambda shop: captured_chain(shop, mocap)
+        yield "captured people", 4.0, lambda shop: captured_clips(shop, mocap)
+    yield "built-in clips", 4.0, library
