@@ -1,5 +1,5 @@
-# Each target sets up what it needs on a bare machine (Python 3.11 or newer; Node for the glTF validator) and may be
-# run again at any time.
+# Each target sets up what it needs on a bare machine (Python 3.11 or newer; Node for the glTF validator; on
+# Debian, Chromium for the tests of pages) and may be run again at any time.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,6 +19,7 @@ docs: $(READY)
 	@echo "The documentation is in out/docs/index.html"
 
 test: lint $(NODE_READY)
+	.ci/chromium
 	$(BIN)/python -m pytest -n 2
 
 # Blender's own importer as the judge of our .glb files. Its module is 370 MB, needs Python 3.11 exactly and NumPy 1, so it

@@ -1,4 +1,4 @@
-// The camera: it goes round a target on the floor. 0 degrees of azimuth is in front of a figure that faces +Z, as in Python.
+// The camera: it goes round what is looked at. At 0 degrees of azimuth it is in front of a figure that faces +Z.
 
 const FIELD = Math.tan(Math.PI / 12); // half the height of the picture at the distance 1: 30 degrees from top to bottom
 const LOWEST = 1, HIGHEST = 89, NEAREST = 0.8, FARTHEST = 120;
@@ -8,7 +8,8 @@ class Camera {
     this.home = { azimuth, elevation };
     this.azimuth = azimuth;
     this.elevation = elevation;
-    this.distance = 6;
+    this.fit = 6; // metres from which all is seen, and how many times that the user wants
+    this.zoomed = 1;
     this.anchor = [0, 0.9, 0]; // what is looked at, and how far the user has moved from it
     this.aside = [0, 0, 0];
     this.size = { width: 1, height: 1, top: 0, bottom: 0 };
@@ -29,7 +30,11 @@ class Camera {
   }
 
   zoom(times) {
-    this.distance = clamped(this.distance * times, NEAREST, FARTHEST);
+    this.zoomed = clamped(this.distance * times, NEAREST, FARTHEST) / this.fit;
+  }
+
+  get distance() {
+    return clamped(this.zoomed * this.fit, NEAREST, FARTHEST);
   }
 
   /** Move the picture by so many CSS pixels. */
@@ -39,12 +44,18 @@ class Camera {
     this.aside[1] = clamped(this.aside[1], -this.anchor[1], 3);
   }
 
-  /** Go back to where the camera was at first, at a distance from which all is seen. */
-  reset({ target, halfHeight, reach }) {
-    Object.assign(this, this.home);
+  /** Look at a point, from so far that metres above and below it and about it are seen. */
+  lookAt({ target, halfHeight, reach }) {
     this.anchor = target;
+    this.fit = this.distanceFor(reach + BESIDE, halfHeight) + 0.5 * reach;
+  }
+
+  /** Go back to where the camera was at first, and look at a point. */
+  reset(what) {
+    Object.assign(this, this.home);
     this.aside = [0, 0, 0];
-    this.distance = this.distanceFor(reach + BESIDE, halfHeight) + 0.5 * reach;
+    this.zoomed = 1;
+    this.lookAt(what);
   }
 
   /** Return the unit vectors right, up and forward. */

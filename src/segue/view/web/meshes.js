@@ -38,53 +38,50 @@ function attribute(gl, at, count, stride, offset, each) {
   gl.vertexAttribDivisor(at, each);
 }
 
-/** Return the mesh that the vertex shader bends into any tapered capsule, so many corners around and from pole to seam. */
-function capsuleMesh(gl, around, rings) {
-  const corners = [], indices = [];
-  const levels = [];
-  for (let k = 0; k <= rings; k++) levels.push([k / rings, 1]);
-  for (let k = rings; k >= 0; k--) levels.push([k / rings, 0]);
-  for (const [share, end] of levels) {
+/** Return a figure's flesh ready to be drawn; detail: corners around the shapes of each of SIZES. */
+function bodyOf(gl, shapes, detail) {
+  const numbers = [], indices = [];
+  for (const shape of shapes) addShape(shape, detail, numbers, indices);
+  const array = gl.createVertexArray();
+  gl.bindVertexArray(array);
+  floatBuffer(gl, numbers);
+  attribute(gl, 0, 4, 7, 0, 0);
+  attribute(gl, 1, 3, 7, 4, 0);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(indices), gl.STATIC_DRAW);
+  gl.bindVertexArray(null);
+  return { array, count: indices.length };
+}
+
+/**
+ * Add a shape's corners (place, segment, normal) and triangles. A tapered capsule is two spheres and the cone that
+ * touches both: its point with the normal n lies on the sphere that reaches further along n, at the seam on both.
+ */
+function addShape({ segment, start, stop, radii, stretch }, detail, numbers, indices) {
+  const along = [0, 1, 2].map((k) => stop[k] - start[k]), span = Math.hypot(...along);
+  const axis = span > 0 ? scaled(along, 1 / span) : [0, 1, 0];
+  const seam = span > 0 ? Math.acos(clamped((radii[0] - radii[1]) / span, -1, 1)) : Math.PI / 2;
+  const around = detail[SIZES.findIndex((least) => Math.min(...stretch) * Math.max(...radii) >= least)];
+  const rings = Math.ceil(around / (span > 0 ? 6 : 3)); // the round ends of capsules are mostly inside their neighbours
+  const aside = unit(cross(axis, Math.abs(axis[1]) > 0.9 ? [1, 0, 0] : [0, 1, 0])), across = cross(axis, aside);
+  const first = numbers.length / 7;
+  const ring = (polar, centre, radius) => {
     for (let j = 0; j < around; j++) {
       const angle = 2 * Math.PI * j / around;
-      corners.push(Math.cos(angle), Math.sin(angle), share, end);
+      const sideways = add(scaled(aside, Math.cos(angle)), scaled(across, Math.sin(angle)));
+      const normal = add(scaled(axis, Math.cos(polar)), scaled(sideways, Math.sin(polar)));
+      const facing = unit(normal.map((part, k) => part / stretch[k]));
+      numbers.push(...normal.map((part, k) => centre[k] + stretch[k] * radius * part), segment, ...facing);
     }
-  }
-  for (let i = 0; i + 1 < levels.length; i++) {
+  };
+  for (let k = 0; k <= rings; k++) ring(seam * k / rings, stop, radii[1]);
+  for (let k = 0; k <= rings; k++) ring(mixed(seam, Math.PI, k / rings), start, radii[0]);
+  for (let i = 0; i < 2 * rings + 1; i++) {
     for (let j = 0; j < around; j++) {
-      const a = i * around + j, b = i * around + (j + 1) % around, c = a + around, d = b + around;
+      const a = first + i * around + j, b = first + i * around + (j + 1) % around, c = a + around, d = b + around;
       indices.push(a, c, b, b, c, d);
     }
   }
-  const elements = gl.createBuffer();
-  gl.bindVertexArray(null);
-  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, elements);
-  gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(indices), gl.STATIC_DRAW);
-  return { corners: floatBuffer(gl, corners), elements, count: indices.length };
-}
-
-/** Return a figure's flesh ready to be drawn: meshes, the finer ones for larger shapes, and one instance for each shape. */
-function bodyOf(gl, meshes, shapes) {
-  const groups = meshes.map(() => []);
-  for (const shape of shapes) {
-    const [width] = extent(shape.stretch), size = width * Math.max(...shape.radii);
-    groups[SIZES.findIndex((least) => size >= least)].push(shape);
-  }
-  return groups.map((group, k) => fleshOf(gl, meshes[k], group));
-}
-
-function fleshOf(gl, mesh, shapes) {
-  const array = gl.createVertexArray();
-  gl.bindVertexArray(array);
-  gl.bindBuffer(gl.ARRAY_BUFFER, mesh.corners);
-  attribute(gl, 0, 4, 4, 0, 0);
-  floatBuffer(gl, shapes.flatMap((shape) => [
-    ...shape.start, shape.radii[0], ...shape.stop, shape.radii[1], ...shape.stretch, shape.segment,
-  ]));
-  for (let k = 0; k < 3; k++) attribute(gl, 1 + k, 4, 12, 4 * k, 1);
-  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.elements);
-  gl.bindVertexArray(null);
-  return { array, count: mesh.count, instances: shapes.length };
 }
 
 /** Return a square from -1 to 1, ready to be drawn. */

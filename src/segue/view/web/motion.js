@@ -1,4 +1,4 @@
-// A motion as the page was given it: poses are decoded when they are asked for, and segments placed by forward kinematics.
+// A motion as the page was given it: poses are decoded when asked for, segments placed by forward kinematics.
 
 const BALL_STEPS = 32767;
 const GREATEST = Math.SQRT1_2;
@@ -23,7 +23,11 @@ class Motion {
     this.roots = new Float32Array(bytes.buffer, 0, 3 * this.frames);
     this.packedBalls = new Uint16Array(bytes.buffer, roots, 3 * this.ballCount * this.frames);
     this.packedHinges = new Uint16Array(bytes.buffer, roots + balls, this.hingeCount * this.frames);
-    this.pose = { root: new Float64Array(3), balls: new Float64Array(4 * this.ballCount), hinges: new Float64Array(this.hingeCount) };
+    this.pose = {
+      root: new Float64Array(3),
+      balls: new Float64Array(4 * this.ballCount),
+      hinges: new Float64Array(this.hingeCount),
+    };
     this.next = new Float64Array(4);
   }
 
@@ -32,7 +36,7 @@ class Motion {
     return clamped((time - this.start) * this.fps, 0, this.frames - 1);
   }
 
-  /** Write the unit quaternion of a ball joint in a frame: the largest of its components was left out, see encode.py. */
+  /** Write the unit quaternion of a ball joint in a frame: its largest component was left out, see encode.py. */
   decodeBall(frame, ball, out, at) {
     const k = 3 * (frame * this.ballCount + ball);
     const packed = this.packedBalls;
@@ -53,9 +57,9 @@ class Motion {
     for (let k = 0; k < 3; k++) root[k] = mixed(this.roots[3 * first + k], this.roots[3 * last + k], share);
     for (let ball = 0; ball < this.ballCount; ball++) this.decodeBallBetween(first, last, share, ball, balls);
     const { lows, steps } = this.hinges;
+    const [before, after] = [first, last].map((each) => each * this.hingeCount);
     for (let h = 0; h < this.hingeCount; h++) {
-      const count = mixed(this.packedHinges[first * this.hingeCount + h], this.packedHinges[last * this.hingeCount + h], share);
-      hinges[h] = lows[h] + steps[h] * count;
+      hinges[h] = lows[h] + steps[h] * mixed(this.packedHinges[before + h], this.packedHinges[after + h], share);
     }
   }
 
@@ -76,7 +80,7 @@ class Motion {
     for (let k = 0; k < 4; k++) balls[at + k] /= length;
   }
 
-  /** Write where the segments are at a frame with a fraction: each joint's offset, then its ball or its hinges in turn. */
+  /** Write where the segments are at a frame with a fraction: each joint's offset, then its ball or its hinges. */
   place(frame, out) {
     this.decode(frame);
     const { root, balls, hinges } = this.pose;
@@ -128,7 +132,7 @@ class Motion {
   }
 }
 
-/** Return the mean of every row and its neighbours up to `half` away, fewer near the ends but as many on either side. */
+/** Return the mean of every row and its neighbours up to `half` away, near the ends as many as both sides have. */
 function meansAround(rows, half) {
   const sums = [[0, 0]];
   for (const [x, z] of rows) sums.push([sums.at(-1)[0] + x, sums.at(-1)[1] + z]);

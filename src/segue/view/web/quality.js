@@ -1,6 +1,13 @@
 // How finely pictures are drawn: as finely as can be while nothing moves, and less so where a machine cannot keep up.
 
-const LEVELS = [{ sharp: 2, samples: 4 }, { sharp: 1, samples: 4 }, { sharp: 1, samples: 0 }, { sharp: 0.7, samples: 0 }, { sharp: 0.5, samples: 0 }];
+// pixels to a CSS pixel, at most as many as the screen has, and samples to a pixel
+const LEVELS = [
+  { sharp: 2, samples: 4 },
+  { sharp: 1, samples: 4 },
+  { sharp: 1, samples: 0 },
+  { sharp: 0.7, samples: 0 },
+  { sharp: 0.5, samples: 0 },
+];
 const SLOW = 26, QUICK = 17.6; // milliseconds from one picture to the next
 const FEW = 8;
 

@@ -1,13 +1,12 @@
 // Drawing: bodies, sky, floor, shadows, trails and ghosts of one picture, with WebGL 2.
 
-const TILE = 160, TILES = 6; // pixels of a figure's shadow each way, and how many shadows are in a row and a column
-const SHADE_REACH = 1.6; // metres about a figure in which it shades the floor
+const TILE = 128, TILES = 6; // pixels of a figure's shadow each way, and how many shadows are in a row and a column
+const SHADE_REACH = 1.45; // metres about a figure in which it shades the floor
 const FLOOR_REACH = 90;
 const TRAIL_WIDTH = 2.5; // CSS pixels
 const OUTLINE_WIDTH = 1.1, OUTLINE_DEPTH = 0.04; // CSS pixels; metres
 const LIGHT = [-0.45, 0.75, -0.55]; // to the light, along the camera's right, up and forward axes
-// corners of a mesh around a limb and from pole to seam, for shapes of each of SIZES
-const DETAIL = [[40, 12], [24, 6], [12, 3]], COARSE_DETAIL = [[24, 8], [12, 4], [8, 2]];
+const DETAIL = [36, 20, 10], COARSE_DETAIL = [18, 10, 6]; // corners around shapes of each of SIZES
 
 /** A figure to be drawn: `motion` says whose flesh, `placement` where, `tints` the colours of its segments. */
 class Exposure {
@@ -34,17 +33,16 @@ class Scene {
   make() {
     const gl = this.gl;
     this.programs = {
-      body: makeProgram(gl, BODY_VERTEX, BODY_FRAGMENT),
-      outline: makeProgram(gl, BODY_VERTEX, OUTLINE_FRAGMENT),
+      body: makeProgram(gl, bodyVertex(false), BODY_FRAGMENT),
+      outline: makeProgram(gl, bodyVertex(true), OUTLINE_FRAGMENT),
       floor: makeProgram(gl, FLOOR_VERTEX, FLOOR_FRAGMENT),
       shadow: makeProgram(gl, FLOOR_VERTEX, SHADOW_FRAGMENT),
       shade: makeProgram(gl, SHADE_VERTEX, SHADE_FRAGMENT),
       sky: makeProgram(gl, SKY_VERTEX, SKY_FRAGMENT),
       trail: makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT),
     };
-    const [fine, coarse] = [DETAIL, COARSE_DETAIL].map((detail) => detail.map((corners) => capsuleMesh(gl, ...corners)));
-    this.bodies = this.motions.map((motion) => bodyOf(gl, fine, motion.shapes));
-    this.coarseBodies = this.motions.map((motion) => bodyOf(gl, coarse, motion.shapes));
+    this.bodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, DETAIL));
+    this.coarseBodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, COARSE_DETAIL));
     this.occluders = this.motions.map((motion) =>
       motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
     this.ribbons = null; // made when trails are first asked for
@@ -81,8 +79,8 @@ class Scene {
   }
 
   /**
-   * Draw figures and ghosts (exposures) as a camera sees them. look: colours of the surroundings. trails: the frame that
-   * each motion shows, or null for none. moved: whether anyone has since the last picture. samples: to a pixel.
+   * Draw figures and ghosts (exposures) as a camera sees them. look: colours of the surroundings. trails: the frame
+   * that each motion shows, or null for none. moved: whether anyone has since the last picture. samples: to a pixel.
    */
   draw({ camera, figures, ghosts, trails, look, moved, samples }) {
     const gl = this.gl;
@@ -94,7 +92,7 @@ class Scene {
     const { right, up, forward } = camera.axes();
     const light = add(add(scaled(right, LIGHT[0]), scaled(up, LIGHT[1])), scaled(forward, LIGHT[2]));
     const seen = { camera: camera.matrix(), eye: camera.eye() };
-    const lit = { ...seen, light: scaled(light, 1 / Math.hypot(...light)), rim: 0, depth: 0 };
+    const lit = { ...seen, light: scaled(light, 1 / Math.hypot(...light)) };
     const bodies = samples > 0 ? this.bodies : this.coarseBodies;
     this.drawBodies("body", figures, bodies, lit);
     this.drawOutlines(figures, bodies, seen, camera, look);
@@ -119,10 +117,8 @@ class Scene {
     gl.uniform3fv(uniforms.tints, exposure.tints);
     gl.uniform3fv(uniforms.shift, exposure.shift);
     if (uniforms.opacity) gl.uniform1f(uniforms.opacity, exposure.opacity);
-    for (const flesh of body) {
-      gl.bindVertexArray(flesh.array);
-      gl.drawElementsInstanced(gl.TRIANGLES, flesh.count, gl.UNSIGNED_SHORT, 0, flesh.instances);
-    }
+    gl.bindVertexArray(body.array);
+    gl.drawElements(gl.TRIANGLES, body.count, gl.UNSIGNED_SHORT, 0);
   }
 
   /** Draw the far sides of bodies a little blown up: what of them is seen is a line around limbs. */
@@ -134,20 +130,19 @@ class Scene {
     gl.cullFace(gl.BACK);
   }
 
-  drawSurroundings(matrix, camera, look) {
-    const gl = this.gl;
+  /** Draw floor and sky, behind all that is there already: every pixel is drawn but once. */
+  drawSurroundings(matrix, camera, { low, high, ground, line }) {
+    const gl = this.gl, [x, , z] = camera.target;
+    const fade = clamped(2.6 * camera.distance, 9, FLOOR_REACH);
     gl.disable(gl.CULL_FACE);
     gl.depthFunc(gl.LEQUAL);
-    gl.depthMask(false);
-    this.use("sky", { low: look.low, high: look.high });
+    const around = { middle: [x, z, fade], centre: [x, z], fade, rows: this.canvas.height };
+    this.use("floor", { camera: matrix, ...around, low, high, ground, line });
+    this.drawSquare();
+    this.use("sky", { low, high });
     this.drawSquare();
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    gl.depthMask(true);
-    const [x, , z] = camera.target;
-    const fade = clamped(2.6 * camera.distance, 9, FLOOR_REACH);
-    this.use("floor", { camera: matrix, middle: [x, z, fade], ground: look.ground, line: look.line, centre: [x, z], fade });
-    this.drawSquare();
   }
 
   drawSquare() {
@@ -195,7 +190,8 @@ class Scene {
       const middle = [placement.places[0] + shift[0], placement.places[2] + shift[2], SHADE_REACH];
       // half a pixel is left out all around, so that a tile does not take from its neighbours
       const inset = 0.5 / TILE, corner = [k % TILES, Math.floor(k / TILES)].map((place) => (place + inset) / TILES);
-      this.use("shadow", { camera: matrix, middle, tile: [...corner, (1 - 2 * inset) / TILES], strength: look.shade * opacity });
+      const tile = [...corner, (1 - 2 * inset) / TILES];
+      this.use("shadow", { camera: matrix, middle, tile, strength: look.shade * opacity });
       this.drawSquare();
     });
     gl.disable(gl.POLYGON_OFFSET_FILL);

@@ -1,25 +1,16 @@
 // What runs on the graphics card. Light, floor and shade are those of our pictures: see _shading_kernels.py.
 
 const SEGMENTS = 19;
-const MOST_OCCLUDERS = 64;
+const MOST_OCCLUDERS = 48;
 
-const TURNED = `
-vec3 turned(vec4 turn, vec3 v) {
-  return v + 2.0 * cross(turn.yzw, cross(turn.yzw, v) + turn.x * v);
-}`;
-
-// A tapered capsule is two spheres and the cone that touches both: its point with the normal n lies on the sphere that
-// reaches further along n. A corner of the mesh says which sphere, and where between its pole (0) and the seam (1).
-const BODY_VERTEX = `#version 300 es
+const bodyVertex = (outlined) => `#version 300 es
 precision highp float;
-layout(location = 0) in vec4 corner;  // cosine and sine around the axis, share of the way from pole to seam, which end
-layout(location = 1) in vec4 start;   // centre and radius
-layout(location = 2) in vec4 stop;
-layout(location = 3) in vec4 stretch; // along the segment's axes; and the segment
+layout(location = 0) in vec4 corner; // in the frame of its segment; and the segment
+layout(location = 1) in vec3 facing;
 uniform mat4 camera;
 uniform vec3 shift;
 uniform vec3 eye;
-uniform float rim;   // how far the surface is blown up, as a share of its distance: for outlines
+uniform float rim;   // how far an outline is blown up, as a share of its distance
 uniform float depth; // and how much further away it is taken to be, in m: nearer neighbours get no line between them
 uniform vec4 turns[${SEGMENTS}];
 uniform vec3 places[${SEGMENTS}];
@@ -27,26 +18,21 @@ uniform vec3 tints[${SEGMENTS}];
 out vec3 normal;
 out vec3 outward;
 out vec3 tint;
-${TURNED}
+vec3 turned(vec4 turn, vec3 v) {
+  return v + 2.0 * cross(turn.yzw, cross(turn.yzw, v) + turn.x * v);
+}
 void main() {
-  vec3 along = stop.xyz - start.xyz;
-  float span = length(along);
-  vec3 axis = span > 1e-6 ? along / span : vec3(0.0, 1.0, 0.0);
-  float seam = span > 1e-6 ? acos(clamp((start.w - stop.w) / span, -1.0, 1.0)) : 1.5707963;
-  bool far = corner.w > 0.5;
-  float polar = far ? corner.z * seam : 3.1415927 - corner.z * (3.1415927 - seam);
-  vec3 aside = normalize(abs(axis.y) > 0.9 ? cross(axis, vec3(1.0, 0.0, 0.0)) : cross(axis, vec3(0.0, 1.0, 0.0)));
-  vec3 local = cos(polar) * axis + sin(polar) * (corner.x * aside + corner.y * cross(axis, aside));
-  vec4 end = far ? stop : start;
-  int s = int(stretch.w);
-  vec3 place = places[s] + shift + turned(turns[s], end.xyz + stretch.xyz * (end.w * local));
-  normal = turned(turns[s], normalize(local / stretch.xyz));
-  place += rim * distance(place, eye) * normal;
-  outward = place - eye;
+  int s = int(corner.w);
+  vec3 place = places[s] + shift + turned(turns[s], corner.xyz);
+  normal = turned(turns[s], facing);
   tint = tints[s];
-  gl_Position = camera * vec4(place, 1.0);
+  outward = place - eye;
+${outlined ? `
+  place += rim * length(outward) * normal;
   vec4 further = camera * vec4(place + depth * normalize(outward), 1.0);
-  gl_Position.z = further.z / further.w * gl_Position.w;
+  gl_Position = camera * vec4(place, 1.0);
+  gl_Position.z = further.z / further.w * gl_Position.w;` : `
+  gl_Position = camera * vec4(place, 1.0);`}
 }`;
 
 const BODY_FRAGMENT = `#version 300 es
@@ -62,8 +48,13 @@ void main() {
   float facing = clamp(-dot(n, away), 0.0, 1.0);
   float strength = 0.30 + 0.14 * (1.0 + n.y) + 0.62 * clamp((dot(n, light) + 0.25) / 1.25, 0.0, 1.0);
   strength *= 0.72 + 0.28 * pow(facing, 0.6);
-  float gloss = 0.14 * pow(max(dot(n, normalize(light - away)), 0.0), 40.0);
-  colour = vec4(tint * strength + gloss, opacity);
+  float gloss = max(dot(n, normalize(light - away)), 0.0);
+  gloss *= gloss;
+  gloss *= gloss;
+  gloss *= gloss;          // to the 8th
+  float sharp = gloss * gloss;
+  gloss *= sharp * sharp;  // to the 40th
+  colour = vec4(tint * strength + 0.14 * gloss, opacity);
 }`;
 
 const OUTLINE_FRAGMENT = `#version 300 es
@@ -72,6 +63,11 @@ in vec3 tint;
 uniform vec3 ink;
 out vec4 colour;
 void main() { colour = vec4(mix(tint, ink, 0.8), 1.0); }`;
+
+const SKY = `
+uniform vec3 low;
+uniform vec3 high;
+vec3 sky(float height) { return mix(low, high, height); }`;
 
 const FLOOR_VERTEX = `#version 300 es
 precision highp float;
@@ -92,8 +88,10 @@ in vec2 place;
 uniform vec3 ground;
 uniform vec3 line;
 uniform vec2 centre; // of what is looked at
-uniform float fade;  // metres from it at which the floor is lost
+uniform float fade;  // metres from it at which the floor is lost in the sky
+uniform float rows;  // of the picture
 out vec4 colour;
+${SKY}
 // how much of a pixel lines so many metres apart cover; where they would crowd they are left out
 float lines(float apart, float width) {
   vec2 wide = fwidth(place);
@@ -105,7 +103,7 @@ float lines(float apart, float width) {
 void main() {
   float share = 1.0 - smoothstep(0.35, 1.0, distance(place, centre) / fade);
   float drawn = max(0.85 * lines(1.0, 0.011), lines(5.0, 0.022));
-  colour = vec4(mix(ground, line, drawn), share);
+  colour = vec4(mix(sky(gl_FragCoord.y / rows), mix(ground, line, drawn), share), 1.0);
 }`;
 
 const SHADOW_FRAGMENT = `#version 300 es
@@ -159,10 +157,9 @@ void main() {
 const SKY_FRAGMENT = `#version 300 es
 precision mediump float;
 in float height;
-uniform vec3 low;
-uniform vec3 high;
 out vec4 colour;
-void main() { colour = vec4(mix(low, high, height), 1.0); }`;
+${SKY}
+void main() { colour = vec4(sky(height), 1.0); }`;
 
 // A trail is a ribbon of so many pixels: every piece is a square stretched from one frame's point to the next.
 const TRAIL_VERTEX = `#version 300 es

@@ -1,10 +1,10 @@
-// Who stands where at a time: figures in their colours, side by side or overlaid, their ghosts, and what a camera follows.
+// Who stands where at a time: figures in their colours, side by side or overlaid, their ghosts; what a camera follows.
 
 const BESIDE = 0.75; // metres left free at either side of a figure's way
 const GHOST_OPACITY = 0.42;
 const MOST_GHOSTS = 14;
 
-/** Return the unit vectors (x, z) along the way of a motion and to its left, or null where it stays about where it was. */
+/** Return the unit vectors (x, z) along the way of a motion and to its left, or null where it stays where it was. */
 function courseOf(way) {
   const [x, z] = [0, 1].map((axis) => way.at(-1)[axis] - way[0][axis]), length = Math.hypot(x, z);
   return length > 0.5 ? [[x / length, z / length], [z / length, -x / length]] : null;
@@ -19,9 +19,9 @@ class Stage {
     this.figures = motions.map((_, k) => new Exposure(k, this.segments));
     this.spare = motions.flatMap((_, k) => Array.from({ length: MOST_GHOSTS }, () => new Exposure(k, this.segments)));
     this.ghosts = [];
-    const angle = azimuth * Math.PI / 180;
+    const sine = Math.sin(azimuth * Math.PI / 180), cosine = Math.cos(azimuth * Math.PI / 180);
     this.course = courseOf(this.ways[0]);
-    this.lanes = this.findLanes(this.course ?? [[-Math.sin(angle), -Math.cos(angle)], [Math.cos(angle), -Math.sin(angle)]]);
+    this.lanes = this.findLanes(this.course ?? [[-sine, -cosine], [cosine, -sine]]);
     this.arrange("beside");
   }
 
@@ -63,10 +63,11 @@ class Stage {
     const shown = [];
     this.motions.forEach((motion, m) => {
       const middle = (time - motion.start) / spacing, last = Math.floor((motion.stop - motion.start) / spacing + 1e-6);
-      const begin = Math.max(Math.ceil(middle - count / 2), 0), end = Math.min(Math.floor(middle + count / 2), last);
+      const reach = (count + 1) / 2;
+      const begin = Math.max(Math.ceil(middle - reach), 0), end = Math.min(Math.floor(middle + reach), last);
       for (let k = begin; k <= end && k - begin < MOST_GHOSTS; k++) {
         // who comes in or goes out does so little by little, and nobody hides the figure itself
-        const away = Math.abs(k - middle), edge = clamped((count / 2 - away) * 2, 0, 1), near = clamped(away * 2, 0, 1);
+        const away = Math.abs(k - middle), edge = clamped(2 * (reach - away), 0, 1), near = clamped(2 * away, 0, 1);
         if (edge * near > 0.01) {
           const ghost = this.spare[m * MOST_GHOSTS + k - begin];
           shown.push(this.expose(ghost, motion.start + k * spacing, GHOST_OPACITY * edge * near));
@@ -76,7 +77,7 @@ class Stage {
     return shown;
   }
 
-  /** Colour segments: a filled body from blue to red through its gap, filled limbs green, all else in the motion's own. */
+  /** Colour segments: a filled body from blue to red through its gap, filled limbs green, all else in its own. */
   paint({ motion, tints }, time) {
     const { whole, limbs, bodies } = this.colours;
     const own = bodies[motion % bodies.length];
@@ -88,7 +89,7 @@ class Stage {
     }
   }
 
-  /** Return the point above the middle of all figures at a time, without their sway, and how far from it the others are. */
+  /** Return the point amid all figures at a time, without their sway, and how far up, down and around they reach. */
   middle(time) {
     const places = this.motions.map((motion, k) => {
       const [x, z] = this.ways[k][Math.round(motion.frameAt(time))], shift = this.shifts[k];

@@ -1,4 +1,4 @@
-// What is drawn on: a surface of its own with several samples to a pixel, so that their number can change; then the canvas.
+// What is drawn on: first a surface of our own, whose number of samples to a pixel can change; then the canvas.
 
 class Surface {
   constructor(gl) {
@@ -15,11 +15,13 @@ class Surface {
     const most = Math.min(samples, gl.getParameter(gl.MAX_SAMPLES)), shape = `${width} ${height} ${most}`;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
     if (shape !== this.shape) {
-      for (const [buffer, format, place] of [[this.colour, gl.RGBA8, gl.COLOR_ATTACHMENT0], [this.depth, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]) {
+      const attach = (buffer, format, place) => {
         gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
         gl.renderbufferStorageMultisample(gl.RENDERBUFFER, most, format, width, height);
         gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer);
-      }
+      };
+      attach(this.colour, gl.RGBA8, gl.COLOR_ATTACHMENT0);
+      attach(this.depth, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT);
       this.shape = shape;
     }
     gl.viewport(0, 0, width, height);

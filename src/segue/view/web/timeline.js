@@ -7,14 +7,13 @@ class Timeline {
   /** seeks: called with a time that the user chose. */
   constructor(root, clock, motions, colours, seeks) {
     const find = (name) => root.querySelector(`#${name}`);
-    Object.assign(this, { clock, motions, slider: find("time"), seconds: find("seconds"), frame: find("frame"), note: find("note") });
-    const { slider } = this;
+    Object.assign(this, { clock, motions, seconds: find("seconds"), frame: find("frame"), note: find("note") });
+    const slider = this.slider = find("time");
     slider.max = String(clock.rate * (clock.stop - clock.start));
     slider.disabled = clock.stop <= clock.start;
     slider.addEventListener("input", () => seeks(clock.start + Number(slider.value) / clock.rate));
     const rows = motions.filter((motion) => motion.fills.length > 0);
     find("fills").replaceChildren(...rows.map((motion) => this.row(motion, colours)));
-    this.colours = colours;
   }
 
   /** Return a row that shows what was filled in a motion, and when. */
@@ -26,8 +25,8 @@ class Timeline {
       piece.className = "fill";
       piece.style.left = `${100 * (fill.start - this.clock.start) / length}%`;
       piece.style.width = `${100 * (fill.stop - fill.start) / length}%`;
-      const stops = fill.whole ? colours.whole.filter((_, k) => k % 4 === 0).map(css) : [css(colours.limbs[0]), css(colours.limbs[0])];
-      piece.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+      const stops = (fill.whole ? colours.whole.filter((_, k) => k % 4 === 0) : colours.limbs).map(css);
+      piece.style.background = fill.whole ? `linear-gradient(to right, ${stops.join(", ")})` : stops[0];
       piece.title = this.sentence(motion, fill);
       row.append(piece);
     }
@@ -46,8 +45,9 @@ class Timeline {
     slider.setAttribute("aria-valuetext", `${clock.time.toFixed(2)} seconds of ${clock.stop.toFixed(2)}`);
     this.seconds.textContent = `${clock.time.toFixed(2)} / ${clock.stop.toFixed(2)} s`;
     this.frame.textContent = ` · frame ${clock.frame}`;
-    const under = this.motions.flatMap((motion) => motion.fillsAt(clock.time).map((fill) => this.sentence(motion, fill)));
-    this.note.textContent = under.join(" · ");
-    this.note.hidden = under.length === 0;
+    const sentences = this.motions.flatMap((motion) =>
+      motion.fillsAt(clock.time).map((fill) => this.sentence(motion, fill)));
+    this.note.textContent = sentences.join(" · ");
+    this.note.hidden = sentences.length === 0;
   }
 }

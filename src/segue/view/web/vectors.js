@@ -1,9 +1,11 @@
-// Vectors, quaternions and matrices in plain arrays. A quaternion is (w, x, y, z), as everywhere in Segue; a matrix has its
-// columns one after another, as WebGL takes it.
+// Vectors, quaternions and matrices in plain arrays. A quaternion is (w, x, y, z), as everywhere in Segue; a matrix has
+// its columns one after another, as WebGL takes it.
 
 const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const unit = (a) => scaled(a, 1 / Math.hypot(...a));
 const mixed = (a, b, share) => a + (b - a) * share;
 const clamped = (value, low, high) => Math.min(Math.max(value, low), high);
 

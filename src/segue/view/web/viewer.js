@@ -2,10 +2,12 @@
 
 const LOOKS = {
   light: {
-    low: [1, 1, 1], high: [0.87, 0.9, 0.94], ground: [0.925, 0.93, 0.935], line: [0.78, 0.79, 0.81], ink: [0.1, 0.11, 0.14], shade: 0.62,
+    low: [1, 1, 1], high: [0.87, 0.9, 0.94], // the sky, from the bottom of the picture to its top
+    ground: [0.925, 0.93, 0.935], line: [0.78, 0.79, 0.81], ink: [0.1, 0.11, 0.14], shade: 0.62,
   },
   dark: {
-    low: [0.15, 0.165, 0.19], high: [0.075, 0.085, 0.105], ground: [0.175, 0.19, 0.215], line: [0.28, 0.3, 0.335], ink: [0.03, 0.035, 0.045], shade: 0.8,
+    low: [0.15, 0.165, 0.19], high: [0.075, 0.085, 0.105],
+    ground: [0.175, 0.19, 0.215], line: [0.28, 0.3, 0.335], ink: [0.03, 0.035, 0.045], shade: 0.8,
   },
 };
 const CALM = 250; // milliseconds after the last change from which a picture is drawn as finely as can be
@@ -21,7 +23,9 @@ class Viewer {
     this.fits = false;
     this.canvas = find("picture");
     this.motions = contents.motions.map((given) => new Motion(given, contents.tree));
-    this.settings = { follow: true, trails: false, ghosts: false, overlay: false, loop: true, ghostCount: 6, ghostSpacing: 0.25 };
+    this.settings = {
+      follow: true, trails: false, ghosts: false, overlay: false, loop: true, ghostCount: 6, ghostSpacing: 0.25,
+    };
     const { azimuth, elevation } = contents.camera, several = this.motions.length > 1;
     this.stage = new Stage(this.motions, contents.colours, azimuth);
     // several who go side by side are looked at from before them, or one would hide the other
@@ -33,7 +37,8 @@ class Viewer {
     );
     this.scene = new Scene(this.canvas, this.motions, contents.colours.trails);
     this.showNames(find("title"), find("legend"), find("labels"), contents.colours);
-    this.timeline = new Timeline(root, this.clock, this.motions, contents.colours, (time) => { this.clock.seek(time); this.moved(); });
+    const seeks = (time) => { this.clock.seek(time); this.moved(); };
+    this.timeline = new Timeline(root, this.clock, this.motions, contents.colours, seeks);
     this.controls = new Controls(root, this);
     new Pointer(this.canvas, this.camera, () => this.moved());
     this.watch();
@@ -67,7 +72,8 @@ class Viewer {
     const colour = () => { this.look = dark.matches ? LOOKS.dark : LOOKS.light; this.moved(); };
     dark.addEventListener("change", colour);
     const sharpness = () => {
-      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => { sharpness(); this.resize(); }, { once: true });
+      const screen = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+      screen.addEventListener("change", () => { sharpness(); this.resize(); }, { once: true });
     };
     sharpness();
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
@@ -125,7 +131,7 @@ class Viewer {
     const { settings, stage, clock, camera } = this;
     const { samples } = this.sharpen(still);
     const moved = this.pose();
-    if (settings.follow) camera.anchor = stage.middle(clock.time).target;
+    if (settings.follow) camera.lookAt(stage.middle(clock.time));
     this.scene.draw({
       camera,
       figures: stage.figures,
@@ -166,7 +172,9 @@ class Viewer {
     this.labels.forEach((label, k) => {
       const place = this.camera.project(matrix, this.stage.labelPlace(this.stage.figures[k]));
       label.hidden = !place;
-      if (place) label.style.transform = `translate(${place[0].toFixed(1)}px, ${place[1].toFixed(1)}px) translate(-50%, -100%)`;
+      if (!place) return;
+      const [right, down] = place.map((pixels) => `${pixels.toFixed(1)}px`);
+      label.style.transform = `translate(${right}, ${down}) translate(-50%, -100%)`;
     });
   }
 }
