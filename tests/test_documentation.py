@@ -20,6 +20,7 @@ from segue import clips
 from segue.cli import app, main
 from segue.io import files
 from segue.language import Session, table
+from segue.plausibility import plausibility
 from segue.spacetime import objectives
 
 ROOT = Path(__file__).parents[1]
@@ -180,9 +181,8 @@ def test_every_reference_is_listed() -> None:
     assert listed <= cited
 
 
-PACKAGES = sorted(
-    path.parent.name for path in (ROOT / "src" / "segue").glob("*/__init__.py") if path.parent.name != "cli"
-)
+# the command line and what `make demo` shows are not for programs
+PACKAGES = sorted({path.parent.name for path in (ROOT / "src" / "segue").glob("*/__init__.py")} - {"cli", "gallery"})
 
 
 @pytest.mark.parametrize("package", ["", *PACKAGES])
@@ -220,6 +220,40 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     assert "<math" in method
     assert "cdn" not in method.lower()
     assert 'href="api/segue.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def numbers(page: Path, row: str) -> list[float]:
+    """Return the numbers of the row of a table that begins with some words."""
+    line = re.search(rf"^\| {re.escape(row)} \|(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert line, row
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", line[1])]
+
+
+def slide_cm(motion: sg.Motion) -> float:
+    (fill,) = sg.fills(motion)
+    worst = plausibility(motion, start=fill.start - 0.1, stop=fill.stop + 0.1).slide.worst
+    return 0.0 if worst is None else 100 * worst.slide
+
+
+@pytest.mark.parametrize(("name", "leave", "enter"), [("run", 1.9, 0.2), ("kick", 2.8, 0.7)])
+def test_what_durations_cost_is_told_truly(name: str, leave: float, enter: float) -> None:
+    page = DOCS / "choosing.md"
+    durations = numbers(page, "duration")
+    made = [sg.transition(clips.walk, clips.motion(name), each, leave=leave, enter=enter) for each in durations]
+    costs = [sg.fills(each)[0].energy / duration for each, duration in zip(made, durations, strict=True)]
+    reference = costs[durations.index(0.6)]
+    assert numbers(page, f"walk to {name}: cost") == pytest.approx([cost / reference for cost in costs], rel=0.1)
+    told = numbers(page, f"walk to {name}: slide")
+    for each, motion in zip(told[2:], made[2:], strict=True):  # in the shortest no foot is planted for long enough
+        assert slide_cm(motion) == pytest.approx(each, rel=0.3, abs=0.5)
+
+
+def test_where_to_enter_is_told_truly() -> None:
+    page = DOCS / "choosing.md"
+    moments, told = numbers(page, "run entered at"), numbers(page, "slide")
+    joins = [sg.Join(clips.walk, clips.run, 0.6, leave=1.9, enter=moment) for moment in moments]
+    for each, motion in zip(told, sg.transitions(joins), strict=True):
+        assert slide_cm(motion) == pytest.approx(each, rel=0.3, abs=0.6)
 
 
 def test_arguments_in_prose_become_lists_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
