@@ -10,9 +10,11 @@ from types import MappingProxyType
 import numpy as np
 
 from segue.errors import ArgumentError
+from segue.keyframe.figure.keys import Key
 from segue.language import effects
 from segue.language.cycling import CYCLING
 from segue.language.filling import FILLING
+from segue.language.keyframing import KEYFRAMING
 from segue.language.parser import KEYWORDS
 from segue.language.signature import (
     ANY,
@@ -169,6 +171,7 @@ _ALL = (
     ),
     *FILLING,
     *CYCLING,
+    *KEYFRAMING,
     Function(
         "gaps",
         (_MOTION,),
@@ -274,7 +277,7 @@ def register_function(function: Function) -> None:
 def _value(name: str, result: object) -> Value:
     """Return what a function of Python gives as the language has it: all numbers are floats, all lists tuples."""
     match result:
-        case None | bool() | str() | Motion() | Stretch():
+        case None | bool() | str() | Motion() | Key() | Stretch():
             return result
         case int() | float() | np.number():
             return float(result)

@@ -1,10 +1,11 @@
-"""What expressions can be: numbers, truths, texts, motions, stretches of time and lists of these."""
+"""What expressions can be: numbers, truths, texts, motions, keyframes, stretches of time and lists of these."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
 from segue.body.joints import GROUPS, JOINTS
+from segue.keyframe.figure.keys import Key
 from segue.language.source import printable
 from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
@@ -13,7 +14,7 @@ from segue.motion.tracks import TRACKS
 
 __all__ = ["JOINT_NAMES", "Value", "describe", "kind_of_value", "summary"]
 
-Value: TypeAlias = "float | bool | str | Motion | Stretch | tuple[Value, ...] | None"
+Value: TypeAlias = "float | bool | str | Motion | Key | Stretch | tuple[Value, ...] | None"
 """What an expression can give; lists are tuples."""
 
 JOINT_NAMES: frozenset[str] = frozenset({*GROUPS, *TRACKS, *(joint.name for joint in JOINTS)})
@@ -36,6 +37,8 @@ def kind_of_value(value: Value) -> str:
             return "a text"
         case Motion():
             return "a motion"
+        case Key():
+            return "a keyframe"
         case Stretch():
             return "a stretch of time"
         case tuple():
@@ -55,10 +58,17 @@ def describe(value: Value, depth: int = 0) -> str:
             return f'"{printable(value)}"'
         case Motion():
             return summary(value) if depth == 0 else repr(value)
+        case Key():
+            return _keyframe(value)
         case Stretch():
             return f"{value.start:g} to {value.stop:g} s: {', '.join(parts_of(value.tracks))}"
         case tuple():
             return _listed(value, depth)
+
+
+def _keyframe(key: Key) -> str:
+    whole = len(key.tracks) == len(TRACKS)
+    return f"a keyframe of {'the whole body' if whole else ', '.join(parts_of(key.tracks))} at {key.time:g} s"
 
 
 def _listed(values: tuple[Value, ...], depth: int) -> str:

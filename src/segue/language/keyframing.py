@@ -1,0 +1,150 @@
+"""Functions that make motions from keyframes: key, pose, keyframes and improve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from segue import clips
+from segue.errors import ArgumentError
+from segue.keyframe import Key, improve, improvement_of, spline_figure
+from segue.keyframe import key as pick
+from segue.keyframe.figure.named_poses import named_pose
+from segue.keyframe.penalties.box import Box
+from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
+from segue.language.values import Value
+from segue.motion.motion import Motion
+
+__all__ = ["KEYFRAMING", "weights_of"]
+
+_Several = tuple[Key | tuple[Key, ...], ...]
+
+
+def weights_of(text: str) -> dict[str, float]:
+    """Return penalties' strengths by name, from "skid=2, torque change=0"."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, sign, number = (word.strip() for word in part.partition("="))
+        try:
+            weight = float(number)
+        except ValueError:
+            sign = ""
+        if not (name and sign):
+            raise ArgumentError(
+                f"the penalty '{part.strip()}' is not NAME=NUMBER: write skid=2, with commas between several"
+            )
+        found[name.replace("_", " ")] = weight
+    return found
+
+
+def _in_order(keys: _Several) -> list[Key]:
+    flat = [each for given in keys for each in (given if isinstance(given, tuple) else (given,))]
+    return sorted(flat, key=lambda each: each.time)
+
+
+def _key(
+    context: Context,
+    motion: Motion,
+    at: float,
+    time: float | None,
+    joints: tuple[str | tuple[str, ...], ...] | None,
+) -> Key:
+    names = [name for given in joints or () for name in (given if isinstance(given, tuple) else (given,))]
+    return pick(motion, at, time, names or None)
+
+
+def _pose(context: Context, name: str, time: float, move: tuple[float, ...] | None) -> Key:
+    made = named_pose(name, time, lambda clip: clips.motion(clip.removeprefix("clips.")))
+    return made if move is None else made.moved(move)
+
+
+def _keyframes(context: Context, keys: _Several) -> Motion:
+    return spline_figure(_in_order(keys))
+
+
+def _improve(
+    context: Context,
+    keys: _Several,
+    floor: float | None,
+    boxes: tuple[tuple[float, ...], ...] | None,
+    penalties: str | None,
+) -> Motion:
+    ordered = _in_order(keys)
+    for before, after in pairwise(ordered):
+        context.budget.filling(after.time - before.time, context.place)
+    with context.budget.until_time_is_up(context.place) as halt:
+        made = improve(
+            ordered,
+            None if penalties is None else weights_of(penalties),
+            floor=floor,
+            boxes=[_box(numbers) for numbers in boxes or ()],
+            on_step=lambda state: bool(halt[0]),
+        )
+    found = improvement_of(made)
+    context.say(f"{len(ordered)} keyframes: {found.status} after {found.iterations} iterations")
+    return made
+
+
+def _box(numbers: Sequence[float]) -> Box:
+    x, y, z, width, height, depth = numbers
+    return Box((x, y, z), (width, height, depth))
+
+
+def _are_keys(value: Value) -> bool:
+    items = value if isinstance(value, tuple) else (value,)
+    return all(isinstance(item, Key) for item in items)
+
+
+def _numbers(value: Value, count: int) -> bool:
+    return isinstance(value, tuple) and len(value) == count and all(isinstance(item, float) for item in value)
+
+
+_KEYS = Parameter("keys", Kind("a keyframe or a list of keyframes", _are_keys), many=True)
+_PLACE = Kind("a list of three numbers, [x, y, z]", lambda value: _numbers(value, 3))
+_BOXES = Kind(
+    "a list of boxes, each [x, y, z, width, height, depth]",
+    lambda value: isinstance(value, tuple) and all(_numbers(item, 6) for item in value),
+)
+
+KEYFRAMING = (
+    Function(
+        "key",
+        (
+            Parameter("motion", MOTION),
+            Parameter("at", NUMBER),
+            Parameter("time", NUMBER, None),
+            Parameter("joints", JOINTS, None, many=True),
+        ),
+        _key,
+        "A keyframe: what the motion is at a time, to be met at another, the same if not given; of some joints or all.",
+        "key(clips.walk, 0.4)",
+    ),
+    Function(
+        "pose",
+        (Parameter("name", TEXT), Parameter("time", NUMBER), Parameter("move", _PLACE, None)),
+        _pose,
+        "A keyframe in a pose that goes by a name, such as stand or kick_front; its root moved by [x, y, z] metres.",
+        'pose("stand", 1.5)',
+    ),
+    Function(
+        "keyframes",
+        (_KEYS,),
+        _keyframes,
+        "The motion along a plain spline through keyframes.",
+        "keyframes(key(clips.walk, 0.2 * i) for i in 0..4)",
+    ),
+    Function(
+        "improve",
+        (
+            _KEYS,
+            Parameter("floor", NUMBER, None),
+            Parameter("boxes", _BOXES, None),
+            Parameter("penalties", TEXT, None),
+        ),
+        _improve,
+        "A motion through keyframes that a body with mass could do, whose feet stand still and keep out of floor and "
+        'boxes. penalties="skid=2" makes one stronger.',
+        "improve(key(clips.walk, 0.2 * i) for i in 0..4)",
+    ),
+)
+"""key, pose, keyframes and improve, as the language has them."""
