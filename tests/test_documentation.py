@@ -10,6 +10,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from unittest import mock
 
@@ -161,9 +162,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_can_be_reached() -> None:
     index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^(?:[\w ]+<)?([\w/]+)>?$", index, re.MULTILINE))
-    pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
-    assert pages <= listed, f"not in docs/index.md: {', '.join(sorted(pages - listed))}"
+    listed = re.findall(r"^(?:[\w ]+<)?([\w/*]+)>?$", index, re.MULTILINE)
+    for page in DOCS.glob("*.md"):
+        known = page.stem == "index" or any(fnmatch(page.stem, name) for name in listed)
+        assert known, f"{page.name} is not in docs/index.md"
 
 
 def test_every_example_is_listed() -> None:

@@ -26,24 +26,16 @@ def _as_it_was() -> Iterator[None]:
         files._scenes.update(scenes)
 
 
+NAMES = ("names", "parents", "offsets", "positions", "rotations", "fps")
+
+
 def write_npz(clip: Clip, path: str | Path) -> None:
-    np.savez(
-        path,
-        names=clip.names,
-        parents=clip.parents,
-        offsets=clip.offsets,
-        positions=clip.positions,
-        rotations=clip.rotations,
-        fps=clip.fps,
-    )
+    np.savez(path, **{name: getattr(clip, name) for name in NAMES})
 
 
 def read_npz(path: str | Path) -> Clip:
     with np.load(path) as arrays:
-        names = tuple(str(name) for name in arrays["names"])
-        parents = tuple(int(parent) for parent in arrays["parents"])
-        rest = {name: arrays[name] for name in ("offsets", "positions", "rotations")}
-        return Clip(names=names, parents=parents, fps=float(arrays["fps"]), **rest)
+        return Clip(**{name: arrays[name].tolist() for name in NAMES})
 
 
 def test_a_format_is_read_and_written_as_any_other(tmp_path: Path) -> None:
