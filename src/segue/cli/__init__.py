@@ -18,6 +18,7 @@ from segue.cli.eval import evaluate
 from segue.cli.fill import fill
 from segue.cli.fit import fit
 from segue.cli.info import info
+from segue.cli.keyframe import keyframe
 from segue.cli.plot import plot
 from segue.cli.repl import repl
 from segue.cli.run import run
@@ -38,7 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, check, convert, fit, transition, fill, cyclify, plot, view, run):
+for command in (info, check, convert, fit, transition, fill, cyclify, keyframe, plot, view, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves.quaternion import Array
-from segue.view._raster_kernels import Buffers, cast_capsules, cast_ellipsoids, empty_buffers
+from segue.view._box_kernels import cast_boxes
+from segue.view._raster_kernels import Buffers, Ints, cast_capsules, cast_ellipsoids, empty_buffers
 from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
 from segue.view.camera import View
 from segue.view.flesh import Solids
 
-__all__ = ["Image", "Look", "render"]
+__all__ = ["Blocks", "Image", "Look", "render"]
 
 Image = npt.NDArray[np.uint8]
 """A picture: (H, W, 3), red, green, blue."""
@@ -47,20 +48,38 @@ _LEAST_SEEN = 0.03  # radius over height from which a sphere shades the floor vi
 _LOW = 0.3  # metres: what is lower than this stands on the floor
 
 
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Boxes in the world: centres, half sizes (N, 3) in m, axes (N, 3, 3) in rows; owners (N,) as `Solids`."""
+
+    centres: Array
+    halves: Array
+    axes: Array
+    owners: Ints
+
+
 def render(
-    solids: Solids, colours: Array, view: View, look: Look | None = None, stage: tuple[float, ...] | None = None
+    solids: Solids,
+    colours: Array,
+    view: View,
+    look: Look | None = None,
+    stage: tuple[float, ...] | None = None,
+    blocks: Blocks | None = None,
 ) -> Image:
     """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0.
 
     stage: the least x and z and the greatest x and z of the floor that is seen in full; what the solids stand on where
-    None.
+    None. blocks: boxes among them.
     """
     look = Look() if look is None else look
     fine = view.enlarged(look.samples)
     light = _LIGHT @ view.camera.axes
     lighting = Lighting(light / np.linalg.norm(light), np.array(look.background), np.array(look.ink))
     floor = _floor(solids, look, look.border * fine.size[1], stage)
-    picture: Array = shade(fine.rays(), _cast(solids, fine), colours, floor, lighting, look.samples)
+    seen = _cast(solids, fine)
+    if blocks is not None:
+        cast_boxes(fine.rays(), blocks.centres, blocks.halves, blocks.axes, blocks.owners, seen)
+    picture: Array = shade(fine.rays(), seen, colours, floor, lighting, look.samples)
     return np.round(255 * np.clip(picture, 0.0, 1.0)).astype(np.uint8)
 
 

@@ -14,7 +14,7 @@ from segue.keyframe.penalties.skid import Plant
 
 __all__ = ["heights_of", "plants_between"]
 
-_NEAR = 0.03
+_NEAR = 0.025
 """m: a point that is farther away at the next keyframe has moved; the nearer, the more surely it stands."""
 _LONGEST = 0.5
 """s: between keyframes farther apart a foot may well have been lifted and put back."""

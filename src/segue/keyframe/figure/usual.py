@@ -111,7 +111,7 @@ PENALTIES: Mapping[str, _Named] = MappingProxyType(
         "floor": _Named(
             1e8, True, lambda scene: Floor(scene.body, height=heights_of(scene.frames.figure, scene.poses, scene.floor))
         ),
-        "skid": _Named(1e5, True, _skid),
+        "skid": _Named(5e4, True, _skid),
         "balance": _Named(1e4, False, _balance),
     }
 )

@@ -47,18 +47,18 @@ class Box:
         """The height of its top, m."""
         return self.centre[1] + self.size[1] / 2
 
-    def _turn(self) -> Array:
-        """The rotation matrix from the box's axes to the world's."""
+    def axes(self) -> Array:
+        """Return its axes in the world as rows, (3, 3): across, up and along its heading."""
         c, s = math.cos(self.heading), math.sin(self.heading)
-        return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+        return np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
 
     def depth(self, points: Array, clearance: float = 0.0) -> tuple[Array, Array]:
         """Return how deep points (..., 3) are inside, (...), 0 outside, and the ways out (..., 3) of unit length.
 
         clearance: m by which the box is taken to be larger. Nobody leaves a box that stands on the floor downwards.
         """
-        turn = self._turn()
-        inner = (points - np.array(self.centre)) @ turn
+        axes = self.axes()
+        inner = (points - np.array(self.centre)) @ axes.T
         # what stands on the box is not to hover above it
         half = np.array(self.size) / 2 + clearance * np.array([1.0, _ABOVE, 1.0])
         # to the faces -x, +x, -y, +y, -z, +z
@@ -68,7 +68,7 @@ class Box:
         flat = distance.reshape(*inner.shape[:-1], 6)
         nearest = flat.argmin(axis=-1)
         depth = np.maximum(np.take_along_axis(flat, nearest[..., None], axis=-1)[..., 0], 0.0)
-        ways = np.concatenate([np.stack([-column, column]) for column in turn.T])
+        ways = np.concatenate([np.stack([-axis, axis]) for axis in axes])
         return depth, ways[nearest]
 
 

@@ -1,0 +1,144 @@
+"""`segue keyframe`: keyframes in a file become a motion that improves itself."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from segue import io
+from segue.cli.console import progress_bar, say
+from segue.cli.source import load_motion
+from segue.errors import ArgumentError
+from segue.files import save
+from segue.filesystem import writable_target
+from segue.keyframe import Improvement, Settings, State, Status, improvement_of
+from segue.keyframe.figure.named_poses import Load
+from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.motion.motion import Motion
+
+if TYPE_CHECKING:
+    from segue.view.picture import Picture
+
+__all__ = ["keyframe"]
+
+_BUILT_IN = "clips."
+
+
+def keyframe(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Keyframes: a .toml or .json file.")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="OUT", help="Write the motion: .bvh, .glb, ...")
+    ] = None,
+    show_progress_frames: Annotated[
+        bool,
+        typer.Option("--show-progress-frames", help="Say after each iteration how much is left to improve."),
+    ] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Only interpolate: no improvement.")] = False,
+    between: Annotated[
+        int | None, typer.Option(metavar="N", help="Variable frames between two keyframes; 1 if not given.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it with the boxes around it: .png, .svg or .pdf.")
+    ] = None,
+    fps: Annotated[float | None, typer.Option(metavar="RATE", help="Write so many frames a second.")] = None,
+) -> None:
+    """Make a motion through keyframes, whole or partial, and improve what lies between them.
+
+    Keyframes are met exactly from the first iteration on: Ctrl-C ends the improvement, and the best motion so far is
+    written.
+
+    Example: segue keyframe examples/12_step.toml -o step.bvh --plot step.png
+    """
+    if out is None and plot is None:
+        raise ArgumentError("there is nothing to do: say where to write the motion (-o OUT) or draw it (--plot FILE)")
+    if out is not None:
+        io.check_writable(out)
+        writable_target(out)
+    if plot is not None:
+        from segue.view.picture import check_suffix  # pictures need a library that is slow to import
+
+        check_suffix(plot)
+        writable_target(plot)
+    given = read_keyframes(file, _loader(file.parent))
+    motion = given.spline() if plain else _improved(given, between, show_progress_frames)
+    if not plain:
+        _summarise(improvement_of(motion))
+    picture = None if plot is None else _picture(given, motion)
+    if out is not None:
+        save(motion, out, fps=fps)
+        say(f"{out}: {len(given.keys)} keyframes, {motion.duration:.2f} s")
+    if plot is not None and picture is not None:
+        picture.save(plot)
+        say(f"{plot}: the motion")
+
+
+def _loader(folder: Path) -> Load:
+    """Return what loads clips, each once; files are looked for beside the keyframe file."""
+
+    @cache
+    def load(name: str) -> Motion:
+        return load_motion(name if name.startswith(_BUILT_IN) else str(folder / name))
+
+    return load
+
+
+def _improved(given: KeyframeFile, between: int | None, show: bool) -> Motion:
+    settings = None if between is None else Settings(between=between, subdivision=None, samples=6, tolerance=1e-3)
+    first = 0.0
+    with progress_bar("Improving") as advance, _interruptible() as interrupted:
+
+        def on_step(state: State) -> bool:
+            nonlocal first
+            first = first or state.objective
+            if show:
+                say(
+                    f"round {state.round + 1}, iteration {state.iteration}: {len(state.path.times)} frames, "
+                    f"objective {state.objective:.6g} ({state.objective / first:.1%} of the first)"
+                )
+            advance(state.iteration, 60)
+            return interrupted.is_set()
+
+        return given.improve(settings, on_step)
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """Give an event that Ctrl-C sets, instead of ending the program, where this thread can hear of it."""
+    interrupted = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupted
+        return
+
+    def interrupt(*_: object) -> None:
+        interrupted.set()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _summarise(found: Improvement) -> None:
+    for name, value in found.after.items():
+        before = found.before[name]
+        change = f" ({value / before - 1.0:+.0%})" if before > 0 else ""
+        say(f"{name:>14}: {value:.4g}, by the plain spline {before:.4g}{change}")
+    what = "stopped: the best so far" if found.status is Status.STOPPED else found.status.value
+    say(f"{found.iterations} iterations, {found.seconds:.1f} s, {what}")
+
+
+def _picture(given: KeyframeFile, motion: Motion) -> Picture:
+    from segue.view.steps import steps
+    from segue.view.strips import strip
+
+    if given.boxes:
+        return steps(motion, list(given.boxes.values()), keys=[each.time for each in given.keys])
+    return strip(motion.figure, motion.poses, fps=motion.fps)
