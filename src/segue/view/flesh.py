@@ -113,14 +113,14 @@ def body_capsules(build: Build) -> list[Capsule]:
     ]
     elbow, wrist = (build.upper_arm, 0.0, 0.0), (build.forearm, 0.0, 0.0)
     brawn, calf = (0.3 * build.forearm, 0.0, 0.0), (0.0, -0.3 * build.shank, -0.006 * h)
-    flank = ((0.026 * h, -0.02 * h, 0.004 * h), (0.03 * h, 0.45 * up, 0.0))
+    flank = ((0.026 * h, -0.02 * h, 0.004 * h), (0.034 * h, 0.5 * up, -0.006 * h))
     left = [
         # one from the hip to the ribs on either side: without them a waist would show seams between ellipsoids
-        Capsule("torso", *flank, 0.052 * h, 0.058 * h),
-        Capsule("pelvis", (0.036 * h, 0.0, -0.006 * h), (0.026 * h, 0.07 * h, 0.002 * h), 0.056 * h, 0.052 * h),
+        Capsule("torso", *flank, 0.051 * h, 0.049 * h),
+        Capsule("pelvis", (0.036 * h, 0.0, -0.006 * h), (0.03 * h, 0.06 * h, -0.006 * h), 0.056 * h, 0.046 * h),
         # from the nape to the point of the shoulder, and round the joint
         Capsule("clavicle", (0.0, 0.03 * h, -0.012 * h), _scaled(build.shoulder, 0.8), 0.026 * h, 0.024 * h),
-        Capsule("clavicle", _scaled(build.shoulder, 0.3), _scaled(build.shoulder, 0.9), 0.028 * h, 0.028 * h),
+        Capsule("clavicle", _scaled(build.shoulder, 0.2), _scaled(build.shoulder, 0.95), 0.03 * h, 0.03 * h),
         Capsule("upper_arm", nought, elbow, 0.031 * h, 0.0225 * h),
         Capsule("forearm", nought, brawn, 0.0225 * h, 0.0245 * h),
         Capsule("forearm", brawn, wrist, 0.0245 * h, 0.0145 * h),
@@ -170,11 +170,13 @@ def _foot_capsules(build: Build) -> list[Capsule]:
 def body_ellipsoids(build: Build) -> list[Ellipsoid]:
     """Return the ellipsoids of a body: head, trunk and hands."""
     h = build.stature
-    chest = 0.57 * float(build.neck[1])
+    # the ribs end just above the shoulders, however short a trunk the capture has
+    top = float(build.neck[1]) + 0.016 * h
+    ribs = 0.5 * min(0.25 * h, top + 0.02 * h)
     palm = 0.5 * PROPORTIONS["hand_whole"] * h
     centre = [
         Ellipsoid("head", (0.0, build.head - 0.066 * h, 0.012 * h), (0.044 * h, 0.066 * h, 0.055 * h)),
-        Ellipsoid("torso", (0.0, chest, -0.004 * h), (0.092 * h, 0.125 * h, 0.064 * h)),
+        Ellipsoid("torso", (0.0, top - ribs, -0.004 * h), (0.092 * h, ribs, 0.064 * h)),
         Ellipsoid("torso", (0.0, 0.012 * h, 0.006 * h), (0.083 * h, 0.12 * h, 0.058 * h)),
         Ellipsoid("pelvis", (0.0, 0.028 * h, -0.004 * h), (0.095 * h, 0.07 * h, 0.065 * h)),
     ]
