@@ -1,7 +1,7 @@
 """Seven hard rotations to interpolate, and how to measure any path through them.
 
-The body tumbles: the axis drifts, steps are up to 150 degrees, times are as uneven as the steps. A spline in R^4 cuts
-through the sphere on the wide steps, and its speed there is far from even.
+The body tumbles about an axis that wanders, by up to 150 degrees a step, and slows down: the last step takes three
+times as long as the first. A spline in R^4 cuts through the sphere on wide steps, and its speed is far from even.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-STEPS_DEG = (45.0, 150.0, 60.0, 40.0, 150.0, 70.0)
+STEPS_DEG = (150.0, 120.0, 150.0, 90.0, 150.0, 135.0)
 AXES = (
-    (-0.52, -0.84, -0.16),
-    (-0.56, -0.82, -0.07),
-    (-0.47, -0.88, -0.03),
-    (-0.55, -0.83, -0.01),
-    (-0.57, -0.82, 0.06),
-    (-0.53, -0.84, 0.12),
+    (0.26, -0.97, 0.0),
+    (0.05, -0.60, 0.80),
+    (-0.19, -0.87, 0.45),
+    (-0.54, -0.74, 0.40),
+    (-0.40, -0.44, 0.80),
+    (-0.49, -0.38, 0.78),
 )
-TIMES = np.array([0.0, 0.31, 1.37, 1.79, 2.06, 3.10, 3.55])
+TIMES = np.array([0.0, 0.57, 1.47, 2.23, 3.07, 4.30, 5.98])
 
 
 def keys() -> tuple[Array, Array]:

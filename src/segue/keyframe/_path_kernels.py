@@ -142,14 +142,21 @@ def write_path(first: Ints, basis: Array, coefficients: Array, path: Array) -> N
                 )
 
 
-@compiled(seconds=2, fast_math=True)
-def spread_gradient(first: Ints, basis: Array, order: int, gradient: Array, by_coefficients: Array) -> None:
-    """Add to by_coefficients (D, m) what a gradient (D, S) by one derivative of the path means for them."""
-    for d in range(gradient.shape[0]):
-        for s in range(gradient.shape[1]):
-            f = first[s]
-            for j in range(_DEGREE + 1):
-                by_coefficients[d, f + j] += basis[order, j, s] * gradient[d, s]
+@compiled(seconds=3, fast_math=True)
+def spread_gradient(
+    first: Ints, basis: Array, value: Array, velocity: Array, acceleration: Array, jerk: Array, by_coefficients: Array
+) -> None:
+    """Add to by_coefficients (D, m) what gradients by the path's derivatives, (D, S) each, mean for them."""
+    for order in range(_DEGREE + 1):
+        gradient = value if order == 0 else velocity if order == 1 else acceleration if order == 2 else jerk
+        for d in range(gradient.shape[0]):
+            for s in range(gradient.shape[1]):
+                pull = gradient[d, s]
+                if pull == 0.0:
+                    continue
+                f = first[s]
+                for j in range(_DEGREE + 1):
+                    by_coefficients[d, f + j] += basis[order, j, s] * pull
 
 
 @compiled(seconds=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator
 from enum import StrEnum
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.curves.quaternion import Array
+from segue.keyframe._descent_kernels import learn, unlearn
 from segue.keyframe.metric import Solver
 
 __all__ = ["Point", "Status", "descend"]
@@ -18,6 +18,8 @@ _MEMORY = 12
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9
 _TRIALS = 25
 _SMALL_STEPS = 3
+_FAR = 0.02
+"""Part of the value by which it has fallen after a step so far that the metric is made anew where it ended."""
 
 
 class Status(StrEnum):
@@ -47,34 +49,33 @@ def descend(
     """Yield ever better points, the first being the start, and return why there are no more.
 
     tolerance: it has converged when a step of the quadratic model would gain less than this part of the value.
-    refresh: iterations after which the metric is made anew.
+    refresh: iterations after which the metric is made anew at the latest.
     """
     point = Point(start, *function(start))
     yield point
     if not len(start):
         return Status.CONVERGED
     solver, age, small = metric(start), 0, 0
-    memory: deque[tuple[Array, Array, float]] = deque(maxlen=_MEMORY)
+    memory = _Memory(len(start))
     for _ in range(iterations):
         if age >= refresh:
             solver, age = metric(point.variables), 0
-        step = _direction(point.gradient, solver, memory)
+        step = memory.direction(point.gradient, solver)
         slope = float(step @ point.gradient)
         if -0.5 * slope <= tolerance * abs(point.value):
             return Status.CONVERGED
         reached = _search(function, point, step, slope)
         if reached is None:
-            if age == 0 and not memory:
+            if age == 0 and memory.known == 0:
                 return Status.STALLED
-            memory.clear()
-            age = refresh
+            memory.known, age = 0, refresh
             continue
         age += 1
-        moved, turned = reached.variables - point.variables, reached.gradient - point.gradient
-        product = float(moved @ turned)
-        if product > 1e-12 * float(turned @ turned):
-            memory.append((moved, turned, product))
-        small = small + 1 if point.value - reached.value < 0.1 * tolerance * abs(point.value) else 0
+        memory.keep(point, reached)
+        gain = point.value - reached.value
+        small = small + 1 if gain < 0.1 * tolerance * abs(point.value) else 0
+        if gain > _FAR * abs(reached.value):
+            age = refresh
         point = reached
         yield point
         if small >= _SMALL_STEPS:
@@ -82,17 +83,30 @@ def descend(
     return Status.ITERATIONS
 
 
-def _direction(gradient: Array, solver: Solver, memory: deque[tuple[Array, Array, float]]) -> Array:
-    """Return the step to the least of the quadratic model."""
-    rest, shares = gradient.copy(), []
-    for moved, turned, product in reversed(memory):
-        share = float(moved @ rest) / product
-        shares.append(share)
-        rest -= share * turned
-    step = solver(rest)
-    for (moved, turned, product), share in zip(memory, reversed(shares), strict=True):
-        step += (share - float(turned @ step) / product) * moved
-    return -step
+class _Memory:
+    """The last steps and the changes of the gradient along them, from which BFGS learns what the metric misses."""
+
+    def __init__(self, size: int) -> None:
+        self._steps, self._turns = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
+        self._products, self._shares = np.empty(_MEMORY), np.empty(_MEMORY)
+        self.known = 0
+
+    def keep(self, before: Point, after: Point) -> None:
+        """Keep a step, unless the function bends downwards along it."""
+        moved, turned = after.variables - before.variables, after.gradient - before.gradient
+        product = float(moved @ turned)
+        if product > 1e-12 * float(turned @ turned):
+            place = self.known % _MEMORY
+            self._steps[place], self._turns[place], self._products[place] = moved, turned, product
+            self.known += 1
+
+    def direction(self, gradient: Array, solver: Solver) -> Array:
+        """Return the step to the least of the quadratic model."""
+        rest = gradient.copy()
+        unlearn(self._steps, self._turns, self._products, self._shares, self.known, rest)
+        step = solver(rest)
+        learn(self._steps, self._turns, self._products, self._shares, self.known, step)
+        return -step
 
 
 def _search(function: Function, point: Point, step: Array, slope: float) -> Point | None:

@@ -204,7 +204,7 @@ class _Problem:
     def value(self, variables: Array) -> tuple[float, Array]:
         """Return the objective and its gradient (n,)."""
         path = self.path.with_variables(variables)
-        value, gradient = self.objective.evaluate(path.samples(self.sampling))
+        value, gradient = self.objective.evaluate(self.sampling.samples(path.coefficients))
         return value, path.gradient(self.sampling, gradient)
 
     def metric(self, variables: Array) -> Solver:

@@ -33,15 +33,7 @@ class Keyframes:
             raise ArgumentError(f"there are {at.size} keyframes: at least 2 are needed, with something between them")
         if rows.ndim != 2 or len(rows) != len(at) or rows.shape[1] == 0:
             raise ArgumentError(f"{len(at)} keyframes need as many rows of numbers, not an array {rows.shape}")
-        for k in range(len(at)):
-            if not np.isfinite(at[k]):
-                raise ArgumentError(f"the time of keyframe {k} is {at[k]}: a number of seconds is needed")
-            if k and at[k] == at[k - 1]:
-                raise ArgumentError(f"keyframes {k - 1} and {k} are both at {at[k]:g} s: times must increase")
-            if k and at[k] < at[k - 1]:
-                raise ArgumentError(
-                    f"keyframe {k} at {at[k]:g} s comes after one at {at[k - 1]:g} s: times must increase"
-                )
+        _check_times(at)
         mask = np.ones(rows.shape, bool) if given is None else np.array(given, dtype=bool)
         if mask.shape != rows.shape:
             raise ArgumentError(f"keyframes {rows.shape} need a mask of the same shape, not {mask.shape}")
@@ -84,6 +76,20 @@ class Keyframes:
             between = np.clip(self.times[~known], times[0], times[-1])
             frames[~known, d] = DynamicSpline.through(times, values[:, None]).at(between)[:, 0]
         return DynamicSpline.through(self.times, frames, ~self.given, ends=ends, end_velocities=end_velocities)
+
+
+def _check_times(times: Array) -> None:
+    finite = np.isfinite(times)
+    if not finite.all():
+        k = int(np.argmin(finite))
+        raise ArgumentError(f"the time of keyframe {k} is {times[k]}: a number of seconds is needed")
+    late = times[1:] > times[:-1]
+    if late.all():
+        return
+    k = int(np.argmin(late)) + 1
+    if times[k] == times[k - 1]:
+        raise ArgumentError(f"keyframes {k - 1} and {k} are both at {times[k]:g} s: times must increase")
+    raise ArgumentError(f"keyframe {k} at {times[k]:g} s comes after one at {times[k - 1]:g} s: times must increase")
 
 
 def _numbers(values: npt.ArrayLike, what: str) -> Array:

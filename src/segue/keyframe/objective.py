@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -40,14 +41,15 @@ class Objective:
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the sum and its gradient by the samples."""
-        total, sums = 0.0, None
+        total, sums = 0.0, samples.zeros()
         for penalty, factor in zip(self.penalties, self.factors, strict=True):
             value, gradient = penalty.evaluate(samples)
             total += factor * value
-            parts = [factor * part for part in gradient[2:]]
-            sums = parts if sums is None else [a + b for a, b in zip(sums, parts, strict=True)]
-        assert sums is not None, "an objective has at least one penalty"
-        return total, Samples(samples.times, samples.weights, *sums)
+            if len(self.penalties) == 1 and factor == 1.0:
+                return total, gradient
+            for into, part in zip(sums[2:], gradient[2:], strict=True):
+                into += factor * part
+        return total, sums
 
     def parts(self, samples: Samples) -> dict[str, float]:
         """Return each penalty's integral, without its factor, by name."""
@@ -68,5 +70,9 @@ class Objective:
 
     def curvatures(self, samples: Samples) -> list[Array]:
         """Return how the penalties bend, of those that know."""
+        return [factor * penalty.curvature(samples) for penalty, factor in self._curved]
+
+    @cached_property
+    def _curved(self) -> list[tuple[Curved, float]]:
         pairs = zip(self.penalties, self.factors, strict=True)
-        return [factor * penalty.curvature(samples) for penalty, factor in pairs if isinstance(penalty, Curved)]
+        return [(penalty, factor) for penalty, factor in pairs if isinstance(penalty, Curved)]

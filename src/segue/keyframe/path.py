@@ -68,11 +68,8 @@ class Sampling:
 
     def adjoint(self, gradient: Samples) -> Array:
         """Return the gradient (D, m) by the coefficients, given that by the samples."""
-        first, basis = self.basis
         by_coefficients = np.zeros((gradient.value.shape[1], self.space.count))
-        for order, part in enumerate(gradient[2:]):
-            if part.any():
-                spread_gradient(first, basis, order, np.ascontiguousarray(part.T), by_coefficients)
+        spread_gradient(*self.basis, *(np.ascontiguousarray(part.T) for part in gradient[2:]), by_coefficients)
         return by_coefficients
 
 

@@ -185,4 +185,4 @@ def _usual(form: Form, count: int) -> Settings:
     """
     between, rounds = (1, 2) if form is Form.EXACT else (3, 4)
     subdivision = Adaptive(rounds=rounds, points=max(2, count - 1))
-    return Settings(between=between, ends=Ends.FREE, subdivision=subdivision, worthwhile=1e-3)
+    return Settings(between=between, ends=Ends.FREE, subdivision=subdivision, samples=5, worthwhile=1e-3)
