@@ -23,9 +23,9 @@ from segue.cycle.travel import Travel, headings
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.functions import Curve
 from segue.motion.interval import Interval, Track
-from segue.motion.motion import Motion
+from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Take
-from segue.motion.tracks import TRACKS
+from segue.motion.track_table import TrackTable
 
 __all__ = ["cyclify"]
 
@@ -59,13 +59,14 @@ def cyclify(
 
     Warns where both ends differ much; `cycle_of` tells how much. Raises ArgumentError where the marks make no sense.
     """
+    check_motion("cyclify makes a cycle of", motion)
     seam = _find_seam(motion, start, stop, regions, derivatives, weights)
     _judge(seam)
     sampled = _Sampled.of(motion, seam)
     basis, travel = sampled.basis, _travel(motion, sampled, straight)
     coefficients, flips = _closed(sampled, travel)
     host = motion.host
-    whole = len(motion.tracks) == len(TRACKS)
+    whole = motion.tracks.whole
     residual = ClosedResidual(motion, host, seam.start, basis, travel) if whole and isinstance(host, Take) else None
 
     def made(rows: Array) -> BareCycle:
@@ -75,8 +76,8 @@ def cyclify(
     cycle = made(coefficients)
     if plant and whole:
         cycle = made(plant_feet(motion, basis, coefficients, made))
-    tracks = {track: Track((Interval(0.0, cycle.period, (Curve(cycle, track),)),)) for track in motion.tracks}
-    return Motion(tracks, host)
+    tracks = TrackTable.alike(Track((Interval(0.0, cycle.period, (Curve(cycle, "root_position"),)),)))
+    return Motion(tracks if whole else tracks.only(motion.tracks), host)
 
 
 def _find_seam(

@@ -12,7 +12,7 @@ from segue.curves.quaternion import Array
 from segue.cycle._lag_kernels import lag_scores
 from segue.cycle.likeness import Likeness
 from segue.errors import ArgumentError
-from segue.motion.motion import Motion
+from segue.motion.motion import Motion, check_motion
 
 __all__ = ["FAIR", "GOOD", "Candidate", "find_cycles", "verdict"]
 
@@ -66,6 +66,7 @@ def find_cycles(
     shortest, longest: seconds of a cycle. count: at most so many. derivatives, weights: what counts as alike, as in
     `cyclify`. Raises ArgumentError where the motion is too short to have a cycle.
     """
+    check_motion("find_cycles looks for cycles in", motion)
     if not 0 < shortest < longest:
         raise ArgumentError(f"cycles from {shortest:g} to {longest:g} s: the longest must be longer than the shortest")
     likeness = Likeness(motion, motion.start, motion.stop, derivatives=derivatives, weights=weights)

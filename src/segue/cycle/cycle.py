@@ -18,7 +18,7 @@ from segue.errors import ArgumentError
 from segue.motion._state_kernels import figure_state
 from segue.motion.carry import Carry, Residual
 from segue.motion.functions import Curve
-from segue.motion.motion import Motion
+from segue.motion.motion import Motion, check_motion
 from segue.motion.state import Sample, State
 from segue.motion.wearer import Wearer
 
@@ -123,6 +123,7 @@ def phases(times: Array, period: float) -> Array:
 
 def cycle_of(motion: Motion) -> BareCycle:
     """Return the cycle that all tracks of a motion show, or raise ArgumentError where they do not show one."""
+    check_motion("a cycle is seen in", motion)
     functions = {function for track in motion.tracks.values() for part in track for function in part.functions}
     sources = [function.source if isinstance(function, Curve) else None for function in functions]
     first = sources[0] if sources else None

@@ -44,7 +44,7 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
             )
         return Interval(start, start + lasts, (function.retimed(1.0, ahead * period),))
 
-    return Motion({name: track.changed(longer) for name, track in cycle.tracks.items()}, cycle.host)
+    return Motion(cycle.tracks.changed(longer), cycle.host)
 
 
 def _positive(name: str, value: float | None) -> float:

@@ -18,6 +18,7 @@ from segue.motion.contacts import Contact
 from segue.motion.coverage import Stretch, conflicts_of, gaps_of
 from segue.motion.fit import Fit, Progress
 from segue.motion.functions import Curve, Function
+from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.presenting import Shown, present
 from segue.motion.report import FitReport
@@ -27,7 +28,7 @@ from segue.motion.take import RoleMap, Sketch, Take, understand
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 
-__all__ = ["Motion", "conflicts", "gaps"]
+__all__ = ["Motion", "check_motion", "conflicts", "gaps"]
 
 _WIDTH = {Kind.POSITION: (3,), Kind.ROTATION: (4,), Kind.ANGLE: ()}
 
@@ -172,6 +173,7 @@ class Motion:
         """
         return self.state(times).poses
 
+    @interruptible
     def state(self, times: npt.ArrayLike, tracks: str | Iterable[str] | None = None) -> State:
         """Return the figure's poses, velocities and accelerations at any times within the motion.
 
@@ -224,6 +226,7 @@ class Motion:
             raise undefined_error(track, time)
         return only_function(track, interval)
 
+    @interruptible
     def to_clip(self, fps: float | None = None, *, start: float | None = None, stop: float | None = None) -> Clip:
         """Return frames on the source's skeleton, in its units and axes, at the source's rate or another.
 
@@ -255,6 +258,12 @@ def _checked_times(times: npt.ArrayLike) -> Array:
     if not np.isfinite(wanted).all():
         raise ArgumentError(f"time {wanted[~np.isfinite(wanted)][0]} is not a time in seconds")
     return wanted
+
+
+def check_motion(what: str, value: object) -> None:
+    """Raise where what a user gave for a motion is none; what: who wants one, and for what."""
+    if not isinstance(value, Motion):
+        raise ArgumentError(f"{what} a motion, not {value!r}: load one, or make it of a clip or of poses")
 
 
 def gaps(motion: Motion) -> tuple[Stretch, ...]:

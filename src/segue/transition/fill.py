@@ -12,8 +12,9 @@ from typing import Unpack
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.coverage import Stretch, describe
 from segue.motion.functions import Curve, Function
+from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
-from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.motion import Motion, check_motion, conflicts, gaps
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS, tracks_of
 from segue.transition.gaps import fill_gap, hermite_patch
@@ -30,12 +31,14 @@ _ROOT = ("root_position", "root")
 _WHOLE_BODY = tuple(TRACKS)
 
 
+@interruptible
 def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) -> Motion:
     """Return the motion with every gap filled by spacetime optimisation.
 
     mode: "pinned" leaves what comes after a gap where it stands; "free" moves it on the floor to where the root's
     velocities lead. Options are those of `Options`. Joints that are defined stay as they are.
     """
+    check_motion("sp fills the gaps of", motion)
     chosen = options_of(options)
     if mode not in MODES:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
@@ -59,6 +62,7 @@ def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) 
     return motion
 
 
+@interruptible
 def fill(
     motion: Motion,
     gaps: Iterable[tuple[float, float]],
@@ -72,6 +76,7 @@ def fill(
     figure's proportions still know the whole clip, and so does, where only some joints are filled, the fit of the
     others.
     """
+    check_motion("fill erases and fills a part of", motion)
     chosen = options_of(options)
     tracks = _WHOLE_BODY if joints is None else tracks_of(joints)
     if not tracks:

@@ -10,6 +10,7 @@ from typing import Unpack
 
 from segue.errors import ArgumentError
 from segue.motion.functions import IDENTITY
+from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
@@ -24,6 +25,7 @@ from segue.transition.sides import Side
 __all__ = ["Join", "transition", "transitions"]
 
 
+@interruptible
 def transition(
     first: Motion,
     second: Motion,

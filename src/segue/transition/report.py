@@ -7,7 +7,7 @@ from typing import Any
 
 from segue.motion.coverage import joints_of
 from segue.motion.functions import Curve
-from segue.motion.motion import Motion
+from segue.motion.motion import Motion, check_motion
 from segue.transition.patch import Patch
 from segue.transition.supports import Support
 
@@ -80,6 +80,7 @@ class FillReport:
 
 def fills(motion: Motion) -> tuple[FillReport, ...]:
     """Return how the gaps in a motion were filled, in order of time; nothing where none was."""
+    check_motion("fills tells of", motion)
     found: dict[tuple[int, float, float], FillReport] = {}
     for track in motion.tracks.values():
         for function in (each for interval in track for each in interval.functions):
