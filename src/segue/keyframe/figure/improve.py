@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from segue.body.figure import Figure
 from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe.figure.body_penalty import BodyPenalty, Together
 from segue.keyframe.figure.checks import check_scene
 from segue.keyframe.figure.columns import poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes
@@ -17,10 +19,11 @@ from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
 from segue.keyframe.figure.usual import BOX, Scene, named_penalties
 from segue.keyframe.improve import Improvement, Settings, State, improve
+from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline
 from segue.keyframe.penalties.box import Box
 from segue.keyframe.penalties.skid import Plant
-from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.penalty import Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
 from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
@@ -63,13 +66,28 @@ def improve_figure(
     """
     scene, host = _prepared(keys, figure, floor, boxes, plants, fps)
     check_scene(scene)
-    if penalties is None or isinstance(penalties, Mapping):
-        chosen: Sequence[Penalty | Weighted | tuple[float, Penalty]] = named_penalties(scene, penalties)
-    else:
-        chosen = penalties
+    named = penalties is None or isinstance(penalties, Mapping)
+    chosen = named_penalties(scene, penalties) if isinstance(penalties, Mapping | None) else weighted(penalties)
     used = settings or (_AMONG_BOXES if scene.boxes else _USUAL)
-    improvement = improve(scene.frames.keyframes, chosen, used, on_step=on_step)
+    # renormalised, each penalty must be seen on its own
+    sought = _gathered(scene, chosen) if named and not used.renormalise else chosen
+    improvement = _told(improve(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
     return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
+
+
+def _gathered(scene: Scene, penalties: Sequence[Weighted]) -> list[Weighted]:
+    """Return the same sum of penalties in fewer parts: those on the figure's bodies are evaluated together."""
+    bodily = [part for part in penalties if isinstance(part.penalty, BodyPenalty)]
+    others = [part for part in penalties if not isinstance(part.penalty, BodyPenalty)]
+    return [*others, Weighted(Together(scene.body, bodily))] if bodily else others
+
+
+def _told(improvement: Improvement, penalties: Sequence[Weighted], settings: Settings) -> Improvement:
+    """Return the improvement with what each penalty was before and is after it."""
+    path, sampling = improvement.path, improvement.path.sampling(settings.samples)
+    before = improvement.initial.with_frames_at(path.times).samples(sampling)
+    told = Objective.of(penalties)
+    return replace(improvement, before=told.parts(before), after=told.parts(path.samples(sampling)))
 
 
 def spline_figure(keys: Sequence[Key], *, figure: Figure | None = None, fps: float | None = None) -> Motion:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
+from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
+from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 
@@ -28,17 +30,16 @@ class PointCost(NamedTuple):
     by_velocity: Array
 
 
-class PointPenalty(ABC):
+class PointPenalty(BodyPenalty):
     """A penalty that is a sum over named points of a function of position and velocity.
 
     order: of which derivative it is a square, 0 for positions and 1 for velocities.
     """
 
-    name: str
     order = 0
 
     def __init__(self, body: FigureBodies | Figure, points: Sequence[str]) -> None:
-        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        super().__init__(body)
         self.points = tuple(points)
         self._links, self._places = self.body.places(self.points)
 
@@ -46,16 +47,13 @@ class PointPenalty(ABC):
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
         """Return what points at positions (S, P, 3), m, with velocities (S, P, 3), cost at times (S,)."""
 
-    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
-        """Return the integral, and its gradient by the path at the samples."""
-        motion = self.body.motion(samples)
+    def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
         density, by_position, by_velocity = self.cost(samples.times, *self._traced(motion))
-        value = float(samples.weights @ density.sum(axis=1))
-        if not (by_position.any() or by_velocity.any()):
-            return value, samples.zeros()
-        pull, weights = motion.no_pull(), samples.weights[:, None, None]
-        motion.pull_points(pull, self._links, self._places, weights * by_position, weights * by_velocity)
-        return value, motion.gradient(pull, samples)
+        if density.any():
+            weights = factor * samples.weights[:, None, None]
+            motion.pull_points(pull, self._links, self._places, weights * by_position, weights * by_velocity)
+        return float(samples.weights @ density.sum(axis=1))
 
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, D, S): each coordinate's lever on the points that cost something."""

@@ -8,14 +8,17 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
+from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
+from segue.keyframe.figure.body_penalty import BodyPenalty
+from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties.skid import Plant, standing_strengths
 
 __all__ = ["Balance"]
 
 
-class Balance:
+class Balance(BodyPenalty):
     """How far the centre of mass is, seen from above, from the hull of the points that stand, squared: m^2 s.
 
     Where nothing stands nothing is asked. It is right for those who stand or move slowly: whoever walks or runs is
@@ -25,7 +28,7 @@ class Balance:
     name = "balance"
 
     def __init__(self, body: FigureBodies | Figure, plants: Sequence[Plant]) -> None:
-        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        super().__init__(body)
         self.plants = tuple(plants)
         self.points = tuple(dict.fromkeys(plant.point for plant in plants))
         self._links, self._places = self.body.places(self.points)
@@ -34,22 +37,27 @@ class Balance:
         self._shares = masses.masses[self._heavy] / masses.masses.sum()
         self._centres = masses.centres[self._heavy]
 
-    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
-        """Return the integral, and its gradient by the path at the samples."""
-        motion = self.body.motion(samples)
+    def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
         apart, parts = self._apart(samples.times, motion)
-        value = float(samples.weights @ (apart**2).sum(axis=1))
-        if value == 0.0:
-            return value, samples.zeros()
         push = np.zeros((len(apart), 1, 3))
-        push[:, 0, [0, 2]] = 2.0 * samples.weights[:, None] * apart
-        pull = motion.no_pull()
+        push[:, 0, [0, 2]] = 2.0 * factor * samples.weights[:, None] * apart
         by_masses = push * self._shares[:, None]
         motion.pull_points(pull, self._heavy, self._centres, by_masses, np.zeros_like(by_masses))
         # the nearest point of the hull moves with the points that it lies between, by their parts in it
         by_points = -push * parts[:, :, None]
         motion.pull_points(pull, self._links, self._places, by_points, np.zeros_like(by_points))
-        return value, motion.gradient(pull, samples)
+        return float(samples.weights @ (apart**2).sum(axis=1))
+
+    def curvature(self, samples: Samples) -> Array:
+        """Return about the second derivatives (4, 51, S): the coordinates' levers on the masses, out of balance."""
+        motion = self.body.motion(samples)
+        out = (self._apart(samples.times, motion)[0] != 0.0).any(axis=1)
+        bends = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+        # the square of a sum with parts that are 1 together is at most the sum of squares with these parts
+        strengths = np.multiply.outer(2.0 * samples.weights * out, self._shares)
+        bends[0] = motion.levers(self._heavy, self._centres, strengths)
+        return bends
 
     def residual(self, samples: Samples) -> Array:
         """Return the penalty before it is integrated, (S,)."""

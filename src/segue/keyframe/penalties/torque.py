@@ -9,7 +9,9 @@ from segue.body.figure import Figure
 from segue.body.joints import DOF_COUNT
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure._body_kernels import BodyPull
+from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
+from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
 from segue.keyframe.figure.inertia import ROOT_DOFS, by_column, joint_inertias
 from segue.keyframe.path import Samples
@@ -19,7 +21,7 @@ __all__ = ["Torque", "checked_dof_weights", "torque_curvature"]
 _POSES = 4  # inertias change little along a motion
 
 
-class Torque:
+class Torque(BodyPenalty):
     """The weighted sum of squared torques, (N m)^2 s: what [Rose1996] minimises, of joints without charts.
 
     A ball joint's torque is the moment in its parent's frame, a hinge's that about its axis. weights: (44,), in the
@@ -29,16 +31,14 @@ class Torque:
     name = "torque"
 
     def __init__(self, body: FigureBodies | Figure, weights: npt.ArrayLike | None = None) -> None:
-        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        super().__init__(body)
         self.weights = checked_dof_weights(weights)
 
-    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
-        """Return the integral, and its gradient by the path at the samples."""
-        motion = self.body.motion(samples)
+    def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
         weighted = samples.weights[:, None] * self.weights * motion.loads.torques
-        pull = motion.no_pull()
-        motion.pull_torques(pull, 2.0 * weighted)
-        return float((weighted * motion.loads.torques).sum()), motion.gradient(pull, samples)
+        motion.pull_torques(pull, 2.0 * factor * weighted)
+        return float((weighted * motion.loads.torques).sum())
 
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, D, S): a torque is nearly inertia times acceleration."""

@@ -8,14 +8,16 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure._body_kernels import BodyPull
+from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
+from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties.torque import checked_dof_weights, torque_curvature
 
 __all__ = ["TorqueChange"]
 
 
-class TorqueChange:
+class TorqueChange(BodyPenalty):
     """The weighted sum of squared changes of torques, (N m / s)^2 s, after [Uno1989].
 
     Torques are taken as straight between samples. weights: as for `Torque`; 1 / (M_ii + 0.02 kg m^2)^2, with the
@@ -25,28 +27,22 @@ class TorqueChange:
     name = "torque change"
 
     def __init__(self, body: FigureBodies | Figure, weights: npt.ArrayLike | None = None) -> None:
-        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        super().__init__(body)
         self.weights = checked_dof_weights(weights)
 
-    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
-        """Return the integral, and its gradient by the path at the samples."""
-        motion = self.body.motion(samples)
-        steps, changes = self._changes(samples, motion.loads.torques)
+    def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
+        steps = np.diff(samples.times)
+        if not (len(steps) and (steps > 0).all()):
+            raise ArgumentError("the change of a torque needs at least two samples, in order of time")
+        changes = np.diff(motion.loads.torques, axis=0)
         by_change = 2.0 * self.weights * changes / steps[:, None]
         by_torques = np.zeros_like(motion.loads.torques)
-        by_torques[1:] += by_change
-        by_torques[:-1] -= by_change
-        pull = motion.no_pull()
+        by_torques[1:] += factor * by_change
+        by_torques[:-1] -= factor * by_change
         motion.pull_torques(pull, by_torques)
-        return 0.5 * float((by_change * changes).sum()), motion.gradient(pull, samples)
+        return 0.5 * float((by_change * changes).sum())
 
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, D, S): a change of torque is nearly inertia times jerk."""
         return torque_curvature(self.body, self.weights, samples, 3)
-
-    def _changes(self, samples: Samples, torques: Array) -> tuple[Array, Array]:
-        """Return the times between samples, (S - 1,), and the changes of torques there, (S - 1, 44)."""
-        steps = np.diff(samples.times)
-        if not (len(steps) and (steps > 0).all()):
-            raise ArgumentError("the change of a torque needs at least two samples, in order of time")
-        return steps, np.diff(torques, axis=0)
