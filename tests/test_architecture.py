@@ -40,6 +40,17 @@ ALLOWED = {
         "transition",
         "view",
     },
+    "gallery": {
+        "body",
+        "clips",
+        "curves",
+        "language",
+        "motion",
+        "plausibility",
+        "spacetime",
+        "transition",
+        "view",
+    },
     "cli": {
         "body",
         "clips",

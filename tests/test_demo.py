@@ -15,8 +15,8 @@ from rich.console import Console
 
 import segue as sg
 from segue import clips, demo, gallery
-from segue.gallery.chain import built_in_links, joined
-from segue.gallery.cycling import cut_and_repeated, swaying_walk
+from segue.gallery.figure_3 import cut_and_repeated, swaying_walk
+from segue.gallery.six_motions import built_in_links, joined
 from segue.plausibility import examine, observe
 
 

@@ -66,7 +66,7 @@ def make(out: Path, mocap: Path, console: Console, *, small: bool = False) -> li
         timings = gallery.measured()
         gallery.table(timings).save(out / "timings.png")
     with atomic_write(out / "index.html") as beside:
-        beside.write_text(gallery.index(exhibits, timings, sg.__version__), encoding="utf-8", newline="\n")
+        beside.write_text(gallery.front_page(exhibits, timings, sg.__version__), encoding="utf-8", newline="\n")
     return timings
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import segue as sg
 from segue import view
-from segue.gallery.composing import SCRIPT
+from segue.gallery.figure_6 import SCRIPT
 from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.rows import LIMBS, track_rows

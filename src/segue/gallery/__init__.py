@@ -1,6 +1,6 @@
 """The figures of [Rose1996], made by us: one figure a file, and the page that shows them.
 
-`exhibits` makes them one after the other; `segue.demo` is the command.
+`makers` says how each is made; `segue.demo` is the command.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from segue.gallery.chain import captured_chain, chain
-from segue.gallery.composing import composing
-from segue.gallery.cycling import cycling
 from segue.gallery.exhibit import Exhibit, Shown, Timing, Workshop
-from segue.gallery.feet import feet
-from segue.gallery.index import index
-from segue.gallery.joining import joining
-from segue.gallery.library import captured_clips, library
-from segue.gallery.lowering import lowering
-from segue.gallery.saluting import saluting
+from segue.gallery.figure_2 import feet
+from segue.gallery.figure_3 import cycling
+from segue.gallery.figure_6 import composing
+from segue.gallery.figure_8 import joining
+from segue.gallery.figure_9 import saluting
+from segue.gallery.figure_10 import lowering
+from segue.gallery.index import front_page
+from segue.gallery.library import built_in_clips, captured_clips
+from segue.gallery.six_motions import captured_chain, chain
 from segue.gallery.timings import COLUMNS, cells, measured, table
 
-__all__ = ["COLUMNS", "Exhibit", "Shown", "Timing", "Workshop", "cells", "index", "makers", "measured", "table"]
+__all__ = ["COLUMNS", "Exhibit", "Shown", "Timing", "Workshop", "cells", "front_page", "makers", "measured", "table"]
 
 _REAL_WALK = "walk_07_01"
 
@@ -38,4 +38,4 @@ def makers(mocap: Path) -> Iterator[tuple[str, float, Callable[[Workshop], Exhib
     if any(mocap.glob("*/*.bvh")):
         yield "captured motions", 5.0, lambda shop: captured_chain(shop, mocap)
         yield "captured people", 4.0, lambda shop: captured_clips(shop, mocap)
-    yield "built-in clips", 4.0, library
+    yield "built-in clips", 4.0, built_in_clips

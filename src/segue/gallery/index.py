@@ -9,7 +9,7 @@ from string import Template
 from segue.gallery.exhibit import Exhibit, Timing
 from segue.gallery.timings import COLUMNS, cells
 
-__all__ = ["index"]
+__all__ = ["front_page"]
 
 _PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ $sections
 """)
 
 
-def index(exhibits: Sequence[Exhibit], timings: Sequence[Timing], version: str) -> str:
+def front_page(exhibits: Sequence[Exhibit], timings: Sequence[Timing], version: str) -> str:
     """Return the page's text; links are relative, so that the folder can be moved as it is."""
     titled = [(f"part-{k + 1}", exhibit) for k, exhibit in enumerate(exhibits)]
     links = [f'<a href="#{mark}">{escape(_short(exhibit.title))}</a>' for mark, exhibit in titled]

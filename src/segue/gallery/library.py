@@ -10,13 +10,13 @@ import segue as sg
 from segue import clips, view
 from segue.gallery.exhibit import Exhibit, Shown, Workshop
 
-__all__ = ["REAL", "captured_clips", "library"]
+__all__ = ["REAL", "built_in_clips", "captured_clips"]
 
 REAL = ("soccer_kick_10_01", "dive_roll_127_23", "dance1_subject2")
 """Real clips that are shown where they are at hand."""
 
 
-def library(shop: Workshop) -> Exhibit:
+def built_in_clips(shop: Workshop) -> Exhibit:
     """Draw every built-in clip, and where the feet of those that travel stand."""
     shown: list[Shown] = []
     files: list[str] = []

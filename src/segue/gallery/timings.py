@@ -10,8 +10,8 @@ from matplotlib.figure import Figure as Canvas
 import segue as sg
 from segue.body.joints import DOF_NAMES
 from segue.gallery.exhibit import Timing
-from segue.gallery.joining import walk_to_run
-from segue.gallery.saluting import walk_and_salute
+from segue.gallery.figure_8 import walk_to_run
+from segue.gallery.figure_9 import walk_and_salute
 from segue.transition.seams import dofs_of
 from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture
@@ -76,13 +76,19 @@ def cells(timings: Sequence[Timing]) -> list[tuple[str, ...]]:
 
 def table(timings: Sequence[Timing]) -> Picture:
     """Return the table as a picture."""
-    canvas = Canvas(figsize=(10.4, 0.5 + 0.42 * (len(timings) + 1)), dpi=DPI)
+    canvas = Canvas(figsize=(10.4, 0.12 + 0.42 * (len(timings) + 1)), dpi=DPI)
     FigureCanvasAgg(canvas)
     axes = canvas.add_axes((0.01, 0.02, 0.98, 0.96))
     axes.set_axis_off()
-    widths = [0.25, 0.16, 0.07, 0.12, 0.1, 0.09, 0.1, 0.11]
+    widths = [0.23, 0.175, 0.06, 0.115, 0.1, 0.1, 0.1, 0.12]
     drawn = axes.table(
-        cells(timings), colLabels=COLUMNS, colWidths=widths, loc="center", cellLoc="left", edges="horizontal"
+        cells(timings),
+        colLabels=COLUMNS,
+        colWidths=widths,
+        loc="center",
+        cellLoc="left",
+        colLoc="left",
+        edges="horizontal",
     )
     drawn.auto_set_font_size(False)
     drawn.set_fontsize(10)

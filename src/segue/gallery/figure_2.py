@@ -36,14 +36,14 @@ def feet(shop: Workshop) -> Exhibit:
     poses = {name: motion.at(moments) for name, motion in versions.items()}
     paths = view.compared_paths(walk.figure, poses, seen="beside")
     alt = "The legs of a walker who comes to kick, interpolated and held, and the paths of heels and toes from the side"
-    soles = (walk.figure.point(point, poses["joints interpolated"]) for point in ("left_heel", "left_toe"))
-    deepest = -100 * min(float(sole[:, 1].min()) for sole in soles)
+    toe = walk.figure.point("left_toe", poses["joints interpolated"])
+    too_far, too_high = 100 * (toe[:, 2].max() - toe[-1, 2]), 100 * toe[:, 1].max()
     return Exhibit(
         "Figure 2: feet stay where they stand",
         "The paper turns its kinematic constraints off and on: without them the standing leg drifts and the other one "
         "misses the floor.",
-        f"Ours is a walk that becomes a kick in {_DURATION:g} s: interpolated, the foot that is to stand glides and "
-        f"sinks {deepest:.0f} cm into the floor; held, it lands once and stays.",
+        f"Ours is a walk that becomes a kick in {_DURATION:g} s: interpolated, the toes of the foot that is to stand "
+        f"rise to {too_high:.0f} cm, overshoot by {too_far:.0f} cm and glide back; held, it lands once and stays.",
         (shop.picture("figure_2_feet.png", view.arranged([legs, {"": paths}]), alt),),
         pages={"both, side by side": shop.page("figure_2_feet.html", versions, "Feet interpolated, and held")},
     )

@@ -13,7 +13,7 @@ import numpy as np
 import segue as sg
 from segue import view
 from segue.gallery.exhibit import Exhibit, Workshop
-from segue.gallery.joining import DURATION
+from segue.gallery.figure_8 import DURATION
 from segue.plausibility import examine, observe
 
 __all__ = ["Link", "built_in_links", "captured_chain", "chain", "joined"]
@@ -110,12 +110,12 @@ def captured_chain(shop: Workshop, mocap: Path) -> Exhibit | None:
         warnings.simplefilter("ignore", sg.SegueWarning)
         short, way, long, other = (sg.load(path) for path in found)
     links = (
-        Link("soccer kick", short, 0.0, short.stop - 0.6),
-        Link("walk", way, 0.0, way.stop - 0.9),
-        Link("soccer kick of another person", long, 0.7, long.stop - 0.2),
-        Link("walk", sg.mirror(way), 0.8, way.stop - 0.3),
-        Link("soccer kick", other, 0.9, other.stop - 0.6),
-        Link("walk", way),
+        Link("soccer kick", short, 0.0, 2.6),
+        Link("walk", way, 0.0, 2.6),
+        Link("soccer kick of another person", long, 1.2, 4.17),
+        Link("walk", sg.mirror(way), 0.8, 2.6),
+        Link("another soccer kick", other, 2.4, 5.87),
+        Link("walk", way, 1.4),
     )
     motion = joined(links)
     return Exhibit(
