@@ -24,8 +24,8 @@ needs_chromium = pytest.mark.skipif(
     reason="no Chromium on this machine (apt-get install chromium) or no playwright (pip install playwright)",
 )
 
-# WebGL without a graphics card
-_SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+# WebGL without a graphics card; the page itself is put together without WebGL, which is quicker then
+_SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"]
 
 
 @contextmanager

@@ -47,7 +47,7 @@ class Camera {
   /** Look at a point, from so far that metres above and below it and about it are seen. */
   lookAt({ target, halfHeight, reach }) {
     this.anchor = target;
-    this.fit = this.distanceFor(reach + BESIDE, halfHeight) + 0.5 * reach;
+    this.fit = this.distanceFor(reach + BESIDE, halfHeight) + reach; // also those who stand nearer
   }
 
   /** Go back to where the camera was at first, and look at a point. */

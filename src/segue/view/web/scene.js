@@ -46,6 +46,7 @@ class Scene {
     this.occluders = this.motions.map((motion) =>
       motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
     this.ribbons = null; // made when trails are first asked for
+    this.tile = null; // pixels of a shadow each way in the picture before
     this.square = squareOf(gl);
     this.surface = new Surface(gl);
     this.makeShadowSheet();
@@ -85,7 +86,8 @@ class Scene {
   draw({ camera, figures, ghosts, trails, look, moved, samples }) {
     const gl = this.gl;
     const shading = [...figures, ...ghosts].slice(0, TILES * TILES);
-    if (moved) this.shade(shading);
+    const tile = samples > 0 ? TILE : TILE / 2;
+    if (moved || tile !== this.tile) this.shade(shading, tile);
     this.surface.begin(samples);
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
@@ -151,8 +153,9 @@ class Scene {
   }
 
   /** Draw how much of the sky each exposure hides into its tile of the sheet. */
-  shade(exposures) {
+  shade(exposures, tile) {
     const gl = this.gl;
+    this.tile = tile;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.sheetFrame);
     gl.disable(gl.BLEND);
     gl.disable(gl.DEPTH_TEST);
@@ -163,7 +166,7 @@ class Scene {
       const count = this.gatherOccluders(exposure, spheres);
       gl.uniform4fv(uniforms.occluders, spheres);
       gl.uniform1i(uniforms.count, count);
-      gl.viewport(TILE * (k % TILES), TILE * Math.floor(k / TILES), TILE, TILE);
+      gl.viewport(tile * (k % TILES), tile * Math.floor(k / TILES), tile, tile);
       this.drawSquare();
     });
   }
@@ -186,11 +189,12 @@ class Scene {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(-1, -2);
     gl.bindTexture(gl.TEXTURE_2D, this.sheet);
+    // half a pixel is left out all around, so that a tile does not take from its neighbours
+    const inset = 0.5 / this.tile, size = this.tile / (TILE * TILES);
     exposures.forEach(({ placement, shift, opacity }, k) => {
       const middle = [placement.places[0] + shift[0], placement.places[2] + shift[2], SHADE_REACH];
-      // half a pixel is left out all around, so that a tile does not take from its neighbours
-      const inset = 0.5 / TILE, corner = [k % TILES, Math.floor(k / TILES)].map((place) => (place + inset) / TILES);
-      const tile = [...corner, (1 - 2 * inset) / TILES];
+      const corner = [k % TILES, Math.floor(k / TILES)].map((place) => (place + inset) * size);
+      const tile = [...corner, (1 - 2 * inset) * size];
       this.use("shadow", { camera: matrix, middle, tile, strength: look.shade * opacity });
       this.drawSquare();
     });

@@ -178,7 +178,7 @@ void main() {
   vec2 along = size * (b.xy / b.w - a.xy / a.w);
   along = length(along) > 1e-4 ? normalize(along) : vec2(1.0, 0.0);
   vec4 here = corner.y < 0.0 ? a : b;
-  here.xy += here.w * width / size * (corner.x * vec2(-along.y, along.x) + corner.y * 0.5 * along);
+  here.xy += here.w * width / size * corner.x * vec2(-along.y, along.x);
   past = float(gl_InstanceID) < now ? 1.0 : 0.0;
   gl_Position = here;
 }`;
