@@ -107,7 +107,7 @@ class WornPath(FigurePath, Wearer):
         rows = self._curves.at(held)
         ends = np.cumsum([part[0].size for part in known])[:-1]
         turns, seat, positions = (
-            rows_of.reshape(len(times), *part.shape[1:])
+            np.ascontiguousarray(rows_of).reshape(len(times), *part.shape[1:])
             for rows_of, part in zip(np.split(rows, ends, axis=1), known, strict=True)
         )
         return Residual(quaternion.normalise(turns), seat, positions)

@@ -1,0 +1,221 @@
+"""Keyframes of the figure become motions: exact, on the clip's skeleton, out of the floor and of boxes."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segue as sg
+from segue.body.joints import HINGE_NAMES
+from segue.cli.source import load_motion
+from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe import Key, Settings, Status, improve, improvement_of, key, pose_key, spline_figure, t_pose
+from segue.keyframe.figure.columns import poses_of
+from segue.keyframe.figure.contacts import plants_between
+from segue.keyframe.figure.keyframes import FigureKeyframes
+from segue.keyframe.figure.points import FOOT_POINTS
+from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.keyframe.penalties import Box, Plant
+from tests.mocap import mocap_file, needs_mocap
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "12_step.toml"
+
+
+@cache
+def step() -> tuple[KeyframeFile, sg.Motion, sg.Motion]:
+    """Return the run and jump onto a step: its keyframes, the plain spline and the improved motion."""
+    given = read_keyframes(EXAMPLE, cache(load_motion))
+    return given, given.spline(), given.improve()
+
+
+def deepest(motion: sg.Motion, box: Box) -> float:
+    poses = motion.at(np.linspace(motion.start, motion.stop, 1500))
+    return max(float(box.depth(motion.figure.point(point, poses))[0].max()) for point in FOOT_POINTS)
+
+
+def lowest(motion: sg.Motion) -> float:
+    poses = motion.at(np.linspace(motion.start, motion.stop, 1500))
+    return min(float(motion.figure.point(point, poses)[:, 1].min()) for point in FOOT_POINTS)
+
+
+def test_feet_no_longer_go_through_the_step() -> None:
+    given, plain, improved = step()
+    box = given.boxes["step"]
+    assert deepest(plain, box) > 0.1
+    assert deepest(improved, box) <= 0.005
+    assert lowest(plain) < -0.05
+    assert lowest(improved) >= -0.005
+
+
+def test_knees_and_elbows_stay_within_limits_on_the_step() -> None:
+    improved = step()[2]
+    poses = improved.at(np.linspace(improved.start, improved.stop, 1500))
+    assert np.degrees(improved.figure.limit_excess(poses).max()) < 0.1
+    for name in ("knee", "elbow"):
+        for side in ("left", "right"):
+            assert poses.hinge(f"{side}_{name}_flexion").min() > np.radians(-8.0)
+
+
+def test_keyframes_are_met_exactly_at_every_iteration() -> None:
+    given, _, improved = step()
+    wanted = poses_of(np.array([each.row for each in given.keys]))
+    places = improved.figure.forward(wanted)[0]
+    times = [each.time for each in given.keys]
+    np.testing.assert_allclose(improved.figure.forward(improved.at(times))[0], places, atol=1e-12)
+    seen = []
+
+    def stop_early(state: object) -> bool:
+        seen.append(np.abs(improved.figure.forward(poses_of(state.path.at(times)))[0] - places).max())  # type: ignore[attr-defined]
+        return len(seen) == 5
+
+    stopped = given.improve(on_step=stop_early)
+    assert len(seen) == 5
+    assert max(seen) < 1e-12
+    assert improvement_of(stopped).status is Status.STOPPED
+    np.testing.assert_allclose(stopped.figure.forward(stopped.at(times))[0], places, atol=1e-12)
+
+
+def test_the_result_composes_like_any_motion() -> None:
+    improved = improve([key(sg.clips.walk, 0.2 * k) for k in range(6)])
+    joined = sg.sp(sg.concatenate(improved, sg.clips.wave, gap=0.4))
+    assert len(joined.to_clip()) > 100
+    assert sg.mirror(sg.place(improved, (1.0, 2.0))).to_clip().skeleton == sg.clips.walk.take.skeleton
+
+
+def test_keyframes_picked_from_a_clip_are_its_frames_again() -> None:
+    wave = sg.clips.wave
+    improved = improve([key(wave, t) for t in (0.5, 0.75, 1.0, 1.25)])
+    made, clip = improved.to_clip(), wave.to_clip()
+    for k in range(4):
+        here, there = round(15 * k), round(60 * (0.5 + 0.25 * k))
+        np.testing.assert_allclose(made.world[0][here], clip.world[0][there], atol=1e-9)
+
+
+@needs_mocap
+def test_what_lies_between_real_keyframes_comes_nearer_to_the_truth() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SegueWarning)
+        run = sg.load(mocap_file("run_09_01"))
+    keys = [key(run, 0.1 * k) for k in range(12)]
+    truth, metres = run.to_clip().world[0][:133], run.take.space.scale
+    errors = [
+        metres * np.linalg.norm(made.to_clip().world[0] - truth, axis=2)
+        for made in (spline_figure(keys), improve(keys))
+    ]
+    for error in errors:
+        assert error[::12].max() < 1e-9
+    assert errors[1].mean() < 0.95 * errors[0].mean()
+
+
+def test_joints_that_are_not_given_are_found() -> None:
+    keys = [key(sg.clips.walk, 0.0), key(sg.clips.walk, 0.3).only("legs"), key(sg.clips.walk, 0.6)]
+    improved = improve(keys)
+    given = keys[1].row
+    found = improved.at([0.3])
+    assert found.hinge("left_knee_flexion")[0] == pytest.approx(given[31 + HINGE_NAMES.index("left_knee_flexion")])
+    assert np.isfinite(found.root).all()
+
+
+def test_motions_of_some_joints_alone() -> None:
+    arm = improve(
+        [
+            pose_key(0.0, {"right_shoulder": [0, 0, 0], "right_elbow_flexion": 20}),
+            pose_key(0.5, {"right_shoulder": [0, 0, 60], "right_elbow": [90, 10]}),
+            pose_key(1.0, {"right_shoulder": [1, 0, 0, 0], "right_elbow_flexion": 40}),
+        ]
+    )
+    assert set(arm.tracks) == {"right_shoulder", "right_elbow_flexion", "right_forearm_pronation"}
+    degrees = np.degrees(arm.sample("right_elbow_flexion", [0.0, 0.5, 1.0]).value)
+    np.testing.assert_allclose(degrees, [20, 90, 40], atol=1e-9)
+    assert len(sg.prefer(arm, sg.clips.stand).to_clip()) > 60
+
+
+def test_a_figure_may_turn_round_and_round() -> None:
+    keys = [pose_key(0.2 * k, {"root": [0, 100 * k, 0], "root_position": [0, 1, 0]}) for k in range(8)]
+    state = improve(keys).state(np.linspace(0.0, 1.4, 200), "root")
+    assert np.isfinite(state.balls.velocity).all()
+    speed = state.balls.velocity[20:-20, 0, 1]
+    assert np.degrees(speed).min() > 350
+    assert np.degrees(speed).max() < 650
+
+
+def test_feet_in_the_same_place_stand() -> None:
+    frames = FigureKeyframes.of(sg.clips.walk.figure, [key(sg.clips.walk, 0.1 * k) for k in range(12)])
+    plants = plants_between(frames)
+    assert {plant.point for plant in plants} >= {"left_heel", "right_toe"}
+    for plant in plants:
+        moved = np.diff(
+            sg.clips.walk.figure.point(plant.point, frames.poses())[[round(10 * plant.start), round(10 * plant.stop)]],
+            axis=0,
+        )
+        assert np.linalg.norm(moved) < 0.025
+
+
+def test_penalties_by_name() -> None:
+    keys = [key(sg.clips.walk, 0.2 * k) for k in range(4)]
+    found = improvement_of(improve(keys, {"torque change": 0, "jerk": 1, "skid": 0, "floor": 0, "limits": 0}))
+    assert set(found.after) == {"acceleration", "jerk"}
+    with pytest.raises(ArgumentError, match="did you mean skid"):
+        improve(keys, {"skidd": 1})
+    with pytest.raises(ArgumentError, match="weight -1"):
+        improve(keys, {"skid": -1})
+    with pytest.raises(ArgumentError, match="all penalties have the weight 0"):
+        improve(keys, dict.fromkeys(("acceleration", "torque change", "skid", "floor", "limits"), 0))
+    renormalised = improve(keys, settings=Settings(renormalise=True, subdivision=None, iterations=3))
+    assert "acceleration" in improvement_of(renormalised).after
+
+
+KEYS = [key(sg.clips.run, 0.0), key(sg.clips.run, 0.35)]
+BAD: list[tuple[str, object]] = [
+    ("there are 1 keyframes", lambda: improve(KEYS[:1])),
+    ("there are 0 keyframes", lambda: improve([])),
+    ("both at 0.35 s", lambda: improve([*KEYS, KEYS[1]])),
+    ("times must increase", lambda: improve(KEYS[::-1])),
+    ("is no keyframe", lambda: improve([KEYS[0], "stand"])),  # type: ignore[list-item]
+    ("quaternion of length zero", lambda: pose_key(0.0, {"neck": [0, 0, 0, 0]})),
+    ("outside its limits: -7 to 157", lambda: pose_key(0.0, {"left_knee": -40})),
+    ("outside the limits of the joint", lambda: pose_key(0.0, {"neck": [0, 170, 0]})),
+    ("finite numbers", lambda: pose_key(0.0, {"left_knee": float("nan")})),
+    ("did you mean left_knee", lambda: pose_key(0.0, {"left_kneee": 3})),
+    ("several joints", lambda: pose_key(0.0, {"left_arm": 3})),
+    ("has 2 numbers", lambda: pose_key(0.0, {"left_knee": [3, 4]})),
+    ("has 1 numbers", lambda: pose_key(0.0, {"root_position": 3})),
+    ("numbers are needed", lambda: pose_key(0.0, {"left_knee": "bent"})),  # type: ignore[dict-item]
+    ("a number of seconds", lambda: t_pose(float("nan"))),
+    ("defines nothing at 9", lambda: key(sg.clips.run, 9.0)),
+    ("within the motion", lambda: key(sg.clips.run, float("inf"))),
+    ("says nothing of these joints", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).only("left_arm")),
+    ("no root to be moved", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).moved([0, 1, 0])),
+    ("three numbers of metres", lambda: KEYS[0].moved([0, 1])),
+    ("inside 'step', and keyframes", lambda: improve(KEYS, boxes={"step": Box.step(0.5, 0.0, 2.0)})),
+    ("below the floor at 0.1 m", lambda: improve(KEYS, floor=0.1)),
+    ("apart: shorten that time", lambda: improve(KEYS, plants=[Plant("left_toe", 0.0, 0.4)])),
+    ("no point 'left_foot'", lambda: improve(KEYS, plants=[Plant("left_foot", 0.0, 0.4)])),
+    ("bring their own figure", lambda: improve(KEYS, figure=sg.Figure.standard())),
+    ("fps is 0", lambda: improve(KEYS, fps=0)),
+    ("a height in metres", lambda: improve(KEYS, floor=float("nan"))),
+    ("which way round", lambda: improve([pose_key(0.0, {"root": [0, 0, 0]}), pose_key(1.0, {"root": [0, 178, 0]})])),
+    ("was not made from keyframes", lambda: improvement_of(sg.clips.walk)),
+]
+
+
+@pytest.mark.parametrize(("said", "ask"), BAD, ids=[said for said, _ in BAD])
+def test_bad_keyframes_are_told_in_a_sentence(said: str, ask: object) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        ask()  # type: ignore[operator]
+
+
+def test_bodies_of_other_sizes_are_told() -> None:
+    tall = sg.Motion.from_poses(sg.Figure.standard(2.0), sg.clips.walk.at([0.0, 0.1, 0.2]), 10.0)
+    with pytest.warns(SegueWarning, match=r"comes from a body of 2\.00 m"):
+        improve([key(sg.clips.walk, 0.0), key(tall, 0.1, time=0.5)])
+
+
+def test_keys_say_what_they_are() -> None:
+    assert repr(KEYS[0]) == "Key(0 s, whole body)"
+    assert repr(KEYS[0].only("left_arm").at(2.0)) == "Key(2 s, 7 of 28 tracks)"
+    assert isinstance(KEYS[0], Key)
