@@ -31,7 +31,7 @@ PAGES = [README, *sorted(DOCS.rglob("*.md"))]
 KEY = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]*)(?:\]|, )")
 
 # what a page may tell its reader to type besides `segue`, `make` and `python`, and no test can do
-ELSEWHERE = (".venv/bin/pip", "pip", "python3 -m venv")
+ELSEWHERE = ("pip install", "python3 -m venv", ". .venv/bin/activate")
 
 STRANGE_MAP = 'pelvis = "pelvis"\nspine = ["torso"]\nhead = "head"\n'
 
