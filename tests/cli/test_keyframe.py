@@ -1,0 +1,94 @@
+"""`segue keyframe` as scripts and people meet it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segue as sg
+from segue.io import read
+from segue.keyframe import State, improve, key
+from segue.keyframe.file import KeyframeFile
+
+Run = Callable[..., tuple[int, str, str]]
+
+TEXT = "".join(f'[[keyframe]]\ntime = {t}\nclip = "clips.walk"\nat = {t}\n' for t in (0.0, 0.3, 0.6, 0.9))
+BOX = '[[box]]\nname = "step"\ncentre = [0, 0.1, 5]\nsize = [1, 0.2, 1]\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a file of keyframes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "keys.toml").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def test_command_and_python_give_the_same_motion(folder: Path, command: Run) -> None:
+    code, shown, complaint = command("keyframe", "keys.toml", "-o", "out.bvh")
+    assert (code, complaint) == (0, "")
+    assert "torque change" in shown
+    assert "out.bvh: 4 keyframes, 0.90 s" in shown
+    wanted = improve([key(sg.clips.walk, t) for t in (0.0, 0.3, 0.6, 0.9)]).to_clip()
+    np.testing.assert_allclose(read("out.bvh").world[0], wanted.world[0], atol=1e-5)
+
+
+def test_progress_is_shown_frame_by_frame(folder: Path, command: Run) -> None:
+    code, shown, _ = command("keyframe", "keys.toml", "-o", "out.bvh", "--show-progress-frames", "--between", 2)
+    assert code == 0
+    assert "round 1, iteration 0: 10 frames" in shown
+    assert "100.0% of the first" in shown
+
+
+def test_plain_splines_and_pictures(folder: Path, command: Run) -> None:
+    (folder / "keys.toml").write_text(TEXT + BOX, encoding="utf-8")
+    assert command("keyframe", "keys.toml", "--plain", "-o", "out.glb", "--plot", "out.png", "--fps", 30)[0] == 0
+    assert (folder / "out.png").stat().st_size > 20_000
+    assert read("out.glb").fps == pytest.approx(30)
+
+
+def test_interrupted_it_writes_the_best_so_far(folder: Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = KeyframeFile.improve
+
+    def interrupted(self: object, settings: object, on_step: Callable[[State], bool]) -> sg.Motion:
+        def press(state: State) -> bool:
+            if state.iteration == 2:
+                os.kill(os.getpid(), signal.SIGINT)
+            return on_step(state)
+
+        return kept(self, settings, press)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(KeyframeFile, "improve", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    code, shown, _ = command("keyframe", "keys.toml", "-o", "out.bvh")
+    assert code == 0
+    assert "stopped: the best so far" in shown
+    assert len(read("out.bvh")) == 55
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("keyframe", "keys.toml"), "there is nothing to do"),
+        (("keyframe", "none.toml", "-o", "out.bvh"), "there is no such file"),
+        (("keyframe", "keys.toml", "-o", "out.xyz"), ".xyz"),
+        (("keyframe", "keys.toml", "-o", "out.bvh", "--plot", "out.xyz"), ".xyz"),
+        (("keyframe", "keys.toml", "-o", "out.bvh", "--between", "-1"), "between is -1"),
+        (("keyframe", "bad.toml", "-o", "out.bvh"), "walk.bvh"),
+    ],
+)
+def test_bad_input_gives_a_sentence_and_no_file(
+    folder: Path, command: Run, arguments: tuple[str, ...], said: str
+) -> None:
+    (folder / "bad.toml").write_text(TEXT.replace("clips.walk", "walk.bvh"), encoding="utf-8")
+    code, _, complaint = command(*arguments)
+    assert code == 2
+    assert complaint.startswith("segue: error: ")
+    assert said in complaint
+    assert not (folder / "out.bvh").exists()
