@@ -11,6 +11,7 @@ from segue.view.comparison import arranged, compared, compared_curves, compared_
 from segue.view.cycles import seam
 from segue.view.effort import energies, torques
 from segue.view.filled import filled
+from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
@@ -38,6 +39,10 @@ __all__ = [
     "footprints",
     "operator_tree",
     "page",
+    "rotation_components",
+    "rotation_lengths",
+    "rotation_residuals",
+    "rotation_tracks",
     "seam",
     "strip",
     "timeline",
