@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import comb
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State, improve_rotations
+from segue.keyframe._euler_lagrange_kernels import write_unit
 from segue.keyframe.euler_lagrange import exact_residual, soft_residual
 from segue.keyframe.penalties import UnitQuaternion
 from segue.keyframe.rotations import RotationImprovement, rotation_keyframes
@@ -142,6 +144,18 @@ def test_the_residual_of_a_steady_turn_is_zero() -> None:
     assert soft_residual(spline, sampling, UnitQuaternion(), 1.0).max() < 0.1
     bent = spline.with_variables(spline.variables + 0.01 * np.sin(20 * np.tile(times, 4)))
     assert exact_residual(bent, sampling).max() > 100.0
+
+
+def test_derivatives_of_unit_quaternions_are_those_of_a_known_path() -> None:
+    # the unit circle at any length: its derivatives turn by a quarter each, whatever the length does
+    times = np.linspace(0.2, 1.5, 6)
+    length = [1 + 0.3 * times**2, 0.6 * times, 0.6 + 0 * times, 0 * times, 0 * times]
+    zero = 0 * times
+    circle = [np.stack([np.cos(times + k * np.pi / 2), np.sin(times + k * np.pi / 2), zero, zero]) for k in range(5)]
+    path = np.stack([sum(comb(k, i) * length[i] * circle[k - i] for i in range(k + 1)) for k in range(5)])
+    unit = np.empty_like(path)
+    write_unit(path, unit)
+    np.testing.assert_allclose(unit, np.stack(circle), atol=1e-12)
 
 
 def test_a_steady_turn_stays_steady() -> None:
