@@ -14,6 +14,7 @@ from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole, HoleEnds, merged_holes
 from segue.curves.quaternion import Array
+from segue.dynamics import FigureTree
 from segue.errors import ArgumentError, SkeletonError
 from segue.motion.carry import Carry, Residual
 from segue.motion.clip import Clip
@@ -135,9 +136,11 @@ class Take(Wearer):
         return self._fit
 
     def prepare(self, progress: Progress | None = None) -> None:
-        """Compute now what else would be when first needed: the fit, all curves, and the way back to the skeleton."""
-        self.fit(progress)
+        """Compute now what else would be when first needed: fit, curves, the way back to the skeleton, and masses."""
+        poses = self.fit(progress).poses
         self.residual_at(np.zeros(1))
+        # what all trees of a figure have in common is kept when the first is made
+        _ = FigureTree.about(self.figure, poses).program
 
     @property
     def figure(self) -> Figure:
