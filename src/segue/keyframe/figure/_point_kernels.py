@@ -11,10 +11,10 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, put_vector, rotated
-from segue.keyframe.figure._body_kernels import Bodies, BodyPull
-from segue.keyframe.figure._vectors import add_vector, cross, plus
+from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Links
+from segue.keyframe.figure._vectors import add_vector, cross, dot, less, plus
 
-__all__ = ["pull_points", "trace_points"]
+__all__ = ["add_levers", "pull_points", "trace_points"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -46,3 +46,27 @@ def pull_points(
             add_vector(by.motion[2, t], i, v)
             add_vector(by.motion[1, t], i, cross(arm, v))
             add_vector(by.moments[t], i, cross(arm, by_arm))
+
+
+@compiled(seconds=2)
+def add_levers(
+    chain: Links, bodies: Bodies, links: Ints, positions: Array, strengths: Array, balls: Array, hinges: Array
+) -> None:
+    """Add strength (T, P) times the square of how far a unit turn of each joint moves each point.
+
+    positions: (T, P, 3) of the points. balls: (B, T), of a turn about any axis, on average. hinges: (H, T).
+    """
+    for t in range(positions.shape[0]):
+        for k in range(len(links)):
+            if strengths[t, k] == 0.0:
+                continue
+            i = links[k]
+            while i >= 0:
+                arm = less(get_vector(positions[t], k), get_vector(bodies.motion[0, t], i))
+                if chain.balls[i] >= 0:
+                    # only what lies across the arm moves it: two of three directions
+                    balls[chain.balls[i], t] += strengths[t, k] * 2.0 / 3.0 * dot(arm, arm)
+                else:
+                    moved = cross(get_vector(bodies.axes[0, t], i), arm)
+                    hinges[chain.hinges[i], t] += strengths[t, k] * dot(moved, moved)
+                i = chain.parents[i]

@@ -17,9 +17,9 @@ from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Drive, DrivePull, Links, move_bodies, pull_bodies
 from segue.keyframe.figure._force_kernels import Loads, Masses, joint_loads, pull_loads
-from segue.keyframe.figure._point_kernels import pull_points, trace_points
+from segue.keyframe.figure._point_kernels import add_levers, pull_points, trace_points
 from segue.keyframe.figure._quaternion_pull import pull_angular
-from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES
+from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.path import Samples
 from segue.motion._state_kernels import angular
 
@@ -154,22 +154,12 @@ class FigureMotion:
 
         It is the diagonal of what Gauss and Newton take for the second derivatives of squared positions.
         """
-        chain, (tips, _) = self._body.links, self.points(links, places)
-        squares = np.zeros((COLUMN_COUNT, self._count))
-        squares[:3] = strengths.sum(axis=1)
-        for k, link in enumerate(links.tolist()):
-            while link >= 0:
-                arm = tips[:, k] - self.bodies.motion[0][:, link]
-                ball, hinge = int(chain.balls[link]), int(chain.hinges[link])
-                if ball >= 0:
-                    # a turn is twice the change of a unit quaternion, and across the arm in two of three directions
-                    first = BALLS.start + 4 * ball
-                    squares[first : first + 4] += 4.0 * 2.0 / 3.0 * strengths[:, k] * (arm**2).sum(axis=1)
-                else:
-                    moved = np.cross(self.bodies.axes[0][:, link], arm)
-                    squares[HINGES.start + hinge] += strengths[:, k] * (moved**2).sum(axis=1)
-                link = int(chain.parents[link])
-        return squares
+        balls, hinges = np.zeros((_BALL_COUNT, self._count)), np.zeros((len(HINGE_NAMES), self._count))
+        positions = self.points(links, places)[0]
+        add_levers(self._body.links, self.bodies, links, positions, kernel_array(strengths), balls, hinges)
+        root = np.tile(strengths.sum(axis=1), (3, 1))
+        # a turn is twice the change of a unit quaternion
+        return np.concatenate([root, np.repeat(4.0 * balls, 4, axis=0), hinges])
 
     def pull_torques(self, pull: BodyPull, by_torques: Array) -> None:
         """Add derivatives by the bodies' motion, given those by the torques (S, 44)."""
