@@ -1,5 +1,5 @@
 """Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints,
-time lines, operator trees, filled gaps, seams of cycles, and animations.
+time lines, operator trees, filled gaps, seams of cycles, motions among boxes, and animations.
 
 Every function returns a `Picture` or an `Animation`, which a notebook shows and `save` writes.
 """
@@ -15,6 +15,7 @@ from segue.view.keyframes import rotation_components, rotation_lengths, rotation
 from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
+from segue.view.steps import deepest_moment, steps
 from segue.view.strips import filmstrip, strip
 from segue.view.timeline import timeline
 from segue.view.web import Page, page
@@ -33,6 +34,7 @@ __all__ = [
     "compared_paths",
     "composition",
     "curves",
+    "deepest_moment",
     "energies",
     "filled",
     "filmstrip",
@@ -44,6 +46,7 @@ __all__ = [
     "rotation_residuals",
     "rotation_tracks",
     "seam",
+    "steps",
     "strip",
     "timeline",
     "torques",
