@@ -79,9 +79,9 @@ def operations(tree: Tree, energy: TorqueEnergy) -> dict[str, int]:
     blocks = range(terms.blocks)
     stages = {
         "spline to joint values": lambda: [around["motion_block"](memory, terms, coefficients, b) for b in blocks],
-        "inverse dynamics": lambda: [forward["forward_block"](memory, b, 0) for b in blocks],
+        "inverse dynamics": lambda: [forward["forward_block"](memory, b, 0, 0, memory.joints) for b in blocks],
         "energy": lambda: [around["_squares"](memory, terms, b) for b in blocks],
-        "adjoint": lambda: [adjoint["adjoint_block"](memory, b, 0) for b in blocks],
+        "adjoint": lambda: [adjoint["adjoint_block"](memory, b, 0, 0, memory.joints) for b in blocks],
         "back to coefficients": lambda: around["_by_coefficients"](memory, terms, coefficients),
     }
     counts = {}

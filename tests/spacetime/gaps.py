@@ -14,7 +14,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dynamics import FigureTree
 from segue.spacetime import Gap, Hold, Objective, objective_named, solve
-from segue.spacetime._energy_kernels import energy
+from segue.spacetime._energy_kernels import whole_energy
 
 WHOLE = tuple(range(6, len(DOF_NAMES)))
 LEGS = tuple(
@@ -111,9 +111,9 @@ class Energy:
         solve(gap, iterations=0)
 
     def __call__(self, unknowns: Array) -> float:
-        return float(energy(self.gap.problem, unknowns, np.zeros_like(unknowns)))
+        return float(whole_energy(self.gap.problem, unknowns, np.zeros_like(unknowns)))
 
     def gradient(self, unknowns: Array) -> Array:
         out = np.zeros_like(unknowns)
-        energy(self.gap.problem, unknowns, out)
+        whole_energy(self.gap.problem, unknowns, out)
         return out

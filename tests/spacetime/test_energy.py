@@ -105,8 +105,14 @@ def test_energy_in_charts_led_by_any_axes(seed: int, leading: list[int], coeffic
 
 
 @pytest.mark.parametrize("joints", ["legs", "left arm"])
-def test_torques_of_the_whole_body_count_whatever_is_solved_for(joints: str) -> None:
+def test_torques_of_all_joints_that_feel_the_unknowns_count(joints: str) -> None:
     gap = make_gap(12, Objective(torque=1.0, jerk=0.1), free=FREE[joints], limits=False)
-    unknowns = unknowns_of(gap, 5)
-    parts = parts_of_energy(gap, unknowns)
-    assert Energy(gap)(unknowns) == pytest.approx(parts["torque"] + parts["smooth"], rel=1e-9)
+    energies, expected = [], []
+    for seed in (5, 6):
+        unknowns = unknowns_of(gap, seed)
+        parts = parts_of_energy(gap, unknowns)
+        energies.append(Energy(gap)(unknowns))
+        expected.append(parts["torque"] + parts["smooth"])
+    # legs do not feel arms: what those cost is the same for all unknowns, and is left out
+    assert energies[1] - energies[0] == pytest.approx(expected[1] - expected[0], rel=1e-8)
+    assert energies[0] <= expected[0] * (1 + 1e-9)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from segue.body.joints import DOF_NAMES
 from segue.curves.quaternion import Array
 from segue.spacetime import FEET, Gap, Objective, solve
-from segue.spacetime._metric_kernels import apply_metric, factor_size, write_metric
+from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
 from segue.spacetime.objectives import natural, torque
 from tests.spacetime.gaps import FREE, make_gap, unknowns_of
 from tests.spacetime.oracle import ROOT, point_path, sampled_inertias, spline
@@ -17,14 +19,15 @@ from tests.spacetime.oracle import ROOT, point_path, sampled_inertias, spline
 def inverse_metric(gap: Gap, unknowns: Array) -> Array:
     """Return what the kernels apply to a gradient, as a matrix."""
     problem, size = gap.problem, unknowns.size
-    factor = np.empty(factor_size(problem, gap.coefficients))
-    write_metric(problem, unknowns, factor)
-    columns = []
-    for unit in np.eye(size):
-        vector = unit.reshape(unknowns.shape).copy()
-        apply_metric(problem, factor, vector)
-        columns.append(vector.ravel())
-    return np.array(columns).T
+    whole = np.zeros((size, size))
+    for part, (first, last) in enumerate(pairwise(problem.group * gap.coefficients)):
+        factor = np.empty(factor_size(problem, part, gap.coefficients))
+        write_metric(problem, part, torque_gram(problem, part), unknowns, factor)
+        for column, unit in zip(range(first, last), np.eye(last - first), strict=True):
+            vector = unit.reshape(-1, gap.coefficients).copy()
+            apply_metric(problem, part, factor, vector)
+            whole[first:last, column] = vector.ravel()
+    return whole
 
 
 def torque_part(gap: Gap) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,10 +12,13 @@ from scipy.optimize import minimize
 
 from segue.body.joints import DOF_NAMES
 from segue.clips.library import poses
+from segue.curves.quaternion import Array
+from segue.dynamics.figure import HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
+from segue.spacetime.constraints import limit_table
 from segue.spacetime.objectives import torque
-from segue.spacetime.solve import STATUS, trace
+from segue.spacetime.solve import STATUS, tightened, trace
 from tests.spacetime.gaps import FREE, LEGS, WHOLE, Energy, figure_tree, lively_ends, make_gap, unknowns_of
 from tests.spacetime.oracle import point_path, spline
 
@@ -164,6 +168,40 @@ def test_a_start_is_not_written_over() -> None:
     solution = solve(gap, start)
     np.testing.assert_array_equal(start, kept)
     assert solution.unknowns is not start
+
+
+def test_legs_and_upper_body_are_solved_as_if_alone() -> None:
+    whole = make_gap(21, "natural", 6, held=("left_heel",), limits=False)
+    together = solve(whole, tolerance=1e-9)
+    parts = list(pairwise(whole.problem.group.tolist()))
+    assert len(parts) == 3
+    energies = 0.0
+    for first, last in parts:
+        alone = make_gap(21, "natural", 6, free=whole.free[first:last], held=("left_heel",), limits=False)
+        found = solve(alone, tolerance=1e-9)
+        energies += found.energy
+        np.testing.assert_allclose(found.unknowns, together.unknowns[first:last], rtol=1e-2, atol=1e-2)
+    assert together.energy == pytest.approx(energies, rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_limits_are_tightened_until_hardly_anything_is_outside(seed: int) -> None:
+    gap = make_gap(seed, "natural", 6, spread=1.2)
+    loose = solve(gap).unknowns
+    tight = tightened(gap, loose)
+    before, after = (_outside(gap, unknowns) for unknowns in (loose, tight))
+    assert before > np.radians(0.3)
+    assert after < before / 4
+
+
+def _outside(gap: Gap, unknowns: Array) -> float:
+    """Return how far, in rad, any hinge's control point is beyond its limits."""
+    hinges = np.isin(gap.free, HINGE_COLUMNS)
+    control, table = gap.control(unknowns)[2:-2, gap.free[hinges]], limit_table()
+    ends = gap.ends[[0, 2]][:, gap.free[hinges]]
+    low = np.minimum(table.low[gap.free[hinges]], ends.min(axis=0))
+    high = np.maximum(table.high[gap.free[hinges]], ends.max(axis=0))
+    return float(np.maximum(control - high, low - control).max())
 
 
 @pytest.mark.parametrize("most", [0, 1, 3])

@@ -10,7 +10,7 @@ from scipy.interpolate import CubicHermiteSpline
 
 from segue.errors import ArgumentError
 from segue.spacetime import OBJECTIVES, Objective, coefficients_for
-from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
+from segue.spacetime.time_modes import TimeModes, coefficients_against, samples_for, time_modes
 from tests.spacetime.oracle import spline
 
 durations = st.floats(0.05, 4.0)
@@ -136,6 +136,19 @@ def test_longer_gaps_get_more_coefficients() -> None:
     for count in range(1, 41):
         assert samples_for(count) % 8 == 0
         assert samples_for(count) >= 2.5 * (count + 1)
+
+
+def test_joints_that_run_against_their_limits_get_more_coefficients() -> None:
+    limits = (np.array([-1.0, -np.inf]), np.array([1.0, np.inf]))
+    calm = np.array([[0.0, 0.0], [1.0, 50.0], [0.0, 0.0], [-1.0, 50.0]])
+    assert coefficients_against(limits, calm, 0.6) == coefficients_for(0.6)
+    counts = []
+    for rate in (0.1, 0.8, 1.2, 30.0):
+        into = calm.copy()
+        into[2:, 0] = 0.99, -rate  # at the end it comes back from beyond the limit
+        counts.append(coefficients_against(limits, into, 0.6))
+    assert counts == sorted(counts)
+    assert counts[0] == coefficients_for(0.6) < counts[2] < counts[3] == 16
 
 
 @pytest.mark.parametrize("duration", [0.0, -1.0, float("nan")])

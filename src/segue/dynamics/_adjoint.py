@@ -66,17 +66,21 @@ __all__ = ["adjoint_block", "jacobian_row"]
 
 
 @compiled(seconds=10)
-def adjoint_block(memory: Memory, block: int, slot: int) -> None:
-    """Fill by_q, by_qd and by_qdd of one block from its seed; its state must come from ``forward_block``."""
+def adjoint_block(memory: Memory, block: int, slot: int, start: int, stop: int) -> None:
+    """Fill by_q, by_qd and by_qdd of one block from its seed; its state must come from ``forward_block``.
+
+    Joints from start to stop alone are looked at, as there.
+    """
     links, n = memory.links, memory.joints
     base, first = slot * n * STATE, block * n * LANES
-    for i in range(n):
+    for i in range(start, stop):
         seed = load(memory.seed, first + i * LANES)
-        _outward_step(memory, i, base, first, seed, True, memory.by_qdd, first)
+        attached = number(links, i * LINKS + PARENT) >= start
+        _outward_step(memory, i, base, first, seed, attached, memory.by_qdd, first)
         done = i
-        while done >= 0 and number(links, done * LINKS + LAST) == i:
+        while done >= start and number(links, done * LINKS + LAST) == i:
             flags = number(links, done * LINKS + FLAGS)
-            _inward_step(memory, done, flags, base, first, memory.by_q, memory.by_qd, memory.by_qdd, first)
+            _inward_step(memory, done, flags, base, first, memory.by_q, memory.by_qd, memory.by_qdd, first, start)
             done = number(links, done * LINKS + PARENT)
 
 
@@ -101,14 +105,14 @@ def jacobian_row(
         done = j
         while done != i and number(links, done * LINKS + LAST) == j:
             flags = number(links, done * LINKS + FLAGS)
-            _inward_step(memory, done, flags, 0, 0, by_q, by_qd, by_qdd, 0)
+            _inward_step(memory, done, flags, 0, 0, by_q, by_qd, by_qdd, 0, 0)
             done = number(links, done * LINKS + PARENT)
     j = i
     flags = number(links, j * LINKS + FLAGS)
     while j >= 0:
         # on the way to the root each joint is all that its parent hears of
         alone = (flags | FIRST | FIRST_OFFSET) & ~PARENT_MASSIVE
-        _inward_step(memory, j, alone, 0, 0, by_q, by_qd, by_qdd, 0)
+        _inward_step(memory, j, alone, 0, 0, by_q, by_qd, by_qdd, 0, 0)
         started = flags & OFFSET
         j = number(links, j * LINKS + PARENT)
         if j >= 0:
@@ -221,8 +225,9 @@ def _inward_step(
     by_qd: Pointer,
     by_qdd: Pointer,
     out: int,
+    start: int,
 ) -> None:
-    """Read the results for joint i off its bars of motion, and pass those on to its parent."""
+    """Read the results for joint i off its bars of motion, and pass those on to its parent if that is from start on."""
     links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
     link, at, here, place = i * LINKS, i * NUMBERS, base + i * STATE, number(links, i * LINKS + PLACE) * SCRATCH
     parent = number(links, link + PARENT)
@@ -265,13 +270,13 @@ def _inward_step(
         store(by_q, result, load(by_qdd, result) - turning)
         store(by_qd, result, u2 + d0 * w1 - d1 * w0)
         store(by_qdd, result, d2)
-        if parent >= 0:
+        if parent >= start:
             c, s = load(state, here + COSINE), load(state, here + SINE)
             u0, u1 = u0 - d1 * qd, u1 + d0 * qd
             u0, u1 = c * u0 - s * u1, s * u0 + c * u1
             d0, d1 = c * d0 - s * d1, s * d0 + c * d1
             p0, p1 = c * p0 - s * p1, s * p0 + c * p1
-    if parent < 0:
+    if parent < start:
         return
     if flags & TURN:
         u0, u1, u2 = back_turn(numbers, at, u0, u1, u2)

@@ -59,7 +59,7 @@ def torques(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> Non
     memory, batch = memory_at(table), _batch_at(samples)
     for start in range(0, batch.samples, LANES):
         _take_motion(memory, batch, start)
-        forward_block(memory, 0, 0)
+        forward_block(memory, 0, 0, 0, memory.joints)
         _give_back(memory.tau, batch.tau, start, batch.samples, memory.joints, memory.joints, 0)
 
 
@@ -71,9 +71,9 @@ def adjoint(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> Non
     for start in range(0, batch.samples, LANES):
         _take_motion(memory, batch, start)
         _take(batch.seed, memory.seed, start, batch.samples, n)
-        forward_block(memory, 0, 0)
+        forward_block(memory, 0, 0, 0, memory.joints)
         _give_back(memory.tau, batch.tau, start, batch.samples, n, n, 0)
-        adjoint_block(memory, 0, 0)
+        adjoint_block(memory, 0, 0, 0, memory.joints)
         _give_back(memory.by_q, batch.by_q, start, batch.samples, n, n, 0)
         _give_back(memory.by_qd, batch.by_qd, start, batch.samples, n, n, 0)
         _give_back(memory.by_qdd, batch.by_qdd, start, batch.samples, n, n, 0)
@@ -94,7 +94,7 @@ def jacobians(
     by = (row, doubles_at(rows + 8 * n * LANES), doubles_at(rows + 16 * n * LANES))
     for start in range(0, batch.samples, LANES):
         _take_motion(memory, batch, start)
-        forward_block(memory, 0, 0)
+        forward_block(memory, 0, 0, 0, memory.joints)
         _give_back(memory.tau, batch.tau, start, batch.samples, n, n, 0)
         for i in range(n):
             for k in range(3 * n):

@@ -71,16 +71,16 @@ def energy(
     for block in range(terms.blocks):
         motion_block(memory, terms, given, block)
         # where every sample counts for itself the state need not outlive its block
-        forward_block(memory, block, block if terms.change else 0)
+        forward_block(memory, block, block if terms.change else 0, 0, memory.joints)
         if not terms.change:
             value += _squares(memory, terms, block)
             if with_gradient:
-                adjoint_block(memory, block, 0)
+                adjoint_block(memory, block, 0, 0, memory.joints)
     if terms.change:
         value = _squared_changes(memory, terms)
         if with_gradient:
             for block in range(terms.blocks):
-                adjoint_block(memory, block, block)
+                adjoint_block(memory, block, block, 0, memory.joints)
     if with_gradient:
         _by_coefficients(memory, terms, wanted)
     return value

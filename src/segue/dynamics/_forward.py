@@ -40,6 +40,8 @@ __all__ = ["back_turn", "forward_block", "give", "into_turn", "load3", "store3"]
 
 _ONE, _TWO = LANES, 2 * LANES
 
+Vector = tuple[Lanes, Lanes, Lanes]
+
 
 @compiled(seconds=1, inline=True)
 def load3(array: Pointer, at: int) -> tuple[Lanes, Lanes, Lanes]:
@@ -88,24 +90,31 @@ def back_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[
 
 
 @compiled(seconds=6)
-def forward_block(memory: Memory, block: int, slot: int) -> None:
-    """Fill the state and the torques of one block from its joint values; slot says where the state is kept."""
+def forward_block(memory: Memory, block: int, slot: int, start: int, stop: int) -> None:
+    """Fill the state and the torques of one block from its joint values; slot says where the state is kept.
+
+    Joints from start to stop alone are looked at: all of them, or a branch, whose parent's state must be in the slot
+    already and hears nothing of it.
+    """
     links = memory.links
     first, base = block * memory.joints * LANES, slot * memory.joints * STATE
-    _turn_hinges(memory, first, base)
-    for i in range(memory.joints):
+    _turn_hinges(memory, first, base, start, stop)
+    parent = number(links, start * LINKS + PARENT)
+    if parent >= 0:
+        _recall_spin(memory, parent, base)
+    for i in range(start, stop):
         _outward_step(memory, i, first, base)
         # go back at once over all that is done now, while it is still in the cache
         done = i
-        while done >= 0 and number(links, done * LINKS + LAST) == i:
-            _inward_step(memory, done, first, base)
+        while done >= start and number(links, done * LINKS + LAST) == i:
+            _inward_step(memory, done, first, base, start)
             done = number(links, done * LINKS + PARENT)
 
 
 @compiled(seconds=1)
-def _turn_hinges(memory: Memory, first: int, base: int) -> None:
+def _turn_hinges(memory: Memory, first: int, base: int, start: int, stop: int) -> None:
     """Fill in cosines and sines, apart from the recursion so that no joint waits for another one's."""
-    for i in range(memory.joints):
+    for i in range(start, stop):
         s, c = sincos(load(memory.q, first + i * LANES))
         store(memory.state, base + i * STATE + COSINE, c)
         store(memory.state, base + i * STATE + SINE, s)
@@ -172,11 +181,7 @@ def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
     store3(state, here + RISE, d0, d1, d2)
     store3(state, here + PULL, x0, x1, x2)
     if flags & RIGID:
-        xx, yy, zz = w0 * w0, w1 * w1, w2 * w2
-        xy, xz, yz = w0 * w1, w0 * w2, w1 * w2
-        t00, t01, t02 = -(yy + zz), xy - d2, xz + d1
-        t10, t11, t12 = xy + d2, -(xx + zz), yz - d0
-        t20, t21, t22 = xz - d1, yz + d0, -(xx + yy)
+        (t00, t01, t02), (t10, t11, t12), (t20, t21, t22) = _spin((w0, w1, w2), (d0, d1, d2))
         if flags & CARRIER:
             tensor = number(links, link + PLACE) * SCRATCH + SPIN
             store3(scratch, tensor, t00, t01, t02)
@@ -221,6 +226,27 @@ def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
 
 
 @compiled(seconds=1, inline=True)
+def _spin(rate: Vector, rise: Vector) -> tuple[Vector, Vector, Vector]:
+    """Return the rows of the angular acceleration tensor [dw/dt] + [w][w]."""
+    w0, w1, w2 = rate
+    d0, d1, d2 = rise
+    xx, yy, zz = w0 * w0, w1 * w1, w2 * w2
+    xy, xz, yz = w0 * w1, w0 * w2, w1 * w2
+    return (-(yy + zz), xy - d2, xz + d1), (xy + d2, -(xx + zz), yz - d0), (xz - d1, yz + d0, -(xx + yy))
+
+
+@compiled(seconds=1)
+def _recall_spin(memory: Memory, i: int, base: int) -> None:
+    """Put joint i's tensor, which other joints have written over since, back in its place."""
+    here = base + i * STATE
+    x, y, z = _spin(load3(memory.state, here + RATE), load3(memory.state, here + RISE))
+    tensor = number(memory.links, i * LINKS + PLACE) * SCRATCH + SPIN
+    store3(memory.scratch, tensor, x[0], x[1], x[2])
+    store3(memory.scratch, tensor + 3 * LANES, y[0], y[1], y[2])
+    store3(memory.scratch, tensor + 6 * LANES, z[0], z[1], z[2])
+
+
+@compiled(seconds=1, inline=True)
 def _apply_wrench(memory: Memory, at: int, here: int, flags: int) -> None:
     """Take what the outside world gives a body off what its joint must give."""
     for k in range(6):
@@ -230,15 +256,15 @@ def _apply_wrench(memory: Memory, at: int, here: int, flags: int) -> None:
 
 
 @compiled(seconds=2, inline=True)
-def _inward_step(memory: Memory, i: int, first: int, base: int) -> None:
-    """Read off the torque of joint i and pass force and moment on to its parent."""
+def _inward_step(memory: Memory, i: int, first: int, base: int, start: int) -> None:
+    """Read off the torque of joint i and pass force and moment on to its parent, unless that comes before start."""
     links, numbers, state = memory.links, memory.numbers, memory.state
     link, at, here, sample = i * LINKS, i * NUMBERS, base + i * STATE, first + i * LANES
     parent, flags = number(links, link + PARENT), number(links, link + FLAGS)
     f0, f1, f2 = load3(state, here + FORCE)
     n0, n1, n2 = load3(state, here + TORQUE)
     store(memory.tau, sample, f2 if flags & SLIDER else n2)
-    if parent < 0:
+    if parent < start:
         return
     if flags & SLIDER:
         q = load(memory.q, sample)

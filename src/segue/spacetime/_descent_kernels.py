@@ -7,12 +7,13 @@ import numpy as np
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.spacetime._energy_kernels import energy
-from segue.spacetime._metric_kernels import apply_metric, factor_size, write_metric
+from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
 from segue.spacetime._problem import Ints, Problem
 
 __all__ = ["CONVERGED", "ITERATIONS", "STALLED", "STOPPED", "descend"]
 
-CONVERGED, ITERATIONS, STALLED, STOPPED = range(4)
+CONVERGED, STALLED, ITERATIONS, STOPPED = range(4)
+"""Why a descent ended, the more serious the greater."""
 
 _MEMORY = 20
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9
@@ -24,61 +25,103 @@ _GAIN = 20.0
 def descend(
     problem: Problem, y: Array, tolerance: float, gained: float, most: int, refresh: int, stop: Ints, counts: Ints
 ) -> tuple[float, float, int]:
-    """Minimise from y (F, m) on, in place.
+    """Minimise from y (F, m) on, in place, one part after the other.
 
-    tolerance: it ends when a step of the quadratic model would gain less than this part of the energy, or of what has
-    been gained, times 20, where that is less. gained: how much had been before. most: iterations at most. refresh:
-    iterations after which the metric is made anew. stop: anything but zero ends the descent at the next iteration.
-    counts: iterations and evaluations are added to it. Returns the energy at start and end, and why it ended.
+    tolerance: a part ends when a step of the quadratic model would gain less than this part of the whole energy, or of
+    what has been gained, times 20, where that is less. gained: how much had been before. most: iterations of a part at
+    most. refresh: iterations after which the metric of a part with points is made anew. stop: anything but zero ends
+    the descent at the next iteration. counts: the most iterations of any part are added to the first, evaluations to
+    the second. Returns the energy at start and end, and why it ended.
     """
-    shape, size = y.shape, y.size
-    gradient, trial, there = np.zeros(shape), np.empty(shape), np.zeros(shape)
-    step = np.empty(shape)
+    gradient = np.zeros(y.shape)
+    parts = len(problem.branch)
+    values = np.empty(parts)
+    for part in range(parts):
+        values[part] = energy(problem, part, y, gradient)
+    first = values.sum()
+    reason, longest = CONVERGED, 0
+    for part in range(parts):
+        others = values.sum() - values[part]
+        before = values[part]
+        took = np.zeros(2, np.int64)
+        values[part], why = _descend_part(
+            problem, part, y, gradient, before, others, tolerance, gained, most, refresh, stop, took
+        )
+        gained += before - values[part]
+        longest = max(longest, took[0])
+        counts[1] += took[1]
+        reason = max(reason, why)
+    counts[0] += longest
+    counts[1] += 1
+    return first, values.sum(), reason
+
+
+@compiled(seconds=30, fast_math=True)
+def _descend_part(
+    problem: Problem,
+    part: int,
+    y: Array,
+    gradient: Array,
+    value: float,
+    others: float,
+    tolerance: float,
+    gained: float,
+    most: int,
+    refresh: int,
+    stop: Ints,
+    counts: Ints,
+) -> tuple[float, int]:
+    """Minimise the energy of one part from y (F, m) on, where it has some value and gradient; others: all other parts'.
+
+    Returns the energy reached and why it ended.
+    """
+    rows = slice(problem.group[part], problem.group[part + 1])
+    trial, there = y.copy(), np.zeros(y.shape)
+    step = np.zeros(y.shape)
+    size = step[rows].size
     steps, turns = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
     products, shares = np.empty(_MEMORY), np.empty(_MEMORY)
-    factor = np.empty(factor_size(problem, shape[1]))
-    value = energy(problem, y, gradient)
-    first = value
-    counts[1] += 1
-    write_metric(problem, y, factor)
-    known, age, small, started, expected = 0, 0, 0, counts[0], 0.0
+    gram, factor = torque_gram(problem, part), np.empty(factor_size(problem, part, y.shape[1]))
+    write_metric(problem, part, gram, y, factor)
+    first, known, age, small, expected = value, 0, 0, 0, 0.0
     for _ in range(most):
         if stop[0] != 0:
-            return first, value, STOPPED
+            return value, STOPPED
         if age >= refresh:
-            write_metric(problem, y, factor)
+            write_metric(problem, part, gram, y, factor)
             known, age = 0, 0
-        slope = _direction(problem, factor, gradient, step, steps, turns, products, shares, known)
+        slope = _direction(problem, part, factor, gradient[rows], step[rows], steps, turns, products, shares, known)
         # where most of the energy is not for us to change, what can be gained counts
-        if counts[0] == started:
+        if counts[0] == 0:
             expected = -0.5 * slope
-        scale = min(value, _GAIN * (gained + first - value + expected))
+        scale = min(value + others, _GAIN * (gained + first - value + expected))
         if -0.5 * slope < tolerance * scale:
-            return first, value, CONVERGED
-        reached = _search(problem, y, value, gradient, step, slope, trial, there, counts)
+            return value, CONVERGED
+        reached = _search(problem, part, y, value, step, slope, trial, there, counts)
         if not reached < value:
             if known == 0:
-                return first, value, STALLED
-            write_metric(problem, y, factor)
+                return value, STALLED
+            write_metric(problem, part, gram, y, factor)
             known, age = 0, 0
             continue
         counts[0] += 1
         age += 1
-        _remember(y, trial, gradient, there, steps, turns, products, known)
+        _remember(y[rows], trial[rows], gradient[rows], there[rows], steps, turns, products, known)
         if products[known % _MEMORY] > 0.0:
             known += 1
         small = small + 1 if value - reached < 0.1 * tolerance * scale else 0
         value = reached
-        y[:] = trial
-        gradient[:] = there
+        y[rows] = trial[rows]
+        gradient[rows] = there[rows]
         if small >= 3:
-            return first, value, CONVERGED
-    return first, value, ITERATIONS
+            return value, CONVERGED
+    return value, ITERATIONS
 
 
 @compiled(seconds=2, fast_math=True)
 def _direction(
     problem: Problem,
+    part: int,
     factor: Array,
     gradient: Array,
     step: Array,
@@ -96,7 +139,7 @@ def _direction(
         c = (known - 1 - k) % _MEMORY
         shares[c] = _dot(steps[c], flat) / products[c]
         _add(flat, -shares[c], turns[c])
-    apply_metric(problem, factor, step)
+    apply_metric(problem, part, factor, step)
     for k in range(used - 1, -1, -1):
         c = (known - 1 - k) % _MEMORY
         _add(flat, shares[c] - _dot(turns[c], flat) / products[c], steps[c])
@@ -138,9 +181,9 @@ def _remember(
 @compiled(seconds=2, fast_math=True)
 def _search(
     problem: Problem,
+    part: int,
     y: Array,
     value: float,
-    gradient: Array,
     step: Array,
     slope: float,
     trial: Array,
@@ -150,11 +193,12 @@ def _search(
     """Go along a step until the weak Wolfe conditions hold; write unknowns and gradient there, return the energy."""
     length, low, high = 1.0, 0.0, np.inf
     reached: float = value
+    first, last = problem.group[part], problem.group[part + 1]
     for attempt in range(20):
-        for f in range(y.shape[0]):
+        for f in range(first, last):
             for k in range(y.shape[1]):
                 trial[f, k] = y[f, k] + length * step[f, k]
-        reached = energy(problem, trial, there)
+        reached = energy(problem, part, trial, there)
         counts[1] += 1
         if not reached <= value + _SUFFICIENT * length * slope:
             high = length
@@ -162,7 +206,10 @@ def _search(
             best = -slope * length * length / bend if bend > 0.0 else 0.5 * length
             length = min(max(best, low + 0.1 * (high - low)), low + 0.5 * (high - low))
             continue
-        if attempt < 6 and _dot(there.reshape(y.size), step.reshape(y.size)) < _CURVATURE * slope:
+        turned = 0.0
+        for f in range(first, last):
+            turned += _dot(there[f], step[f])
+        if attempt < 6 and turned < _CURVATURE * slope:
             low = length
             length = 2.0 * length if high == np.inf else 0.5 * (low + high)
             continue

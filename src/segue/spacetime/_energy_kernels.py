@@ -15,35 +15,46 @@ from segue.spacetime._path_kernels import write_path
 from segue.spacetime._point_kernels import point_energy
 from segue.spacetime._problem import Problem
 
-__all__ = ["energy"]
+__all__ = ["energy", "whole_energy"]
 
 
 @compiled(seconds=25)
-def energy(problem: Problem, y: Array, gradient: Array) -> float:
+def whole_energy(problem: Problem, y: Array, gradient: Array) -> float:
     """Return the energy of unknowns (F, m) and write its gradient (F, m)."""
+    value = 0.0
+    for part in range(len(problem.branch)):
+        value += energy(problem, part, y, gradient)
+    return value
+
+
+@compiled(seconds=25)
+def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
+    """Return a part's energy of unknowns (F, m), and write the gradient's rows of that part."""
     memory = memory_at(problem.dynamics)
-    blocks = problem.clock.shape[1] // LANES
-    write_path(problem, memory, y)
-    value: float = problem.constant
-    gradient[:] = 0.0
-    if len(problem.points.body) > 0:
+    first, last = problem.group[part], problem.group[part + 1]
+    start, stop = problem.branch[part, 0], problem.branch[part, 1]
+    blocks, modes = problem.clock.shape[1] // LANES, y.shape[1]
+    write_path(problem, memory, part, y)
+    value: float = 0.0
+    gradient[first:last] = 0.0
+    if problem.watched[part]:
         # before the adjoint, which writes over the path
-        value += point_energy(problem, memory)
+        value += point_energy(problem, memory, part)
     if _counts(problem):
         for block in range(blocks):
-            forward_block(memory, block, block)
-        value += _torque_energy(problem, memory)
+            forward_block(memory, block, block, start, stop)
+        value += _torque_energy(problem, memory, start, stop)
         for block in range(blocks):
-            adjoint_block(memory, block, block)
-        _by_unknowns(problem, memory, gradient)
-    if len(problem.points.body) > 0:
-        _points_by_unknowns(problem, memory, gradient)
-    modes = y.shape[1]
-    for f in range(y.shape[0]):
+            adjoint_block(memory, block, block, start, stop)
+        _by_unknowns(problem, memory, first, last, gradient)
+    if problem.watched[part]:
+        _points_by_unknowns(problem, memory, first, last, gradient)
+    for f in range(first, last):
+        value += problem.constant[f]
         for k in range(modes):
             value += y[f, k] * (y[f, k] + problem.linear[f, k])
             gradient[f, k] += 2.0 * y[f, k] + problem.linear[f, k]
-    value += limit_energy(problem, y, gradient)
+    value += limit_energy(problem, part, y, gradient)
     return value
 
 
@@ -54,13 +65,13 @@ def _counts(problem: Problem) -> bool:
 
 
 @compiled(seconds=1)
-def _torque_energy(problem: Problem, memory: Memory) -> float:
+def _torque_energy(problem: Problem, memory: Memory, start: int, stop: int) -> float:
     """Return the weighted sums of squared torques and of their squared changes; write the derivatives as the seed."""
     value = splat(0.0)
     samples = problem.clock.shape[1]
     blocks, step = samples // LANES, memory.joints * LANES
     clock = doubles_at(problem.clock.ctypes.data)
-    for i in range(memory.joints):
+    for i in range(start, stop):
         own, change = problem.torque[i], problem.change[i]
         before = splat(0.0)
         here = load(memory.tau, i * LANES)
@@ -79,11 +90,11 @@ def _torque_energy(problem: Problem, memory: Memory) -> float:
 
 
 @compiled(seconds=1)
-def _by_unknowns(problem: Problem, memory: Memory, gradient: Array) -> None:
-    """Add the gradient by the unknowns from those by the path."""
+def _by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradient: Array) -> None:
+    """Add the gradient by unknowns from first to last from those by the path."""
     n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
     phi = doubles_at(problem.modes.ctypes.data)
-    for f in range(gradient.shape[0]):
+    for f in range(first, last):
         for k in range(modes):
             sum_ = splat(0.0)
             for block in range(blocks):
@@ -95,11 +106,11 @@ def _by_unknowns(problem: Problem, memory: Memory, gradient: Array) -> None:
 
 
 @compiled(seconds=1)
-def _points_by_unknowns(problem: Problem, memory: Memory, gradient: Array) -> None:
-    """Add the gradient by the unknowns of what the points cost."""
+def _points_by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradient: Array) -> None:
+    """Add the gradient by unknowns from first to last of what the points cost."""
     n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
     phi, by = doubles_at(problem.modes.ctypes.data), doubles_at(problem.points.by.ctypes.data)
-    for f in range(gradient.shape[0]):
+    for f in range(first, last):
         if not problem.points.carried[f]:
             continue
         for k in range(modes):

@@ -16,14 +16,15 @@ __all__ = ["ball_slack", "balls_outside", "limit_energy", "limit_hessian", "writ
 
 
 @compiled(seconds=4)
-def limit_energy(problem: Problem, y: Array, gradient: Array) -> float:
-    """Return what control points beyond the limits cost, and add its gradient (F, m)."""
+def limit_energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
+    """Return what a part's control points beyond the limits cost, and add its gradient (F, m)."""
     if problem.stiff == 0.0:
         return 0.0
     value = 0.0
     modes, balls = y.shape[1], problem.balls
+    first, last = problem.group[part], problem.group[part + 1]
     point, slope = np.empty(3), np.empty(3)
-    for f in range(y.shape[0]):
+    for f in range(first, last):
         if problem.low[f] == -np.inf and problem.high[f] == np.inf:
             continue
         for k in range(modes):
@@ -34,6 +35,8 @@ def limit_energy(problem: Problem, y: Array, gradient: Array) -> float:
                 for a in range(modes):
                     gradient[f, a] += 2.0 * problem.stiff * over * problem.to_control[k, a]
     for b in range(len(balls.first)):
+        if balls.first[b] < first or balls.first[b] >= last:
+            continue
         for k in range(modes):
             turned = 0.0
             for axis in range(3):
@@ -53,19 +56,22 @@ def limit_energy(problem: Problem, y: Array, gradient: Array) -> float:
 
 
 @compiled(seconds=2)
-def limit_hessian(problem: Problem, y: Array, diagonal: Array) -> None:
-    """Add the Gauss-Newton curvature of the limits' cost to a diagonal (F, m)."""
+def limit_hessian(problem: Problem, part: int, y: Array, diagonal: Array) -> None:
+    """Add the Gauss-Newton curvature of what limits cost a part to a diagonal (F, m)."""
     if problem.stiff == 0.0:
         return
     modes, balls = y.shape[1], problem.balls
+    first, last = problem.group[part], problem.group[part + 1]
     point, slope = np.empty(3), np.empty(3)
-    for f in range(y.shape[0]):
+    for f in range(first, last):
         for k in range(modes):
             at = _control(problem, y, f, k)
             if at > problem.high[f] or at < problem.low[f]:
                 for a in range(modes):
                     diagonal[f, a] += 2.0 * problem.stiff * problem.to_control[k, a] ** 2
     for b in range(len(balls.first)):
+        if balls.first[b] < first or balls.first[b] >= last:
+            continue
         for k in range(modes):
             for axis in range(3):
                 point[axis] = _control(problem, y, balls.first[b] + axis, k)

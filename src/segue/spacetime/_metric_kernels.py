@@ -20,17 +20,21 @@ from segue.spacetime._path_kernels import write_path
 from segue.spacetime._point_kernels import robust_size, write_points
 from segue.spacetime._problem import FRAME, Problem
 
-__all__ = ["apply_metric", "factor_size", "write_inertia", "write_metric"]
+__all__ = ["apply_metric", "factor_size", "torque_gram", "write_inertia", "write_metric"]
 
 _Z, _ORIGIN = 6 * LANES, 9 * LANES
 
 
 @compiled(seconds=8)
-def write_inertia(problem: Problem, y: Array, root: int) -> None:
-    """Write the inertia matrix at start, middle and end of the path; the first `root` columns are left out."""
+def write_inertia(problem: Problem) -> None:
+    """Write the inertia matrix at start, middle and end of the path without unknowns; the root's columns are left out.
+
+    The memory of the dynamics must hold that path.
+    """
     memory, unit = memory_at(problem.dynamics), memory_at(problem.unit)
-    write_path(problem, memory, y)
-    n, samples = memory.joints, problem.clock.shape[1]
+    n, samples, root = memory.joints, problem.clock.shape[1], problem.branch[0, 0]
+    for part in range(1, len(problem.branch)):
+        root = min(root, problem.branch[part, 0])
     parts = -(-(n - root) // LANES)
     for s in range(3):
         sample = (0, samples // 2, samples - 1)[s]
@@ -46,95 +50,83 @@ def write_inertia(problem: Problem, y: Array, root: int) -> None:
             # a unit acceleration of each joint in a lane of its own
             put(unit.qdd, ((j // LANES) * n + root + j) * LANES + j % LANES, 1.0)
         for part in range(parts):
-            forward_block(unit, part, 0)
+            forward_block(unit, part, 0, 0, n)
         for j in range(n - root):
             for i in range(n):
                 problem.inertia[s, i, root + j] = number(unit.tau, ((j // LANES) * n + i) * LANES + j % LANES)
 
 
 @compiled(seconds=1)
-def factor_size(problem: Problem, modes: int) -> int:
-    """Return how many numbers the factored metric takes."""
-    size = 0
-    for g in range(len(problem.dense)):
-        joints = problem.group[g + 1] - problem.group[g]
-        size += (joints * modes) ** 2 if problem.dense[g] else modes * joints**2
+def factor_size(problem: Problem, part: int, modes: int) -> int:
+    """Return how many numbers the factored metric of a part takes."""
+    joints = problem.group[part + 1] - problem.group[part]
+    size: int = (joints * modes) ** 2 if problem.watched[part] else modes * joints**2
     return size
 
 
-@compiled(seconds=12, fast_math=True)
-def write_metric(problem: Problem, y: Array, factor: Array) -> None:
-    """Write the Cholesky factors of the metric at some unknowns (F, m), group after group."""
-    count, modes = y.shape
-    memory = memory_at(problem.dynamics)
-    if len(problem.points.body) > 0:
-        write_path(problem, memory, y)
-        write_points(problem, memory)
-    extra = np.zeros((count, modes))
-    limit_hessian(problem, y, extra)
-    gram = np.zeros((2, 3, count, count))
+@compiled(seconds=2, fast_math=True)
+def torque_gram(problem: Problem, part: int) -> Array:
+    """Return (2, 3, joints, joints): how torques, and changes of them, respond to a part's accelerations in pairs."""
+    first, last = problem.group[part], problem.group[part + 1]
+    joints = last - first
+    gram, row = np.zeros((2, 3, joints, joints)), np.empty(joints)
     for kind in range(2):
         weights = problem.torque if kind == 0 else problem.change
-        if np.any(weights != 0.0):
-            for s in range(3):
-                _gram(problem.inertia[s], weights, problem, gram[kind, s])
-    start = 0
-    for g in range(len(problem.dense)):
-        first, last = problem.group[g], problem.group[g + 1]
-        joints = last - first
-        if problem.dense[g]:
-            size = joints * modes
-            block = factor[start : start + size * size].reshape((size, size))
-            _dense_block(problem, gram, first, joints, modes, block)
-            if len(problem.points.body) > 0:
-                _add_points(problem, memory, first, joints, modes, block)
-            for j in range(joints):
-                for a in range(modes):
-                    block[j * modes + a, j * modes + a] += 2.0 + extra[first + j, a]
-            _factor(block)
-            start += size * size
-        else:
-            for a in range(modes):
-                block = factor[start : start + joints * joints].reshape((joints, joints))
+        for s in range(3):
+            for i in range(problem.branch[part, 0], problem.branch[part, 1]):
+                if weights[i] == 0.0:
+                    continue
                 for j in range(joints):
-                    for k in range(j + 1):
-                        block[j, k] = 0.0
-                        for kind in range(2):
-                            for s in range(3):
-                                share = problem.shares[kind, s, a, a]
-                                block[j, k] += 2.0 * gram[kind, s, first + j, first + k] * share
-                    block[j, j] += 2.0 + extra[first + j, a]
-                _factor(block)
-                start += joints * joints
+                    row[j] = problem.inertia[s, i, problem.free[first + j]]
+                for j in range(joints):
+                    pull = weights[i] * row[j]
+                    if pull != 0.0:
+                        for k in range(j + 1):
+                            gram[kind, s, j, k] += pull * row[k]
+    return gram
+
+
+@compiled(seconds=12, fast_math=True)
+def write_metric(problem: Problem, part: int, gram: Array, y: Array, factor: Array) -> None:
+    """Write the Cholesky factors of a part's metric at some unknowns (F, m)."""
+    count, modes = y.shape
+    memory = memory_at(problem.dynamics)
+    first, joints = problem.group[part], problem.group[part + 1] - problem.group[part]
+    extra = np.zeros((count, modes))
+    limit_hessian(problem, part, y, extra)
+    if problem.watched[part]:
+        size = joints * modes
+        block = factor.reshape((size, size))
+        _dense_block(problem, gram, joints, modes, block)
+        write_path(problem, memory, part, y)
+        write_points(problem, memory, part)
+        _add_points(problem, memory, first, joints, modes, block)
+        for j in range(joints):
+            for a in range(modes):
+                block[j * modes + a, j * modes + a] += 2.0 + extra[first + j, a]
+        _factor(block)
+        return
+    for a in range(modes):
+        block = factor[a * joints * joints : (a + 1) * joints * joints].reshape((joints, joints))
+        for j in range(joints):
+            for k in range(j + 1):
+                block[j, k] = 0.0
+                for kind in range(2):
+                    for s in range(3):
+                        block[j, k] += 2.0 * gram[kind, s, j, k] * problem.shares[kind, s, a, a]
+            block[j, j] += 2.0 + extra[first + j, a]
+        _factor(block)
 
 
 @compiled(seconds=1, fast_math=True)
-def _gram(inertia: Array, weights: Array, problem: Problem, out: Array) -> None:
-    """Write the lower half, within groups, of sum_i w_i M_ij M_ik."""
-    row = np.empty(len(problem.free))
-    for g in range(len(problem.dense)):
-        first, last = problem.group[g], problem.group[g + 1]
-        for i in range(inertia.shape[0]):
-            if weights[i] == 0.0:
-                continue
-            for j in range(first, last):
-                row[j] = inertia[i, problem.free[j]]
-            for j in range(first, last):
-                pull = weights[i] * row[j]
-                if pull != 0.0:
-                    for k in range(first, j + 1):
-                        out[j, k] += pull * row[k]
-
-
-@compiled(seconds=1, fast_math=True)
-def _dense_block(problem: Problem, gram: Array, first: int, joints: int, modes: int, block: Array) -> None:
-    """Write the lower half of the torques' part of one group's block."""
+def _dense_block(problem: Problem, gram: Array, joints: int, modes: int, block: Array) -> None:
+    """Write the lower half of what torques give to a metric in one block."""
     block[:] = 0.0
     for j in range(joints):
         for k in range(j + 1):
             for kind in range(2):
                 for s in range(3):
-                    both = 2.0 * gram[kind, s, first + j, first + k]
+                    both = 2.0 * gram[kind, s, j, k]
                     if both != 0.0:
                         for a in range(modes):
                             for b in range(modes):
@@ -144,8 +136,9 @@ def _dense_block(problem: Problem, gram: Array, first: int, joints: int, modes: 
 
 @compiled(seconds=4, fast_math=True)
 def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes: int, block: Array) -> None:
-    """Add the points' part of one group's block: J' w J at every sample, times modes or their rates."""
+    """Add what points give to a metric in one block: J' w J at every sample, times modes or their rates."""
     points, samples, n = problem.points, problem.clock.shape[1], memory.joints
+    start, stop = problem.free[first], problem.free[first + joints - 1] + 1
     frames, phi = doubles_at(points.frames.ctypes.data), doubles_at(problem.modes.ctypes.data)
     jacobian = np.empty((joints, 3))
     slow, hold = np.empty((joints, joints)), np.empty((joints, joints))
@@ -156,6 +149,8 @@ def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes
         slow[:] = 0.0
         hold[:] = 0.0
         for p in range(len(points.body)):
+            if points.body[p] < start or points.body[p] >= stop:
+                continue
             weight = 0.0
             if points.slow[p, t] > 0.0:
                 weight = 4.0 * points.slow[p, t] * points.near[p, t] / robust_size(points, p, t) ** 2
@@ -223,24 +218,17 @@ def _solve(block: Array, x: Array) -> None:
             x[r] -= value * block[j, r]
 
 
-@compiled(seconds=2)
-def apply_metric(problem: Problem, factor: Array, vector: Array) -> None:
-    """Replace a gradient (F, m) by what the inverse of the metric makes of it."""
-    modes = vector.shape[1]
-    flat, one = vector.reshape(vector.size), np.empty(len(vector))
-    start = 0
-    for g in range(len(problem.dense)):
-        first, last = problem.group[g], problem.group[g + 1]
-        joints = last - first
-        if problem.dense[g]:
-            size = joints * modes
-            _solve(factor[start : start + size * size].reshape((size, size)), flat[first * modes : last * modes])
-            start += size * size
-        else:
-            for a in range(modes):
-                for j in range(joints):
-                    one[j] = vector[first + j, a]
-                _solve(factor[start : start + joints * joints].reshape((joints, joints)), one[:joints])
-                for j in range(joints):
-                    vector[first + j, a] = one[j]
-                start += joints * joints
+@compiled(seconds=2, fast_math=True)
+def apply_metric(problem: Problem, part: int, factor: Array, vector: Array) -> None:
+    """Replace a part's rows (joints, m) of a gradient by what the inverse of the metric makes of them."""
+    joints, modes = vector.shape
+    if problem.watched[part]:
+        _solve(factor.reshape((vector.size, vector.size)), vector.reshape(vector.size))
+        return
+    one = np.empty(joints)
+    for a in range(modes):
+        for j in range(joints):
+            one[j] = vector[j, a]
+        _solve(factor[a * joints * joints : (a + 1) * joints * joints].reshape((joints, joints)), one)
+        for j in range(joints):
+            vector[j, a] = one[j]

@@ -8,21 +8,30 @@ from segue.dynamics._lanes import LANES, doubles_at, load, store
 from segue.dynamics._memory import Memory
 from segue.spacetime._problem import Problem
 
-__all__ = ["write_path"]
+__all__ = ["write_base", "write_path"]
 
 
 @compiled(seconds=1)
-def write_path(problem: Problem, memory: Memory, y: Array) -> None:
-    """Write the joint values and their derivatives of unknowns (F, m) into the memory of the dynamics."""
+def write_base(problem: Problem, memory: Memory, start: int, stop: int) -> None:
+    """Write the path without unknowns of joints from start to stop into the memory of the dynamics."""
+    n, samples = memory.joints, problem.clock.shape[1]
+    base, whole = doubles_at(problem.base.ctypes.data), samples * n
+    for block in range(samples // LANES):
+        for i in range(start, stop):
+            at = (block * n + i) * LANES
+            store(memory.q, at, load(base, at))
+            store(memory.qd, at, load(base, whole + at))
+            store(memory.qdd, at, load(base, 2 * whole + at))
+
+
+@compiled(seconds=1)
+def write_path(problem: Problem, memory: Memory, part: int, y: Array) -> None:
+    """Write the joint values of a part and their derivatives, with unknowns (F, m), into the memory of the dynamics."""
     n, modes, samples = memory.joints, y.shape[1], problem.clock.shape[1]
-    base, phi = doubles_at(problem.base.ctypes.data), doubles_at(problem.modes.ctypes.data)
-    part = samples * n
-    # what is not solved for: the adjoint has written over it
-    for at in range(0, part, LANES):
-        store(memory.q, at, load(base, at))
-        store(memory.qd, at, load(base, part + at))
-        store(memory.qdd, at, load(base, 2 * part + at))
-    for f in range(y.shape[0]):
+    phi = doubles_at(problem.modes.ctypes.data)
+    # what is not solved for too: the adjoint has written over it
+    write_base(problem, memory, problem.branch[part, 0], problem.branch[part, 1])
+    for f in range(problem.group[part], problem.group[part + 1]):
         for block in range(samples // LANES):
             at = (block * n + problem.free[f]) * LANES
             q, qd, qdd = load(memory.q, at), load(memory.qd, at), load(memory.qdd, at)

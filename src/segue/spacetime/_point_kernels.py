@@ -14,35 +14,42 @@ from segue.dynamics._program import FLAGS, LINKS, PARENT, SLIDER
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._problem import FRAME, Points, Problem
 
-__all__ = ["freeze_heights", "point_energy", "robust_size", "trace_points", "write_points"]
+__all__ = ["freeze_heights", "point_energy", "robust_size", "trace_points", "write_frames", "write_points"]
 
 _Z, _ORIGIN, _RATE, _SPEED = (LANES * k for k in (6, 9, 12, 15))
 
 
 @compiled(seconds=8)
-def point_energy(problem: Problem, memory: Memory) -> float:
-    """Return what the points' motion costs; leave its derivatives by joint values and rates in `points.by`."""
-    points = problem.points
-    write_points(problem, memory)
-    value: float = _cost(points)
+def point_energy(problem: Problem, memory: Memory, part: int) -> float:
+    """Return what the motion of a part's points costs; leave its derivatives by joint values and rates in `by`."""
+    points, n = problem.points, memory.joints
+    start, stop = problem.branch[part, 0], problem.branch[part, 1]
+    blocks = problem.clock.shape[1] // LANES
+    write_points(problem, memory, part)
+    value = 0.0
     by = doubles_at(points.by.ctypes.data)
-    for at in range(0, points.by.size, LANES):
-        store(by, at, splat(0.0))
-    for block in range(problem.clock.shape[1] // LANES):
-        for p in range(len(points.body)):
-            _pull_back(problem, memory, by, block, p)
+    for block in range(2 * blocks):
+        for i in range(start, stop):
+            store(by, (block * n + i) * LANES, splat(0.0))
+    for p in range(len(points.body)):
+        if start <= points.body[p] < stop:
+            value += _cost(points, p)
+            for block in range(blocks):
+                _pull_back(problem, memory, by, block, p)
     return value
 
 
 @compiled(seconds=4)
-def write_points(problem: Problem, memory: Memory) -> None:
-    """Write positions and velocities of all points, and the frames and motions of the joints that carry them."""
+def write_points(problem: Problem, memory: Memory, part: int) -> None:
+    """Write positions and velocities of a part's points, and the frames and motions of the joints that carry them."""
     points, samples = problem.points, problem.clock.shape[1]
+    start, stop = problem.branch[part, 0], problem.branch[part, 1]
     frames, moving = doubles_at(points.frames.ctypes.data), doubles_at(points.moving.ctypes.data)
+    write_frames(problem, memory, start, stop)
     for block in range(samples // LANES):
-        for k in range(len(points.needed)):
-            _frame_step(memory, frames, block, points.needed[k])
         for p in range(len(points.body)):
+            if points.body[p] < start or points.body[p] >= stop:
+                continue
             here = (block * memory.joints + points.body[p]) * FRAME * LANES
             x0, x1, x2 = load3(frames, here)
             y0, y1, y2 = load3(frames, here + 3 * LANES)
@@ -60,6 +67,17 @@ def write_points(problem: Problem, memory: Memory) -> None:
             store(moving, at + 3 * samples, v0 + c0)
             store(moving, at + 4 * samples, v1 + c1)
             store(moving, at + 5 * samples, v2 + c2)
+
+
+@compiled(seconds=2)
+def write_frames(problem: Problem, memory: Memory, start: int, stop: int) -> None:
+    """Write the frames and motions of those joints from start to stop that carry points."""
+    points = problem.points
+    frames = doubles_at(points.frames.ctypes.data)
+    for block in range(problem.clock.shape[1] // LANES):
+        for k in range(len(points.needed)):
+            if start <= points.needed[k] < stop:
+                _frame_step(memory, frames, block, points.needed[k])
 
 
 @compiled(seconds=2, inline=True)
@@ -93,8 +111,9 @@ def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
 def trace_points(problem: Problem, y: Array) -> None:
     """Write positions and velocities of all points along the path of some unknowns into `points.moving`."""
     memory = memory_at(problem.dynamics)
-    write_path(problem, memory, y)
-    write_points(problem, memory)
+    for part in range(len(problem.branch)):
+        write_path(problem, memory, part, y)
+        write_points(problem, memory, part)
 
 
 @compiled(seconds=1, inline=True)
@@ -120,39 +139,38 @@ def freeze_heights(problem: Problem, y: Array) -> None:
 
 
 @compiled(seconds=1)
-def _cost(points: Points) -> float:
-    """Return the sum of all costs of all points, and write their derivatives by positions and velocities.
+def _cost(points: Points, p: int) -> float:
+    """Return the sum of all costs of a point, and write their derivatives by its positions and velocities.
 
     The cost of speed is that of [Geman1987], v^2 / (1 + (v / scale)^2): a slow point is drawn to rest, a fast one is
     left alone. It fades with height above the floor. A small part of it fades within a few centimetres, and this part
     feels the height, so that a foot which moves is lifted off the floor. What sinks below the floor costs too.
     """
     value = 0.0
-    for p in range(points.slow.shape[0]):
-        for t in range(points.slow.shape[1]):
-            for k in range(6):
-                points.pull[p, k, t] = 0.0
-            above = points.moving[p, 1, t] - points.rest[p]
-            weight = points.slow[p, t]
-            if weight > 0.0:
-                size = robust_size(points, p, t)
-                speed = points.speed**2 * (1.0 - 1.0 / size)
-                drag = points.drag * np.exp(-max(above, 0.0) / points.clearance)
-                value += weight * (points.near[p, t] + drag) * speed
-                for k in range(3, 6):
-                    by = 2.0 * weight * (points.near[p, t] + drag) * points.moving[p, k, t] / size**2
-                    points.pull[p, k, t] = by
-                if above > 0.0:
-                    points.pull[p, 1, t] = -weight * drag * speed / points.clearance
-            if above < 0.0:
-                value += points.sink[t] * above * above
-                points.pull[p, 1, t] += 2.0 * points.sink[t] * above
-            weight = points.hold[p, t]
-            if weight > 0.0:
-                for k in range(3):
-                    away = points.moving[p, k, t] - points.target[p, t, k]
-                    value += weight * away * away
-                    points.pull[p, k, t] += 2.0 * weight * away
+    for t in range(points.slow.shape[1]):
+        for k in range(6):
+            points.pull[p, k, t] = 0.0
+        above = points.moving[p, 1, t] - points.rest[p]
+        weight = points.slow[p, t]
+        if weight > 0.0:
+            size = robust_size(points, p, t)
+            speed = points.speed**2 * (1.0 - 1.0 / size)
+            drag = points.drag * np.exp(-max(above, 0.0) / points.clearance)
+            value += weight * (points.near[p, t] + drag) * speed
+            for k in range(3, 6):
+                by = 2.0 * weight * (points.near[p, t] + drag) * points.moving[p, k, t] / size**2
+                points.pull[p, k, t] = by
+            if above > 0.0:
+                points.pull[p, 1, t] = -weight * drag * speed / points.clearance
+        if above < 0.0:
+            value += points.sink[t] * above * above
+            points.pull[p, 1, t] += 2.0 * points.sink[t] * above
+        weight = points.hold[p, t]
+        if weight > 0.0:
+            for k in range(3):
+                away = points.moving[p, k, t] - points.target[p, t, k]
+                value += weight * away * away
+                points.pull[p, k, t] += 2.0 * weight * away
     return value
 
 

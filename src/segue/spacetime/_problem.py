@@ -77,11 +77,14 @@ class Problem(NamedTuple):
     dynamics, unit: tables of the memory of the dynamics and of one in which unit accelerations give inertias. free:
     (F,) joints solved for. base: (3, block, joint, lane), the path with y = 0 and its derivatives. modes: (block, m, 3,
     lane). clock: (2, T), weights of samples, and of the changes from each to the next. torque, change: (n,) weights
-    of squared torques and of their squared changes. linear: (F, m) and constant: the regulariser is constant +
-    linear.y + |y|^2. low, high: (F,) bounds of control points, stiff: their weight; control: (F, m) control points
-    with y = 0; to_control: (m, m) what the modes add to them. group: (G + 1,) where groups of unknowns that move
-    together begin; dense: (G,) whether their modes mix. inertia: (3, n, n) inertia matrices at start, middle and end.
-    shares: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those times.
+    of squared torques and of their squared changes. linear: (F, m) and constant: (F,): the regulariser is the sum of
+    constant + linear.y + |y|^2. low, high: (F,) bounds of control points, stiff: their weight; control: (F, m) control
+    points with y = 0; to_control: (m, m) what the modes add to them.
+
+    The root's path is given, so what hangs on it apart, legs and upper body, falls into G parts with minima of their
+    own. group: (G + 1,) where the unknowns of each begin; branch: (G, 2) its first joint, and the one after its last;
+    watched: (G,) whether the motion of any points of it counts. inertia: (3, n, n) inertia matrices at start, middle
+    and end. shares: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those times.
     """
 
     dynamics: Ints
@@ -93,14 +96,15 @@ class Problem(NamedTuple):
     torque: Array
     change: Array
     linear: Array
-    constant: float
+    constant: Array
     low: Array
     high: Array
     stiff: float
     control: Array
     to_control: Array
     group: Ints
-    dense: Ints
+    branch: Ints
+    watched: npt.NDArray[np.bool_]
     inertia: Array
     shares: Array
     points: Points

@@ -17,8 +17,7 @@ from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import aligned
 from segue.dynamics._memory import Workspace, to_blocks
 from segue.errors import ArgumentError
-from segue.spacetime._limit_kernels import write_room
-from segue.spacetime._metric_kernels import write_inertia
+from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Ints, Points, Problem
 from segue.spacetime.constraints import Hold, limit_table
 from segue.spacetime.objectives import Objective
@@ -127,7 +126,7 @@ class Gap:
             base[:, :, known] = self.given[:, :, known]
         table, ends = limit_table(), self.ends[:, free]
         points, dense = self._points(self.tree.program[1])
-        group = _groups(tuple(free.tolist()))
+        group, branch = _parts(tuple(free.tolist()))
         counted = np.arange(n) >= ROOT_DOFS
         problem = Problem(
             dynamics=work.table,
@@ -139,14 +138,15 @@ class Gap:
             torque=np.where(counted, objective.torque**2, 0.0),
             change=np.zeros(n),
             linear=ends.T @ modes.linear,
-            constant=float(np.einsum("en,ed,dn->", ends, modes.square, ends)),
+            constant=np.einsum("en,ed,dn->n", ends, modes.square, ends),
             low=np.minimum(table.low[free], np.minimum(ends[0], ends[2])),
             high=np.maximum(table.high[free], np.maximum(ends[0], ends[2])),
             stiff=_STIFF_LIMIT if self.limits else 0.0,
             control=np.ascontiguousarray((modes.control @ ends).T),
             to_control=modes.to_control,
             group=group,
-            dense=np.array([np.any(dense[a:b]) for a, b in pairwise(group)], np.int64),
+            branch=branch,
+            watched=np.array([np.any(dense[a:b]) for a, b in pairwise(group)]),
             inertia=np.zeros((3, n, n)),
             shares=modes.shares,
             points=points,
@@ -154,11 +154,10 @@ class Gap:
         )
         # addresses do not keep memory alive
         object.__setattr__(self, "_memory", (work, unit))
-        write_inertia(problem, np.zeros((len(free), self.coefficients)), ROOT_DOFS)
+        prepare(problem)
         if objective.torque_change:
             own = np.einsum("sii->i", problem.inertia)[ROOT_DOFS:] / len(problem.inertia)
             problem.change[ROOT_DOFS:] = (objective.torque_change / (own + objective.inertia_floor)) ** 2
-        write_room(problem)
         return problem
 
     def _points(self, frames: Array) -> tuple[Points, npt.NDArray[np.bool_]]:
@@ -247,13 +246,24 @@ def _chain(segment: str, free: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _groups(free: tuple[int, ...]) -> Ints:
-    """Return where groups of unknowns begin that hang on the root apart from each other, and where the last ends."""
-    branch = []
-    for segment in (_segment_of_dof()[dof] for dof in free):
-        joint = JOINTS[segment]
-        while joint.parent is not None and joint.parent != SEGMENTS[0]:
-            joint = JOINTS[SEGMENTS.index(joint.parent)]
-        branch.append(joint.name)
-    starts = [k for k in range(len(free)) if k == 0 or branch[k] != branch[k - 1]]
-    return np.array([*starts, len(free)], np.int64)
+def _parts(free: tuple[int, ...]) -> tuple[Ints, Ints]:
+    """Return where the unknowns of each branch that hangs on the root begin, and where the last ends; and its joints.
+
+    The latter (G, 2) are the first joint of each branch that has unknowns, and the one after its last.
+    """
+    branches = _branches()
+    owner = [next(b for b, (start, stop) in enumerate(branches) if start <= dof < stop) for dof in free]
+    starts = [k for k in range(len(free)) if k == 0 or owner[k] != owner[k - 1]]
+    return np.array([*starts, len(free)], np.int64), np.array([branches[owner[k]] for k in starts], np.int64)
+
+
+@lru_cache(maxsize=1)
+def _branches() -> tuple[tuple[int, int], ...]:
+    """Return the first joint of each branch that hangs on the root, and the one after its last."""
+    owners = _segment_of_dof()
+    starts = [
+        dof
+        for dof in range(ROOT_DOFS, len(DOF_NAMES))
+        if JOINTS[owners[dof]].parent == SEGMENTS[0] and owners[dof] != owners[dof - 1]
+    ]
+    return tuple(pairwise([*starts, len(DOF_NAMES)]))

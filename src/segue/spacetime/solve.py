@@ -9,14 +9,14 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
-from segue.spacetime._energy_kernels import energy
+from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime._point_kernels import freeze_heights, trace_points
 from segue.spacetime._problem import Ints
 from segue.spacetime.constraints import clamp_control
 from segue.spacetime.gap import Gap
 
-__all__ = ["STATUS", "Solution", "own_energy", "solve", "trace", "within_limits"]
+__all__ = ["STATUS", "Solution", "own_energy", "solve", "tightened", "trace", "within_limits"]
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 
@@ -26,6 +26,12 @@ _REFRESH, _REFRESH_WITH_POINTS = 20, 8
 """Iterations after which the metric is made anew: sooner where feet come to the floor and leave it."""
 _LONG = 1.0
 """Seconds of a gap from which on a calmer start than the Hermite path is looked at."""
+
+_OUTSIDE = np.radians(0.3)
+"""By how much control points may be outside limits, in rad; if they are farther, limits get stiffer."""
+
+_TIGHTER, _TIGHTENINGS, _TIGHTENED = 20.0, 2, 3e-4
+"""How many times as stiff limits get, how often at most, and the tolerance then."""
 
 _TOUCHING = 1e-8
 """rad^2 beyond a limit that do not count."""
@@ -74,8 +80,7 @@ def solve(
     halt = np.zeros(1, np.int64) if stop is None else stop
     if gap.objective.foot > 0 and gap.points:
         freeze_heights(problem, unknowns)
-    refresh = _REFRESH_WITH_POINTS if gap.points else _REFRESH
-    first, value, reason = descend(problem, unknowns, tolerance, gained, iterations, refresh, halt, counts)
+    first, value, reason = descend(problem, unknowns, tolerance, gained, iterations, _refresh(gap), halt, counts)
     return Solution(
         unknowns,
         float(value),
@@ -87,13 +92,17 @@ def solve(
     )
 
 
+def _refresh(gap: Gap) -> int:
+    return _REFRESH_WITH_POINTS if gap.points else _REFRESH
+
+
 def _calmer(gap: Gap, hermite: Array) -> Array:
     """Return the unknowns of the path that smoothness alone likes best, if it costs less than the Hermite path.
 
     Over a long gap the cubics overshoot: the velocities at the seams carry joints far beyond where they can go.
     """
     calm, slope = -0.5 * gap.problem.linear, np.empty_like(hermite)
-    return calm if energy(gap.problem, calm, slope) < energy(gap.problem, hermite, slope) else hermite
+    return calm if whole_energy(gap.problem, calm, slope) < whole_energy(gap.problem, hermite, slope) else hermite
 
 
 def own_energy(gap: Gap, unknowns: Array) -> float:
@@ -101,7 +110,22 @@ def own_energy(gap: Gap, unknowns: Array) -> float:
     problem = gap.problem
     points = problem.points
     bare = points._replace(hold=np.zeros_like(points.hold), sink=np.zeros_like(points.sink))
-    return float(energy(problem._replace(stiff=0.0, points=bare), unknowns, np.empty_like(unknowns)))
+    return float(whole_energy(problem._replace(stiff=0.0, points=bare), unknowns, np.empty_like(unknowns)))
+
+
+def tightened(gap: Gap, unknowns: Array) -> Array:
+    """Return unknowns whose control points are hardly outside the joints' limits: stiffer ones, if need be.
+
+    A control point far outside that were merely moved inside could cost the path much.
+    """
+    problem = gap.problem
+    for _ in range(_TIGHTENINGS):
+        if _farthest_outside(gap, unknowns) < _OUTSIDE:
+            break
+        problem = problem._replace(stiff=_TIGHTER * problem.stiff)
+        unknowns, counts, halt = unknowns.copy(), np.zeros(2, np.int64), np.zeros(1, np.int64)
+        descend(problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, _refresh(gap), halt, counts)
+    return unknowns
 
 
 def within_limits(gap: Gap, unknowns: Array) -> Array:
@@ -116,6 +140,16 @@ def within_limits(gap: Gap, unknowns: Array) -> Array:
     if (excess > _TOUCHING).any():
         unknowns = _unknowns_of(gap, clamp_control(clamped, excess > _TOUCHING, gap.free, gap.tree.charts))
     return unknowns
+
+
+def _farthest_outside(gap: Gap, unknowns: Array) -> float:
+    """Return by how much, in rad, any control point is outside its joint's limits."""
+    problem = gap.problem
+    control = problem.control + unknowns @ problem.to_control.T
+    hinges = np.maximum(control - problem.high[:, None], problem.low[:, None] - control).max()
+    balls = np.empty((len(problem.balls.first), gap.coefficients))
+    balls_outside(problem, unknowns, balls)
+    return max(float(hinges), float(np.sqrt(balls.max(initial=0.0))))
 
 
 def _unknowns_of(gap: Gap, control: Array) -> Array:

@@ -20,12 +20,35 @@ from segue.dynamics._lanes import LANES, aligned
 from segue.errors import ArgumentError
 from segue.spacetime.objectives import Objective
 
-__all__ = ["TimeModes", "coefficients_for", "samples_for", "time_modes"]
+__all__ = ["TimeModes", "coefficients_against", "coefficients_for", "samples_for", "time_modes"]
+
+
+_MOST_AGAINST, _SHOWN, _BEYOND = 16, 0.6, np.radians(0.35)
 
 
 def coefficients_for(duration: float) -> int:
     """Return how many free coefficients a joint gets in a gap of some seconds: 5 at 0.2, 7 at 0.5, 10 at 1 s."""
     return int(np.clip(round(4.0 + 6.0 * duration), 4, 24))
+
+
+def coefficients_against(limits: tuple[Array, Array], ends: Array, duration: float) -> int:
+    """Return how many coefficients a gap needs so that joints can stop before their limits; 16 at most.
+
+    limits: low and high (n,) in rad; ends: (4, n), values and rates at the start, then at the end. The second control
+    point from either end follows from value and rate, and lies the nearer to the end the shorter the pieces are; six
+    tenths of what it is outside shows in the curve.
+    """
+    low, high = (
+        bound(limit, bound(ends[0], ends[2])) for bound, limit in zip((np.minimum, np.maximum), limits, strict=True)
+    )
+    count = coefficients_for(duration)
+    while count < _MOST_AGAINST:
+        reach = duration / (3.0 * (count + 1))
+        beside = np.stack([ends[0] + reach * ends[1], ends[2] - reach * ends[3]])
+        if _SHOWN * float(np.maximum(beside - high, low - beside).max()) < _BEYOND:
+            break
+        count += 1
+    return count
 
 
 def samples_for(coefficients: int) -> int:

@@ -15,7 +15,9 @@ from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 from segue.spacetime import Gap, Solution, coefficients_for, solve
-from segue.spacetime.solve import own_energy, trace, within_limits
+from segue.spacetime.constraints import limit_table
+from segue.spacetime.solve import own_energy, tightened, trace, within_limits
+from segue.spacetime.time_modes import coefficients_against
 from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.report import FillReport
@@ -68,7 +70,7 @@ def fill_gap(
     gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()
     solution, parts = _solved(gap, around, choices, whole, options)
-    unknowns = within_limits(gap, solution.unknowns) if options.limits else solution.unknowns
+    unknowns = within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
     supports = measured([*whole, *parts], gap.times, trace(gap, unknowns))
     energy, start_energy = own_energy(gap, unknowns), own_energy(gap, np.zeros_like(unknowns))
     done = time.perf_counter()
@@ -122,7 +124,7 @@ def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, 
     free = unknowns_of(tuple(tracks))
     if not len(free):
         return None
-    count = options.coefficients or coefficients_for(duration)
+    count = options.coefficients or _coefficients(seams, duration, options.limits)
     gap = Gap(
         tree=seams.tree,
         ends=seams.ends,
@@ -139,6 +141,12 @@ def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, 
         return gap
     given, known = given_path(motion, seams, gap.times, tracks)
     return replace(gap, given=given, known=known)
+
+
+def _coefficients(seams: Seams, duration: float, limits: bool) -> int:
+    """Return how many coefficients a gap gets where nobody says."""
+    table = limit_table()
+    return coefficients_against((table.low, table.high), seams.ends, duration) if limits else coefficients_for(duration)
 
 
 def _notes(supports: Sequence[Support]) -> tuple[str, ...]:
