@@ -21,6 +21,8 @@ from segue.filesystem import atomic_write
 
 __all__ = ["main", "make"]
 
+_READY = 8.0  # of the time that figures take, for getting ready
+
 
 def main() -> None:
     """Make the gallery, as the command line says."""
@@ -46,12 +48,15 @@ def make(out: Path, mocap: Path, console: Console, *, small: bool = False) -> li
     """Make the gallery in a folder, showing on the console what is being made; return the times that were measured."""
     out.mkdir(parents=True, exist_ok=True)
     parts = list(gallery.makers(mocap))
-    whole = sum(weight for _, weight, _ in parts)
+    whole = sum(weight for _, weight, _ in parts) + (0.0 if small else _READY)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     exhibits = []
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("Getting ready", total=whole)
         done = 0.0
+        if not small:
+            gallery.get_ready(lambda what, share: progress.update(task, description=what, completed=_READY * share))
+            done = _READY
         for name, weight, maker in parts:
 
             def tell(what: str, share: float, name: str = name, weight: float = weight, done: float = done) -> None:

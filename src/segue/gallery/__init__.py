@@ -17,10 +17,23 @@ from segue.gallery.figure_9 import saluting
 from segue.gallery.figure_10 import lowering
 from segue.gallery.index import front_page
 from segue.gallery.library import built_in_clips, captured_clips
+from segue.gallery.readiness import get_ready
 from segue.gallery.six_motions import captured_chain, chain
 from segue.gallery.timings import COLUMNS, cells, measured, table
 
-__all__ = ["COLUMNS", "Exhibit", "Shown", "Timing", "Workshop", "cells", "front_page", "makers", "measured", "table"]
+__all__ = [
+    "COLUMNS",
+    "Exhibit",
+    "Shown",
+    "Timing",
+    "Workshop",
+    "cells",
+    "front_page",
+    "get_ready",
+    "makers",
+    "measured",
+    "table",
+]
 
 _REAL_WALK = "walk_07_01"
 

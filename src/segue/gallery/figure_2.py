@@ -12,7 +12,7 @@ __all__ = ["feet"]
 
 _LEAVE, _ENTER, _DURATION = 1.8, 0.7, 0.6
 _FREE = {"left_foot": "never", "right_foot": "never"}
-_LEGS = 0.5  # of the picture lies above them
+_LEGS = 0.58  # of the picture lies above them
 
 
 def feet(shop: Workshop) -> Exhibit:
@@ -29,7 +29,7 @@ def feet(shop: Workshop) -> Exhibit:
             times=moments[::15].tolist(),
             camera=view.Camera(-90.0, 6.0),
             spacing=0.0,
-            height=shop.height(640),
+            height=shop.height(720),
         ).below(_LEGS)
         for name, motion in versions.items()
     }
