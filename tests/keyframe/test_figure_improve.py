@@ -170,6 +170,14 @@ def test_penalties_by_name() -> None:
 
 
 KEYS = [key(sg.clips.run, 0.0), key(sg.clips.run, 0.35)]
+
+
+def hand() -> tuple[float, float, float]:
+    """Return where the right hand of the first of these is."""
+    x, y, z = sg.clips.run.figure.point("right_knuckles", sg.clips.run.at([0.0]))[0].tolist()
+    return x, y, z
+
+
 BAD: list[tuple[str, object]] = [
     ("there are 1 keyframes", lambda: improve(KEYS[:1])),
     ("there are 0 keyframes", lambda: improve([])),
@@ -192,6 +200,8 @@ BAD: list[tuple[str, object]] = [
     ("no root to be moved", lambda: pose_key(0.0, {"neck": [0, 0, 0]}).moved([0, 1, 0])),
     ("three numbers of metres", lambda: KEYS[0].moved([0, 1])),
     ("inside 'step', and keyframes", lambda: improve(KEYS, boxes={"step": Box.step(0.5, 0.0, 2.0)})),
+    ("as a penalty is", lambda: improve(KEYS, boxes={"floor": Box.step(0.5, 9.0, 10.0)})),
+    ("right knuckles is .* inside 'box 1'", lambda: improve(KEYS, boxes=[Box(hand(), (0.1, 0.1, 0.1))])),
     ("below the floor at 0.1 m", lambda: improve(KEYS, floor=0.1)),
     ("apart: shorten that time", lambda: improve(KEYS, plants=[Plant("left_toe", 0.0, 0.4)])),
     ("no point 'left_foot'", lambda: improve(KEYS, plants=[Plant("left_foot", 0.0, 0.4)])),

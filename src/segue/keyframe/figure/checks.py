@@ -6,7 +6,7 @@ import numpy as np
 
 from segue.errors import ArgumentError
 from segue.keyframe.figure.points import FOOT_POINTS
-from segue.keyframe.figure.usual import Scene
+from segue.keyframe.figure.usual import PENALTIES, Scene
 
 __all__ = ["check_scene"]
 
@@ -19,9 +19,12 @@ def check_scene(scene: Scene) -> None:
     figure, poses, times = scene.frames.figure, scene.poses, scene.frames.times
     known = scene.frames.knows(scene.frames.tracks)
     places = {point: figure.point(point, poses) for point in figure.points}
-    for point in FOOT_POINTS:
+    for name in scene.boxes:
+        if name in PENALTIES:
+            raise ArgumentError(f"a box is called '{name}', as a penalty is: give it a name of its own")
+    for point in figure.points:
         for k in np.flatnonzero(known).tolist():
-            if scene.floor is not None and scene.floor - places[point][k, 1] > _DEEPEST:
+            if point in FOOT_POINTS and scene.floor is not None and scene.floor - places[point][k, 1] > _DEEPEST:
                 raise ArgumentError(
                     f"in the keyframe at {times[k]:g} s the {_words(point)} is "
                     f"{100 * (scene.floor - places[point][k, 1]):.1f} cm below the floor at {scene.floor:g} m, and "

@@ -39,7 +39,7 @@ Penalties = Mapping[str, float] | Sequence[Penalty | Weighted | tuple[float, Pen
 """By name, the strengths that differ from the usual ones; or penalties themselves, which are then all there are."""
 
 _USUAL = Settings(subdivision=None, samples=4, iterations=100, tolerance=1e-3)
-_AMONG_BOXES = Settings(subdivision=Adaptive(rounds=2, points=8), samples=6, iterations=60, tolerance=1e-3)
+_AMONG_BOXES = Settings(subdivision=Adaptive(rounds=2, points=8), samples=6, iterations=60, tolerance=3e-3)
 _OTHER_SIZE = 0.03  # of stature
 
 
@@ -60,9 +60,10 @@ def improve_figure(
     keys: in order of time, whole or of some joints. What no keyframe says anything of is not part of the motion.
     penalties: see `Penalties`; the usual ones where not given. settings: how to improve; more variable frames are added
     where there are boxes and points go into them. figure: whose; that of the motions that keyframes were picked from,
-    or of average size. floor: its height, m; where not given feet come as low as in the keyframes. boxes: what feet
-    must not go into. plants: points that stand; those that the keyframes show to stand where not given. fps: of a
-    motion that no clip stands behind; others have their clip's. on_step: called with each state, may say to stop.
+    or of average size. floor: its height, m; where not given feet come as low as in the keyframes. boxes: what feet,
+    hands and head must not go into. plants: points that stand; those that the keyframes show to stand where not given.
+    fps: of a motion that no clip stands behind; others have their clip's. on_step: called with each state, may say to
+    stop.
     """
     scene, host = _prepared(keys, figure, floor, boxes, plants, fps)
     check_scene(scene)

@@ -147,7 +147,7 @@ def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) ->
     for name, box in scene.boxes.items():
         weight = asked.get(name, 1.0)
         if weight > 0:
-            made = Obstacle(scene.body, box, clearance=_CLEARANCE, name=name)
+            made = Obstacle(scene.body, box, tuple(scene.frames.figure.points), clearance=_CLEARANCE, name=name)
             found.append(Weighted(made, weight * _BOX_STRENGTH))
     if not found:
         raise ArgumentError("all penalties have the weight 0: at least one is needed to say what is better")
