@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segue as sg
@@ -52,6 +52,7 @@ def given_to(page: view.Page) -> dict:
     return json.loads(found[1])
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_a_pose_comes_back_within_half_a_millimetre(seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -296,7 +296,7 @@ def test_everything_that_can_be_pressed_has_a_name(opened: Open) -> None:
     assert {"picture", "time", "play", "speed", "loop", "follow", "ghosts", "overlay", "reset", "help"} <= reached
 
 
-@pytest.mark.parametrize("size", [(360, 640), (320, 480), (640, 300)])
+@pytest.mark.parametrize("size", [(320, 480), (640, 300)])
 def test_a_phone_has_room_for_all(opened: Open, size: tuple[int, int]) -> None:
     width, height = size
     page = opened(show({"a": WALK, "b": WALK}), viewport={"width": width, "height": height}, device_scale_factor=2)

@@ -6,7 +6,7 @@ const FLOOR_REACH = 90;
 const TRAIL_WIDTH = 2.5; // CSS pixels
 const OUTLINE_WIDTH = 1.1, OUTLINE_DEPTH = 0.04; // CSS pixels; metres
 const LIGHT = [-0.45, 0.75, -0.55]; // to the light, along the camera's right, up and forward axes
-const DETAIL = [36, 20, 10], COARSE_DETAIL = [18, 10, 6]; // corners around shapes of each of SIZES
+const DETAIL = [36, 20, 10], COARSE_DETAIL = [14, 8, 5]; // corners around shapes of each of SIZES
 
 /** A figure to be drawn: `motion` says whose flesh, `placement` where, `tints` the colours of its segments. */
 class Exposure {
@@ -81,10 +81,10 @@ class Scene {
 
   /**
    * Draw figures and ghosts (exposures) as a camera sees them. look: colours of the surroundings. trails: the frame
-   * that each motion shows, or null for none. moved: whether anyone has since the last picture. samples: to a pixel.
+   * that each motion shows, or null for none. moved: whether anyone has since the last picture. quality: of LEVELS.
    */
-  draw({ camera, figures, ghosts, trails, look, moved, samples }) {
-    const gl = this.gl;
+  draw({ camera, figures, ghosts, trails, look, moved, quality }) {
+    const gl = this.gl, { samples, outlines } = quality;
     const shading = [...figures, ...ghosts].slice(0, TILES * TILES);
     const tile = samples > 0 ? TILE : TILE / 2;
     if (moved || tile !== this.tile) this.shade(shading, tile);
@@ -97,7 +97,7 @@ class Scene {
     const lit = { ...seen, light: scaled(light, 1 / Math.hypot(...light)) };
     const bodies = samples > 0 ? this.bodies : this.coarseBodies;
     this.drawBodies("body", figures, bodies, lit);
-    this.drawOutlines(figures, bodies, seen, camera, look);
+    if (outlines) this.drawOutlines(figures, bodies, seen, camera, look);
     this.drawSurroundings(seen.camera, camera, look);
     this.drawShadows(seen.camera, shading, look);
     if (trails) this.drawTrails(seen.camera, camera, figures, trails);

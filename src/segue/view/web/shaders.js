@@ -92,18 +92,18 @@ uniform float fade;  // metres from it at which the floor is lost in the sky
 uniform float rows;  // of the picture
 out vec4 colour;
 ${SKY}
-// how much of a pixel lines so many metres apart cover; where they would crowd they are left out
-float lines(float apart, float width) {
-  vec2 wide = fwidth(place);
-  vec2 off = abs(fract(place / apart - 0.5) - 0.5) * apart;
-  vec2 cover = clamp((0.5 * width - off) / wide + 0.5, 0.0, 1.0) * min(vec2(1.0), width / wide);
-  cover *= 1.0 - smoothstep(0.15 * apart, 0.5 * apart, wide);
+// how much of a pixel lines 1 m apart cover, every fifth of them heavier; where they would crowd they are left out
+float lines() {
+  vec2 wide = fwidth(place), nearest = round(place);
+  vec2 heavy = vec2(lessThan(abs(nearest - 5.0 * round(nearest / 5.0)), vec2(0.5)));
+  vec2 width = mix(vec2(0.011), vec2(0.022), heavy);
+  vec2 cover = clamp((0.5 * width - abs(place - nearest)) / wide + 0.5, 0.0, 1.0) * min(vec2(1.0), width / wide);
+  cover *= mix(vec2(0.85), vec2(1.0), heavy) * (1.0 - smoothstep(0.15, 0.5, wide / mix(vec2(1.0), vec2(5.0), heavy)));
   return max(cover.x, cover.y);
 }
 void main() {
   float share = 1.0 - smoothstep(0.35, 1.0, distance(place, centre) / fade);
-  float drawn = max(0.85 * lines(1.0, 0.011), lines(5.0, 0.022));
-  colour = vec4(mix(sky(gl_FragCoord.y / rows), mix(ground, line, drawn), share), 1.0);
+  colour = vec4(mix(sky(gl_FragCoord.y / rows), mix(ground, line, lines()), share), 1.0);
 }`;
 
 const SHADOW_FRAGMENT = `#version 300 es

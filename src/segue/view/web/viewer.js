@@ -76,6 +76,7 @@ class Viewer {
       screen.addEventListener("change", () => { sharpness(); this.resize(); }, { once: true });
     };
     sharpness();
+    document.addEventListener("visibilitychange", () => { this.last = null; });
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => { this.scene.make(); this.shown = ""; this.moved(); });
     colour();
@@ -121,7 +122,7 @@ class Viewer {
     this.asked = null;
     const spent = this.last === null ? 0 : now - this.last;
     this.clock.advance(Math.min(spent / 1000, 0.25)); // a page that was out of sight does not leap
-    if (spent > 0 && spent < 1000) this.quality.note(spent);
+    if (spent > 0) this.quality.note(spent);
     this.last = this.clock.playing ? now : null;
     this.draw(false);
     if (this.clock.playing) this.moved();
@@ -129,8 +130,7 @@ class Viewer {
 
   draw(still) {
     const { settings, stage, clock, camera } = this;
-    const { samples } = this.sharpen(still);
-    const moved = this.pose();
+    const quality = this.sharpen(still), moved = this.pose();
     if (settings.follow) camera.lookAt(stage.middle(clock.time));
     this.scene.draw({
       camera,
@@ -139,7 +139,7 @@ class Viewer {
       trails: settings.trails ? this.motions.map((motion) => motion.frameAt(clock.time)) : null,
       look: this.look,
       moved,
-      samples,
+      quality,
     });
     this.placeLabels();
     this.timeline.update();
