@@ -42,11 +42,6 @@ class Box:
             raise ArgumentError(f"the step begins at z = {near:g} m and ends at {far:g} m: it must end farther on")
         return cls((x, height / 2, (near + far) / 2), (width, height, far - near))
 
-    @property
-    def top(self) -> float:
-        """The height of its top, m."""
-        return self.centre[1] + self.size[1] / 2
-
     def axes(self) -> Array:
         """Return its axes in the world as rows, (3, 3): across, up and along its heading."""
         c, s = math.cos(self.heading), math.sin(self.heading)
