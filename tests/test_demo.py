@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from rich.console import Console
 
 import segue as sg
 from segue import clips, demo, gallery
+from segue.gallery import readiness
 from segue.gallery.figure_3 import cut_and_repeated, swaying_walk
 from segue.gallery.six_motions import built_in_links, joined
 from segue.plausibility import examine, observe
@@ -180,7 +182,26 @@ def test_the_last_line_says_where_to_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(gallery, "makers", lambda mocap: iter(()))
-    monkeypatch.setattr("sys.argv", ["demo", "--out", str(tmp_path / "out")])
+    monkeypatch.setattr("sys.argv", ["demo", "--small", "--out", str(tmp_path / "out")])
     demo.main()
     last = capsys.readouterr().out.rstrip().splitlines()[-1]
     assert last == f"Look at {tmp_path / 'out' / 'index.html'}"
+
+
+def test_getting_ready_solves_beside_and_ends_what_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[subprocess.Popen[bytes]] = []
+
+    class Beside(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *given: object, **options: object) -> None:
+            super().__init__(*given, **options)  # type: ignore[call-overload]
+            began.append(self)
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    readiness.solve_something()
+    monkeypatch.setattr(readiness.subprocess, "Popen", Beside)
+    monkeypatch.setattr(readiness, "_look_at_something", stop)
+    with pytest.raises(KeyboardInterrupt):
+        gallery.get_ready(lambda what, share: None)
+    assert [process.poll() is None for process in began] == [False]

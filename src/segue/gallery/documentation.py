@@ -12,12 +12,13 @@ from pathlib import Path
 
 from PIL import Image as Pillow
 
+import segue as sg
 from segue import clips, view
 from segue.filesystem import atomic_write
 from segue.gallery.exhibit import Exhibit, Workshop
 from segue.gallery.figure_2 import feet
 from segue.gallery.figure_6 import SCRIPT
-from segue.gallery.figure_8 import joining
+from segue.gallery.figure_8 import joining, walk_to_run
 from segue.gallery.figure_9 import saluting
 from segue.gallery.figure_10 import lowering
 from segue.gallery.library import built_in_clips
@@ -52,9 +53,18 @@ def draw(folder: Path) -> None:
         composed = evaluate(SCRIPT)
         assert isinstance(composed, Motion), "the script ends in a motion"
         view.composition(operator_of(parse(SCRIPT)), composed).save(shop.out / "figure_6.png")
+        _animated(folder / "transition.gif")
         for target, source in PICTURES.items():
             with atomic_write(folder / target) as beside:
                 _reduce(shop.out / source, beside)
+
+
+def _animated(path: Path) -> None:
+    """Write the walk that becomes a run as an animation of less than 200 kB."""
+    motion = walk_to_run()
+    (fill,) = sg.fills(motion)
+    start, stop = fill.start - 0.7, fill.stop + 0.7
+    view.animate(motion, fills=[fill], fps=10.0, size=(280, 230), start=start, stop=stop).save(path)
 
 
 def _reduce(source: Path, target: Path) -> None:

@@ -100,10 +100,12 @@ def _palette(film: Film) -> Pillow.Image:
     chosen = np.unique(np.linspace(0, len(film) - 1, _SEEN_FOR_COLOURS).round().astype(int))
     seen = np.concatenate([film.frame(k)[::2, ::2].reshape(-1, 3) for k in chosen.tolist()])
     # without near whites, which Pillow would take for white itself
-    kinds, counts = np.unique(seen[seen.min(axis=1) < 248] // 8, axis=0, return_counts=True)
-    if not len(kinds):
-        kinds, counts = np.zeros((1, 3), int), np.ones(1, int)
-    fair = np.repeat(8 * kinds + 4, np.ceil(counts**_FAIRNESS).astype(int), axis=0).astype(np.uint8)
+    seen = np.concatenate([np.zeros((1, 3), np.uint8), seen[seen.min(axis=1) < 248]])
+    bins = (seen // 8).astype(np.int64) @ np.array([1024, 32, 1])
+    counts = np.bincount(bins)
+    kinds = np.flatnonzero(counts)
+    means = np.stack([np.bincount(bins, seen[:, k])[kinds] / counts[kinds] for k in range(3)], axis=1)
+    fair = np.repeat(means.round().astype(np.uint8), np.ceil(counts[kinds] ** _FAIRNESS).astype(int), axis=0)
     reduced = Pillow.fromarray(fair[None]).quantize(_COLOURS, Pillow.Quantize.MEDIANCUT)
     palette = Pillow.new("P", (1, 1))
     palette.putpalette([*(reduced.getpalette() or [])[: 3 * _COLOURS], 255, 255, 255])
