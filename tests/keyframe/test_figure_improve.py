@@ -13,13 +13,24 @@ import segue as sg
 from segue.body.joints import HINGE_NAMES
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe import Key, Settings, Status, improve, improvement_of, key, pose_key, spline_figure, t_pose
+from segue.keyframe import (
+    Key,
+    Keyframes,
+    Settings,
+    Status,
+    improve,
+    improvement_of,
+    key,
+    pose_key,
+    spline_figure,
+    t_pose,
+)
 from segue.keyframe.figure.columns import poses_of
 from segue.keyframe.figure.contacts import plants_between
 from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.file import KeyframeFile, read_keyframes
-from segue.keyframe.penalties import Box, Plant
+from segue.keyframe.penalties import Acceleration, Box, Plant
 from tests.mocap import mocap_file, needs_mocap
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "12_step.toml"
@@ -206,6 +217,12 @@ BAD: list[tuple[str, object]] = [
     ("apart: shorten that time", lambda: improve(KEYS, plants=[Plant("left_toe", 0.0, 0.4)])),
     ("no point 'left_foot'", lambda: improve(KEYS, plants=[Plant("left_foot", 0.0, 0.4)])),
     ("bring their own figure", lambda: improve(KEYS, figure=sg.Figure.standard())),
+    ("the keyframes are 3", lambda: improve(3)),  # type: ignore[call-overload]
+    ("the penalties are 5", lambda: improve(KEYS, 5)),  # type: ignore[call-overload]
+    ("picked from a motion, not 'walk'", lambda: key("walk", 0.0)),  # type: ignore[arg-type]
+    ("a number of seconds is needed", lambda: key(sg.clips.walk, "noon")),  # type: ignore[arg-type]
+    ("of the figure only", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]), [Acceleration()], floor=0)),  # type: ignore[call-overload]
+    ("need penalties", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]))),  # type: ignore[call-overload]
     ("fps is 0", lambda: improve(KEYS, fps=0)),
     ("a height in metres", lambda: improve(KEYS, floor=float("nan"))),
     ("which way round", lambda: improve([pose_key(0.0, {"root": [0, 0, 0]}), pose_key(1.0, {"root": [0, 178, 0]})])),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 from segue.errors import ArgumentError
-from segue.keyframe.figure.improve import Penalties, improve_figure
+from segue.keyframe.figure.improve import Penalties, SceneNames, improve_figure
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.improve import Improvement, Settings, State
 from segue.keyframe.improve import improve as improve_numbers
@@ -34,7 +34,7 @@ def improve(
     settings: Settings | None = None,
     *,
     on_step: Callable[[State], bool | None] | None = None,
-    **scene: Any,
+    **scene: Unpack[SceneNames],
 ) -> Motion: ...
 
 
@@ -44,7 +44,7 @@ def improve(
     settings: Settings | None = None,
     *,
     on_step: Callable[[State], bool | None] | None = None,
-    **scene: Any,
+    **scene: Unpack[SceneNames],
 ) -> Improvement | Motion:
     """Return a better path through keyframes, which it meets exactly; the best so far where it was stopped.
 

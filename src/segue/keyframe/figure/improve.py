@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypedDict
 
 import numpy as np
 
@@ -27,16 +28,27 @@ from segue.keyframe.penalty import Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
 from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
-from segue.motion.motion import Motion
+from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Sketch, Take
 
-__all__ = ["FPS", "Penalties", "improve_figure", "improvement_of", "motion_of", "spline_figure"]
+__all__ = ["FPS", "Penalties", "SceneNames", "improve_figure", "improvement_of", "motion_of", "spline_figure"]
 
 FPS = 60.0
 """Frames a second of motions that no clip stands behind, where not said otherwise."""
 
 Penalties = Mapping[str, float] | Sequence[Penalty | Weighted | tuple[float, Penalty]]
 """By name, the strengths that differ from the usual ones; or penalties themselves, which are then all there are."""
+
+
+class SceneNames(TypedDict, total=False):
+    """What `improve_figure` can be told besides penalties and settings, by name."""
+
+    figure: Figure | None
+    floor: float | None
+    boxes: Sequence[Box] | Mapping[str, Box]
+    plants: Sequence[Plant] | None
+    fps: float | None
+
 
 _USUAL = Settings(subdivision=None, samples=4, iterations=100, tolerance=1e-3)
 _AMONG_BOXES = Settings(subdivision=Adaptive(rounds=2, points=8), samples=6, iterations=60, tolerance=3e-3)
@@ -67,6 +79,8 @@ def improve_figure(
     """
     scene, host = _prepared(keys, figure, floor, boxes, plants, fps)
     check_scene(scene)
+    if isinstance(penalties, str) or not isinstance(penalties, Mapping | Iterable | None):
+        raise ArgumentError(f"the penalties are {penalties!r}: strengths by name, or a list of penalties, are needed")
     named = penalties is None or isinstance(penalties, Mapping)
     chosen = named_penalties(scene, penalties) if isinstance(penalties, Mapping | None) else weighted(penalties)
     used = settings or (_AMONG_BOXES if scene.boxes else _USUAL)
@@ -122,6 +136,7 @@ def motion_of(
 
 def improvement_of(motion: Motion) -> Improvement:
     """Return how the keyframes behind a motion were improved, or raise ArgumentError where there are none."""
+    check_motion("improvement_of needs", motion)
     for track in motion.tracks.values():
         for function in (each for interval in track for each in interval.functions):
             if isinstance(function, Curve) and isinstance(function.source, FigurePath):
@@ -143,6 +158,8 @@ def _prepared(
         raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
     if floor is not None and not math.isfinite(floor):
         raise ArgumentError(f"the floor is at {floor}: a height in metres is needed")
+    if not isinstance(keys, Iterable):
+        raise ArgumentError(f"the keyframes are {keys!r}: a list of keyframes, made with key or pose_key, is needed")
     host = _host(keys)
     if figure is not None and host is not None:
         raise ArgumentError("keyframes picked from motions bring their own figure: leave out the one that is given")

@@ -15,7 +15,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
-from segue.motion.motion import Motion
+from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
 
 __all__ = ["Angles", "Key", "Picked", "key", "pose_key", "t_pose"]
@@ -93,6 +93,10 @@ def key(motion: Motion, at: float, time: float | None = None, joints: str | Iter
 
     joints: names of joints or groups that count; all that the motion defines then where not given.
     """
+    check_motion("a keyframe is picked from", motion)
+    for moment in (at, time):
+        if moment is not None and not isinstance(moment, int | float | np.number):
+            raise ArgumentError(f"the time of a keyframe is {moment!r}: a number of seconds is needed")
     if not math.isfinite(at):
         raise ArgumentError(f"a keyframe is picked at {at} s: a number of seconds within the motion is needed")
     defined = tuple(track for track, parts in motion.tracks.items() if parts.at(at) is not None)
