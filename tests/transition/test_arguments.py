@@ -32,3 +32,24 @@ def test_what_is_no_motion_is_refused(name: str, value: object) -> None:
     assert "motion" in message
     assert repr(value) in message
     assert "\n" not in message
+
+
+LONG: dict[str, Callable[[], object]] = {
+    "sp": lambda: sg.sp(sg.concatenate(sg.clips.walk, sg.clips.stand, 3.2), iterations=0),
+    "fill": lambda: sg.fill(sg.affine(sg.clips.walk, 0.0, 3.0), [(1.0, 4.5)], iterations=0),
+    "transition": lambda: sg.transition(sg.clips.walk, sg.clips.stand, 3.2, iterations=0),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_warning_of_a_long_gap_points_to_the_line_that_asked_for_it(name: str) -> None:
+    with pytest.warns(sg.SegueWarning, match="longer than 3 s") as told:
+        LONG[name]()
+    assert [warning.filename for warning in told] == [__file__]
+
+
+def test_a_warning_of_an_empty_gap_points_to_the_line_that_asked_for_it() -> None:
+    step = 1.0 / sg.clips.walk.fps
+    with pytest.warns(sg.SegueWarning, match="no frame lies between") as told:
+        sg.fill(sg.clips.walk, [(10.1 * step, 10.9 * step)])
+    assert [warning.filename for warning in told] == [__file__]

@@ -86,7 +86,7 @@ def fill(
         raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
     for start, stop in _checked_spans(motion, gaps):
         motion, opened, closed = _distrusted(motion, start, stop, tracks)
-        _warn_if_long(opened, closed)
+        _warn_if_long(opened, closed, 4)
         motion = fill_gap(motion, opened, closed, tracks, chosen)
     return motion
 
@@ -94,7 +94,7 @@ def fill(
 def fill_known_gap(motion: Motion, start: float, stop: float, options: Options, sides: Sides | None) -> Motion:
     """Return a motion with the one gap of the whole body that is known to be there filled; sides as in `fill_gap`."""
     check_whole(motion)
-    _warn_if_long(start, stop)
+    _warn_if_long(start, stop, 6)
     return fill_gap(motion, start, stop, _WHOLE_BODY, options, sides)
 
 
@@ -113,7 +113,7 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
                 f"{describe(stretch.tracks[0])} is undefined at the {side} of the motion ({stretch.start:g} to "
                 f"{stretch.stop:g} s): a gap needs motion {other} it; clip the motion, or add what is missing"
             )
-        _warn_if_long(stretch.start, stretch.stop)
+        _warn_if_long(stretch.start, stretch.stop, 5)
     return found
 
 
@@ -126,12 +126,13 @@ def check_whole(motion: Motion) -> None:
         )
 
 
-def _warn_if_long(start: float, stop: float) -> None:
+def _warn_if_long(start: float, stop: float, level: int) -> None:
+    """Warn of a gap that is too long; level: how many calls back the user's own line is."""
     if stop - start > _LONGEST:
         warnings.warn(
             f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps",
             SegueWarning,
-            stacklevel=4,
+            stacklevel=level,
         )
 
 
@@ -236,7 +237,7 @@ def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]
             f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
             "make the gap longer",
             SegueWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     others = {name: track for name, track in motion.tracks.items() if name not in tracks}
     return Motion(new if whole else {**others, **new}, motion.host), opened, closed
