@@ -11,7 +11,7 @@ from segue.gallery.exhibit import Exhibit, Workshop
 __all__ = ["COEFFICIENTS", "DURATION", "joining", "walk_to_run"]
 
 DURATION, COEFFICIENTS = 0.6, 5
-_LEAVE, _ENTER = 1.9, 0.05
+_LEAVE, _ENTER = 1.9, 0.2
 
 
 def walk_to_run() -> sg.Motion:
