@@ -16,7 +16,7 @@ from rich.console import Console
 
 import segue as sg
 from segue import clips, demo, gallery
-from segue.gallery import readiness
+from segue.gallery import documentation, readiness
 from segue.gallery.figure_3 import cut_and_repeated, swaying_walk
 from segue.gallery.six_motions import built_in_links, joined
 from segue.plausibility import examine, observe
@@ -205,3 +205,9 @@ def test_getting_ready_solves_beside_and_ends_what_it_began(monkeypatch: pytest.
     with pytest.raises(KeyboardInterrupt):
         gallery.get_ready(lambda what, share: None)
     assert [process.poll() is None for process in began] == [False]
+
+
+def test_the_documentation_has_its_pictures_and_they_are_small() -> None:
+    folder = Path(__file__).parents[1] / "docs" / "pictures"
+    for name in (*documentation.PICTURES, "transition.gif"):
+        assert 5_000 < (folder / name).stat().st_size < 200_000, name

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,10 +91,3 @@ class Workshop:
         for suffix in suffixes:
             sg.save(motion, self.out / f"{name}{suffix}")
         return tuple(f"{name}{suffix}" for suffix in suffixes)
-
-    @contextmanager
-    def making(self, what: str) -> Iterator[None]:
-        """Tell what is being made."""
-        self.tell(what, 0.0)
-        yield
-        self.tell(what, 1.0)
