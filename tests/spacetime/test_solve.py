@@ -180,7 +180,7 @@ def test_legs_and_upper_body_are_solved_as_if_alone() -> None:
         alone = make_gap(21, "natural", 6, free=whole.free[first:last], held=("left_heel",), limits=False)
         found = solve(alone, tolerance=1e-9)
         energies += found.energy
-        np.testing.assert_allclose(found.unknowns, together.unknowns[first:last], rtol=1e-2, atol=1e-2)
+        np.testing.assert_allclose(found.unknowns, together.unknowns[first:last], rtol=0.05, atol=0.05)
     assert together.energy == pytest.approx(energies, rel=1e-7)
 
 

@@ -90,12 +90,15 @@ def _descend_part(
         if age >= refresh:
             write_metric(problem, part, gram, y, factor)
             known, age = 0, 0
-        slope = _direction(problem, part, factor, gradient[rows], step[rows], steps, turns, products, shares, known)
+        slope, stretch = _direction(
+            problem, part, factor, gradient[rows], step[rows], steps, turns, products, shares, known
+        )
+        promise = -0.5 * slope / min(stretch, 1.0)
         # where most of the energy is not for us to change, what can be gained counts
         if counts[0] == 0:
-            expected = -0.5 * slope
+            expected = promise
         scale = min(value + others, _GAIN * (gained + first - value + expected))
-        if -0.5 * slope < tolerance * scale:
+        if promise < tolerance * scale:
             return value, CONVERGED
         reached = _search(problem, part, y, value, step, slope, trial, there, counts)
         if not reached < value:
@@ -130,23 +133,43 @@ def _direction(
     products: Array,
     shares: Array,
     known: int,
-) -> float:
-    """Write the step of the quadratic model and return the slope along it."""
+) -> tuple[float, float]:
+    """Write the step of the quadratic model; return the slope along it, and by what the metric was scaled."""
     step[:] = gradient
     flat, slopes = step.reshape(step.size), gradient.reshape(gradient.size)
-    used = min(known, _MEMORY)
+    used, scale = min(known, _MEMORY), 1.0
     for k in range(used):
         c = (known - 1 - k) % _MEMORY
         shares[c] = _dot(steps[c], flat) / products[c]
         _add(flat, -shares[c], turns[c])
     apply_metric(problem, part, factor, step)
+    if used > 0 and (problem.watched[part] or problem.stiff > 0.0):
+        scale = _stretchto_last(
+            problem, part, factor, step, turns[(known - 1) % _MEMORY], products[(known - 1) % _MEMORY]
+        )
     for k in range(used - 1, -1, -1):
         c = (known - 1 - k) % _MEMORY
         _add(flat, shares[c] - _dot(turns[c], flat) / products[c], steps[c])
     for i in range(step.size):
         flat[i] = -flat[i]
     slope: float = _dot(flat, slopes)
-    return slope
+    return slope, scale
+
+
+@compiled(seconds=2, fast_math=True)
+def _stretchto_last(problem: Problem, part: int, factor: Array, step: Array, turn: Array, product: float) -> float:
+    """Scale what the metric made of a gradient as it was wrong along the last step, [Nocedal2006] (7.20); by what.
+
+    Feet that reach the floor and joints that reach limits are stiffer than the metric knows: without this about every
+    other step is too long at first.
+    """
+    foreseen = turn.copy().reshape(step.shape)
+    apply_metric(problem, part, factor, foreseen)
+    ratio: float = product / _dot(turn, foreseen.reshape(step.size))
+    for j in range(step.shape[0]):
+        for a in range(step.shape[1]):
+            step[j, a] *= ratio
+    return ratio
 
 
 @compiled(seconds=1, fast_math=True, inline=True)
