@@ -1,6 +1,6 @@
 """A run and a jump onto a step, from keyframes: feet out of the step, joints within limits, in less than 2 s.
 
-The scene is that of section 5 and figures 11 and 12 in Ramamoorthi, Ball and Barr; `examples/12_step.toml` has it. The
+The scene is that of section 5 and figures 11 and 12 in Ramamoorthi, Ball and Barr; `examples/13_step.toml` has it. The
 time is the processor's, on one core, of the fastest of three runs after one that compiles: what else the machine does
 counts as little as it can.
 """
@@ -22,7 +22,7 @@ from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.motion.motion import Motion
 
-SCENE = Path(__file__).parents[1] / "examples" / "12_step.toml"
+SCENE = Path(__file__).parents[1] / "examples" / "13_step.toml"
 SECONDS = 2.0
 DEEPEST = 0.005  # m
 RUNS = 3

@@ -33,7 +33,7 @@ from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.keyframe.penalties import Acceleration, Box, Plant
 from tests.mocap import mocap_file, needs_mocap
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "12_step.toml"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "13_step.toml"
 
 
 @cache

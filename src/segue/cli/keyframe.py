@@ -54,7 +54,7 @@ def keyframe(
     Keyframes are met exactly from the first iteration on: Ctrl-C ends the improvement, and the best motion so far is
     written.
 
-    Example: segue keyframe examples/12_step.toml -o step.bvh --plot step.png
+    Example: segue keyframe examples/13_step.toml -o step.bvh --plot step.png
     """
     if out is None and plot is None:
         raise ArgumentError("there is nothing to do: say where to write the motion (-o OUT) or draw it (--plot FILE)")

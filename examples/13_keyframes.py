@@ -1,6 +1,6 @@
 """Keyframes that improve themselves: a run and a jump onto a step, and a kick of one's own.
 
-The scene of the step is the file examples/12_step.toml. Run it with: python examples/12_keyframes.py [FOLDER]
+The scene of the step is the file examples/13_step.toml. Run it with: python examples/13_keyframes.py [FOLDER]
 """
 
 import sys
@@ -52,6 +52,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/examples/12")
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/examples/13")
     target.mkdir(parents=True, exist_ok=True)
     main(target)
