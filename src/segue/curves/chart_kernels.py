@@ -11,9 +11,25 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
-from segue.curves.quaternion_kernels import get_quat, put_quat, turn_after, turn_back, turn_exp, turn_log
+from segue.curves.quaternion_kernels import (
+    get_quat,
+    put_quat,
+    quat_to_matrix,
+    turn_after,
+    turn_back,
+    turn_exp,
+    turn_log,
+)
 
-__all__ = ["Ints", "chart_coordinates", "chart_orientations", "chart_rates", "chart_turning", "charts_between"]
+__all__ = [
+    "Ints",
+    "chart_coordinates",
+    "chart_matrices",
+    "chart_orientations",
+    "chart_rates",
+    "chart_turning",
+    "charts_between",
+]
 
 Ints = npt.NDArray[np.int64]
 
@@ -33,6 +49,15 @@ def charts_between(first: Array, last: Array, far: float) -> tuple[Array, Ints]:
         if np.sqrt(x * x + y * y + z * z) > far:
             leading[b] = 0 if x >= y and x >= z else (1 if y >= z else 2)
     return reference, leading
+
+
+@compiled(seconds=1)
+def chart_matrices(reference: Array) -> Array:
+    """Return the rotation matrices (B, 3, 3) of references (B, 4)."""
+    out = np.empty((len(reference), 3, 3))
+    for b in range(len(reference)):
+        quat_to_matrix(reference[b], out[b])
+    return out
 
 
 @compiled(seconds=1)

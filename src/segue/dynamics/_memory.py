@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,14 +101,21 @@ class Workspace:
         self.blocks = blocks_of(samples)
         size = self.blocks * joints * LANES
         self.program, self.gravity = program, gravity
-        self.q, self.qd, self.qdd, self.tau = aligned(size), aligned(size), aligned(size), aligned(size)
+        state = (self.blocks if slots is None else slots) * joints * STATE
+        scratch = (int(program.links[PLACE::LINKS].max()) + 1) * SCRATCH
+        lengths = [size] * 4 + [0 if tau_becomes_seed else size, 6 * size if wrenches else 0, state, scratch]
+        ends = list(accumulate(lengths))
+        # one piece for all: every length is a whole number of vectors, so that each array begins on a cache line too
+        memory = aligned(ends[-1])
+        parts = [memory[stop - length : stop] for length, stop in zip(lengths, ends, strict=True)]
+        self.q, self.qd, self.qdd, self.tau, self.seed, self.wrench, self.state, self.scratch = parts
         self.by_q, self.by_qd, self.by_qdd = self.q, self.qd, self.qdd
-        self.seed = self.tau if tau_becomes_seed else aligned(size)
-        self.wrench = aligned(6 * size if wrenches else 0)
-        self.state = aligned((self.blocks if slots is None else slots) * joints * STATE)
-        self.scratch = aligned((int(program.links[PLACE::LINKS].max()) + 1) * SCRATCH)
-        arrays = {"links": program.links, "numbers": program.numbers} | vars(self)
-        addresses = [address_of(arrays[name]) for name in Memory._fields[2:]]
+        first = address_of(memory)
+        q, qd, qdd, tau, seed, *rest = [first + 8 * (stop - length) for length, stop in zip(lengths, ends, strict=True)]
+        if tau_becomes_seed:
+            self.seed, seed = self.tau, tau
+        own = [address_of(array) for array in (program.links, program.numbers, gravity)]
+        addresses = [*own, q, qd, qdd, tau, seed, q, qd, qdd, *rest]
         self.table = np.array([joints, int(wrenches), *addresses], dtype=np.int64)
 
 

@@ -13,6 +13,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS, SEGMENT_PARENTS
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
+from segue.curves.chart_kernels import chart_matrices
 from segue.curves.quaternion import Array
 from segue.dynamics._program import MATRIX, NUMBERS, Program, build_program
 from segue.dynamics.tree import Tree
@@ -86,9 +87,7 @@ class FigureTree:
         balls = _frame_of(self.figure).balls
         template = _template(self.figure, self.leading.tobytes())
         numbers = template.program.numbers.reshape(len(DOF_NAMES), NUMBERS).copy()
-        before = (
-            template.above.transpose(0, 2, 1) @ quaternion.to_matrix(self.charts.reference) @ template.frames[balls]
-        )
+        before = template.above.transpose(0, 2, 1) @ chart_matrices(self.charts.reference) @ template.frames[balls]
         numbers[balls, MATRIX : MATRIX + 9] = before.reshape(-1, 9)
         return Program(template.program.links, numbers.ravel()), template.frames
 

@@ -6,16 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.joints import DOF_NAMES, JOINTS, SEGMENTS
+from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS, SEGMENTS
+from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY, FigureTree
-from segue.dynamics._lanes import aligned
-from segue.dynamics._memory import Workspace, to_blocks
+from segue.dynamics._lanes import LANES, aligned
+from segue.dynamics._memory import Workspace
 from segue.errors import ArgumentError
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Ints, Points, Problem
@@ -125,7 +127,7 @@ class Gap:
             known = np.asarray(self.known, dtype=bool)
             base[:, :, known] = self.given[:, :, known]
         table, ends = limit_table(), self.ends[:, free]
-        points, dense = self._points(self.tree.program[1])
+        points = self._points(self.tree.program[1])
         group, branch = _parts(tuple(free.tolist()))
         counted = np.arange(n) >= ROOT_DOFS
         problem = Problem(
@@ -146,7 +148,7 @@ class Gap:
             to_control=modes.to_control,
             group=group,
             branch=branch,
-            watched=np.array([np.any(dense[a:b]) for a, b in pairwise(group)]),
+            watched=self._carriage.watched,
             inertia=np.zeros((3, n, n)),
             shares=modes.shares,
             points=points,
@@ -160,47 +162,39 @@ class Gap:
             problem.change[ROOT_DOFS:] = (objective.torque_change / (own + objective.inertia_floor)) ** 2
         return problem
 
-    def _points(self, frames: Array) -> tuple[Points, npt.NDArray[np.bool_]]:
-        """Return the points that count, and which unknowns carry any of them, (F,)."""
-        samples = len(self.modes.times)
-        names, free = self.points, tuple(self.free.tolist())
-        carried = {name: _chain(self.figure.points[name][0], free) for name in names}
-        bodies = np.array([carried[name][0] for name in names], np.int64)
-        places = np.array([self.figure.points[name][1] for name in names]).reshape(-1, 3)
-        slow = np.zeros((len(names), samples))
+    def _points(self, frames: Array) -> Points:
+        """Return the points that count; frames: (44, 3, 3) the kernels' axes of each body."""
+        samples, carriage = len(self.modes.times), self._carriage
+        count, weights = len(self.points), self.modes.weights[0]
+        slow = np.zeros((count, samples))
         if self.floor is not None:
-            slow[[name in FEET for name in names]] = self.objective.foot**2 * self.modes.weights[0]
-        chains = [carried[name][1] for name in names]
-        on_chain = np.isin(np.arange(len(self.free)), [f for chain in chains for f in chain])
-        parents = self.tree.parents
-        needed: set[int] = set()
-        for body in bodies.tolist():
-            while body >= 0:
-                needed.add(body)
-                body = int(parents[body])
-        points = Points(
-            body=bodies,
-            place=np.einsum("pji,pj->pi", frames[bodies], places),
-            carried=on_chain,
-            chain=np.array([f for chain in chains for f in chain], np.int64),
-            chain_start=np.cumsum([0, *map(len, chains)], dtype=np.int64),
-            needed=np.array(sorted(needed), np.int64),
+            slow[carriage.feet] = self.objective.foot**2 * weights
+        return Points(
+            body=carriage.body,
+            place=np.einsum("pji,pj->pi", frames[carriage.body], carriage.places),
+            carried=carriage.carried,
+            chain=carriage.chain,
+            chain_start=carriage.chain_start,
+            needed=carriage.needed,
             slow=slow,
-            rest=np.array([self.floor if name in SOLES else -np.inf for name in names], float),
+            rest=np.where(carriage.soles, -np.inf if self.floor is None else self.floor, -np.inf),
             speed=self.objective.foot_speed,
             height=self.objective.foot_height,
-            near=np.ones((len(names), samples)),
+            near=np.ones((count, samples)),
             drag=_DRAG,
             clearance=_CLEARANCE,
-            sink=_STIFF_FLOOR * self.modes.weights[0],
-            hold=np.zeros((len(names), samples)),
-            target=np.zeros((len(names), samples, 3)),
+            sink=_STIFF_FLOOR * weights,
+            hold=np.zeros((count, samples)),
+            target=np.zeros((count, samples, 3)),
             frames=aligned(samples * len(DOF_NAMES) * FRAME),
-            moving=aligned(len(names), 6, samples),
-            pull=aligned(len(names), 6, samples),
+            moving=aligned(count, 6, samples),
+            pull=aligned(count, 6, samples),
             by=aligned(2 * samples * len(DOF_NAMES)),
         )
-        return points, on_chain
+
+    @property
+    def _carriage(self) -> _Carriage:
+        return _carriage_of(self.figure, self.points, tuple(self.free.tolist()))
 
 
 _NO_BALLS = Balls(
@@ -216,11 +210,54 @@ _NO_BALLS = Balls(
 
 
 def _blocked(path: Array) -> Array:
-    """Return samples (3, S, n) as flat (3, block, n, lane)."""
+    """Return samples (3, S, n), whole blocks of them, as flat (3, block, n, lane)."""
     out = aligned(path.size)
-    for part, target in zip(path, out.reshape(3, -1), strict=True):
-        to_blocks(part, target)
+    lanes_first = path.reshape(3, -1, LANES, path.shape[2])
+    out.reshape(3, -1, path.shape[2], LANES)[:] = lanes_first.swapaxes(2, 3)
     return out
+
+
+class _Carriage(NamedTuple):
+    """What of `Points` depends on neither time nor charts; places: (P, 3) on their segments, feet, soles: (P,) whose.
+
+    watched: (G,) whether any of a group of unknowns carries a point.
+    """
+
+    body: Ints
+    places: Array
+    carried: npt.NDArray[np.bool_]
+    chain: Ints
+    chain_start: Ints
+    needed: Ints
+    feet: npt.NDArray[np.bool_]
+    soles: npt.NDArray[np.bool_]
+    watched: npt.NDArray[np.bool_]
+
+
+@lru_cache(maxsize=256)
+def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) -> _Carriage:
+    """Return what carries some points of a figure among some unknowns."""
+    carried = [_chain(figure.points[name][0], free) for name in names]
+    bodies, chains = [last for last, _ in carried], [chain for _, chain in carried]
+    members = [f for chain in chains for f in chain]
+    on_chain = np.isin(np.arange(len(free)), members)
+    needed: set[int] = set()
+    parents = FigureTree(figure, quaternion.identity(len(BALL_JOINTS))).parents.tolist()
+    for body in bodies:
+        while body >= 0:
+            needed.add(body)
+            body = parents[body]
+    return _Carriage(
+        body=np.array(bodies, np.int64),
+        places=np.array([figure.points[name][1] for name in names]).reshape(-1, 3),
+        carried=on_chain,
+        chain=np.array(members, np.int64),
+        chain_start=np.cumsum([0, *map(len, chains)], dtype=np.int64),
+        needed=np.array(sorted(needed), np.int64),
+        feet=np.array([name in FEET for name in names], bool),
+        soles=np.array([name in SOLES for name in names], bool),
+        watched=np.array([np.any(on_chain[a:b]) for a, b in pairwise(_parts(free)[0])]),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -38,14 +38,14 @@ class LimitTable(NamedTuple):
 
         count: control points that are free.
         """
-        which, first = _balls_among(tuple(free.tolist()))
+        which, first, back, axis, swing, twist = _ball_limits(tuple(free.tolist()))
         balls = Balls(
             first=first,
-            before=quaternion.multiply(quaternion.conjugate(self.centre), charts.reference)[which],
+            before=quaternion.multiply(back, charts.reference[which]),
             leading=charts.leading[which],
-            axis=self.axis[which],
-            swing=self.swing[which],
-            twist=self.twist[which],
+            axis=axis,
+            swing=swing,
+            twist=twist,
             slack=np.zeros((len(which), 3)),
             room=np.zeros((len(which), count)),
         )
@@ -60,6 +60,15 @@ def _balls_among(free: tuple[int, ...]) -> tuple[Ints, Ints]:
     place = {dof: f for f, dof in enumerate(free)}
     which = [b for b in range(len(BALL_JOINTS)) if int(BALL_COLUMNS[b, 0]) in place]
     return np.array(which, np.int64), np.array([place[int(BALL_COLUMNS[b, 0])] for b in which], np.int64)
+
+
+@lru_cache(maxsize=256)
+def _ball_limits(free: tuple[int, ...]) -> tuple[Ints, Ints, Array, Array, Array, Array]:
+    """Return `_balls_among`, and the way back from the centre, axis, swing and twist of those ball joints."""
+    which, first = _balls_among(free)
+    table = limit_table()
+    back = quaternion.conjugate(table.centre)[which]
+    return which, first, back, table.axis[which], table.swing[which], table.twist[which]
 
 
 @lru_cache(maxsize=1)
