@@ -9,7 +9,6 @@ left_toe = ""                       # the skeleton has no such joint
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 from segue.body.families import ARM, LEG
 from segue.body.skeleton import Skeleton
 from segue.errors import FileFormatError, SkeletonError
-from segue.filesystem import read_bytes
+from segue.tables import read_text, toml_table
 
 __all__ = ["OPTIONAL_ROLES", "ROLE_NAMES", "joints_of_map", "load_map"]
 
@@ -29,19 +28,8 @@ OPTIONAL_ROLES = frozenset({"neck", *(f"{s}_{r}" for s in ("left", "right") for 
 
 def load_map(path: str | Path) -> dict[str, tuple[str, ...]]:
     """Return role -> joint names as a map file gives them; an optional role given as empty has no joint."""
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError:
-        raise FileFormatError("this map file is not text: TOML in UTF-8 is needed", path) from None
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+), column (\d+)", str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (len(text.splitlines()), None)
-        reason = re.sub(r"\s*\(at .*\)", "", str(error))
-        raise FileFormatError(
-            f'not TOML ({reason}): lines such as pelvis = "Hips" are needed', path, line, column
-        ) from None
+    text = read_text(path, "map file", "TOML")
+    table = toml_table(text, path, ': lines such as pelvis = "Hips" are needed')
     for role, value in table.items():
         problem = _problem(role, value)
         if problem:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from segue.errors import FileFormatError
-from segue.filesystem import read_bytes
+from segue.tables import json_table, read_text, toml_table
 
 __all__ = ["FileText", "read_tables"]
 
@@ -21,6 +19,11 @@ class FileText:
 
     path: Path
     text: str
+
+    @property
+    def is_json(self) -> bool:
+        """Whether it is JSON, by its suffix, and not TOML."""
+        return self.path.suffix.lower() == ".json"
 
     def error(self, message: str, word: str = "", table: str = "", index: int = 0) -> FileFormatError:
         """Return an error at the line of a word, within the index-th table of a name where there are several."""
@@ -42,7 +45,7 @@ class FileText:
 
     def _starts(self, lines: list[str], table: str) -> list[int]:
         """Return where the tables of a name begin: headers in TOML, in JSON the braces after the name."""
-        if self.path.suffix.lower() != ".json":
+        if not self.is_json:
             return [k for k, line in enumerate(lines) if re.match(rf"\s*\[\[?\s*{re.escape(table)}\s*\]", line)]
         place = self.text.find(f'"{table}"')
         starts, depth = [], 0
@@ -61,26 +64,9 @@ class FileText:
 
 def read_tables(path: str | Path) -> tuple[dict[str, Any], FileText]:
     """Return what a TOML or, by its suffix, JSON file holds, and its text."""
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError:
-        raise FileFormatError("this keyframe file is not text: TOML or JSON in UTF-8 is needed", path) from None
+    text = read_text(path, "keyframe file", "TOML or JSON")
     file = FileText(Path(path), text)
-    if file.path.suffix.lower() == ".json":
-        try:
-            tables = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise FileFormatError(f"not JSON ({error.msg})", path, error.lineno, error.colno) from None
-        except RecursionError:
-            raise FileFormatError("not a keyframe file: its lists are too deep", path) from None
-    else:
-        try:
-            tables = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            place = re.search(r"line (\d+), column (\d+)", str(error))
-            line, column = (int(place[1]), int(place[2])) if place else (len(text.splitlines()), None)
-            reason = re.sub(r"\s*\(at .*\)", "", str(error))
-            raise FileFormatError(f"not TOML ({reason})", path, line, column) from None
+    tables = json_table(text, path) if file.is_json else toml_table(text, path)
     if not isinstance(tables, dict):
         raise FileFormatError("a keyframe file is a table with the fields keyframe, penalties, ...", path, 1)
     return tables, file
