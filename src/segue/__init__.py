@@ -30,6 +30,7 @@ from segue.motion.operators import (
     reverse,
     select,
 )
+from segue.showing import show
 from segue.transition.fill import fill, sp
 from segue.transition.join import Join, transition, transitions
 from segue.transition.report import fills
@@ -74,6 +75,7 @@ __all__ = [
     "reverse",
     "save",
     "select",
+    "show",
     "sp",
     "transition",
     "transitions",
