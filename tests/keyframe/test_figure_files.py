@@ -112,7 +112,7 @@ MISTAKES = [
     ('joints = ["arms", "neck"]', 'joints = ["armss"]', 9, "did you mean arms"),
     ("move = [0, 0, 0.01]", "move = [0, 0]", 14, "three numbers"),
     ("at = 0.5", "at = 50", 12, "defines nothing at 50 s"),
-    ("skid = 2", "skid = -2", 17, "weight -2"),
+    ("skid = 2", "skid = -2", 17, "the penalty 'skid' is -2"),
     ("skid = 2", "skit = 2", 17, "did you mean skid"),
     ("size = [2, 2, 0.2]", "size = [2, 2, 0]", 22, "must be positive"),
     ("heading = 30", 'heading = "north"', 23, "a finite number"),

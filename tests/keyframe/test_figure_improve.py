@@ -172,7 +172,7 @@ def test_penalties_by_name() -> None:
     assert set(found.after) == {"acceleration", "jerk"}
     with pytest.raises(ArgumentError, match="did you mean skid"):
         improve(keys, {"skidd": 1})
-    with pytest.raises(ArgumentError, match="weight -1"):
+    with pytest.raises(ArgumentError, match="'skid' is -1"):
         improve(keys, {"skid": -1})
     with pytest.raises(ArgumentError, match="all penalties have the weight 0"):
         improve(keys, dict.fromkeys(("acceleration", "torque change", "skid", "floor", "limits"), 0))
@@ -220,7 +220,7 @@ BAD: list[tuple[str, object]] = [
     ("the keyframes are 3", lambda: improve(3)),  # type: ignore[call-overload]
     ("the penalties are 5", lambda: improve(KEYS, 5)),  # type: ignore[call-overload]
     ("picked from a motion, not 'walk'", lambda: key("walk", 0.0)),  # type: ignore[arg-type]
-    ("a number of seconds is needed", lambda: key(sg.clips.walk, "noon")),  # type: ignore[arg-type]
+    ("a number of seconds within the motion is needed", lambda: key(sg.clips.walk, "noon")),  # type: ignore[arg-type]
     ("of the figure only", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]), [Acceleration()], floor=0)),  # type: ignore[call-overload]
     ("need penalties", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]))),  # type: ignore[call-overload]
     ("fps is 0", lambda: improve(KEYS, fps=0)),

@@ -125,7 +125,7 @@ def test_who_leans_is_out_of_balance() -> None:
         (lambda: Plant("left_toe", 2.0, 1.0), "must stand for some time"),
         (lambda: Floor(BODY, ["left_foot"]), "no point 'left_foot'"),
         (lambda: Torque(BODY, np.ones(3)), "44 numbers"),
-        (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "must not be negative"),
+        (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "0 m or more is needed"),
         (lambda: improve(Keyframes([0, 1], np.zeros((2, 4))), [Torque(BODY)], Settings()), "51 coordinates, not 4"),
         (lambda: Together(BODY, [Weighted(Torque(sg.Figure.standard()))]), "not of this figure"),
     ],

@@ -206,7 +206,7 @@ def test_the_cost_of_a_step_grows_with_the_frames_and_not_faster() -> None:
 def test_bad_settings_get_a_sentence() -> None:
     for bad, sentence in (
         ({"between": -1}, "between is -1"),
-        ({"samples": 1}, "samples is 1: it must be a number of 2 or more"),
+        ({"samples": 1}, "samples is 1: a whole number of 2 or more is needed"),
         ({"tolerance": float("nan")}, "tolerance is nan"),
         ({"ends": "loose"}, "the ends are 'loose'"),
     ):

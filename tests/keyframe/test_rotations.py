@@ -214,7 +214,7 @@ def test_bad_quaternions_get_a_sentence(times: object, turned: object, sentence:
 def test_other_bad_input() -> None:
     with pytest.raises(ArgumentError, match="exact, soft"):
         improve_rotations(*keys(), form="hard")
-    with pytest.raises(ArgumentError, match="'unit quaternion' has the weight"):
+    with pytest.raises(ArgumentError, match=r"the stiffness is -1\.0"):
         improve_rotations(*keys(), form="soft", stiffness=-1.0)
     with pytest.warns(SegueWarning, match="keyframe 1 has the length 2 and is scaled to 1"):
         found = rotation_keyframes([0, 1], [[1, 0, 0, 0], [0, 2, 0, 0]])

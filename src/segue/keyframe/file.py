@@ -36,6 +36,7 @@ from segue.keyframe.figure.keys import Key, key, pose_key
 from segue.keyframe.figure.named_poses import Load, named_pose
 from segue.keyframe.figure.usual import checked_weight
 from segue.keyframe.file_text import FileText, read_tables
+from segue.keyframe.given import number, shown
 from segue.keyframe.improve import Settings, State
 from segue.keyframe.penalties.box import Box
 from segue.keyframe.penalties.skid import Plant
@@ -110,7 +111,7 @@ def read_keyframes(path: str | Path, load: Load) -> KeyframeFile:
     for k, row in enumerate(_list_of_tables(file, tables, "box")):
         name = row.get("name", f"box {k + 1}")
         if not isinstance(name, str) or not name or name in boxes:
-            raise file.error(f"the box's name is {name!r}: a text of its own is needed", "name", "box", k)
+            raise file.error(f"the box's name is {shown(name)}: a text of its own is needed", "name", "box", k)
         boxes[name] = _box(file, k, row)
     return KeyframeFile(
         Path(path),
@@ -153,17 +154,18 @@ def _at_line(file: FileText, word: str, table: str, index: int) -> Iterator[None
 
 
 def _number(file: FileText, row: Mapping[str, Any], name: str, table: str, index: int = 0) -> float:
-    value = row.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        said = "is missing" if value is None else f"is {value!r}"
-        raise file.error(f"'{name}' {said}: a finite number is needed", name, table, index)
-    return float(value)
+    if name not in row:
+        raise file.error(f"'{name}' is missing: a finite number is needed", name, table, index)
+    with _at_line(file, name, table, index):
+        return number(f"'{name}'", row[name], "a finite number")
 
 
 def _numbers(file: FileText, row: Mapping[str, Any], name: str, table: str, index: int) -> tuple[float, float, float]:
-    values = row.get(name)
+    if name not in row:
+        raise file.error(f"'{name}' is missing: a list of three numbers is needed", name, table, index)
+    values = row[name]
     if not isinstance(values, list) or len(values) != 3:
-        raise file.error(f"'{name}' is {values!r}: a list of three numbers is needed", name, table, index)
+        raise file.error(f"'{name}' is {shown(values)}: a list of three numbers is needed", name, table, index)
     x, y, z = (_number(file, {name: value}, name, table, index) for value in values)
     return x, y, z
 
@@ -212,7 +214,7 @@ def _keyframe(file: FileText, k: int, row: Mapping[str, Any], load: Load) -> Key
 def _text(file: FileText, row: Mapping[str, Any], name: str, k: int) -> str:
     value = row[name]
     if not isinstance(value, str):
-        raise file.error(f"'{name}' is {value!r}: a text in quotes is needed", name, "keyframe", k)
+        raise file.error(f"'{name}' is {shown(value)}: a text in quotes is needed", name, "keyframe", k)
     return value
 
 
@@ -228,7 +230,7 @@ def _plant(file: FileText, k: int, row: Mapping[str, Any]) -> Plant:
     point = row.get("point")
     with _at_line(file, "point", "plant", k):
         if not isinstance(point, str) or point not in Figure.standard().points:
-            raise ArgumentError(f"there is no point {point!r}: there are {', '.join(Figure.standard().points)}")
+            raise ArgumentError(f"there is no point {shown(point)}: there are {', '.join(Figure.standard().points)}")
         return Plant(point, start, stop)
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.descent import Status, descend
+from segue.keyframe.given import number, shown, whole
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.metric import Solver, metric_of
 from segue.keyframe.objective import Objective
@@ -22,6 +23,8 @@ from segue.keyframe.subdivision import Adaptive, Subdivision, inner_times
 
 __all__ = ["Improvement", "Round", "Settings", "State", "improve", "improving"]
 
+_MOST = 1000
+"""Variable frames in a span, and samples of a piece."""
 _REFRESH = 8
 """Iterations after which the metric is made anew."""
 
@@ -49,9 +52,15 @@ class Settings:
 
     def __post_init__(self) -> None:
         Ends.of(self.ends)
-        for name, least in (("between", 0), ("samples", 2), ("iterations", 0), ("tolerance", 0), ("worthwhile", 0)):
-            if not getattr(self, name) >= least:
-                raise ArgumentError(f"{name} is {getattr(self, name)}: it must be a number of {least} or more")
+        for name, least in (("between", 0), ("samples", 2), ("iterations", 0)):
+            whole(name, getattr(self, name), least)
+        for name in ("tolerance", "worthwhile"):
+            number(name, getattr(self, name), "a number of 0 or more", least=0.0)
+        for name in ("between", "samples"):
+            if getattr(self, name) > _MOST:
+                raise ArgumentError(f"{name} is {getattr(self, name)}: more than {_MOST} would not come to an end")
+        if not isinstance(self.subdivision, Subdivision | None):
+            raise ArgumentError(f"the subdivision is {shown(self.subdivision)}: Adaptive, Everywhere or None is needed")
 
 
 _USUAL = Settings()
@@ -121,6 +130,8 @@ def improve(
     penalties: each alone, or with its weight before it. on_step: called with each state; what it returns says whether
     to stop.
     """
+    if on_step is not None and not callable(on_step):
+        raise ArgumentError(f"on_step is {shown(on_step)}: a function that takes a state is needed")
     states = improving(keyframes, penalties, settings)
     stop = False
     while True:
@@ -141,6 +152,8 @@ def improving(
 
     A generator that is sent True stops; it may also simply be left.
     """
+    if not isinstance(settings, Settings):
+        raise ArgumentError(f"the settings are {shown(settings)}: Settings(...) is needed")
     began = time.perf_counter()
     initial = keyframes.spline(ends=settings.ends, end_velocities=settings.end_velocities)
     added = inner_times(initial.times, settings.between)

@@ -14,6 +14,11 @@ from segue.keyframe.spline_space import Ends
 
 __all__ = ["Keyframes"]
 
+_LATEST = 1e9  # s
+_SHORTEST = 1e-6  # s
+_PRECISION = 1e-9
+"""Part of the latest time by which keyframes must be apart, so that moments between them can be told from them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Keyframes:
@@ -34,7 +39,7 @@ class Keyframes:
         if rows.ndim != 2 or len(rows) != len(at) or rows.shape[1] == 0:
             raise ArgumentError(f"{len(at)} keyframes need as many rows of numbers, not an array {rows.shape}")
         _check_times(at)
-        mask = np.ones(rows.shape, bool) if given is None else np.array(given, dtype=bool)
+        mask = np.ones(rows.shape, bool) if given is None else _mask(given)
         if mask.shape != rows.shape:
             raise ArgumentError(f"keyframes {rows.shape} need a mask of the same shape, not {mask.shape}")
         bad = np.argwhere(mask & ~np.isfinite(rows))
@@ -85,6 +90,7 @@ def _check_times(times: Array) -> None:
         raise ArgumentError(f"the time of keyframe {k} is {times[k]}: a number of seconds is needed")
     late = times[1:] > times[:-1]
     if late.all():
+        _check_distances(times)
         return
     k = int(np.argmin(late)) + 1
     if times[k] == times[k - 1]:
@@ -92,8 +98,28 @@ def _check_times(times: Array) -> None:
     raise ArgumentError(f"keyframe {k} at {times[k]:g} s comes after one at {times[k - 1]:g} s: times must increase")
 
 
+def _check_distances(times: Array) -> None:
+    """Raise ArgumentError where numbers of the usual precision could not tell the path between keyframes."""
+    lengths = np.diff(times)
+    largest, k = float(np.abs(times).max()), int(np.argmin(lengths))
+    if largest > _LATEST:
+        raise ArgumentError(f"a keyframe is at {largest:g} s: times up to {_LATEST:g} s are possible")
+    if lengths[k] < max(_SHORTEST, _PRECISION * largest):
+        raise ArgumentError(
+            f"keyframes {k} and {k + 1} at {times[k]:g} s are only {lengths[k]:.1g} s apart: "
+            f"at least {max(_SHORTEST, _PRECISION * largest):.1g} s are needed"
+        )
+
+
 def _numbers(values: npt.ArrayLike, what: str) -> Array:
     try:
         return np.array(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ArgumentError(f"the {what} of keyframes must be rows of numbers, all of one length") from None
+
+
+def _mask(given: npt.ArrayLike) -> Bools:
+    try:
+        return np.array(given, dtype=bool)
+    except ValueError:
+        raise ArgumentError("which entries are given must be rows of truths, all of one length") from None

@@ -17,6 +17,7 @@ from segue.curves import Quadrature, gauss_legendre
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe._path_kernels import Bools, Ints, spread_gradient, write_basis, write_path
+from segue.keyframe.given import numbers
 from segue.keyframe.spline_space import Ends, SplineSpace
 
 __all__ = ["Bools", "DynamicSpline", "Samples", "Sampling"]
@@ -159,7 +160,7 @@ class DynamicSpline:
         """Return values (T, D) at times within the spline, or their derivative up to the third."""
         if derivative not in range(4):
             raise ArgumentError(f"a cubic has derivatives 0 to 3 to ask for, not {derivative}")
-        asked = np.atleast_1d(np.asarray(times, dtype=float))
+        asked = np.atleast_1d(numbers("the times of a path", times, "numbers of seconds are"))
         start, stop = self.times[[0, -1]]
         slack = 1e-9 * (stop - start)
         if asked.ndim != 1 or not ((asked >= start - slack) & (asked <= stop + slack)).all():
@@ -209,8 +210,8 @@ def _unit_rule(points: int) -> Quadrature:
 
 
 def _checked_velocities(end_velocities: npt.ArrayLike, dimension: int) -> Array:
-    velocities = np.asarray(end_velocities, dtype=float)
-    if velocities.shape != (2, dimension) or not np.isfinite(velocities).all():
+    velocities = numbers("the velocities at the ends", end_velocities, "two rows of numbers are")
+    if velocities.shape != (2, dimension):
         raise ArgumentError(
             f"end velocities must be two rows of {dimension} numbers, at the start and the stop, not {velocities.shape}"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.keyframe.given import shown
 from segue.keyframe.path import Samples
 
 __all__ = ["Curved", "LocallyMeasured", "Penalty", "Weighted", "weighted"]
@@ -66,6 +67,8 @@ class Weighted:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
+        if isinstance(self.penalty, type):
+            raise ArgumentError(f"{self.penalty.__name__} is a class: write {self.penalty.__name__}(...) for a penalty")
         if not isinstance(self.penalty, Penalty):
             raise ArgumentError(f"{self.penalty!r} is no penalty: it has no name or cannot be evaluated")
         if isinstance(self.weight, bool) or not isinstance(self.weight, int | float | np.floating):
@@ -83,6 +86,8 @@ def weighted(penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]]) ->
     Two of the same name are an error: reports could not tell them apart, and often one of them was forgotten.
     """
     found: list[Weighted] = []
+    if not isinstance(penalties, Iterable):
+        raise ArgumentError(f"the penalties are {shown(penalties)}: a list of penalties is needed")
     for entry in penalties:
         if isinstance(entry, Weighted):
             found.append(entry)

@@ -21,6 +21,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe.euler_lagrange import exact_residual, soft_residual
+from segue.keyframe.given import number
 from segue.keyframe.improve import Improvement, Settings, State, improve
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline
@@ -33,6 +34,7 @@ from segue.keyframe.subdivision import Adaptive, Measure
 __all__ = ["Form", "RotationImprovement", "RotationPath", "improve_rotations", "rotation_keyframes"]
 
 _STIFFNESS = 1e4
+_LEAST_STIFFNESS = 1e-9
 _FINE = 16
 """Samples a piece for integrals that are reported."""
 _DENSE = 40
@@ -123,6 +125,7 @@ def improve_rotations(
         chosen = Form(form)
     except ValueError:
         raise ArgumentError(f"the form is {form!r}: it can be {', '.join(Form)}") from None
+    stiffness = number("the stiffness", stiffness, "a positive number", least=_LEAST_STIFFNESS)
     keyframes = rotation_keyframes(times, quaternions)
     penalties: list[Weighted]
     measure: Measure

@@ -10,6 +10,7 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.keyframe.given import whole
 from segue.keyframe.metric import metric_of
 from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline, Samples, Sampling
@@ -28,13 +29,14 @@ _SHORTEST = 1e-3
 
 @dataclass(frozen=True)
 class Subdivision(ABC):
-    """A rule by which variable frames are added after each descent; rounds: how often at most."""
+    """A rule by which variable frames are added after each descent; rounds: how often at most; points: how many."""
 
     rounds: int = 1
+    points: int = 1
 
     def __post_init__(self) -> None:
-        if self.rounds < 0:
-            raise ArgumentError(f"subdivision has {self.rounds} rounds: it must be 0 or more")
+        whole("the number of rounds of subdivision", self.rounds, 0)
+        whole("the number of points of subdivision", self.points, 1)
 
     @abstractmethod
     def places(self, path: DynamicSpline, objective: Objective) -> Array:
@@ -44,8 +46,6 @@ class Subdivision(ABC):
 @dataclass(frozen=True)
 class Everywhere(Subdivision):
     """Subdivision of every piece, points: into how many more than one."""
-
-    points: int = 1
 
     def places(self, path: DynamicSpline, objective: Objective) -> Array:
         """Return times that cut each piece into equal parts."""

@@ -20,10 +20,11 @@ from segue.keyframe.figure._force_kernels import Loads, Masses, joint_loads, pul
 from segue.keyframe.figure._point_kernels import add_levers, pull_points, trace_points
 from segue.keyframe.figure._quaternion_pull import pull_angular
 from segue.keyframe.figure.columns import BALLS, HINGES
+from segue.keyframe.given import shown
 from segue.keyframe.path import Samples
 from segue.motion._state_kernels import angular
 
-__all__ = ["FigureBodies", "FigureMotion"]
+__all__ = ["FigureBodies", "FigureMotion", "bodies_of"]
 
 _BALL_COUNT = len(BALL_JOINTS)
 
@@ -84,6 +85,15 @@ class FigureBodies:
         motion = FigureMotion(self, samples)
         self._last = (weakref.ref(samples.value), motion)
         return motion
+
+
+def bodies_of(body: FigureBodies | Figure) -> FigureBodies:
+    """Return the bodies of a figure, or what already is."""
+    if isinstance(body, FigureBodies):
+        return body
+    if not isinstance(body, Figure):
+        raise ArgumentError(f"{shown(body)} is no figure: give a Figure, such as Figure.standard()")
+    return FigureBodies(body)
 
 
 class FigureMotion:

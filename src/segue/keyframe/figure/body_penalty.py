@@ -11,12 +11,21 @@ from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyPull
-from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
+from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, bodies_of
 from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 from segue.keyframe.penalty import LocallyMeasured, Weighted
 
-__all__ = ["BodyPenalty", "Together"]
+__all__ = ["BodyPenalty", "Together", "check_of_figure"]
+
+
+def check_of_figure(name: str, samples: Samples) -> None:
+    """Raise ArgumentError where samples that a penalty is given are not of a path of the figure."""
+    if samples.value.shape[1] != COLUMN_COUNT:
+        raise ArgumentError(
+            f"the penalty '{name}' is for paths of the figure, which have {COLUMN_COUNT} coordinates, "
+            f"not {samples.value.shape[1]}"
+        )
 
 
 class BodyPenalty(ABC):
@@ -25,7 +34,7 @@ class BodyPenalty(ABC):
     name: str
 
     def __init__(self, body: FigureBodies | Figure) -> None:
-        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        self.body = bodies_of(body)
 
     @abstractmethod
     def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
@@ -33,11 +42,7 @@ class BodyPenalty(ABC):
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral, and its gradient by the path at the samples."""
-        if samples.value.shape[1] != COLUMN_COUNT:
-            raise ArgumentError(
-                f"the penalty '{self.name}' is for paths of the figure, which have {COLUMN_COUNT} coordinates, "
-                f"not {samples.value.shape[1]}"
-            )
+        check_of_figure(self.name, samples)
         motion = self.body.motion(samples)
         pull = motion.no_pull()
         value = self.add_pull(samples, motion, pull, 1.0)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
 from segue.keyframe.figure.usual import BOX, Scene, named_penalties
+from segue.keyframe.given import number, shown
 from segue.keyframe.improve import Improvement, Settings, State, improve
 from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline
@@ -53,6 +53,9 @@ class SceneNames(TypedDict, total=False):
 _USUAL = Settings(subdivision=None, samples=4, iterations=100, tolerance=1e-3)
 _AMONG_BOXES = Settings(subdivision=Adaptive(rounds=2, points=8), samples=6, iterations=60, tolerance=3e-3)
 _OTHER_SIZE = 0.03  # of stature
+_SLOWEST = 1e-3  # frames a second
+_MOST_FRAMES = 1_000_000  # in a motion: more than four hours at 60 a second
+_Given = TypeVar("_Given", Box, Plant)
 
 
 def improve_figure(
@@ -154,19 +157,43 @@ def _prepared(
     plants: Sequence[Plant] | None,
     fps: float | None,
 ) -> tuple[Scene, Take | Sketch | None]:
-    if fps is not None and not (math.isfinite(fps) and fps > 0):
-        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
-    if floor is not None and not math.isfinite(floor):
-        raise ArgumentError(f"the floor is at {floor}: a height in metres is needed")
+    if fps is not None:
+        number("fps", fps, "a positive number of frames a second", least=_SLOWEST)
+    if floor is not None:
+        floor = number("the floor", floor, "a height in metres")
     if not isinstance(keys, Iterable):
         raise ArgumentError(f"the keyframes are {keys!r}: a list of keyframes, made with key or pose_key, is needed")
+    if figure is not None and not isinstance(figure, Figure):
+        raise ArgumentError(f"the figure is {shown(figure)}: give a Figure, such as Figure.standard()")
     host = _host(keys)
     if figure is not None and host is not None:
         raise ArgumentError("keyframes picked from motions bring their own figure: leave out the one that is given")
     whose = figure or (host.figure if host is not None else Figure.standard())
     _warn_of_sizes(keys, whose)
-    named = boxes if isinstance(boxes, Mapping) else {f"{BOX} {k + 1}": box for k, box in enumerate(boxes)}
-    return Scene(FigureKeyframes.of(whose, list(keys)), floor, named, plants), host
+    frames = FigureKeyframes.of(whose, list(keys))
+    _check_length(frames, fps or (host.fps if host is not None else FPS))
+    if not isinstance(boxes, Mapping):
+        boxes = {f"{BOX} {k + 1}": box for k, box in enumerate(_listed("boxes", boxes, Box))}
+    _listed("boxes", boxes.values(), Box)
+    return Scene(frames, floor, boxes, None if plants is None else _listed("plants", plants, Plant)), host
+
+
+def _listed(name: str, values: Iterable[_Given], kind: type[_Given]) -> list[_Given]:
+    """Return a list of things of one kind, or say what else is in it."""
+    listed = list(values) if isinstance(values, Iterable) else [values]
+    for value in listed:
+        if not isinstance(value, kind) or not isinstance(values, Iterable):
+            raise ArgumentError(f"{shown(value)} is given for {name}: a list of {kind.__name__} is needed")
+    return listed
+
+
+def _check_length(frames: FigureKeyframes, rate: float) -> None:
+    lasts = float(frames.times[-1] - frames.times[0])
+    if lasts * rate > _MOST_FRAMES:
+        raise ArgumentError(
+            f"the keyframes last {lasts:g} s, at {rate:g} frames a second more than {_MOST_FRAMES:,} frames: "
+            "their times are in seconds"
+        )
 
 
 def _host(keys: Sequence[Key]) -> Take | Sketch | None:

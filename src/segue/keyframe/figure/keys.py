@@ -15,6 +15,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
+from segue.keyframe.given import number, numbers, shown
 from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
 
@@ -48,8 +49,7 @@ class Key:
     picked: Picked | None = None
 
     def __post_init__(self) -> None:
-        if not math.isfinite(self.time):
-            raise ArgumentError(f"a keyframe is at the time {self.time}: a number of seconds is needed")
+        object.__setattr__(self, "time", number("the time of a keyframe", self.time, "a number of seconds"))
 
     def __repr__(self) -> str:
         what = "whole body" if self.tracks == _WHOLE else f"{len(self.tracks)} of {len(TRACKS)} tracks"
@@ -57,13 +57,13 @@ class Key:
 
     def at(self, time: float) -> Key:
         """Return the same keyframe at another time, s."""
-        return replace(self, time=float(time))
+        return replace(self, time=time)
 
     def moved(self, by: Sequence[float]) -> Key:
         """Return the keyframe with its root moved by x, y and z, m: up onto a step, for one."""
-        shift = np.asarray(by, dtype=float)
-        if shift.shape != (3,) or not np.isfinite(shift).all():
-            raise ArgumentError(f"a keyframe is moved by {by!r}: three numbers of metres are needed")
+        shift = numbers("what a keyframe is moved by", by, "three numbers of metres are")
+        if shift.shape != (3,):
+            raise ArgumentError(f"what a keyframe is moved by is {shown(by)}: three numbers of metres are needed")
         if "root_position" not in self.tracks:
             raise ArgumentError(f"the keyframe at {self.time:g} s has no root to be moved: it is of other joints")
         row = self.row.copy()
@@ -72,6 +72,8 @@ class Key:
 
     def only(self, joints: str | Iterable[str]) -> Key:
         """Return the keyframe of some joints or groups alone; the others are found by improvement."""
+        if not isinstance(joints, str | Iterable):
+            raise ArgumentError(f"the joints of a keyframe are {shown(joints)}: names of joints or groups are needed")
         wanted = tracks_of(joints)
         kept = tuple(track for track in self.tracks if track in wanted)
         if not kept:
@@ -80,10 +82,12 @@ class Key:
 
     def posed(self, angles: Angles) -> Key:
         """Return the keyframe with some joints set anew, see `Angles`; they count from now on."""
+        if not isinstance(angles, Mapping):
+            raise ArgumentError(f"joints are set to {shown(angles)}: their names with degrees, in a dict, are needed")
         row, given = self.row.copy(), set(self.tracks)
         for name, value in angles.items():
-            for track, numbers in _values(name, value, self.time).items():
-                row[TRACK_COLUMNS[track]] = numbers
+            for track, values in _values(name, value, self.time).items():
+                row[TRACK_COLUMNS[track]] = values
                 given.add(track)
         return replace(self, row=row, tracks=tuple(track for track in TRACKS if track in given))
 
@@ -94,18 +98,14 @@ def key(motion: Motion, at: float, time: float | None = None, joints: str | Iter
     joints: names of joints or groups that count; all that the motion defines then where not given.
     """
     check_motion("a keyframe is picked from", motion)
-    for moment in (at, time):
-        if moment is not None and not isinstance(moment, int | float | np.number):
-            raise ArgumentError(f"the time of a keyframe is {moment!r}: a number of seconds is needed")
-    if not math.isfinite(at):
-        raise ArgumentError(f"a keyframe is picked at {at} s: a number of seconds within the motion is needed")
+    at = number("the time at which a keyframe is picked", at, "a number of seconds within the motion")
     defined = tuple(track for track, parts in motion.tracks.items() if parts.at(at) is not None)
     if not defined:
         raise ArgumentError(
             f"the motion defines nothing at {at:g} s: it goes from {motion.start:g} to {motion.stop:g} s"
         )
     row = columns_of(motion.state([at], defined).poses)[0]
-    picked = Key(float(at if time is None else time), row, defined, Picked(motion, float(at)))
+    picked = Key(at if time is None else time, row, defined, Picked(motion, at))
     return picked if joints is None else picked.only(joints)
 
 
@@ -115,7 +115,7 @@ def t_pose(time: float) -> Key:
     for track, kind in TRACKS.items():
         if kind is Kind.ROTATION:
             row[TRACK_COLUMNS[track].start] = 1.0
-    return Key(float(time), row)
+    return Key(time, row)
 
 
 def pose_key(time: float, angles: Angles) -> Key:
@@ -133,23 +133,20 @@ _LIMITS = _limits()
 
 def _values(name: str, value: float | Sequence[float], time: float) -> dict[str, Array]:
     """Return the coordinates of each track that a joint's name stands for."""
-    tracks = tracks_of(name) if name != "root" else ("root",)
+    tracks = tracks_of([name]) if name != "root" else ("root",)
     where = f"{name} in the keyframe at {time:g} s"
-    try:
-        numbers = np.atleast_1d(np.asarray(value, dtype=float))
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{where} is {value!r}: numbers are needed") from None
-    if numbers.ndim != 1 or not np.isfinite(numbers).all():
-        raise ArgumentError(f"{where} is {value!r}: finite numbers are needed")
+    said = np.atleast_1d(numbers(where, value, "finite numbers are"))
+    if said.ndim != 1:
+        raise ArgumentError(f"{where} is {shown(value)}: a row of numbers is needed")
     if len(tracks) == 1 and TRACKS[tracks[0]] is Kind.POSITION:
-        _check_count(where, numbers, (3,), "x, y and z in metres")
-        return {tracks[0]: numbers}
+        _check_count(where, said, (3,), "x, y and z in metres")
+        return {tracks[0]: said}
     if len(tracks) == 1 and TRACKS[tracks[0]] is Kind.ROTATION:
-        return {tracks[0]: _rotation(where, tracks[0], numbers)}
+        return {tracks[0]: _rotation(where, tracks[0], said)}
     if any(TRACKS[track] is not Kind.ANGLE for track in tracks):
         raise ArgumentError(f"{where} has one value, but {name} is several joints: set each of them")
-    _check_count(where, numbers, (len(tracks),), f"degrees for {', '.join(tracks)}")
-    for track, degrees in zip(tracks, numbers, strict=True):
+    _check_count(where, said, (len(tracks),), f"degrees for {', '.join(tracks)}")
+    for track, degrees in zip(tracks, said, strict=True):
         limit = _LIMITS[track]
         assert isinstance(limit, HingeLimit)
         if not limit.low - _SLACK <= math.radians(degrees) <= limit.high + _SLACK:
@@ -157,19 +154,19 @@ def _values(name: str, value: float | Sequence[float], time: float) -> dict[str,
                 f"{where} sets {track} to {degrees:g} degrees, outside its limits: "
                 f"{math.degrees(limit.low):g} to {math.degrees(limit.high):g} degrees are possible"
             )
-    return {track: np.radians([degrees]) for track, degrees in zip(tracks, numbers, strict=True)}
+    return {track: np.radians([degrees]) for track, degrees in zip(tracks, said, strict=True)}
 
 
-def _rotation(where: str, track: str, numbers: Array) -> Array:
-    _check_count(where, numbers, (3, 4), "a rotation vector of three degrees, or a quaternion w, x, y, z")
-    if len(numbers) == 3:
-        turn = quaternion.exp(np.radians(numbers))
-    elif np.linalg.norm(numbers) < 1e-9:
+def _rotation(where: str, track: str, values: Array) -> Array:
+    _check_count(where, values, (3, 4), "a rotation vector of three degrees, or a quaternion w, x, y, z")
+    if len(values) == 3:
+        turn = quaternion.exp(np.radians(values))
+    elif np.linalg.norm(values) < 1e-9:
         raise ArgumentError(
             f"{where} is a quaternion of length zero, which is no rotation: (1, 0, 0, 0) is none turned"
         )
     else:
-        turn = quaternion.normalise(numbers)
+        turn = quaternion.normalise(values)
     limit = _LIMITS[track]
     assert isinstance(limit, BallLimit)
     excess = float(limit.excess(turn))
@@ -180,6 +177,6 @@ def _rotation(where: str, track: str, numbers: Array) -> Array:
     return turn
 
 
-def _check_count(where: str, numbers: Array, wanted: tuple[int, ...], what: str) -> None:
-    if len(numbers) not in wanted:
-        raise ArgumentError(f"{where} has {len(numbers)} numbers: it needs {what}")
+def _check_count(where: str, values: Array, wanted: tuple[int, ...], what: str) -> None:
+    if len(values) not in wanted:
+        raise ArgumentError(f"{where} has {len(values)} numbers: it needs {what}")

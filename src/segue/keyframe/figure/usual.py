@@ -10,7 +10,6 @@ the floor exerts.
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +24,7 @@ from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.contacts import heights_of, plants_between
 from segue.keyframe.figure.inertia import by_column, joint_inertias
 from segue.keyframe.figure.keyframes import FigureKeyframes
+from segue.keyframe.given import number
 from segue.keyframe.penalties.acceleration import Acceleration
 from segue.keyframe.penalties.balance import Balance
 from segue.keyframe.penalties.box import Box, Obstacle
@@ -127,9 +127,7 @@ def checked_weight(name: str, weight: object, boxes: Iterable[str] = ()) -> floa
         near = difflib.get_close_matches(str(name), known, n=2)
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
         raise ArgumentError(f"there is no penalty '{name}': {hint}")
-    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < math.inf:
-        raise ArgumentError(f"the penalty '{name}' has the weight {weight!r}: a number of 0 or more is needed")
-    return float(weight)
+    return number(f"the weight of the penalty '{name}'", weight, "a number of 0 or more", least=0.0)
 
 
 def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) -> list[Weighted]:

@@ -13,6 +13,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
+from segue.keyframe.given import number, numbers, shown
 
 __all__ = ["Box", "Obstacle"]
 
@@ -29,15 +30,23 @@ class Box:
     heading: float = 0.0
 
     def __post_init__(self) -> None:
-        for what, numbers in (("centre", self.centre), ("size", self.size)):
-            if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers):
-                raise ArgumentError(f"the {what} of a box is {list(numbers)}: it must be three numbers of metres")
+        for name in ("centre", "size"):
+            given = numbers(f"the {name} of a box", getattr(self, name), "three numbers of metres are")
+            if given.shape != (3,):
+                raise ArgumentError(
+                    f"the {name} of a box is {shown(getattr(self, name))}: three numbers of metres are needed"
+                )
+            object.__setattr__(self, name, tuple(given.tolist()))
+        object.__setattr__(self, "heading", number("the heading of a box", self.heading, "an angle in radians"))
         if min(self.size) <= 0:
             raise ArgumentError(f"the size of a box is {list(self.size)}: all three numbers must be positive")
 
     @classmethod
     def step(cls, height: float, near: float, far: float, width: float = 2.0, x: float = 0.0) -> Box:
         """Return a step on the floor that begins at z = near and ends at z = far, m, its middle at x."""
+        height, near, far, width, x = (
+            number("a measure of a step", m, "metres") for m in (height, near, far, width, x)
+        )
         if not near < far:
             raise ArgumentError(f"the step begins at z = {near:g} m and ends at {far:g} m: it must end farther on")
         return cls((x, height / 2, (near + far) / 2), (width, height, far - near))
@@ -84,9 +93,10 @@ class Obstacle(Barrier):
         name: str = "box",
     ) -> None:
         super().__init__(body, points)
-        if not (math.isfinite(clearance) and clearance >= 0):
-            raise ArgumentError(f"the clearance of {name} is {clearance:g} m: it must not be negative")
-        self.box, self.clearance, self.name = box, clearance, name
+        if not isinstance(box, Box):
+            raise ArgumentError(f"{name} is {shown(box)}: a Box is needed")
+        self.clearance = number(f"the clearance of {name}", clearance, "a distance of 0 m or more", least=0.0)
+        self.box, self.name = box, name
 
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
         """Return the squared depths."""

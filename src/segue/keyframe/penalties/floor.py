@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
+from segue.keyframe.given import numbers
 
 __all__ = ["Floor"]
 
@@ -32,7 +34,10 @@ class Floor(Barrier):
         height: npt.ArrayLike = 0.0,
     ) -> None:
         super().__init__(body, points)
-        self.height = np.broadcast_to(np.asarray(height, dtype=float), len(self.points))
+        heights = numbers("the height of the floor", height, "one number of metres, or one for each point, is")
+        if heights.shape not in ((), (len(self.points),)):
+            raise ArgumentError(f"the floor has heights {heights.shape}: one, or {len(self.points)}, are needed")
+        self.height = np.broadcast_to(heights, len(self.points))
 
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
         """Return the squared depths."""

@@ -9,8 +9,10 @@ from segue.body.joints import BALL_JOINTS, JOINTS
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
-from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure.bodies import FigureBodies, bodies_of
+from segue.keyframe.figure.body_penalty import check_of_figure
 from segue.keyframe.figure.columns import BALLS, HINGES
+from segue.keyframe.given import number
 from segue.keyframe.path import Samples
 
 __all__ = ["JointLimits"]
@@ -27,7 +29,8 @@ class JointLimits:
     name = "limits"
 
     def __init__(self, body: FigureBodies | Figure, widened: Poses | None = None, *, margin: float = 0.0) -> None:
-        self.body = body if isinstance(body, FigureBodies) else FigureBodies(body)
+        self.body = bodies_of(body)
+        margin = number("the margin of limits", margin, "an angle of 0 or more", least=0.0)
         hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
         self._low = np.array([limit.low for limit in hinges]) + margin
         self._high = np.array([limit.high for limit in hinges]) - margin
@@ -58,6 +61,7 @@ class JointLimits:
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral, and its gradient by the path at the samples."""
+        check_of_figure(self.name, samples)
         gradient = samples.zeros()
         over = self._over(samples)
         gradient.value[:, HINGES] = 2.0 * samples.weights[:, None] * over

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import PointCost, PointPenalty
+from segue.keyframe.given import number
 
 __all__ = ["Plant", "Skid", "standing_strengths"]
 
@@ -26,6 +28,10 @@ class Plant:
     strength: float = 1.0
 
     def __post_init__(self) -> None:
+        for name, needed in (("start", "seconds"), ("stop", "seconds"), ("strength", "0 or more")):
+            what = f"the {name} of a point that stands"
+            least = 0.0 if name == "strength" else -math.inf
+            object.__setattr__(self, name, number(what, getattr(self, name), f"a number of {needed}", least=least))
         if not self.start < self.stop:
             raise ArgumentError(
                 f"{self.point} is said to stand from {self.start:g} to {self.stop:g} s: it must stand for some time"

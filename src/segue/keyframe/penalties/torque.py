@@ -14,6 +14,7 @@ from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
 from segue.keyframe.figure.inertia import ROOT_DOFS, by_column, joint_inertias
+from segue.keyframe.given import numbers
 from segue.keyframe.path import Samples
 
 __all__ = ["Torque", "checked_dof_weights", "torque_curvature"]
@@ -58,8 +59,8 @@ def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
     """Return weights (44,) of degrees of freedom; 1 and, for the root, 0 where not given."""
     if weights is None:
         return np.where(np.arange(DOF_COUNT) < ROOT_DOFS, 0.0, 1.0)
-    given = np.asarray(weights, dtype=float)
-    if given.shape != (DOF_COUNT,) or not np.isfinite(given).all() or (given < 0).any():
+    given = numbers("the weights of torques", weights, f"{DOF_COUNT} numbers that are not negative are")
+    if given.shape != (DOF_COUNT,) or (given < 0).any():
         raise ArgumentError(
             f"weights of torques must be {DOF_COUNT} numbers that are not negative, one a degree of freedom"
         )

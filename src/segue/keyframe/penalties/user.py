@@ -57,7 +57,8 @@ class UserPenalty:
 
     def _density(self, samples: Samples) -> Array:
         try:
-            density = np.asarray(self._function(samples.times, *samples[2:5]), dtype=float)
+            returned = np.asarray(self._function(samples.times, *samples[2:5]))
+            density = returned.astype(float, casting="same_kind")
         except Exception as error:
             raise ArgumentError(f"the penalty '{self.name}' fails with {type(error).__name__}: {error}") from error
         if density.shape != samples.times.shape:
@@ -65,7 +66,8 @@ class UserPenalty:
                 f"the penalty '{self.name}' returns an array {density.shape}: one number a sample, "
                 f"{samples.times.shape}, is needed"
             )
-        bad = ~(density >= 0) | ~np.isfinite(density)
+        # a descent may look at a path on which the function has no value, and turns back from it
+        bad = density < 0 if self._checked else ~(density >= 0) | np.isinf(density)
         if bad.any():
             at = int(np.argmax(bad))
             raise ArgumentError(
@@ -102,7 +104,8 @@ class UserPenalty:
                     moved = here.copy()
                     moved[:, d] += sign * step
                     ends.append(self._density(samples._replace(**{_ORDERS[order]: moved})))
-                slope[:, d] = (ends[0] - ends[1]) / (2.0 * step)
+                with np.errstate(invalid="ignore"):  # where the function has no value there is no slope either
+                    slope[:, d] = (ends[0] - ends[1]) / (2.0 * step)
             slopes.append(slope)
         return slopes
 
