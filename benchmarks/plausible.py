@@ -119,8 +119,12 @@ def _try_transition(
     report = sg.fills(joined)[0]
     tally.moved += [support.moved for support in report.supports if support.moved is not None]
     tally.energies.append(report.energy / report.start_energy)
-    feet = [np.stack([joined.figure.point(name, poses)[:, 1] for name in SOLES]) for poses in (gap, *sides)]
-    tally.depths.append(float(min(part.min() for part in feet[1:]) - feet[0].min()))
+    figures = (joined.figure, first.figure, second.figure)
+    lowest, *own_lowest = (
+        min(figure.point(name, poses)[:, 1].min() for name in SOLES)
+        for figure, poses in zip(figures, (gap, *sides), strict=True)
+    )
+    tally.depths.append(float(min(own_lowest) - lowest))
     for seam in (leave, stop):
         jump, kink = _seam(joined, seam)
         tally.jumps.append(jump)

@@ -155,8 +155,8 @@ def _turn_about_y(cosine: float, sine: float, vector: Array) -> None:
 
 
 @compiled(seconds=2)
-def placed_state(parts: Parts, turn: float, x: float, z: float, scale: float) -> None:
-    """Scale the root's path, turn it about the vertical through the origin, then move it on the floor, in place."""
+def placed_state(parts: Parts, turn: float, x: float, z: float, scale: float, rise: float) -> None:
+    """Scale the root's path, turn it about the vertical through the origin, then move and lift it, in place."""
     cosine, sine = np.cos(turn), np.sin(turn)
     half_cosine, half_sine = np.cos(0.5 * turn), np.sin(0.5 * turn)
     for t in range(len(parts[0])):
@@ -164,6 +164,7 @@ def placed_state(parts: Parts, turn: float, x: float, z: float, scale: float) ->
             _turn_about_y(scale * cosine, scale * sine, part[t])
             part[t, 1] *= scale
         parts[0][t, 0] += x
+        parts[0][t, 1] += rise
         parts[0][t, 2] += z
         q = parts[3][t, 0]
         a, b, c, d = q[0], q[1], q[2], q[3]

@@ -51,13 +51,14 @@ class Placement(NamedTuple):
     """A move on the floor: turned about the vertical through the origin by `turn` rad, then moved by (x, z).
 
     scale: lengths from the origin on the floor are multiplied by it first, as for a person of another size; 1 leaves
-    the move rigid.
+    the move rigid. rise: in m, what that person is lifted by to stand on the same floor.
     """
 
     turn: float = 0.0
     x: float = 0.0
     z: float = 0.0
     scale: float = 1.0
+    rise: float = 0.0
 
     @property
     def rotation(self) -> Array:
@@ -66,7 +67,7 @@ class Placement(NamedTuple):
 
     def moved(self, points: Array) -> Array:
         """Return world positions (..., 3) after the move."""
-        placed: Array = quaternion.rotate(self.rotation, self.scale * points) + np.array([self.x, 0.0, self.z])
+        placed: Array = quaternion.rotate(self.rotation, self.scale * points) + np.array([self.x, self.rise, self.z])
         return placed
 
     def turned(self, x: float, z: float) -> tuple[float, float]:
@@ -77,11 +78,12 @@ class Placement(NamedTuple):
     def after(self, first: Placement) -> Placement:
         """Return the move that does `first`, then this."""
         x, z = self.turned(first.x, first.z)
-        return Placement(self.turn + first.turn, x + self.x, z + self.z, self.scale * first.scale)
+        rise = self.scale * first.rise + self.rise
+        return Placement(self.turn + first.turn, x + self.x, z + self.z, self.scale * first.scale, rise)
 
     def mirrored(self) -> Placement:
         """Return the move that does in the mirror what this does outside it."""
-        return Placement(-self.turn, -self.x, self.z, self.scale)
+        return Placement(-self.turn, -self.x, self.z, self.scale, self.rise)
 
 
 SAME_TIME = TimeMap()

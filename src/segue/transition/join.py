@@ -19,8 +19,9 @@ from segue.transition.duration import DURATIONS, MODEST, effort_inside
 from segue.transition.fill import MODES, check_whole, fill_known_gap
 from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.report import fills
-from segue.transition.root import free_placement, pinned_placement, size_ratio
+from segue.transition.root import free_placement, pinned_placement
 from segue.transition.sides import Side
+from segue.transition.size import floor_rise, size_ratio
 
 __all__ = ["Join", "transition", "transitions"]
 
@@ -73,12 +74,16 @@ def _joined(
     first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
 ) -> Motion:
     host, placement = first._with(second), IDENTITY
-    scale = 1.0 if _same_person(host, second.host) else size_ratio(host.figure, second.figure)
+    scale, rise = 1.0, 0.0
+    if not _same_person(host, second.host):
+        scale = size_ratio(host.figure, second.figure)
+        rise = floor_rise(host.figure, second, enter, scale)
     leaving, entering = Side.before(first, leave), Side.after(second, enter)
     if mode == "free":
         placement = free_placement(leaving.course, entering.course, duration, scale)
     elif scale != 1.0:
         placement = pinned_placement(entering.course, scale)
+    placement = placement._replace(rise=rise)
     shift = enter - leave - duration
 
     def moved(interval: Interval) -> Interval | None:

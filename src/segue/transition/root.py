@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics import GRAVITY
@@ -26,7 +25,6 @@ __all__ = [
     "free_placement",
     "pinned_placement",
     "root_control",
-    "size_ratio",
     "times_after",
     "times_before",
     "velocity_blend",
@@ -36,7 +34,6 @@ _HEIGHT = 1
 _SETTLING = 0.15
 """Seconds in which the height's velocity at a seam dies away: a walker's height swings back within a step."""
 
-_SAME_SIZE = 0.01
 _ROOT = ("root_position", "root")
 _STRIDE = 1.0  # s, in which a walker sways to both sides once
 _LOOK = 1.5 * _STRIDE
@@ -136,19 +133,6 @@ def pinned_placement(after: Course, scale: float) -> Placement:
     """Return how to bring a second motion to another size while it begins above the same place on the floor."""
     x, _, z = after.place
     return Placement(0.0, float((1.0 - scale) * x), float((1.0 - scale) * z), scale)
-
-
-def size_ratio(first: Figure, second: Figure) -> float:
-    """Return by what to multiply the second person's paths so that the first one's legs can walk them.
-
-    Legs that differ by less than measuring them does count as equal.
-    """
-    ratio = _leg(first) / _leg(second)
-    return 1.0 if abs(ratio - 1.0) < _SAME_SIZE else ratio
-
-
-def _leg(figure: Figure) -> float:
-    return figure.build.thigh + figure.build.shank + figure.build.sole
 
 
 def root_control(ends: Array, duration: float, coefficients: int, airborne: bool) -> Array:
