@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
         print(f"bad: {problem}")
 
     # Frames at both ends of a gap stay, so begin before the first bad one and end after the last. The whole body is
-    # filled: the figure was fitted to the bad frames too, and there the arm has drawn the trunk along.
+    # filled; "left_arm" as a third argument would keep all the rest as it was captured.
     mended = sg.fill(bad, [(1.2, 1.6)])
     (report,) = sg.fills(mended)
     print(f"filled {report.start:.2f} to {report.stop:.2f} s: {report.status}")

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +17,24 @@ from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES, JOINTS, SEGME
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
+from segue.curves.interpolate import Hole
 from segue.curves.quaternion import Array
+from segue.curves.spline_kernels import Ints
 from segue.motion._figure_kernels import Layout, Limits
 from segue.motion._fit_kernels import Settings, Targets, fit_frames
 from segue.motion.calibrate import Calibration, calibrate, refine
 from segue.motion.reference import Sampled
 
-__all__ = ["Fit", "Progress", "figure_layout", "figure_limits", "fit_figure"]
+__all__ = ["Fit", "Progress", "figure_layout", "figure_limits", "fit_figure", "refit"]
 
 Progress = Callable[[int, int], None]
 """Called now and then with the number of frames done and the number in all."""
 
 _CHUNK = 512
 _REFINE_FRAMES = 96
+_SETTLING = 32
+"""Frames after which it is looked whether a fit that went another way for a while has come back to the old one."""
+_SAME = 1e-5  # rad or m
 
 # How much a radian of deviation counts, in metres: positions rule, and rotations settle what positions leave open (a
 # straight arm's twist, the hand). Head and foot count more than that: they have fewer joints here than in most clips,
@@ -72,6 +78,29 @@ class Fit:
         """The figure that was scaled to the clip."""
         return self.calibration.figure
 
+    @cached_property
+    def strain(self) -> Array:
+        """How far the figure is from each frame, all that is fitted taken together, (T,) in m: the root of the cost."""
+        weights = np.array([mark.weight for mark in self.calibration.landmarks])
+        turn_weights = np.array([_turn_weight(segment) for segment in self.calibration.turns])
+        apart, turned = self.position_errors * weights, self.turn_errors * turn_weights
+        strain: Array = np.sqrt(np.sum(apart**2, axis=1) + np.sum(turned**2, axis=1))
+        return strain
+
+    @cached_property
+    def usual_strain(self) -> float:
+        """The strain that three quarters of the frames do not exceed, in m."""
+        return float(np.quantile(self.strain, 0.75))
+
+    @cached_property
+    def leaps(self) -> Array:
+        """How much the turning of any joint changes from the frame before to the frame after, (T,) in rad."""
+        balls, leaps = self.poses.balls, np.zeros(len(self.poses))
+        turns = quaternion.log(quaternion.multiply(quaternion.conjugate(balls[:-1]), balls[1:]))
+        changes = np.linalg.norm(np.diff(turns, axis=0), axis=2), np.abs(np.diff(self.poses.hinges, 2, axis=0))
+        leaps[1:-1] = np.maximum(*(change.max(axis=1) for change in changes))
+        return leaps
+
 
 def fit_figure(
     skeleton: Skeleton,
@@ -82,23 +111,58 @@ def fit_figure(
     *,
     mass: float | None = None,
     sex: str = "average",
+    trusted: Ints | None = None,
     progress: Progress | None = None,
 ) -> Fit:
     """Scale a figure to a clip and fit it to every frame, within joint limits, each frame started from the last.
 
-    clip: world positions and rotations in metres, Y up. rest: one frame, no joint turned.
+    clip: world positions and rotations in metres, Y up. rest: one frame, no joint turned. trusted: the frames that the
+    figure is scaled to, all where None.
     """
-    calibration = calibrate(skeleton, roles, clip, rest, stature, mass, sex)
-    sample = clip.spread(_REFINE_FRAMES)
+    known = clip if trusted is None else clip[trusted]
+    calibration = calibrate(skeleton, roles, known, rest, stature, mass, sex)
+    sample = known.spread(_REFINE_FRAMES)
     calibration = refine(calibration, sample, _solve(calibration, roles, sample, _SPARSE)[0])
     poses, targets, steps = _solve(calibration, roles, clip, _SETTINGS, progress)
     return Fit(calibration, poses, *_errors(calibration, poses, targets), steps)
 
 
+def refit(fit: Fit, clip: Sampled, holes: Iterable[Hole]) -> Fit:
+    """Return a fit of the same figure to a clip that is another one between the two frames of each hole.
+
+    Only those frames are fitted, and as many after them as it takes until the figure moves as it did.
+    """
+    targets = _targets(fit.calibration, clip, _segment_turns(fit.calibration, clip))
+    old = fit.poses
+    poses, steps = Poses(old.root.copy(), old.balls.copy(), old.hinges.copy()), fit.steps.copy()
+    layout, limits = figure_layout(fit.figure), figure_limits()
+    for before, after in holes:
+        first, last = before + 1, after
+        while first < len(clip):
+            last = min(last + _SETTLING, len(clip))
+            fit_frames(layout, limits, targets, _SETTINGS, poses.root, poses.balls, poses.hinges, steps, first, last)
+            if _apart(poses, old, last - 1) < _SAME:
+                break
+            first = last
+    poses = Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
+    return Fit(fit.calibration, poses, *_errors(fit.calibration, poses, targets), steps)
+
+
+def _apart(a: Poses, b: Poses, frame: int) -> float:
+    """Return by how much two poses differ at most, in rad or m."""
+    turned = quaternion.angle_between(a.balls[frame], b.balls[frame]).max()
+    return float(max(turned, np.abs(a.hinges - b.hinges)[frame].max(), np.abs(a.root - b.root)[frame].max()))
+
+
+def _segment_turns(calibration: Calibration, clip: Sampled) -> dict[str, Array]:
+    """Return each segment's rotations (T, 4) if it turned just as its clip joint does."""
+    return {s: quaternion.multiply(clip.rotations[:, joint], c) for s, (joint, c) in calibration.turns.items()}
+
+
 def _solve(
     calibration: Calibration, roles: Roles, clip: Sampled, settings: Settings, progress: Progress | None = None
 ) -> tuple[Poses, Targets, npt.NDArray[np.int64]]:
-    turns = {s: quaternion.multiply(clip.rotations[:, joint], c) for s, (joint, c) in calibration.turns.items()}
+    turns = _segment_turns(calibration, clip)
     targets = _targets(calibration, clip, turns)
     poses = _first_guess(roles, clip, turns)
     layout, limits = figure_layout(calibration.figure), figure_limits()

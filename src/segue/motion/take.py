@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole, HoleEnds, merged_holes
 from segue.curves.quaternion import Array
+from segue.curves.spline_kernels import Ints
 from segue.dynamics import FigureTree
 from segue.errors import ArgumentError, SkeletonError
 from segue.motion.carry import Carry, Residual
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, foot_points
-from segue.motion.fit import Fit, Progress, fit_figure
+from segue.motion.doubt import Doubt, is_strained, straightened, trusted_frames
+from segue.motion.fit import Fit, Progress, fit_figure, refit
 from segue.motion.pose_curves import PoseCurves
 from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
@@ -32,6 +35,9 @@ from segue.motion.wearer import Wearer
 __all__ = ["RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
 
 RoleMap = Mapping[str, str | Sequence[str]] | str | Path
+
+_MATTERING = 0.01
+"""The share of frames below which what they say of the person does not matter: the figure is scaled to a mean."""
 
 
 class Sketch:
@@ -46,6 +52,12 @@ class Sketch:
         self.duration = (len(poses) - 1) / self.fps
         self.notes: tuple[str, ...] = ()
         self._curves = PoseCurves(poses, self.fps)
+
+    def mended(self, holes: Iterable[Hole]) -> Sketch:
+        """Return this sketch with curves that leave out some of its poses, as `Take.mended` does."""
+        sketch = copy(self)
+        sketch._curves = self._curves.mended(holes)
+        return sketch
 
     def sample(self, track: str, times: Array) -> Sample:
         """Return one track's value, velocity and acceleration."""
@@ -77,7 +89,9 @@ class Take(Wearer):
         self._sex = sex
         self.holes: tuple[Hole, ...] = ()
         self._ends = HoleEnds.ONE_SIDED
+        self._whole: Take | None = None
         self._original: Take | None = None
+        self._seen = clip
         self._fit: Fit | None = None
 
     @property
@@ -98,8 +112,13 @@ class Take(Wearer):
 
     @property
     def original(self) -> Take:
-        """The take without holes that this one was made from: the same for two takes that show the same clip."""
+        """The take that this one was first made from: the same for two takes that show the same clip."""
         return self._original or self
+
+    @property
+    def whole(self) -> Take:
+        """The take without holes whose figure and fit this one has: the same for two takes with the same fit."""
+        return self._whole or self
 
     def mended(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> Take:
         """Return this take with curves that leave out some of its frames, besides those that they leave out already.
@@ -107,33 +126,68 @@ class Take(Wearer):
         holes: pairs of frames; those between the two are not looked at. ends: how the curves end there. Clip, figure
         and fit are shared, and frames that are shown as they are stay exact.
         """
-        take = Take(self.clip, self.roles, self.space, notes=self.notes, mass=self._mass, sex=self._sex)
+        take = self._copy()
         take.holes = merged_holes((*self.holes, *holes), len(self.clip))
         take._ends = ends
+        take._whole = self.whole
+        return take
+
+    def doubted(self, doubts: Sequence[Doubt], *, rescale: bool) -> Take:
+        """Return this take, without its holes, with a figure that was fitted without looking at what is doubted.
+
+        There it is fitted to joints that go straight from the one trusted frame to the other. rescale: whether the
+        figure may be scaled anew, from trusted frames, where the others are enough to matter. The clip is the same, and
+        so are frames that are shown as they are.
+        """
+        whole, take = self.whole, self._copy()
+        take._seen = straightened(whole._seen, whole.carry.driven, doubts)
+        holes = merged_holes((doubt.hole for doubt in doubts), len(self.clip))
+        old, new = whole.fit(), refit(whole.fit(), take.sampled, holes)
+        if (
+            rescale
+            and any(is_strained(old, hole) for hole in holes)
+            and _frames_in(holes) > _MATTERING * len(self.clip)
+        ):
+            take._fit = take._fitted(trusted=trusted_frames(new))
+        else:
+            take._fit, take.carry = new, whole.carry
+        return take
+
+    def fitted_as(self, whole: Take) -> Take:
+        """Return this take, with its holes, with the figure and the fit of another one of the same clip."""
+        return whole.mended(self.holes, self._ends) if self.holes else whole
+
+    def _copy(self) -> Take:
+        """Return another take of the same clip."""
+        take = Take(self.clip, self.roles, self.space, notes=self.notes, mass=self._mass, sex=self._sex)
         take._original = self.original
         return take
 
     @cached_property
     def sampled(self) -> Sampled:
-        """The clip's joints in metres, Y up."""
-        return _in_metres(self.clip, self.space)
+        """The joints that the figure is fitted to, in metres, Y up."""
+        return _in_metres(self._seen, self.space)
 
     def fit(self, progress: Progress | None = None) -> Fit:
         """Return the figure fitted to the clip; computed once."""
-        if self._original is not None:
-            return self._original.fit(progress)
+        if self._whole is not None:
+            return self._whole.fit(progress)
         if self._fit is None:
-            self._fit = fit_figure(
-                self.clip.skeleton,
-                self.roles,
-                self.sampled,
-                _in_metres(_rest_pose(self.clip), self.space),
-                self.space.stature,
-                mass=self._mass,
-                sex=self._sex,
-                progress=progress,
-            )
+            self._fit = self._fitted(progress=progress)
         return self._fit
+
+    def _fitted(self, trusted: Ints | None = None, progress: Progress | None = None) -> Fit:
+        return fit_figure(
+            self.clip.skeleton,
+            self.roles,
+            self.sampled,
+            _in_metres(_rest_pose(self.clip), self.space),
+            self.space.stature,
+            mass=self._mass,
+            sex=self._sex,
+            trusted=trusted,
+            progress=progress,
+        )
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Compute now what else would be when first needed: fit, curves, the way back to the skeleton, and masses."""
@@ -149,8 +203,8 @@ class Take(Wearer):
 
     @cached_property
     def _curves(self) -> PoseCurves:
-        if self._original is not None:
-            return self._original._curves.mended(self.holes, self._ends)
+        if self._whole is not None:
+            return self._whole._curves.mended(self.holes, self._ends)
         return PoseCurves(self.fit().poses, self.fps)
 
     def sample(self, track: str, times: Array) -> Sample:
@@ -165,8 +219,16 @@ class Take(Wearer):
     def clip_curves(self) -> ClipCurves:
         """The curves through the clip's frames, on its own skeleton."""
         if self._original is not None:
-            return self._original.clip_curves.mended(self.holes, self._ends)
+            known = self._original.clip_curves
+            return known.mended(self.holes, self._ends) if self.holes else known
         return ClipCurves(self.clip)
+
+    @cached_property
+    def _seen_curves(self) -> ClipCurves:
+        """The curves through the frames that the figure is fitted to: what it leaves out of others means nothing."""
+        if self._whole is not None:
+            return self._whole._seen_curves.mended(self.holes, self._ends)
+        return self.clip_curves if self._seen is self.clip else ClipCurves(self._seen)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -176,16 +238,16 @@ class Take(Wearer):
     @cached_property
     def carry(self) -> Carry:
         """The way from poses of the figure to the clip's skeleton."""
-        if self._original is not None:
-            return self._original.carry
-        return Carry(self.clip, self.roles, self.space, self.fit())
+        if self._whole is not None:
+            return self._whole.carry
+        return Carry(self._seen, self.roles, self.space, self.fit())
 
     @cached_property
     def residual(self) -> Residual:
-        """What the figure leaves out of the clip, at its frames."""
-        if self._original is not None:
-            return self._original.residual
-        return self.carry.residual(self.clip.positions, self.clip.rotations, self.fit().poses)
+        """What the figure leaves out of the frames that it is fitted to."""
+        if self._whole is not None:
+            return self._whole.residual
+        return self.carry.residual(self._seen.positions, self._seen.rotations, self.fit().poses)
 
     @cached_property
     def mean_residual(self) -> Residual:
@@ -197,7 +259,7 @@ class Take(Wearer):
 
     def residual_at(self, times: Array) -> Residual:
         """Return what the figure leaves out of the clip at any times within it, each along its own curves."""
-        positions, rotations = self.clip_curves.joints_at(times)
+        positions, rotations = self._seen_curves.joints_at(times)
         return self.carry.residual(positions, rotations, self.state(times).poses)
 
     def contacts(self) -> list[Contact]:
@@ -250,6 +312,10 @@ def at_rate(clip: Clip, fps: float, map: RoleMap | None = None) -> Clip:
     except SkeletonError:
         return resample(clip, fps)  # what is no person has no T pose either
     return resample(clip, fps, apart=added_frames(clip, roles))
+
+
+def _frames_in(holes: Iterable[Hole]) -> int:
+    return sum(after - before - 1 for before, after in holes)
 
 
 def _in_metres(clip: Clip, space: Space) -> Sampled:

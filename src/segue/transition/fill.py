@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Unpack
 
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.coverage import Stretch, describe
-from segue.motion.functions import Curve, Function
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion, check_motion, conflicts, gaps
-from segue.motion.take import Take
 from segue.motion.tracks import TRACKS, tracks_of
+from segue.transition.erase import distrusted, refitted
 from segue.transition.gaps import fill_gap, hermite_patch
 from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.root import Course, free_placement
@@ -72,9 +70,8 @@ def fill(
     """Return the motion with stretches of time erased and filled anew, as one mends bad capture.
 
     gaps: (start, stop) in s, widened to whole frames of the source, which stay at both ends; joints: names of joints
-    or limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. The
-    figure's proportions still know the whole clip, and so does, where only some joints are filled, the fit of the
-    others.
+    or limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. Where
+    the capture is evidently bad, the figure is fitted anew without looking at what is erased.
     """
     check_motion("fill erases and fills a part of", motion)
     chosen = options_of(options)
@@ -84,8 +81,10 @@ def fill(
     missing = [track for track in tracks if track not in motion.tracks]
     if missing:
         raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
-    for start, stop in _checked_spans(motion, gaps):
-        motion, opened, closed = _distrusted(motion, start, stop, tracks)
+    spans = _checked_spans(motion, gaps)
+    motion = refitted(motion, spans, tracks)
+    for start, stop in spans:
+        motion, opened, closed = distrusted(motion, start, stop, tracks)
         _warn_if_long(opened, closed, 4)
         motion = fill_gap(motion, opened, closed, tracks, chosen)
     return motion
@@ -189,66 +188,3 @@ def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
         return interval.changed(lambda function: function.placed(placement))
 
     return Motion(motion.tracks.changed(move), motion.host)
-
-
-def _distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
-    """Return the motion without some tracks from start to stop, and those times widened to whole frames.
-
-    Curves of takes are made anew from the frames outside.
-    """
-    opened, closed = start, stop
-    whole = len(tracks) == len(motion.tracks)
-    chosen = motion.tracks if whole else motion.tracks.only(tracks)
-    for track in chosen.different:
-        for at, towards in ((start, -1), (stop, 1)):
-            interval = track.at(at)
-            function = interval.functions[0] if interval is not None else None
-            if isinstance(function, Curve) and isinstance(function.source, Take):
-                edge = _frame_time(function, at, towards)
-                opened, closed = min(opened, edge), max(closed, edge)
-    if opened <= motion.start + TINY or closed >= motion.stop - TINY:
-        raise ArgumentError(
-            f"the gap from {start:g} to {stop:g} s leaves no whole frame of the motion on one side: make it shorter"
-        )
-    mended: dict[tuple[int, tuple[int, int]], Take] = {}
-    empty: set[tuple[int, int]] = set()
-
-    def mend(function: Function) -> Function:
-        if not (isinstance(function, Curve) and isinstance(function.source, Take)):
-            return function
-        take = function.source
-        low, high = sorted(take.fps * (function.time.rate * at + function.time.shift) for at in (opened, closed))
-        hole = (max(round(low), 0), min(round(high), len(take.clip) - 1))
-        if hole[1] - hole[0] < 2:
-            empty.add(hole)
-            return function
-        key = (id(take), hole)
-        if key not in mended:
-            mended[key] = take.mended([hole])
-        return replace(function, source=mended[key])
-
-    def change(interval: Interval) -> Interval:
-        apart = interval.stop < opened - TINY or interval.start > closed + TINY
-        return interval if apart else interval.changed(mend)
-
-    new = chosen.changed(change).erased(opened, closed, tracks)
-    if empty and not mended:
-        warnings.warn(
-            f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
-            "make the gap longer",
-            SegueWarning,
-            stacklevel=4,
-        )
-    others = {name: track for name, track in motion.tracks.items() if name not in tracks}
-    return Motion(new if whole else {**others, **new}, motion.host), opened, closed
-
-
-def _frame_time(function: Curve, at: float, towards: int) -> float:
-    """Return the motion's time of the frame of a curve's take at a time or next to it, earlier (-1) or later (1)."""
-    take = function.source
-    assert isinstance(take, Take)
-    rate, shift = function.time
-    frame = take.fps * (rate * at + shift)
-    outward = towards * (1 if rate > 0 else -1)
-    whole = math.floor(frame + 1e-6) if outward < 0 else math.ceil(frame - 1e-6)
-    return (whole / take.fps - shift) / rate
