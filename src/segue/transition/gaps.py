@@ -18,6 +18,7 @@ from segue.spacetime import Gap, Solution, coefficients_for, solve
 from segue.spacetime.constraints import limit_table
 from segue.spacetime.solve import own_energy, tightened, trace, within_limits
 from segue.spacetime.time_modes import coefficients_against
+from segue.transition.notes import notes_on
 from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.report import FillReport
@@ -39,8 +40,6 @@ from segue.transition.supports import (
 __all__ = ["fill_gap", "hermite_patch", "patched"]
 
 _COARSE = 5.0
-_UNREACHED = 0.015
-"""Metres by which a support may stray before it is said."""
 
 
 def fill_gap(
@@ -71,7 +70,8 @@ def fill_gap(
     prepared = time.perf_counter()
     solution, parts = _solved(gap, around, choices, whole, options)
     unknowns = within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
-    supports = measured([*whole, *parts], gap.times, trace(gap, unknowns))
+    paths = trace(gap, unknowns)
+    supports = measured([*whole, *parts], gap.times, paths)
     energy, start_energy = own_energy(gap, unknowns), own_energy(gap, np.zeros_like(unknowns))
     done = time.perf_counter()
     report = FillReport(
@@ -86,7 +86,7 @@ def fill_gap(
         seconds=(prepared - began, done - prepared),
         status=solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
-        notes=_notes(supports),
+        notes=notes_on(supports, paths, gap.floor),
     )
     return patched(motion, Patch(seams.tree.charts, gap.control(unknowns), stop - start, report), start, stop, tracks)
 
@@ -147,14 +147,6 @@ def _coefficients(seams: Seams, duration: float, limits: bool) -> int:
     """Return how many coefficients a gap gets where nobody says."""
     table = limit_table()
     return coefficients_against((table.low, table.high), seams.ends, duration) if limits else coefficients_for(duration)
-
-
-def _notes(supports: Sequence[Support]) -> tuple[str, ...]:
-    return tuple(
-        f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
-        for support in supports
-        if support.moved is not None and support.moved > _UNREACHED
-    )
 
 
 def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options) -> Motion:
