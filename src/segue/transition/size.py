@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
-from segue.curves import quaternion
+from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.spacetime import SOLES
+from segue.transition._support_kernels import point_paths
+from segue.transition.supports import marks_of
 
 __all__ = ["floor_rise", "size_ratio"]
 
 _SAME_SIZE = 0.01
-_LOOK, _LOOKS = 1.0, 16  # s of the second motion, and at how many times, in which feet are looked for on the floor
+_LOOK, _LOOKS = 1.0, 12  # s of the second motion, and at how many times, in which feet are looked for on the floor
 _STANDING, _NEAR_FLOOR = 0.02, 0.1  # m above the lowest sole, and above the floor, within which a foot stands
 
 
@@ -39,22 +39,18 @@ def floor_rise(figure: Figure, second: Motion, enter: float, scale: float) -> fl
     """
     times = np.linspace(enter, min(second.stop, enter + _LOOK), _LOOKS)
     try:
-        poses = second.at(times)
+        root, _, _, balls, _, _, hinges, _, _ = second.state(times).parts
     except ArgumentError:
         return 0.0  # it has a gap there, whose feet are nowhere
-    own = _lowest(second.figure, poses)
-    worn = _lowest(figure, Poses(scale * poses.root, poses.balls, poses.hinges))
+    own = _lowest(second.figure, root, balls, hinges)
+    worn = _lowest(figure, scale * root, balls, hinges)
     standing = (own < own.min() + _STANDING) & (own < _NEAR_FLOOR)
     return float(np.median((own - worn)[standing])) if standing.any() else 0.0
 
 
-def _lowest(figure: Figure, poses: Poses) -> Array:
+def _lowest(figure: Figure, root: Array, balls: Array, hinges: Array) -> Array:
     """Return the height of the lowest point of the soles in each pose, (T,)."""
-    places, turns = figure.forward(poses)
-    heights = []
-    for name in SOLES:
-        segment, local = figure.points[name]
-        s = SEGMENTS.index(segment)
-        heights.append(places[:, s, 1] + quaternion.rotate(turns[:, s], local)[:, 1])
-    lowest: Array = np.min(heights, axis=0)
+    marks = marks_of(figure, SOLES)
+    paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
+    lowest: Array = paths[:, :, 1].min(axis=0)
     return lowest

@@ -28,12 +28,14 @@ from segue.transition.sides import STEP, Sides
 
 __all__ = [
     "CHOICES",
+    "Marks",
     "Support",
     "Surroundings",
     "check_enforced",
     "check_supports",
     "find_supports",
     "look_around",
+    "marks_of",
 ]
 
 CHOICES = ("auto", "enforce", "never")
@@ -108,7 +110,7 @@ def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str
 
 def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surroundings:
     """Return the floor and the supports before and after a gap."""
-    marks = _marks(figure, tuple(dict.fromkeys([*FEET, *points])))
+    marks = marks_of(figure, tuple(dict.fromkeys([*FEET, *points])))
     root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
     paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
     stature = figure.stature
@@ -123,7 +125,7 @@ def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surr
     )
 
 
-class _Marks(NamedTuple):
+class Marks(NamedTuple):
     """Points of a figure by name: which segment carries each, where it is on that, and whether it is a foot's."""
 
     names: tuple[str, ...]
@@ -133,8 +135,8 @@ class _Marks(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _marks(figure: Figure, names: tuple[str, ...]) -> _Marks:
-    return _Marks(
+def marks_of(figure: Figure, names: tuple[str, ...]) -> Marks:
+    return Marks(
         names,
         np.array([SEGMENTS.index(figure.points[name][0]) for name in names]),
         np.array([figure.points[name][1] for name in names]),
