@@ -12,6 +12,7 @@ from segue.body.skeleton import Skeleton
 from segue.cycle import cycle_of, cyclify, find_cycles, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
+from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
 from segue.motion.clip import Clip
 from segue.motion.coverage import Stretch
 from segue.motion.interval import Interval, Track
@@ -44,6 +45,8 @@ __all__ = [
     "FileFormatError",
     "Interval",
     "Join",
+    "Key",
+    "Keyframes",
     "Motion",
     "Poses",
     "SegueError",
@@ -66,10 +69,15 @@ __all__ = [
     "fills",
     "find_cycles",
     "gaps",
+    "improve",
+    "improve_rotations",
+    "improvement_of",
     "insert",
+    "key",
     "load",
     "mirror",
     "place",
+    "pose_key",
     "prefer",
     "repeat",
     "reverse",
@@ -77,6 +85,7 @@ __all__ = [
     "select",
     "show",
     "sp",
+    "spline_figure",
     "transition",
     "transitions",
 ]

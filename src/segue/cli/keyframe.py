@@ -21,6 +21,7 @@ from segue.filesystem import writable_target
 from segue.keyframe import Improvement, Settings, State, Status, improvement_of
 from segue.keyframe.figure.named_poses import Load
 from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.keyframe.given import number
 from segue.motion.motion import Motion
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["keyframe"]
 
 _BUILT_IN = "clips."
+_SLOWEST = 1e-3  # frames a second
 
 
 def keyframe(
@@ -58,6 +60,10 @@ def keyframe(
     """
     if out is None and plot is None:
         raise ArgumentError("there is nothing to do: say where to write the motion (-o OUT) or draw it (--plot FILE)")
+    if plain and (between is not None or show_progress_frames):
+        raise ArgumentError("--plain does not improve: leave it out, or --between and --show-progress-frames")
+    if fps is not None:
+        number("--fps", fps, "a positive number of frames a second", least=_SLOWEST)
     if out is not None:
         io.check_writable(out)
         writable_target(out)
@@ -117,6 +123,8 @@ def _interruptible() -> Iterator[threading.Event]:
         return
 
     def interrupt(*_: object) -> None:
+        if interrupted.is_set():  # whoever presses it again does not want to wait for the end of an iteration
+            raise KeyboardInterrupt
         interrupted.set()
 
     before = signal.signal(signal.SIGINT, interrupt)

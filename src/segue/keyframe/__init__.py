@@ -5,7 +5,7 @@ until the integral of weighted penalties is least. Keyframes are met exactly all
 """
 
 from segue.keyframe.descent import Status
-from segue.keyframe.figure.improve import improve_figure, improvement_of, spline_figure
+from segue.keyframe.figure.improve import Coordinates, improve_figure, improvement_of, spline_figure
 from segue.keyframe.figure.keys import Key, key, pose_key, t_pose
 from segue.keyframe.front import improve
 from segue.keyframe.improve import Improvement, Settings, State, improving
@@ -18,6 +18,7 @@ from segue.keyframe.subdivision import Adaptive, Everywhere
 
 __all__ = [
     "Adaptive",
+    "Coordinates",
     "DynamicSpline",
     "Ends",
     "Everywhere",

@@ -31,7 +31,7 @@ from typing import Any
 
 from segue.body.figure import Figure
 from segue.errors import ArgumentError, FileFormatError
-from segue.keyframe.figure.improve import improve_figure, spline_figure
+from segue.keyframe.figure.improve import Coordinates, coordinates_named, improve_figure, spline_figure
 from segue.keyframe.figure.keys import Key, key, pose_key
 from segue.keyframe.figure.named_poses import Load, named_pose
 from segue.keyframe.figure.usual import checked_weight
@@ -45,7 +45,7 @@ from segue.motion.motion import Motion
 __all__ = ["KeyframeFile", "read_keyframes"]
 
 _FIELDS = {
-    "": ("keyframe", "penalties", "box", "plant", "figure", "floor", "fps"),
+    "": ("keyframe", "penalties", "box", "plant", "figure", "floor", "fps", "coordinates"),
     "keyframe": ("time", "clip", "at", "pose", "move", "set", "joints"),
     "box": ("name", "centre", "size", "heading"),
     "plant": ("point", "start", "stop"),
@@ -65,12 +65,13 @@ class KeyframeFile:
     figure: Figure | None = None
     floor: float | None = None
     fps: float | None = None
+    coordinates: Coordinates = Coordinates.JOINTS
 
     def improve(
         self, settings: Settings | None = None, on_step: Callable[[State], bool | None] | None = None
     ) -> Motion:
         """Return the improved motion."""
-        try:
+        with self._named():
             return improve_figure(
                 self.keys,
                 self.penalties,
@@ -80,14 +81,22 @@ class KeyframeFile:
                 boxes=self.boxes,
                 plants=self.plants,
                 fps=self.fps,
+                coordinates=self.coordinates,
                 on_step=on_step,
             )
-        except ArgumentError as error:
-            raise FileFormatError(str(error), self.path) from error
 
     def spline(self) -> Motion:
         """Return the motion along the plain spline through the keyframes."""
-        return spline_figure(self.keys, figure=self.figure, fps=self.fps)
+        with self._named():
+            return spline_figure(self.keys, figure=self.figure, fps=self.fps)
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Say of what goes wrong inside which file it is about."""
+        try:
+            yield
+        except ArgumentError as error:
+            raise FileFormatError(str(error), self.path) from error
 
 
 def read_keyframes(path: str | Path, load: Load) -> KeyframeFile:
@@ -122,7 +131,13 @@ def read_keyframes(path: str | Path, load: Load) -> KeyframeFile:
         _figure(file, tables["figure"]) if "figure" in tables else None,
         _optional(file, tables, "floor"),
         _optional(file, tables, "fps"),
+        _coordinates(file, tables.get("coordinates", Coordinates.JOINTS)),
     )
+
+
+def _coordinates(file: FileText, name: object) -> Coordinates:
+    with _at_line(file, "coordinates", "", 0):
+        return coordinates_named(name)
 
 
 def _check_fields(file: FileText, table: str, row: Mapping[str, Any], index: int = 0) -> None:

@@ -33,7 +33,10 @@ def weights_of(text: str) -> dict[str, float]:
             raise ArgumentError(
                 f"the penalty '{part.strip()}' is not NAME=NUMBER: write skid=2, with commas between several"
             )
-        found[name.replace("_", " ")] = weight
+        name = name.replace("_", " ")
+        if name in found:
+            raise ArgumentError(f"the penalty '{name}' has two strengths, {found[name]:g} and {weight:g}: give it one")
+        found[name] = weight
     return found
 
 

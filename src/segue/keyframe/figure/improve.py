@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from typing import TypedDict, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
 from segue.keyframe.figure.usual import BOX, Scene, named_penalties
+from segue.keyframe.figure.world import InWorld, WorldPath, WorldSamples, world_keyframes
 from segue.keyframe.given import number, shown
 from segue.keyframe.improve import Improvement, Settings, State, improve
 from segue.keyframe.objective import Objective
@@ -31,7 +33,16 @@ from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Sketch, Take
 
-__all__ = ["FPS", "Penalties", "SceneNames", "improve_figure", "improvement_of", "motion_of", "spline_figure"]
+__all__ = [
+    "FPS",
+    "Coordinates",
+    "Penalties",
+    "SceneNames",
+    "improve_figure",
+    "improvement_of",
+    "motion_of",
+    "spline_figure",
+]
 
 FPS = 60.0
 """Frames a second of motions that no clip stands behind, where not said otherwise."""
@@ -48,6 +59,17 @@ class SceneNames(TypedDict, total=False):
     boxes: Sequence[Box] | Mapping[str, Box]
     plants: Sequence[Plant] | None
     fps: float | None
+    coordinates: Coordinates | str
+
+
+class Coordinates(StrEnum):
+    """In which numbers a figure goes along a spline: those of its joints, or of its bodies in the world.
+
+    joints: a quaternion or angles of each joint. world: a quaternion of each body, as in [Ramamoorthi1997].
+    """
+
+    JOINTS = "joints"
+    WORLD = "world"
 
 
 _USUAL = Settings(subdivision=None, samples=4, iterations=100, tolerance=1e-3)
@@ -68,6 +90,7 @@ def improve_figure(
     boxes: Sequence[Box] | Mapping[str, Box] = (),
     plants: Sequence[Plant] | None = None,
     fps: float | None = None,
+    coordinates: Coordinates | str = Coordinates.JOINTS,
     on_step: Callable[[State], bool | None] | None = None,
 ) -> Motion:
     """Return a motion through keyframes of the figure, which it meets exactly; the best so far where it was stopped.
@@ -77,8 +100,8 @@ def improve_figure(
     where there are boxes and points go into them. figure: whose; that of the motions that keyframes were picked from,
     or of average size. floor: its height, m; where not given feet come as low as in the keyframes. boxes: what feet,
     hands and head must not go into. plants: points that stand; those that the keyframes show to stand where not given.
-    fps: of a motion that no clip stands behind; others have their clip's. on_step: called with each state, may say to
-    stop.
+    fps: of a motion that no clip stands behind; others have their clip's. coordinates: see `Coordinates`. on_step:
+    called with each state, may say to stop.
     """
     scene, host = _prepared(keys, figure, floor, boxes, plants, fps)
     check_scene(scene)
@@ -89,8 +112,25 @@ def improve_figure(
     used = settings or (_AMONG_BOXES if scene.boxes else _USUAL)
     # renormalised, each penalty must be seen on its own
     sought = _gathered(scene, chosen) if named and not used.renormalise else chosen
-    improvement = _told(improve(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
-    return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
+    if coordinates_named(coordinates) is Coordinates.JOINTS:
+        improvement = _told(improve(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
+        return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
+    seen = WorldSamples()
+    told, sought = (
+        [Weighted(InWorld(part.penalty, seen), part.weight) for part in parts] for parts in (chosen, sought)
+    )
+    improvement = _told(improve(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
+    return motion_of(WorldPath(improvement.path), scene.frames, keys, host, fps, improvement)
+
+
+def coordinates_named(coordinates: object) -> Coordinates:
+    """Return the coordinates that go by a name."""
+    try:
+        return Coordinates(coordinates)  # type: ignore[arg-type]
+    except ValueError:
+        raise ArgumentError(
+            f"the coordinates are {shown(coordinates)}: they can be {' or '.join(Coordinates)}"
+        ) from None
 
 
 def _gathered(scene: Scene, penalties: Sequence[Weighted]) -> list[Weighted]:
@@ -115,7 +155,7 @@ def spline_figure(keys: Sequence[Key], *, figure: Figure | None = None, fps: flo
 
 
 def motion_of(
-    path: DynamicSpline,
+    path: DynamicSpline | WorldPath,
     frames: FigureKeyframes,
     keys: Sequence[Key],
     host: Take | Sketch | None,

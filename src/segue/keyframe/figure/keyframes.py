@@ -18,11 +18,11 @@ from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import Bools
 from segue.motion.tracks import TRACKS, Kind
 
-__all__ = ["FigureKeyframes"]
+__all__ = ["FigureKeyframes", "align"]
 
 _FARTHEST = np.radians(170.0)
-"""A ball joint may turn so far from one keyframe to the next: halfway through a half turn its quaternion would vanish,
-and which way round was meant is anyone's guess."""
+"""A ball joint may turn so far from one keyframe to the next: near a half turn, which way round was meant is anyone's
+guess."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class FigureKeyframes:
             if track in said:
                 rows[known, columns] = [keys[k].row[columns] for k in known]
                 if TRACKS[track] is Kind.ROTATION:
-                    _align(track, rows[:, columns], known, keys)
+                    align(track, rows[:, columns], known, [each.time for each in keys])
         keyframes = Keyframes([each.time for each in keys], rows, given)
         return cls(figure, keyframes, tuple(track for track in TRACKS if track in said))
 
@@ -74,7 +74,7 @@ class FigureKeyframes:
         return np.array([row.all() for row in chosen], dtype=bool)
 
 
-def _align(track: str, turns: Array, known: list[int], keys: Sequence[Key]) -> None:
+def align(name: str, turns: Array, known: Sequence[int], times: Sequence[float] | Array) -> None:
     """Give quaternions (K, 4), in place, the sign of the one known before them."""
     for before, after in pairwise(known):
         if turns[before] @ turns[after] < 0:
@@ -82,7 +82,7 @@ def _align(track: str, turns: Array, known: list[int], keys: Sequence[Key]) -> N
         apart = float(quaternion.angle_between(turns[before], turns[after]))
         if apart > _FARTHEST:
             raise ArgumentError(
-                f"{track.replace('_', ' ')} turns by {np.degrees(apart):.0f} degrees from the keyframe at "
-                f"{keys[before].time:g} s to that at {keys[after].time:g} s: which way round? "
+                f"{name.replace('_', ' ')} turns by {np.degrees(apart):.0f} degrees from the keyframe at "
+                f"{times[before]:g} s to that at {times[after]:g} s: which way round? "
                 "Put a keyframe between them"
             )

@@ -13,6 +13,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.figure.keys import Key
+from segue.keyframe.figure.world import WorldPath
 from segue.keyframe.path import DynamicSpline
 from segue.motion._state_kernels import angular
 from segue.motion.carry import Carry, Residual
@@ -27,7 +28,7 @@ __all__ = ["FigurePath", "WornPath", "brings_residual"]
 class FigurePath:
     """The figure's way along a dynamic spline, from time 0 on; report: how it was found."""
 
-    def __init__(self, spline: DynamicSpline, report: object = None) -> None:
+    def __init__(self, spline: DynamicSpline | WorldPath, report: object = None) -> None:
         self.spline = spline
         self.report = report
 
@@ -60,7 +61,9 @@ class WornPath(FigurePath, Wearer):
     first and after the last keyframe that brings any, it stays as it is there.
     """
 
-    def __init__(self, spline: DynamicSpline, host: Take, keys: Sequence[Key], report: object = None) -> None:
+    def __init__(
+        self, spline: DynamicSpline | WorldPath, host: Take, keys: Sequence[Key], report: object = None
+    ) -> None:
         super().__init__(spline, report)
         self._host = host
         self._keys = [each for each in keys if brings_residual(each, host)]

@@ -39,6 +39,7 @@ from segue.keyframe.penalty import Penalty, Weighted
 __all__ = ["BOX", "PENALTIES", "Scene", "checked_weight", "named_penalties"]
 
 _INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost nothing
+_LEVEL = [3, 5]  # the root's turns about the axes that are not upright
 _CLEARANCE = 0.03  # m
 _MARGIN = np.radians(1.0)  # a soft limit is exceeded a little, which should still be within the hard one
 BOX = "box"
@@ -73,7 +74,10 @@ class Scene:
         """About what each degree of freedom moves, (44,), mean over some keyframes."""
         few = np.unique(np.linspace(0, len(self.poses) - 1, 8).astype(int))
         some = Poses(self.poses.root[few], self.poses.balls[few], self.poses.hinges[few])
-        return joint_inertias(self.body, some) + _INERTIA_FLOOR
+        found = joint_inertias(self.body, some)
+        # the root's are about the world's axes, and which way somebody faces must not matter
+        found[_LEVEL] = found[_LEVEL].mean()
+        return found + _INERTIA_FLOOR
 
     @cached_property
     def standing(self) -> tuple[Plant, ...]:
