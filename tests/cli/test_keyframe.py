@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ import segue as sg
 from segue.io import read
 from segue.keyframe import State, improve, key
 from segue.keyframe.file import KeyframeFile
+from tests.keyframe.test_enemies import mutated_toml
 
 Run = Callable[..., tuple[int, str, str]]
 
 TEXT = "".join(f'[[keyframe]]\ntime = {t}\nclip = "clips.walk"\nat = {t}\n' for t in (0.0, 0.3, 0.6, 0.9))
+ROUND = "".join(f"[[keyframe]]\ntime = {t}\nset = {{ root = [0, {180 * t}, 0] }}\n" for t in (0, 1))
 BOX = '[[box]]\nname = "step"\ncentre = [0, 0.1, 5]\nsize = [1, 0.2, 1]\n'
 
 
@@ -72,6 +75,29 @@ def test_interrupted_it_writes_the_best_so_far(folder: Path, command: Run, monke
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_whoever_interrupts_twice_does_not_wait(folder: Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def impatient(*_: object) -> sg.Motion:
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+        raise AssertionError("the second one was not heard")
+
+    monkeypatch.setattr(KeyframeFile, "improve", impatient)
+    code, _, _ = command("keyframe", "keys.toml", "-o", "out.bvh")
+    assert code == 130
+    assert not (folder / "out.bvh").exists()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mutated_files_end_with_0_or_2(folder: Path, command: Run, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(8):
+        (folder / "mutated.toml").write_text(mutated_toml(rng), encoding="utf-8")
+        code, _, complaint = command("keyframe", "mutated.toml", "-o", "out.bvh", "--plain")
+        assert code in (0, 2)
+        assert (code == 2) == complaint.startswith("segue: error: mutated.toml")
+        assert complaint.count("error") == (code == 2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -80,15 +106,26 @@ def test_interrupted_it_writes_the_best_so_far(folder: Path, command: Run, monke
         (("keyframe", "keys.toml", "-o", "out.xyz"), ".xyz"),
         (("keyframe", "keys.toml", "-o", "out.bvh", "--plot", "out.xyz"), ".xyz"),
         (("keyframe", "keys.toml", "-o", "out.bvh", "--between", "-1"), "between is -1"),
-        (("keyframe", "bad.toml", "-o", "out.bvh"), "walk.bvh"),
+        (("keyframe", "bad.toml", "-o", "out.bvh"), "bad.toml:3: walk.bvh: cannot be read: there is no such file"),
+        (("keyframe", "keys.toml", "-o", "out.bvh", "--fps", "nan"), "--fps is nan"),
+        (("keyframe", "keys.toml", "-o", "out.bvh", "--fps", "0"), "--fps is 0"),
+        (("keyframe", "keys.toml", "-o", "out.bvh", "--plain", "--between", "2"), "--plain does not improve"),
+        (("keyframe", "keys.toml", "-o", "out.bvh", "--between", "100000"), "would not come to an end"),
+        (("keyframe", "one.toml", "-o", "out.bvh"), "there are 1 keyframes: at least 2 are needed"),
+        (("keyframe", "round.toml", "-o", "out.bvh", "--plain"), "round.toml: root turns by 180 degrees"),
+        (("keyframe", "round.toml", "-o", "out.bvh"), "round.toml: root turns by 180 degrees"),
     ],
 )
 def test_bad_input_gives_a_sentence_and_no_file(
     folder: Path, command: Run, arguments: tuple[str, ...], said: str
 ) -> None:
     (folder / "bad.toml").write_text(TEXT.replace("clips.walk", "walk.bvh"), encoding="utf-8")
-    code, _, complaint = command(*arguments)
+    (folder / "one.toml").write_text(TEXT[: TEXT.index("[[keyframe]]", 9)], encoding="utf-8")
+    (folder / "round.toml").write_text(ROUND, encoding="utf-8")
+    code, shown, complaint = command(*arguments)
     assert code == 2
     assert complaint.startswith("segue: error: ")
     assert said in complaint
+    assert complaint.count("\n") == 1
+    assert shown == ""  # no work was done before
     assert not (folder / "out.bvh").exists()

@@ -88,6 +88,13 @@ def test_figures_of_ones_own(tmp_path: Path) -> None:
     assert set(improved.tracks) == {"left_knee_flexion"}
 
 
+def test_bodies_in_the_world_may_be_chosen(tmp_path: Path) -> None:
+    keys = "".join(f'[[keyframe]]\ntime = {t}\npose = "{pose}"\n' for t, pose in ((0, "stand"), (1, "kick_front")))
+    one, other = (read(tmp_path, f"coordinates = '{name}'\n{keys}").improve() for name in ("joints", "world"))
+    np.testing.assert_allclose(one.at([0.0, 1.0]).hinges, other.at([0.0, 1.0]).hinges, atol=1e-9)
+    assert np.abs(one.at([0.5]).hinges - other.at([0.5]).hinges).max() > 1e-6
+
+
 def test_every_named_pose_is_a_pose() -> None:
     for name in POSES:
         made = named_pose(name, 1.0, load)
@@ -120,6 +127,8 @@ MISTAKES = [
     ("stop = 1.0", "stop = 0.0", 25, "must stand for some time"),
     ("floor = -0.01", "flor = -0.01", 1, "did you mean 'floor'"),
     ("floor = -0.01", "floor = ", 1, "not TOML"),
+    ("floor = -0.01", "coordinates = 'sphere'", 1, "they can be joints or world"),
+    ('clip = "clips.stand"', 'clip = "none.bvh"', 12, "none.bvh: cannot be read"),
     ("[penalties]", "[penalties]\n3 = 4 =", 16, "not TOML"),
 ]
 

@@ -58,6 +58,7 @@ def test_weights_in_a_text() -> None:
         ("key(clips.walk, 99)", "defines nothing at 99 s"),
         ('pose("stnd", 0)', "did you mean stand"),
         ('improve(key(clips.walk, 0), key(clips.walk, 1), penalties="skid")', "NAME=NUMBER"),
+        ('improve(key(clips.walk, 0), key(clips.walk, 1), penalties="skid=1, skid=2")', "two strengths, 1 and 2"),
         ('improve(key(clips.walk, 0), key(clips.walk, 1), penalties="skd=1")', "did you mean skid"),
         ("improve(key(clips.walk, 0), key(clips.walk, 1), boxes=[[1, 2]])", "width, height, depth"),
         ("improve(key(clips.walk, 0), key(clips.walk, 1, 100))", "too long to fill"),

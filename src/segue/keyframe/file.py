@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from segue.body.figure import Figure
-from segue.errors import ArgumentError, FileFormatError
+from segue.errors import ArgumentError, FileFormatError, SegueError
 from segue.keyframe.figure.improve import Coordinates, coordinates_named, improve_figure, spline_figure
 from segue.keyframe.figure.keys import Key, key, pose_key
 from segue.keyframe.figure.named_poses import Load, named_pose
@@ -164,7 +164,9 @@ def _at_line(file: FileText, word: str, table: str, index: int) -> Iterator[None
     """Say of what goes wrong inside where in the file it stands."""
     try:
         yield
-    except ArgumentError as error:
+    except SegueError as error:
+        if isinstance(error, FileFormatError) and error.path == file.path:
+            raise  # it is said already
         raise file.error(str(error), word, table, index) from error
 
 

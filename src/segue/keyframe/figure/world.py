@@ -1,0 +1,208 @@
+"""The figure as bodies in the world: a position and a world quaternion for each body, appendix A of [Ramamoorthi1997].
+
+The paper's figure has 12 such bodies, which with the root's position makes 39 degrees of freedom; ours has 19, and 79
+numbers. What a joint does follows from the two bodies that it joins: the quaternion of one seen from the other, its
+angle about each of a hinge's axes. Hinges let bodies turn about these axes alone: what world quaternions would turn
+them otherwise is left out, as of every motion of the figure.
+
+Shapes: S samples, B = 19 bodies; orders: value, velocity, acceleration and jerk, in this order.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
+from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES, poses_of
+from segue.keyframe.figure.keyframes import FigureKeyframes, align
+from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.path import DynamicSpline, Samples
+from segue.keyframe.penalty import Curved, LocallyMeasured, Penalty
+
+__all__ = ["WORLD_COLUMN_COUNT", "InWorld", "WorldPath", "WorldSamples", "world_keyframes", "world_rows"]
+
+_BODIES = len(SEGMENTS)
+WORLD_COLUMN_COUNT = 3 + 4 * _BODIES
+_PARENTS = np.array(SEGMENT_PARENTS)
+_BALL_BODIES = np.array([k for k, joint in enumerate(JOINTS) if joint.ball])
+_HINGES = [(k, hinge) for k, joint in enumerate(JOINTS) for hinge in joint.hinges]
+_HINGE_BODIES = np.array([k for k, _ in _HINGES])
+_HINGE_AXES = np.array([hinge.axis for _, hinge in _HINGES])
+assert [JOINTS[k].name for k in _BALL_BODIES] == list(BALL_JOINTS)
+assert [hinge.name for _, hinge in _HINGES] == list(HINGE_NAMES)
+
+
+def world_rows(figure: Figure, rows: Array) -> Array:
+    """Return coordinates of bodies in the world (T, 79) from those of joints (T, 51)."""
+    rotations = quaternion.make_continuous(figure.forward(poses_of(rows))[1])
+    return np.concatenate([rows[:, :3], rotations.reshape(len(rows), -1)], axis=1)
+
+
+def world_keyframes(frames: FigureKeyframes) -> Keyframes:
+    """Return whole keyframes of the figure as those of its bodies in the world."""
+    partial = np.flatnonzero(~frames.keyframes.given.all(axis=1))
+    if len(partial):
+        raise ArgumentError(
+            f"the keyframe at {frames.times[partial[0]]:g} s does not say of all joints where they are, and so not how "
+            "bodies stand in the world: give whole keyframes, or take the coordinates of joints"
+        )
+    rows = world_rows(frames.figure, frames.keyframes.values)
+    turns = rows[:, 3:].reshape(len(rows), _BODIES, 4)
+    for body, name in enumerate(SEGMENTS):
+        align(name, turns[:, body], range(len(rows)), frames.times)
+    return Keyframes(frames.times, rows)
+
+
+@dataclass(frozen=True, eq=False)
+class _Relative:
+    """Bodies seen from those that carry them, at samples of a path in the world."""
+
+    world: Array  # (4, S, B, 4), by order
+    carrier: Array  # (4, S, B, 4): of the body that carries each
+    turns: Array  # (4, S, B, 4): of each seen from its carrier
+
+    @classmethod
+    def of(cls, orders: Array) -> _Relative:
+        """Return them for coordinates (4, S, 79)."""
+        world = orders[:, :, 3:].reshape(*orders.shape[:2], _BODIES, 4)
+        carrier = world[:, :, _PARENTS]
+        carrier[:, :, 0] = 0.0
+        carrier[0, :, 0, 0] = 1.0  # the world carries the root
+        turns = np.zeros_like(world)
+        for n in range(len(orders)):
+            for k in range(n + 1):
+                turns[n] += comb(n, k) * quaternion.multiply(quaternion.conjugate(carrier[k]), world[n - k])
+        return cls(world, carrier, turns)
+
+    def hinges(self) -> npt.NDArray[np.complex128]:
+        """Return (4, S, H): for each hinge a complex number at half its angle, by order."""
+        seen = self.turns[:, :, _HINGE_BODIES]
+        half: npt.NDArray[np.complex128] = seen[..., 0] + 1j * (seen[..., 1:] * _HINGE_AXES).sum(axis=-1)
+        return half
+
+    def pulled(self, by_turns: Array) -> Array:
+        """Return derivatives by coordinates (4, S, 79) but the root's position, given those by turns (4, S, B, 4)."""
+        by_world, by_carrier = np.zeros_like(self.world), np.zeros_like(self.world)
+        for n in range(len(by_turns)):
+            back = quaternion.conjugate(by_turns[n])
+            for k in range(n + 1):
+                by_world[n - k] += comb(n, k) * quaternion.multiply(self.carrier[k], by_turns[n])
+                by_carrier[k] += comb(n, k) * quaternion.multiply(self.world[n - k], back)
+        for body in range(1, _BODIES):
+            by_world[:, :, _PARENTS[body]] += by_carrier[:, :, body]
+        pulled = np.zeros((*by_turns.shape[:2], WORLD_COLUMN_COUNT))
+        pulled[:, :, 3:] = by_world.reshape(*by_turns.shape[:2], -1)
+        return pulled
+
+
+def joint_rows(orders: Array, relative: _Relative) -> Array:
+    """Return coordinates of joints (4, S, 51) from those of bodies in the world (4, S, 79)."""
+    rows = np.empty((*orders.shape[:2], COLUMN_COUNT))
+    rows[:, :, :3] = orders[:, :, :3]
+    rows[:, :, BALLS] = relative.turns[:, :, _BALL_BODIES].reshape(*orders.shape[:2], -1)
+    half = relative.hinges()
+    # an angle is twice the imaginary part of a logarithm, here and in its derivatives
+    a, b, c = half[1:] / half[0]
+    rows[0, :, HINGES] = 2.0 * np.arctan(half[0].imag / half[0].real)
+    rows[1, :, HINGES] = 2.0 * a.imag
+    rows[2, :, HINGES] = 2.0 * (b - a**2).imag
+    rows[3, :, HINGES] = 2.0 * (c - 3.0 * a * b + 2.0 * a**3).imag
+    return rows
+
+
+def _pulled_rows(by_rows: Array, relative: _Relative) -> Array:
+    """Return derivatives by coordinates of bodies (4, S, 79), given those by coordinates of joints (4, S, 51)."""
+    by_turns = np.zeros_like(relative.turns)
+    by_turns[:, :, _BALL_BODIES] = by_rows[:, :, BALLS].reshape(*by_rows.shape[:2], len(BALL_JOINTS), 4)
+    half = relative.hinges()
+    a, b, c = half[1:] / half[0]
+    g0, g1, g2, g3 = 2.0 * by_rows[:, :, HINGES]
+    by_a, by_b, by_c = g1 - 2.0 * g2 * a + g3 * (6.0 * a**2 - 3.0 * b), g2 - 3.0 * g3 * a, g3
+    by_half = np.stack([g0 - by_a * a - by_b * b - by_c * c, by_a, by_b, by_c + 0j]) / half[0]
+    for h, body in enumerate(_HINGE_BODIES):
+        # of Im(f dz), with z = w + i v: Im f by w and Re f by v
+        by_turns[:, :, body, 0] += by_half[:, :, h].imag
+        by_turns[:, :, body, 1:] += by_half[:, :, h].real[..., None] * _HINGE_AXES[h]
+    pulled = relative.pulled(by_turns)
+    pulled[:, :, :3] = by_rows[:, :, :3]
+    return pulled
+
+
+class WorldSamples:
+    """Samples of a path in the world as the joints' penalties take them; those last asked for are kept."""
+
+    def __init__(self) -> None:
+        self._last: tuple[weakref.ref[Array], Samples, _Relative] | None = None
+
+    def joints(self, samples: Samples) -> tuple[Samples, _Relative]:
+        """Return the same samples in coordinates of joints."""
+        if self._last is None or self._last[0]() is not samples.value:
+            orders = np.stack(samples[2:])
+            relative = _Relative.of(orders)
+            rows = joint_rows(orders, relative)
+            self._last = (weakref.ref(samples.value), samples.over(rows.transpose(0, 2, 1).copy()), relative)
+        return self._last[1:]
+
+
+class InWorld:
+    """A penalty of the figure's joints on a path of its bodies in the world."""
+
+    def __init__(self, penalty: Penalty, seen: WorldSamples) -> None:
+        self.penalty, self.name, self._seen = penalty, penalty.name, seen
+
+    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
+        """Return the integral and its gradient."""
+        joints, relative = self._seen.joints(samples)
+        value, gradient = self.penalty.evaluate(joints)
+        pulled = _pulled_rows(np.stack(gradient[2:]), relative)
+        return value, samples.over(pulled.transpose(0, 2, 1).copy())
+
+    def curvature(self, samples: Samples) -> Array:
+        """Return about the second derivatives (4, 79, S): a joint's are those of both bodies that it joins."""
+        bends = np.zeros((4, WORLD_COLUMN_COUNT, len(samples.times)))
+        if not isinstance(self.penalty, Curved):
+            return bends
+        own = self.penalty.curvature(self._seen.joints(samples)[0])
+        bends[:, :3] = own[:, :3]
+        of_bodies = np.zeros((4, _BODIES, len(samples.times)))
+        of_bodies[:, _BALL_BODIES] = own[:, BALLS].reshape(4, len(BALL_JOINTS), 4, -1).mean(axis=2)
+        for hinge, body in zip(own[:, HINGES].transpose(1, 0, 2), _HINGE_BODIES, strict=True):
+            of_bodies[:, body] += 4.0 * hinge  # an angle is twice the change of a quaternion
+        both = of_bodies.copy()
+        for body in range(1, _BODIES):
+            both[:, _PARENTS[body]] += of_bodies[:, body]
+        bends[:, 3:] = np.repeat(both, 4, axis=1)
+        return bends
+
+    def residual(self, samples: Samples) -> Array:
+        """Return what the penalty itself is before it is integrated, (S,); nothing where it does not say."""
+        if not isinstance(self.penalty, LocallyMeasured):
+            return np.zeros(len(samples.times))
+        return self.penalty.residual(self._seen.joints(samples)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class WorldPath:
+    """A path of bodies in the world, seen as one of the figure's joints."""
+
+    spline: DynamicSpline
+
+    @property
+    def times(self) -> Array:
+        """Of its frames, s."""
+        return self.spline.times
+
+    def at(self, times: npt.ArrayLike, derivative: int = 0) -> Array:
+        """Return coordinates of joints (T, 51), or their derivative up to the third."""
+        orders = np.stack([self.spline.at(times, order) for order in range(4)])
+        rows: Array = joint_rows(orders, _Relative.of(orders))[derivative]
+        return rows
