@@ -11,6 +11,7 @@ import numpy as np
 from segue.body.joints import BALL_JOINTS, DOF_NAMES
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
+from segue.curves.bspline import DEGREE, SplineBasis
 from segue.curves.chart_kernels import Ints
 from segue.curves.quaternion import Array
 from segue.dynamics import FigureTree
@@ -22,6 +23,10 @@ from segue.spacetime.gap import ROOT_DOFS
 from segue.transition._joint_kernels import joint_values
 
 __all__ = ["Seams", "find_seams", "given_path", "unknowns_of"]
+
+_CALM = 0.1
+"""Seconds within which changes of acceleration in captured joints are taken for jitter."""
+_SEEN_A_PIECE = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +84,31 @@ def joint_motion(charts: BallCharts, state: State) -> Array:
 
 
 def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]) -> tuple[Array, Array]:
-    """Return the path (3, S, 44) of what is known at times within a gap, and which joints that is (44,)."""
+    """Return the path (3, S, 44) of what is known at times within a gap, and which joints that is (44,).
+
+    Its rates and accelerations are those of a calmer path: what is filled would else answer to the jitter of capture.
+    """
     others = [name for name in TRACKS if name not in tracks]
     path = joint_motion(seams.tree.charts, _state_of(motion, seams.start + times, others))
     path[0] = np.unwrap(path[0], axis=0)
+    duration = seams.stop - seams.start
+    basis, to_coefficients = _calming(max(1, round(duration / _CALM)))
+    seen = seams.start + duration * np.linspace(0.0, 1.0, to_coefficients.shape[1])
+    values = np.unwrap(joint_motion(seams.tree.charts, _state_of(motion, seen, others))[0], axis=0)
+    for order in (1, 2):
+        path[order] = basis.matrix(times / duration, order) @ (to_coefficients @ values) / duration**order
     known = np.zeros(len(DOF_NAMES), bool)
     for name in others:
         known[dofs_of(name)] = True
     return path, known
+
+
+@lru_cache(maxsize=32)
+def _calming(pieces: int) -> tuple[SplineBasis, Array]:
+    """Return a basis on [0, 1], and what takes values at evenly spread times to the nearest spline's coefficients."""
+    basis = SplineBasis.uniform(0.0, 1.0, pieces + DEGREE)
+    seen = np.linspace(0.0, 1.0, _SEEN_A_PIECE * (pieces + DEGREE))
+    return basis, np.asarray(np.linalg.pinv(basis.matrix(seen)), dtype=float)
 
 
 @lru_cache(maxsize=256)
