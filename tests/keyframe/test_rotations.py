@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -19,7 +20,7 @@ from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State,
 from segue.keyframe._euler_lagrange_kernels import write_unit
 from segue.keyframe.euler_lagrange import exact_residual, soft_residual
 from segue.keyframe.penalties import UnitQuaternion
-from segue.keyframe.rotations import RotationImprovement, rotation_keyframes
+from segue.keyframe.rotations import RotationImprovement, RotationPath, rotation_keyframes
 
 FORMS = [{}, {"form": "soft"}, {"form": "soft", "departure": "absolute"}]
 
@@ -219,3 +220,63 @@ def test_other_bad_input() -> None:
     with pytest.warns(SegueWarning, match="keyframe 1 has the length 2 and is scaled to 1"):
         found = rotation_keyframes([0, 1], [[1, 0, 0, 0], [0, 2, 0, 0]])
     assert np.array_equal(found.values[1], [0, 1, 0, 0])
+
+
+def uneven(seed: int) -> tuple[Array, Array]:
+    """Return keyframes some of which are thousands of times as far apart as others."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(3, 8))
+    return np.cumsum(rng.uniform(1e-3, 5.0, count)), quaternion.normalise(rng.normal(size=(count, 4)))
+
+
+def closely_measured_energy(path: RotationPath) -> float:
+    """Return the energy from 4,000 samples a piece, so that no sudden turn lies between them."""
+    total = 0.0
+    for start, stop in pairwise(path.spline.times):
+        times = np.linspace(start, stop, 4001)[1:] - (stop - start) / 8000
+        p, dp, ddp = (path.spline.at(times, order) for order in range(3))
+        length = np.linalg.norm(p, axis=1, keepdims=True)
+        u = p / length
+        along = (u * dp).sum(axis=1, keepdims=True)
+        velocity = (dp - u * along) / length
+        bend = (ddp - 2.0 * velocity * along) / length
+        across = bend - u * (u * bend).sum(axis=1, keepdims=True)
+        total += float((across**2).sum()) * (stop - start) / 4000
+    return total
+
+
+@pytest.mark.filterwarnings("ignore::segue.SegueWarning")
+@pytest.mark.parametrize("seed", [1026, 1027, 1044, 1055, 1056])
+def test_nothing_is_worse_than_the_spline_however_uneven_the_times(seed: int) -> None:
+    times, turns = uneven(seed)
+    found = improve_rotations(times, turns)
+    assert closely_measured_energy(found.path) <= closely_measured_energy(found.initial) * (1 + 1e-6)
+    assert quaternion.angle_between(found.path.at(times), turns).max() < 1e-9
+
+
+def test_where_nothing_better_is_found_the_spline_is_returned_and_the_user_told() -> None:
+    with pytest.warns(SegueWarning, match="the spline is returned"):
+        found = improve_rotations(*uneven(1055))
+    assert found.path is found.initial
+    assert found.details.after == found.details.before
+
+
+@pytest.mark.parametrize("form", ["exact", "soft"])
+def test_what_is_done_to_keyframes_is_done_to_their_path(form: str) -> None:
+    key_times, turns = keys()
+    found, times = improve_rotations(key_times, turns, form=form).path, np.linspace(key_times[0], key_times[-1], 50)
+    other = quaternion.normalise(np.array([0.3, -0.5, 0.7, 0.2]))
+    there = {
+        "turned in the world": (improve_rotations(key_times, quaternion.multiply(other, turns), form=form), times),
+        "turned in the body": (improve_rotations(key_times, quaternion.multiply(turns, other), form=form), times),
+        "later": (improve_rotations(key_times + 40.0, turns, form=form), times + 40.0),
+        "slower": (improve_rotations(2.0 * key_times, turns, form=form), 2.0 * times),
+        "backwards": (improve_rotations(-key_times[::-1], turns[::-1], form=form), -times),
+    }
+    wanted = {
+        "turned in the world": quaternion.multiply(other, found.at(times)),
+        "turned in the body": quaternion.multiply(found.at(times), other),
+    }
+    for what, (one, at) in there.items():
+        apart = quaternion.angle_between(one.path.at(at), wanted.get(what, found.at(times)))
+        assert np.degrees(apart.max()) < 0.05, what

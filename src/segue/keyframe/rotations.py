@@ -20,11 +20,12 @@ import numpy.typing as npt
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe.descent import Status
 from segue.keyframe.euler_lagrange import exact_residual, soft_residual
 from segue.keyframe.given import number
 from segue.keyframe.improve import Improvement, Settings, State, improve
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import DynamicSpline
+from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalties.covariant_acceleration import CovariantAcceleration
 from segue.keyframe.penalties.unit_quaternion import Departure, UnitQuaternion
 from segue.keyframe.penalty import Weighted
@@ -37,6 +38,11 @@ _STIFFNESS = 1e4
 _LEAST_STIFFNESS = 1e-9
 _FINE = 16
 """Samples a piece for integrals that are reported."""
+_FINER = (1, 2, 4)
+"""How many times as many samples are tried: where keyframes are unevenly far apart, p may pass so near to the origin
+between samples that they miss how suddenly p / |p| turns there."""
+_JUMP = 0.3
+"""Cosine in R^4 between neighbouring samples below which more may lie between them than they show."""
 _DENSE = 40
 """Samples a piece at which the length is looked at."""
 _UNIT = 1e-6
@@ -82,8 +88,17 @@ class RotationPath:
 
         It is that of the unit quaternions in both forms, which makes them comparable.
         """
-        samples = self.spline.samples(self.spline.sampling(_FINE))
-        return CovariantAcceleration(normalised=True).evaluate(samples)[0]
+        return CovariantAcceleration(normalised=True).evaluate(self._samples)[0]
+
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether it turns so suddenly somewhere that its energy cannot be told: the spline passes by the origin."""
+        turns = quaternion.normalise(self._samples.value)
+        return bool(((turns[1:] * turns[:-1]).sum(axis=1) < _JUMP).any())
+
+    @cached_property
+    def _samples(self) -> Samples:
+        return self.spline.samples(self.spline.sampling(_FINE))
 
     @cached_property
     def deviation(self) -> float:
@@ -140,9 +155,29 @@ def improve_rotations(
         settings = _usual(chosen, len(keyframes))
     if isinstance(settings.subdivision, Adaptive) and settings.subdivision.measure is None:
         settings = replace(settings, subdivision=replace(settings.subdivision, measure=measure))
-    details = improve(keyframes, penalties, settings, on_step=on_step)
-    path, initial = (RotationPath(spline, chosen) for spline in (details.path, details.initial))
-    return RotationImprovement(path, initial, details, measure)
+    for finer in _FINER:
+        closer = replace(settings, samples=finer * settings.samples)
+        details = improve(keyframes, penalties, closer, on_step=on_step)
+        path, initial = (RotationPath(spline, chosen) for spline in (details.path, details.initial))
+        if not path.jumps and path.energy <= initial.energy:
+            break
+        if details.status is Status.STOPPED:
+            path = initial
+            break
+    else:
+        path = initial
+        warnings.warn(
+            "no path with less energy than the spline's was found, and the spline is returned: put keyframes between "
+            "those that are far apart",
+            SegueWarning,
+            stacklevel=2,
+        )
+    return RotationImprovement(path, initial, details if path is not initial else _undone(details), measure)
+
+
+def _undone(details: Improvement) -> Improvement:
+    """Return how an improvement went that ended with the path it began with."""
+    return replace(details, path=details.initial, after=details.before)
 
 
 def rotation_keyframes(times: npt.ArrayLike, quaternions: npt.ArrayLike) -> Keyframes:
