@@ -190,6 +190,7 @@ def test_signs_of_quaternions_do_not_matter() -> None:
     assert improve_rotations(times, turned).path.energy == pytest.approx(improved().path.energy, rel=1e-9)
 
 
+@pytest.mark.filterwarnings("error")
 def test_keyframes_that_are_all_alike_stay_as_they_are() -> None:
     alike = np.tile([1.0, 0.0, 0.0, 0.0], (4, 1))
     for form in ("exact", "soft"):

@@ -41,6 +41,8 @@ _FINE = 16
 _FINER = (1, 2, 4)
 """How many times as many samples are tried: where keyframes are unevenly far apart, p may pass so near to the origin
 between samples that they miss how suddenly p / |p| turns there."""
+_NOTHING = 1e-18
+"""Energy, of a path that lasts a second, that is but rounding."""
 _JUMP = 0.3
 """Cosine in R^4 between neighbouring samples below which more may lie between them than they show."""
 _DENSE = 40
@@ -155,11 +157,12 @@ def improve_rotations(
         settings = _usual(chosen, len(keyframes))
     if isinstance(settings.subdivision, Adaptive) and settings.subdivision.measure is None:
         settings = replace(settings, subdivision=replace(settings.subdivision, measure=measure))
+    nothing = _NOTHING / float(keyframes.times[-1] - keyframes.times[0]) ** 3
     for finer in _FINER:
         closer = replace(settings, samples=finer * settings.samples)
         details = improve(keyframes, penalties, closer, on_step=on_step)
         path, initial = (RotationPath(spline, chosen) for spline in (details.path, details.initial))
-        if not path.jumps and path.energy <= initial.energy:
+        if not path.jumps and path.energy <= initial.energy + nothing:
             break
         if details.status is Status.STOPPED:
             path = initial
