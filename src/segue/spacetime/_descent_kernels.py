@@ -144,7 +144,7 @@ def _direction(
         _add(flat, -shares[c], turns[c])
     apply_metric(problem, part, factor, step)
     if used > 0 and (problem.watched[part] or problem.stiff > 0.0):
-        scale = _stretchto_last(
+        scale = _stretch_to_last(
             problem, part, factor, step, turns[(known - 1) % _MEMORY], products[(known - 1) % _MEMORY]
         )
     for k in range(used - 1, -1, -1):
@@ -157,7 +157,7 @@ def _direction(
 
 
 @compiled(seconds=2, fast_math=True)
-def _stretchto_last(problem: Problem, part: int, factor: Array, step: Array, turn: Array, product: float) -> float:
+def _stretch_to_last(problem: Problem, part: int, factor: Array, step: Array, turn: Array, product: float) -> float:
     """Scale what the metric made of a gradient as it was wrong along the last step, [Nocedal2006] (7.20); by what.
 
     Feet that reach the floor and joints that reach limits are stiffer than the metric knows: without this about every
