@@ -136,6 +136,7 @@ class Marks(NamedTuple):
 
 @lru_cache(maxsize=256)
 def marks_of(figure: Figure, names: tuple[str, ...]) -> Marks:
+    """Return named points of a figure as kernels want them."""
     return Marks(
         names,
         np.array([SEGMENTS.index(figure.points[name][0]) for name in names]),
