@@ -74,11 +74,11 @@ def _joined(
     first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
 ) -> Motion:
     host, placement = first._with(second), IDENTITY
+    leaving, entering = Side.before(first, leave), Side.after(second, enter)
     scale, rise = 1.0, 0.0
     if not _same_person(host, second.host):
         scale = size_ratio(host.figure, second.figure)
-        rise = floor_rise(host.figure, second, enter, scale)
-    leaving, entering = Side.before(first, leave), Side.after(second, enter)
+        rise = floor_rise(host.figure, second.figure, entering.state, scale)
     if mode == "free":
         placement = free_placement(leaving.course, entering.course, duration, scale)
     elif scale != 1.0:

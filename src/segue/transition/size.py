@@ -6,8 +6,7 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
-from segue.errors import ArgumentError
-from segue.motion.motion import Motion
+from segue.motion.state import State
 from segue.spacetime import SOLES
 from segue.transition._support_kernels import point_paths
 from segue.transition.supports import marks_of
@@ -15,7 +14,6 @@ from segue.transition.supports import marks_of
 __all__ = ["floor_rise", "size_ratio"]
 
 _SAME_SIZE = 0.01
-_LOOK, _LOOKS = 1.0, 12  # s of the second motion, and at how many times, in which feet are looked for on the floor
 _STANDING, _NEAR_FLOOR = 0.02, 0.1  # m above the lowest sole, and above the floor, within which a foot stands
 
 
@@ -32,17 +30,16 @@ def _leg(figure: Figure) -> float:
     return figure.build.thigh + figure.build.shank + figure.build.sole
 
 
-def floor_rise(figure: Figure, second: Motion, enter: float, scale: float) -> float:
+def floor_rise(figure: Figure, other: Figure, state: State | None, scale: float) -> float:
     """Return by how much, in m, to lift a person who does what another does so that the feet stand on the same floor.
 
-    Legs of the same length can still have thicker soles or longer feet. scale: see `size_ratio`.
+    Legs of the same length can still have thicker soles or longer feet. state: what the other does, where that is
+    known; nobody is lifted where it is not. scale: see `size_ratio`.
     """
-    times = np.linspace(enter, min(second.stop, enter + _LOOK), _LOOKS)
-    try:
-        root, _, _, balls, _, _, hinges, _, _ = second.state(times).parts
-    except ArgumentError:
-        return 0.0  # it has a gap there, whose feet are nowhere
-    own = _lowest(second.figure, root, balls, hinges)
+    if state is None:
+        return 0.0
+    root, _, _, balls, _, _, hinges, _, _ = state.parts
+    own = _lowest(other, root, balls, hinges)
     worn = _lowest(figure, scale * root, balls, hinges)
     standing = (own < own.min() + _STANDING) & (own < _NEAR_FLOOR)
     return float(np.median((own - worn)[standing])) if standing.any() else 0.0
