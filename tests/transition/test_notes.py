@@ -7,7 +7,7 @@ import pytest
 
 import segue as sg
 from segue.curves.quaternion import Array
-from segue.transition.notes import glide
+from segue.transition._support_kernels import glide
 
 
 def sole(heel: Array, toe: Array) -> Array:
@@ -20,19 +20,19 @@ def path(x: Array, height: Array | float) -> Array:
 
 def test_a_foot_that_slides_glides_as_far_as_it_goes() -> None:
     x = np.linspace(0.0, 0.4, 21)
-    assert glide(sole(path(x, 0.0), path(x + 0.2, 0.001)), 0.0) == pytest.approx(0.4)
+    assert glide(sole(path(x, 0.0), path(x + 0.2, 0.001)), 0.01) == pytest.approx(0.4)
 
 
 def test_a_foot_that_swings_or_stands_does_not_glide() -> None:
     x = np.linspace(0.0, 0.4, 21)
-    assert glide(sole(path(x, 0.05), path(x + 0.2, 0.04)), 0.0) == 0.0
-    assert glide(sole(path(0 * x, 0.0), path(0 * x + 0.2, 0.0)), 0.0) == 0.0
+    assert glide(sole(path(x, 0.05), path(x + 0.2, 0.04)), 0.01) == 0.0
+    assert glide(sole(path(0 * x, 0.0), path(0 * x + 0.2, 0.0)), 0.01) == 0.0
 
 
 def test_a_foot_that_rolls_over_its_toe_does_not_glide() -> None:
     lift = np.linspace(0.0, 0.1, 21)
     heel, toe = path(0.02 * lift, lift), path(0 * lift + 0.2, 0.0)
-    assert glide(sole(heel, toe), 0.0) < 0.005
+    assert glide(sole(heel, toe), 0.01) < 0.005
 
 
 def test_a_walk_left_where_no_run_fits_tells_of_the_glide() -> None:

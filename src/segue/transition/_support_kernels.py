@@ -15,7 +15,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
 
-__all__ = ["Resting", "first_stay", "point_paths", "resting_points", "stray", "support_path"]
+__all__ = ["Resting", "first_stay", "glide", "point_paths", "resting_points", "stray", "support_path"]
 
 
 class Resting(NamedTuple):
@@ -115,3 +115,20 @@ def support_path(times: Array, ends: Array, speeds: Array, settling: float) -> A
             path[s, i] = ends[0, i] + share * (ends[1, i] - ends[0, i])
             path[s, i] += leaving * speeds[0, i] + arriving * speeds[1, i]
     return path
+
+
+@compiled(seconds=1)
+def glide(sole: Array, ceiling: float) -> float:
+    """Return how far a foot slides, in m: the way of whichever of its points (P, S, 3) is lowest, below a ceiling.
+
+    A foot that rolls from heel to toe does not slide, though all its points move.
+    """
+    way = 0.0
+    for t in range(sole.shape[1] - 1):
+        low = 0
+        for p in range(1, sole.shape[0]):
+            if sole[p, t, 1] < sole[low, t, 1]:
+                low = p
+        if sole[low, t, 1] < ceiling and sole[low, t + 1, 1] < ceiling:
+            way += np.hypot(sole[low, t + 1, 0] - sole[low, t, 0], sole[low, t + 1, 2] - sole[low, t, 2])
+    return way

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from segue.curves.quaternion import Array
+from segue.transition._support_kernels import glide
 from segue.transition.supports import Support
 
-__all__ = ["glide", "notes_on"]
+__all__ = ["notes_on"]
 
 _UNREACHED = 0.015
 """Metres by which a support may stray before it is said."""
@@ -18,6 +19,7 @@ _GLIDES = 0.15
 """Metres that a foot may glide along the floor before it is said."""
 
 _ON_FLOOR = 0.015
+"""Metres above the floor up to which a sole is on it."""
 
 
 def notes_on(supports: Sequence[Support], paths: Mapping[str, Array], floor: float | None) -> tuple[str, ...]:
@@ -33,22 +35,10 @@ def notes_on(supports: Sequence[Support], paths: Mapping[str, Array], floor: flo
     glided = []
     for side in ("left", "right"):
         sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe")]
-        way = glide(np.stack(sole), floor) if sole and floor is not None else 0.0
+        way = glide(np.stack(sole), floor + _ON_FLOOR) if sole and floor is not None else 0.0
         if way > _GLIDES:
             glided.append(
                 f"the {side} foot glides {100 * way:.0f} cm along the floor: no step is invented; other times to leave "
                 "or enter, or another duration, may fit better"
             )
     return (*strayed, *glided)
-
-
-def glide(sole: Array, floor: float) -> float:
-    """Return how far a foot slides on the floor, in m: the way of whichever of its points (P, S, 3) is lowest.
-
-    A foot that rolls from heel to toe does not slide, though all its points move.
-    """
-    lowest = sole[:, :, 1].argmin(axis=0)[:-1]
-    samples = np.arange(len(lowest))
-    here, there = sole[lowest, samples], sole[lowest, samples + 1]
-    steps = np.linalg.norm((there - here)[:, [0, 2]], axis=1)
-    return float(steps[(here[:, 1] < floor + _ON_FLOOR) & (there[:, 1] < floor + _ON_FLOOR)].sum())
