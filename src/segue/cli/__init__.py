@@ -14,11 +14,13 @@ from segue.cli.check import check
 from segue.cli.console import complain, show_warning
 from segue.cli.convert import convert
 from segue.cli.cyclify import cyclify
+from segue.cli.dance import dance
 from segue.cli.eval import evaluate
 from segue.cli.fill import fill
 from segue.cli.fit import fit
 from segue.cli.info import info
 from segue.cli.keyframe import keyframe
+from segue.cli.library import library
 from segue.cli.plot import plot
 from segue.cli.repl import repl
 from segue.cli.run import run
@@ -43,6 +45,8 @@ for command in (info, check, convert, fit, transition, fill, cyclify, keyframe, 
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)
+app.add_typer(library)
+app.add_typer(dance)
 
 
 def _version(wanted: bool) -> None:

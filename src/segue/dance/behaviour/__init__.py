@@ -1,0 +1,1 @@
+"""Who dances what, where: characters, behaviours and the floor they share."""

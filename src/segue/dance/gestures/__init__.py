@@ -1,0 +1,1 @@
+"""What symbols of the notation mean for the figure's joints."""

@@ -1,0 +1,1 @@
+"""The dance library: dances are folders, patterns are files."""

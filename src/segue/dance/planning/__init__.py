@@ -1,0 +1,1 @@
+"""From patterns to footsteps and goals on the beat."""
