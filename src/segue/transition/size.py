@@ -11,7 +11,7 @@ from segue.spacetime import SOLES
 from segue.transition._support_kernels import point_paths
 from segue.transition.supports import marks_of
 
-__all__ = ["floor_rise", "size_ratio"]
+__all__ = ["floor_rise", "leg_length", "size_ratio"]
 
 _SAME_SIZE = 0.01
 _STANDING, _NEAR_FLOOR = 0.02, 0.1  # m above the lowest sole, and above the floor, within which a foot stands
@@ -22,11 +22,12 @@ def size_ratio(first: Figure, second: Figure) -> float:
 
     Legs that differ by less than measuring them does count as equal.
     """
-    ratio = _leg(first) / _leg(second)
+    ratio = leg_length(first) / leg_length(second)
     return 1.0 if abs(ratio - 1.0) < _SAME_SIZE else ratio
 
 
-def _leg(figure: Figure) -> float:
+def leg_length(figure: Figure) -> float:
+    """Return how high the hips are above the floor when the legs are straight, in m."""
     return figure.build.thigh + figure.build.shank + figure.build.sole
 
 

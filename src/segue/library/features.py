@@ -1,0 +1,145 @@
+"""Features of moments: what makes two moments of different clips alike, wherever they are and whichever way they face.
+
+Points of the body are seen in the frame of the one who moves: above the root's place on the floor, facing ahead. All
+lengths are counted in legs of the person, so that small and tall persons who do the same have the same features. Three
+blocks describe a moment:
+
+- pose: where the points are, in legs;
+- velocity: how they move, in legs a second, looking back, ahead or to both sides: at the start of a gap only what came
+  before is known, at its end only what comes after;
+- context: the way of the points to where they are 0.3 s away, in legs: how a stride goes rather than a moment.
+
+`Features.rows` weighs the blocks and the points, so that the Euclidean distance of two rows says how unlike two moments
+are: 1 is a pose whose points are a leg away from each other's, root mean square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.body.forward_kernels import Ints
+from segue.body.joints import SEGMENTS
+from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
+from segue.errors import ArgumentError
+from segue.library._feature_kernels import Single, moment_rows, trace_points
+from segue.library.entry import RATE, Entry
+from segue.transition.size import leg_length
+
+__all__ = [
+    "POINTS",
+    "SIDES",
+    "Features",
+    "Trace",
+    "Weights",
+    "entry_trace",
+    "features_of",
+    "moment_features",
+    "point_weights",
+    "trace_of",
+]
+
+POINTS = (
+    "pelvis",
+    "torso",
+    "head",
+    "head_top",
+    *(f"{side}_{segment}" for segment in ("shank", "foot", "toes", "forearm", "hand") for side in ("left", "right")),
+    *(f"{side}_{segment}" for segment in ("thigh", "upper_arm") for side in ("left", "right")),
+)
+"""The points that are looked at: origins of segments, and the top of the head."""
+
+SIDES = {"before": (2, 0, -9), "after": (0, 2, 9), "both": (1, 1, 0)}
+"""Where features look: frames back and ahead between which velocities are taken, and how far away the context is."""
+
+_LIGHT = ("forearm", "hand")
+_LIGHTER = 0.4
+"""What hands and forearms count: they are busy with things of their own."""
+
+
+class Weights(NamedTuple):
+    """What the blocks of features count against each other: of 1 leg, of 1 leg a second, of 1 leg on the way."""
+
+    pose: float = 1.0
+    velocity: float = 0.15
+    context: float = 0.3
+
+
+class Trace(NamedTuple):
+    """A clip as features see it: points (N, P, 3) in legs, in the world, and headings (N,) in rad."""
+
+    points: Single
+    headings: Single
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Pose, velocity and context of M moments, (M, 3 P) each."""
+
+    pose: Single
+    velocity: Single
+    context: Single
+
+    def __len__(self) -> int:
+        return len(self.pose)
+
+    def rows(self, weights: Weights = Weights()) -> Single:  # noqa: B008 (a tuple does not change)
+        """Return the rows (M, 9 P) whose Euclidean distance says how unlike moments are."""
+        counts = point_weights()
+        return np.concatenate(
+            [
+                np.float32(weight) * counts * block
+                for weight, block in zip(weights, (self.pose, self.velocity, self.context), strict=True)
+            ],
+            axis=1,
+        )
+
+
+def trace_of(figure: Figure, poses: Poses) -> Trace:
+    """Return poses of a figure as features see them."""
+    segments, places = _marks(figure)
+    values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
+    return Trace(*trace_points(figure.tree, *values, segments, places, leg_length(figure)))
+
+
+def features_of(entry: Entry, side: str = "both", frames: Ints | None = None) -> Features:
+    """Return the features of an entry's frames, all of them where None.
+
+    side: "before" looks at what came before each frame, as at the start of a gap, "after" at what comes after it, and
+    "both" to both sides, without context.
+    """
+    if side not in SIDES:
+        raise ArgumentError(f"the side is '{side}': it must be one of {', '.join(SIDES)}")
+    moments = np.arange(len(entry)) if frames is None else np.asarray(frames, dtype=np.int64)
+    edges = np.tile(np.array([0, len(entry) - 1]), (len(moments), 1))
+    return moment_features(entry_trace(entry), side, moments, edges)
+
+
+def entry_trace(entry: Entry) -> Trace:
+    """Return an entry as features see it."""
+    root, balls, hinges = (part.astype(float) for part in (entry.root, entry.balls, entry.hinges))
+    return trace_of(entry.figure, Poses(root, balls, hinges))
+
+
+def moment_features(trace: Trace, side: str, moments: Ints, edges: Ints) -> Features:
+    """Return the features of moments (M,) of a trace; edges: (M, 2) the first and last frame to be looked at."""
+    return Features(*moment_rows(*trace, moments, edges, *SIDES[side], RATE))
+
+
+@lru_cache(maxsize=1)
+def point_weights() -> Single:
+    """Return what each number of a block counts, (3 P,): the mean of all points is what a pose differs by."""
+    counts = np.array([_LIGHTER if name.endswith(_LIGHT) else 1.0 for name in POINTS])
+    return np.repeat(np.sqrt(counts / counts.sum()), 3).astype(np.float32)
+
+
+@lru_cache(maxsize=256)
+def _marks(figure: Figure) -> tuple[Ints, Array]:
+    """Return which segment carries each point, (P,), and where on it, (P, 3)."""
+    marks = [figure.points.get(name, (name, np.zeros(3))) for name in POINTS]
+    return np.array([SEGMENTS.index(segment) for segment, _ in marks]), np.array([place for _, place in marks])
