@@ -1,0 +1,165 @@
+"""Dancers: who leads and who follows, in what manner they dance and what they know; files of them.
+
+name = "Ada and Ben"
+[leader]
+stature = 1.8
+[character]
+boldness = 0.8
+[vocabulary.waltz]
+"left box turn" = 0.9                            # how well it is danced, 0 to 1
+"hesitation" = { skill = 0.6, liking = 0.2 }     # and how gladly
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from segue.body.anthropometry import SEXES
+from segue.body.figure import Figure
+from segue.dance.behaviour.character import Character, Manner
+from segue.dance.behaviour.settings import check_names, check_settings, from_table, quoted, setting, table_text
+from segue.dance.notation.model import Pattern
+from segue.errors import ArgumentError, FileFormatError
+from segue.filesystem import atomic_write
+from segue.keyframe.file_text import FileText
+from segue.keyframe.given import shown
+from segue.tables import read_text, toml_table
+
+__all__ = ["Build", "Command", "Dancer", "dancer_text", "read_dancer", "write_dancer"]
+
+Vocabulary = Mapping[str, Mapping[str, "Command"]]
+
+
+@dataclass(frozen=True)
+class Build:
+    """A body's size."""
+
+    stature: float = setting(1.75, "m", least=1.0, most=2.3)
+    mass: float | None = setting(70.0, "kg; usual for the stature if left out", least=20, most=250, optional=True)
+    sex: str = setting("average", f"{', '.join(SEXES)}: whose proportions of mass", choices=tuple(SEXES))
+
+    def __post_init__(self) -> None:
+        check_settings(self, "the build")
+
+    @property
+    def figure(self) -> Figure:
+        """The figure of this size."""
+        return Figure.standard(self.stature, self.mass, self.sex)
+
+
+@dataclass(frozen=True)
+class Command:
+    """How well, and how gladly, a dancer dances a pattern."""
+
+    skill: float = setting(0.8, "how well", least=0, most=1)
+    liking: float = setting(0.5, "how gladly", least=0, most=1)
+
+    def __post_init__(self) -> None:
+        check_settings(self, "a pattern")
+
+
+@dataclass(frozen=True)
+class Dancer:
+    """A leader, with the partner who follows.
+
+    vocabulary: which patterns they know, by dance and by name.
+    """
+
+    name: str = setting("couple", "who they are")
+    leader: Build = Build()
+    follower: Build = Build(1.66)
+    character: Character = field(default_factory=Character)
+    manner: Manner = field(default_factory=Manner)
+    vocabulary: Vocabulary = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_settings(self, "the dancer")
+        frozen = {dance: MappingProxyType(dict(known)) for dance, known in self.vocabulary.items()}
+        object.__setattr__(self, "vocabulary", MappingProxyType(frozen))
+
+    def knows(self, dance: str) -> Mapping[str, Command]:
+        """Return the patterns of a dance that the dancer knows, or say which dances there are."""
+        if not self.vocabulary.get(dance):
+            known = ", ".join(self.vocabulary) or "none"
+            raise ArgumentError(f"{self.name} cannot dance the {dance}: the dances in the vocabulary are: {known}")
+        return self.vocabulary[dance]
+
+    @classmethod
+    def by_lot(cls, name: str, patterns: Iterable[Pattern], chance: np.random.Generator) -> Dancer:
+        """Return a dancer drawn by lot who knows the given patterns, the easier ones better."""
+        leader, follower = Build(round(chance.uniform(1.70, 1.88), 2)), Build(round(chance.uniform(1.58, 1.74), 2))
+        vocabulary: dict[str, dict[str, Command]] = {}
+        character, manner = Character.by_lot(chance), Manner.by_lot(chance)
+        for pattern in patterns:
+            skill = np.clip(1.05 - 0.1 * pattern.difficulty + chance.uniform(-0.1, 0.1), 0.0, 1.0)
+            known = vocabulary.setdefault(pattern.dance, {})
+            known[pattern.name] = Command(round(float(skill), 2), round(chance.uniform(0.2, 0.9), 2))
+        return cls(name, leader, follower, character, manner, vocabulary)
+
+
+_TABLES: Mapping[str, type] = MappingProxyType(
+    {"leader": Build, "follower": Build, "manner": Manner, "character": Character}
+)
+
+
+def read_dancer(path: str | Path) -> Dancer:
+    """Return what a dancer's file says; what is left out is as usual."""
+    file = FileText(Path(path), read_text(path, "dancer's file", "TOML"))
+    tables = toml_table(file.text, path)
+    check_names(file, "", tables, ("name", *_TABLES, "vocabulary"))
+    parts: dict[str, Any] = {
+        name: from_table(kind, file, name, tables[name]) for name, kind in _TABLES.items() if name in tables
+    }
+    own = {name: tables[name] for name in ("name",) if name in tables}
+    return from_table(Dancer, file, "", own, vocabulary=_vocabulary(file, tables.get("vocabulary", {})), **parts)
+
+
+def _vocabulary(file: FileText, dances: object) -> Vocabulary:
+    if not isinstance(dances, dict) or not all(isinstance(known, dict) for known in dances.values()):
+        raise file.error("'vocabulary' must hold a table a dance: write [vocabulary.waltz] or so", "vocabulary")
+    return {
+        dance: {name: _command(file, dance, name, given) for name, given in known.items()}
+        for dance, known in dances.items()
+    }
+
+
+def _command(file: FileText, dance: str, name: str, given: object) -> Command:
+    row = given if isinstance(given, dict) else {"skill": given}
+    try:
+        return from_table(Command, file, _header(dance), row)
+    except FileFormatError as error:
+        # whatever is wrong inside is to be found at the pattern's own line
+        line = file.line_of(name, _header(dance))
+        said = "how well it is danced, from 0 to 1, is needed, or { skill = 0.8, liking = 0.5 }"
+        raise FileFormatError(f"the pattern '{name}' has {shown(given)}: {said}", file.path, line) from error
+
+
+def _header(dance: str) -> str:
+    bare = re.fullmatch(r"[A-Za-z0-9_-]+", dance)
+    return f"vocabulary.{dance if bare else quoted(dance)}"
+
+
+def dancer_text(dancer: Dancer) -> str:
+    """Return a dancer as the text of a file, with every setting explained."""
+    parts = [table_text(dancer), *(table_text(getattr(dancer, name), name) for name in _TABLES)]
+    for dance, known in dancer.vocabulary.items():
+        rows = [
+            f"{quoted(name)} = {{ skill = {command.skill!r}, liking = {command.liking!r} }}\n"
+            for name, command in known.items()
+        ]
+        parts.append("".join([f"[{_header(dance)}]\n", *rows]))
+    return "\n".join(parts)
+
+
+def write_dancer(dancer: Dancer, path: str | Path) -> None:
+    """Write a dancer's file."""
+    text = dancer_text(dancer)
+    with atomic_write(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,101 @@
+"""Environments: the floor, the music, and how many couples share them [Lake1990, section 5.1]; files of them.
+
+dance = "waltz"
+couples = 6
+[floor]
+width = 8.0
+length = 12.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from segue.dance.behaviour.settings import check_names, check_settings, from_table, setting, table_text, toml_value
+from segue.errors import ArgumentError
+from segue.filesystem import atomic_write
+from segue.keyframe.file_text import FileText
+from segue.keyframe.given import shown
+from segue.tables import read_text, toml_table
+
+__all__ = ["Environment", "Ground", "environment_text", "read_environment", "write_environment"]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The floor: its size, and what a simulation feels of it."""
+
+    width: float = setting(8.0, "m, wall to wall across", least=1, most=100)
+    length: float = setting(12.0, "m, wall to wall along", least=1, most=100)
+    friction: float = setting(0.6, "coefficient between sole and floor; below 0.35 it is slippery", least=0.05, most=2)
+    stiffness: float = setting(2e5, "N/m under a foot: 2e5 is sprung wood", least=1e3, most=1e8)
+    damping: float = setting(1e3, "N s/m under a foot", least=0, most=1e6)
+    gravity: float = setting(9.81, "m/s^2", least=0.5, most=30)
+
+    def __post_init__(self) -> None:
+        check_settings(self, "the floor")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where, to what and by how many is danced.
+
+    dancers: files of dancers beside this one; couples beyond them are drawn by lot.
+    """
+
+    dance: str = setting("waltz", "a dance of the library")
+    tempo: float | None = setting(
+        30.0, "bars a minute; the dance's usual if left out", least=5, most=120, optional=True
+    )
+    minutes: float = setting(3.0, "how long is danced", least=0.05, most=120)
+    couples: int = setting(6, "on the floor", least=1, most=60)
+    seed: int = setting(1, "the same seed gives the same evening", least=0, most=2**32 - 1)
+    floor: Ground = Ground()
+    dancers: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        check_settings(self, "the environment")
+        if len(self.dancers) > self.couples:
+            raise ArgumentError(
+                f"there are {len(self.dancers)} dancers' files for {self.couples} couples: leave some out, or raise "
+                "'couples'"
+            )
+
+
+_OWN = ("dance", "tempo", "minutes", "couples", "seed")
+_TABLES: Mapping[str, type] = MappingProxyType({"floor": Ground})
+
+
+def read_environment(path: str | Path) -> Environment:
+    """Return what an environment's file says; what is left out is as usual."""
+    file = FileText(Path(path), read_text(path, "environment's file", "TOML"))
+    tables = toml_table(file.text, path)
+    check_names(file, "", tables, (*_OWN, "dancers", *_TABLES))
+    parts: dict[str, Any] = {
+        name: from_table(kind, file, name, tables[name]) for name, kind in _TABLES.items() if name in tables
+    }
+    dancers = tables.get("dancers", [])
+    if not isinstance(dancers, list) or not all(isinstance(each, str) and each for each in dancers):
+        raise file.error(f"'dancers' is {shown(dancers)}: a list of files' names is needed", "dancers")
+    own = {name: tables[name] for name in _OWN if name in tables}
+    try:
+        return from_table(Environment, file, "", own, dancers=tuple(dancers), **parts)
+    except ArgumentError as error:
+        raise file.error(str(error), "dancers") from error
+
+
+def environment_text(environment: Environment) -> str:
+    """Return an environment as the text of a file, with every setting explained."""
+    dancers = f"dancers = {toml_value(environment.dancers)}  # files of dancers, beside this one; others by lot\n"
+    return "\n".join([table_text(environment) + dancers, table_text(environment.floor, "floor")])
+
+
+def write_environment(environment: Environment, path: str | Path) -> None:
+    """Write an environment's file."""
+    text = environment_text(environment)
+    with atomic_write(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")
