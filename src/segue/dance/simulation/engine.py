@@ -1,0 +1,36 @@
+"""The libraries that simulation needs, an optional extra: looked for when first asked for, and told when missing."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from segue.errors import SegueError
+
+__all__ = ["MissingEngineError", "mujoco", "quadprog"]
+
+
+class MissingEngineError(SegueError, ImportError):
+    """Simulation was asked for where a library that it needs is not installed."""
+
+
+@cache
+def mujoco() -> Any:
+    """Return the module of MuJoCo, which computes the physics: rigid bodies and their contacts [Todorov2012]."""
+    return _library("mujoco")
+
+
+@cache
+def quadprog() -> Any:
+    """Return the module that solves strictly convex quadratic programs exactly [Goldfarb1983]."""
+    return _library("quadprog")
+
+
+def _library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingEngineError(
+            f"dancing by simulated dynamics needs {name}, which is not installed: pip install 'segue[simulation]'"
+        ) from None

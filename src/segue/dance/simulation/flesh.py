@@ -1,0 +1,82 @@
+"""What of a figure touches the floor: balls under its soles, and when it falls, capsules round its limbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.build import Build, mirrored
+from segue.body.figure import Figure
+from segue.curves.quaternion import Array
+
+__all__ = ["SOLE_POINTS", "Ball", "capsules", "sole_balls"]
+
+SOLE_POINTS = 6
+"""Balls under a sole: two under the heel, two under the ball of the foot, two under the tips of the toes."""
+
+# shares of the length of the foot, after footprints of adults: half the breadth of a bare foot that bears weight
+_HALF_BREADTHS = {"heel": 0.13, "ball": 0.155, "tip": 0.12}
+_RADIUS = 0.05
+
+# radii as shares of the stature, about those of circumferences of limbs
+_RADII = {"thigh": 0.045, "shank": 0.03, "upper_arm": 0.026, "forearm": 0.022, "hand": 0.018}
+_TRUNK_RADIUS, _HEAD_RADIUS = 0.065, 0.05
+
+
+class Ball(NamedTuple):
+    """A ball that a segment stands on: its centre in the segment's frame and its radius, in m."""
+
+    segment: str
+    centre: Array
+    radius: float
+
+
+def sole_balls(build: Build) -> dict[str, Ball]:
+    """Return the balls under both soles by name, the left's first; their lowest points are the soles.
+
+    Those under the heel belong to the foot, those under ball and toes to the toes: so a foot whose heel rises turns
+    about the toe joint, and what bears it stays where it is.
+    """
+    length = build.heel + build.toe[2] + build.toes
+    radius = _RADIUS * length
+    low = -build.sole + radius
+    balls = {}
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        toe = build.toe if sign > 0 else mirrored(build.toe)
+        places = (
+            ("heel", "foot", np.array([0.0, low, -build.heel])),
+            ("ball", "toes", np.array([0.0, low - toe[1], 0.0])),
+            ("tip", "toes", np.array([0.0, low - toe[1], build.toes - radius])),
+        )
+        for name, part, middle in places:
+            half = _HALF_BREADTHS[name] * length
+            for where, across in (("inner", -sign * half), ("outer", sign * half)):
+                centre = middle + np.array([across, 0.0, 0.0])
+                balls[f"{side}_{name}_{where}"] = Ball(f"{side}_{part}", centre, radius)
+    return balls
+
+
+def capsules(figure: Figure) -> Iterator[tuple[str, Array, Array, float]]:
+    """Yield capsules round limbs, trunk and head: (segment, start, stop, radius), in the segment's frame, m."""
+    build, stature = figure.build, figure.stature
+    trunk, head = _TRUNK_RADIUS * stature, _HEAD_RADIUS * stature
+    width = np.array([build.half_hip, 0.0, 0.0])
+    yield "pelvis", -width, width, trunk
+    yield "torso", np.zeros(3), build.clavicle * np.array([0.0, 1.0, 1.0]), trunk
+    yield "head", np.array([0.0, head, 0.0]), np.array([0.0, build.head - head, 0.0]), head
+    down, out = np.array([0.0, -1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+    limbs = {
+        "thigh": build.thigh * down,
+        "shank": build.shank * down,
+        "upper_arm": build.upper_arm * out,
+        "forearm": build.forearm * out,
+        "hand": build.hand * out,
+    }
+    for part, stop in limbs.items():
+        radius = _RADII[part] * stature
+        # no capsule reaches beyond its joint, where the sole's balls are to bear the weight
+        inset = min(radius / float(np.linalg.norm(stop)), 0.45)
+        for side, tip in (("left", stop), ("right", mirrored(stop))):
+            yield f"{side}_{part}", inset * tip, (1.0 - inset) * tip, radius

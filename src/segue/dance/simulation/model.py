@@ -1,0 +1,149 @@
+"""The figure as a body of the physics engine, generated from its lengths, masses and limits.
+
+Nothing is added to the figure's inertias, and the root has no motor: what moves the dancer about is the floor's push
+on its soles. Axes are ours: metres, y up; the engine's velocities are those of `DOF_NAMES`, in that order, a ball
+joint's along the axes of the segment that it moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure
+from segue.body.joints import DOF_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS, Joint
+from segue.curves.quaternion import Array
+from segue.dance.simulation.engine import mujoco
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.flesh import Ball, capsules, sole_balls
+from segue.dance.simulation.strength import joint_strengths
+
+__all__ = ["ACTUATED", "JOINT_SPANS", "TIMESTEP", "BodyModel"]
+
+TIMESTEP = 0.001
+"""Seconds of physics a step."""
+
+ACTUATED = 6
+"""The first degree of freedom that has a motor: the six before it are the root's."""
+
+
+def _spans() -> tuple[slice, ...]:
+    spans, first = [], 3
+    for joint in JOINTS:
+        width = 3 if joint.ball else len(joint.hinges)
+        spans.append(slice(first, first + width))
+        first += width
+    return tuple(spans)
+
+
+JOINT_SPANS: tuple[slice, ...] = _spans()
+"""The degrees of freedom of each joint, in the order of `JOINTS`; the root's are those of its rotation."""
+
+# A constraint between sole and floor: hard from the first micrometre on, so that a standing foot neither sinks nor
+# creeps. Friction is made stiffer than the normal direction by the same reason.
+_HARDNESS = (0.95, 0.99, 0.001, 0.5, 2.0)
+_FRICTION_STIFFNESS = 100.0
+_FLOOR, _BODY = 1, 2  # bits of what collides with what: the body only with the floor
+
+
+@dataclass(frozen=True, eq=False)
+class BodyModel:
+    """A figure in an environment, compiled for the engine."""
+
+    figure: Figure
+    environment: Environment
+
+    @cached_property
+    def engine_model(self) -> Any:
+        """The engine's model (an `MjModel`)."""
+        return self.specification().compile()
+
+    def specification(self) -> Any:
+        """Return a new, editable description of the model (an `MjSpec`)."""
+        engine, where = mujoco(), self.environment
+        spec = engine.MjSpec()
+        spec.modelname = "dancer"
+        spec.compiler.degree = False
+        spec.compiler.autolimits = True
+        option = spec.option
+        option.timestep = TIMESTEP
+        option.gravity = [0.0, -where.gravity, 0.0]
+        option.integrator = engine.mjtIntegrator.mjINT_IMPLICITFAST
+        option.cone = engine.mjtCone.mjCONE_ELLIPTIC
+        option.impratio = _FRICTION_STIFFNESS
+        floor = spec.worldbody.add_geom(name="floor", type=engine.mjtGeom.mjGEOM_PLANE, size=[0.0, 0.0, 1.0])
+        floor.quat = [np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0]  # the engine's planes face z
+        self._touching(floor, contype=_FLOOR, conaffinity=_BODY)
+        bodies: list[Any] = []
+        for s, joint in enumerate(JOINTS):
+            above = spec.worldbody if SEGMENT_PARENTS[s] < 0 else bodies[SEGMENT_PARENTS[s]]
+            bodies.append(self._segment(spec, above, s, joint))
+        for name, ball in sole_balls(self.figure.build).items():
+            self._ball(bodies[SEGMENTS.index(ball.segment)], name, ball)
+        for segment, start, stop, radius in capsules(self.figure):
+            kind = engine.mjtGeom.mjGEOM_CAPSULE
+            geom = bodies[SEGMENTS.index(segment)].add_geom(name=f"{segment}_flesh", type=kind)
+            geom.fromto, geom.size = [*start, *stop], [radius, 0.0, 0.0]
+            self._touching(geom, contype=_BODY, conaffinity=_FLOOR)
+        return spec
+
+    def _segment(self, spec: Any, above: Any, s: int, joint: Joint) -> Any:
+        """Add a segment with its inertia, its joint and the joint's motors."""
+        engine, inertia = mujoco(), self.figure.inertias[joint.segment]
+        body = above.add_body(name=joint.segment, pos=self.figure.offsets[s])
+        body.explicitinertial = True
+        body.mass, body.ipos = inertia.mass, inertia.centre
+        tensor = inertia.tensor
+        body.fullinertia = [*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2]]
+        if joint.parent is None:
+            body.add_freejoint(name=joint.name)
+            return body
+        strength = float(self.strengths[s - 1])
+        if joint.ball:
+            body.add_joint(name=joint.name, type=engine.mjtJoint.mjJNT_BALL)
+            for axis, name in zip(np.eye(3), DOF_NAMES[JOINT_SPANS[s]], strict=True):
+                _motor(spec, name, joint.name, [*axis, 0.0, 0.0, 0.0], strength)
+        for hinge in joint.hinges:
+            made = body.add_joint(name=hinge.name, type=engine.mjtJoint.mjJNT_HINGE, axis=hinge.axis)
+            made.range = [hinge.limit.low, hinge.limit.high]
+            _motor(spec, hinge.name, hinge.name, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0], strength)
+        return body
+
+    def _ball(self, body: Any, name: str, ball: Ball) -> None:
+        geom = body.add_geom(name=name, type=mujoco().mjtGeom.mjGEOM_SPHERE, pos=ball.centre)
+        geom.size = [ball.radius, 0.0, 0.0]
+        self._touching(geom, contype=_BODY, conaffinity=_FLOOR)
+
+    def _touching(self, geom: Any, contype: int, conaffinity: int) -> None:
+        where = self.environment
+        geom.contype, geom.conaffinity, geom.condim = contype, conaffinity, 3
+        geom.friction = [where.friction, 0.0, 0.0]
+        geom.solref, geom.solimp = [where.yielding, where.damping], _HARDNESS
+        geom.mass = 0.0
+
+    @cached_property
+    def strengths(self) -> Array:
+        """The largest torque of each joint but the root, N m, (18,)."""
+        return joint_strengths(self.figure)
+
+    @cached_property
+    def soles(self) -> npt.NDArray[np.int64]:
+        """The engine's numbers of the balls under the soles, (12,): left heel 2, ball 2, toes 2, then the right's."""
+        names = sole_balls(self.figure.build)
+        return np.array([self.engine_model.geom(name).id for name in names], np.int64)
+
+    @cached_property
+    def sole_radius(self) -> float:
+        """The radius of those balls, m."""
+        return next(iter(sole_balls(self.figure.build).values())).radius
+
+
+def _motor(spec: Any, name: str, joint: str, gear: list[float], strength: float) -> None:
+    """Add a motor whose control is its torque in N m."""
+    motor = spec.add_actuator(name=name, target=joint, trntype=mujoco().mjtTrn.mjTRN_JOINT)
+    motor.gear = gear
+    motor.forcelimited, motor.forcerange = True, [-strength, strength]
