@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.dance.behaviour.character import Character, Manner
+from segue.dance.behaviour.character import Character, Habits
 from segue.dance.behaviour.dancer import Build, Command, Dancer, dancer_text, read_dancer, write_dancer
 from segue.dance.behaviour.environment import (
     Environment,
@@ -35,10 +35,10 @@ DANCERS = st.builds(
     BUILDS,
     BUILDS,
     st.builds(Character, SHARES, SHARES, SHARES, SHARES, SHARES),
-    st.builds(Manner, st.floats(0.5, 1.3), st.floats(-10, 10), st.floats(0, 2), st.floats(0, 60)),
+    st.builds(Habits, st.floats(0.5, 1.3), st.floats(-10, 10), st.floats(0, 2), st.floats(0, 60)),
     VOCABULARIES,
 )
-GROUNDS = st.builds(Ground, st.floats(1, 100), st.floats(1, 100), st.floats(0.05, 2), st.floats(1e3, 1e8))
+GROUNDS = st.builds(Ground, st.floats(1, 100), st.floats(1, 100), st.floats(0.05, 2), st.floats(0.01, 0.2))
 ENVIRONMENTS = st.builds(
     Environment,
     NAMES,
@@ -119,7 +119,7 @@ def test_what_is_wrong_in_an_environment_is_told(tmp_path: Path, text: str, word
         ("nam = 'Ada'", "this file has no 'nam': did you mean 'name'?"),
         ("name = ''", "'name' is ''"),
         ("[character]\nboldness = 1.5", "ada.toml:2: 'boldness' is 1.5: a number from 0 to 1 is needed"),
-        ("[manner]\nstep_size = 0", "'step_size' is 0: a number from 0.5 to 1.3"),
+        ("[habits]\nstep_size = 0", "'step_size' is 0: a number from 0.5 to 1.3"),
         ("[leader]\nsex = 'x'", "'sex' is 'x': one of female, male, average"),
         ("vocabulary = 3", "'vocabulary' must hold a table a dance"),
         ("[vocabulary]\nwaltz = 3", "'vocabulary' must hold a table a dance"),

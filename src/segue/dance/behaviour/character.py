@@ -1,4 +1,4 @@
-"""The character level: what a dancer wants in the long run, and in what manner he dances [Lake1990, section 4.1].
+"""The character level: what a dancer wants in the long run, and with what habits of movement [Lake1990, section 4.1].
 
 Without it all dancers who know the same patterns would dance alike. It shifts the triggers and priorities of the
 behaviours (`segue.dance.behaviour.processes`) and the size and timing of every step.
@@ -12,7 +12,7 @@ import numpy as np
 
 from segue.dance.behaviour.settings import check_settings, setting
 
-__all__ = ["Character", "Manner"]
+__all__ = ["Character", "Habits"]
 
 _NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor that the boldest and the shyest keep around themselves
 
@@ -45,7 +45,7 @@ class Character:
 
 
 @dataclass(frozen=True)
-class Manner:
+class Habits:
     """How steps are taken: what the planner is told."""
 
     step_size: float = setting(1.0, "length of steps, times the usual", least=0.5, most=1.3)
@@ -54,10 +54,10 @@ class Manner:
     timing: float = setting(0.0, "ms that steps are off the beat, at most", least=0, most=60)
 
     def __post_init__(self) -> None:
-        check_settings(self, "the manner")
+        check_settings(self, "the dancer")
 
     @classmethod
-    def by_lot(cls, chance: np.random.Generator) -> Manner:
-        """Return a manner drawn by lot."""
+    def by_lot(cls, chance: np.random.Generator) -> Habits:
+        """Return habits drawn by lot."""
         step_size, lean, rise, timing = chance.uniform((0.85, -2.0, 0.7, 0.0), (1.05, 3.0, 1.2, 15.0))
         return cls(round(step_size, 3), round(lean, 1), round(rise, 2), round(timing, 1))

@@ -1,4 +1,4 @@
-"""Dancers: who leads and who follows, in what manner they dance and what they know; files of them.
+"""Dancers: who leads and who follows, how they dance and what they know; files of them.
 
 name = "Ada and Ben"
 [leader]
@@ -23,7 +23,7 @@ import numpy as np
 
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
-from segue.dance.behaviour.character import Character, Manner
+from segue.dance.behaviour.character import Character, Habits
 from segue.dance.behaviour.settings import check_names, check_settings, from_table, quoted, setting, table_text
 from segue.dance.notation.model import Pattern
 from segue.errors import ArgumentError, FileFormatError
@@ -76,7 +76,7 @@ class Dancer:
     leader: Build = Build()
     follower: Build = Build(1.66)
     character: Character = field(default_factory=Character)
-    manner: Manner = field(default_factory=Manner)
+    habits: Habits = field(default_factory=Habits)
     vocabulary: Vocabulary = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -96,16 +96,16 @@ class Dancer:
         """Return a dancer drawn by lot who knows the given patterns, the easier ones better."""
         leader, follower = Build(round(chance.uniform(1.70, 1.88), 2)), Build(round(chance.uniform(1.58, 1.74), 2))
         vocabulary: dict[str, dict[str, Command]] = {}
-        character, manner = Character.by_lot(chance), Manner.by_lot(chance)
+        character, habits = Character.by_lot(chance), Habits.by_lot(chance)
         for pattern in patterns:
             skill = np.clip(1.05 - 0.1 * pattern.difficulty + chance.uniform(-0.1, 0.1), 0.0, 1.0)
             known = vocabulary.setdefault(pattern.dance, {})
             known[pattern.name] = Command(round(float(skill), 2), round(chance.uniform(0.2, 0.9), 2))
-        return cls(name, leader, follower, character, manner, vocabulary)
+        return cls(name, leader, follower, character, habits, vocabulary)
 
 
 _TABLES: Mapping[str, type] = MappingProxyType(
-    {"leader": Build, "follower": Build, "manner": Manner, "character": Character}
+    {"leader": Build, "follower": Build, "habits": Habits, "character": Character}
 )
 
 

@@ -32,8 +32,10 @@ class Ground:
     width: float = setting(8.0, "m, wall to wall across", least=1, most=100)
     length: float = setting(12.0, "m, wall to wall along", least=1, most=100)
     friction: float = setting(0.6, "coefficient between sole and floor; below 0.35 it is slippery", least=0.05, most=2)
-    stiffness: float = setting(2e5, "N/m under a foot: 2e5 is sprung wood", least=1e3, most=1e8)
-    damping: float = setting(1e3, "N s/m under a foot", least=0, most=1e6)
+    yielding: float = setting(
+        0.01, "s in which the floor pushes out what sinks in: less is stiffer", least=0.004, most=0.2
+    )
+    damping: float = setting(1.0, "of that, 1 is critical; less is a trampoline", least=0.05, most=3)
     gravity: float = setting(9.81, "m/s^2", least=0.5, most=30)
 
     def __post_init__(self) -> None:
