@@ -14,7 +14,7 @@ import pytest
 import segue as sg
 from segue.motion.interrupt import interruptible
 from segue.spacetime import Gap, Solution
-from segue.transition import gaps
+from segue.transition import solving
 
 
 def frames_of(motion: sg.Motion) -> bytes:
@@ -72,7 +72,7 @@ def test_interrupted_transitions_begin_no_more_and_leave_no_thread(
     whole = frames_of(sg.transition(sg.clips.walk, sg.clips.kick))
     joins = [sg.Join(sg.clips.walk, sg.clips.kick)] * 60
     begun = []
-    solve = gaps.solve
+    solve = solving.solve
 
     def interrupting(gap: Gap, *given: object, **named: object) -> Solution:
         begun.append(1)
@@ -83,7 +83,7 @@ def test_interrupted_transitions_begin_no_more_and_leave_no_thread(
 
     running = threading.active_count()
     with monkeypatch.context() as patched:
-        patched.setattr(gaps, "solve", interrupting)
+        patched.setattr(solving, "solve", interrupting)
         with pytest.raises(KeyboardInterrupt):
             sg.transitions(joins, threads=threads)
     assert len(begun) < 60

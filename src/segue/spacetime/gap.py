@@ -46,10 +46,11 @@ class Gap:
 
     tree: the figure in charts that suit the gap. ends: (4, 44), joint values and rates at the start, then at the end.
     free: (F,) the joints to solve for, increasing, none of them the root's. root: (m + 4, 6) spline coefficients of the
-    root's path; the cubic Hermite between its ends where None. given: (3, S, 44) values, rates and accelerations, at
-    `times`, of joints that are known; known: (44,) which those are. watched: points that may be held, besides the feet.
-    floor: height in m that feet do not go below and rest on; there is none where None, and feet do not count. limits:
-    whether joint limits count.
+    root's path; the cubic Hermite between its ends where None. about: (m + 4, 44) spline coefficients of a path between
+    the ends that smoothness is measured from, so that it costs nothing by itself; the root goes along it. given:
+    (3, S, 44) values, rates and accelerations, at `times`, of joints that are known; known: (44,) which those are.
+    watched: points that may be held, besides the feet. floor: height in m that feet do not go below and rest on; there
+    is none where None, and feet do not count. limits: whether joint limits count.
     """
 
     tree: FigureTree
@@ -59,6 +60,7 @@ class Gap:
     objective: Objective
     coefficients: int
     root: Array | None = None
+    about: Array | None = None
     given: Array | None = None
     known: Array | None = None
     watched: tuple[str, ...] = ()
@@ -107,7 +109,9 @@ class Gap:
         """Return the spline coefficients (m + 4, 44) of unknowns (F, m); joints that are given have none of meaning."""
         whole = np.zeros((self.coefficients, len(DOF_NAMES)))
         whole[:, self.free] = unknowns.T
-        control = self.modes.coefficients(self.ends, whole)
+        control = self.modes.coefficients(self.ends if self.about is None else np.zeros_like(self.ends), whole)
+        if self.about is not None:
+            control += self.about
         if self.root is not None:
             control[:, :ROOT_DOFS] = self.root
         return control
@@ -120,13 +124,15 @@ class Gap:
         program = self.tree.program[0]
         work = Workspace(program, np.array(GRAVITY), samples, tau_becomes_seed=True)
         unit = Workspace(program, np.zeros(3), n - ROOT_DOFS, slots=1)
-        base = np.einsum("kse,en->ksn", modes.hermite, self.ends)
+        base = np.einsum("kse,en->ksn", modes.hermite, self.ends) if self.about is None else modes.sampled @ self.about
         if self.root is not None:
             base[:, :, :ROOT_DOFS] = modes.sampled @ self.root
         if self.given is not None:
             known = np.asarray(self.known, dtype=bool)
             base[:, :, known] = self.given[:, :, known]
         table, ends = limit_table(), self.ends[:, free]
+        counted_from = ends if self.about is None else np.zeros_like(ends)
+        control = modes.control @ ends if self.about is None else self.about[2:-2, free]
         points = self._points(self.tree.program[1])
         group, branch = _parts(tuple(free.tolist()))
         counted = np.arange(n) >= ROOT_DOFS
@@ -139,12 +145,12 @@ class Gap:
             clock=modes.weights,
             torque=np.where(counted, objective.torque**2, 0.0),
             change=np.zeros(n),
-            linear=ends.T @ modes.linear,
-            constant=np.einsum("en,ed,dn->n", ends, modes.square, ends),
+            linear=counted_from.T @ modes.linear,
+            constant=np.einsum("en,ed,dn->n", counted_from, modes.square, counted_from),
             low=np.minimum(table.low[free], np.minimum(ends[0], ends[2])),
             high=np.maximum(table.high[free], np.maximum(ends[0], ends[2])),
             stiff=_STIFF_LIMIT if self.limits else 0.0,
-            control=np.ascontiguousarray((modes.control @ ends).T),
+            control=np.ascontiguousarray(control.T),
             to_control=modes.to_control,
             group=group,
             branch=branch,

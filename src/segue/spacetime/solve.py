@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime._point_kernels import freeze_heights, trace_points
 from segue.spacetime._problem import Ints
 from segue.spacetime.constraints import clamp_control
-from segue.spacetime.gap import Gap
+from segue.spacetime.gap import ROOT_DOFS, Gap
 
-__all__ = ["STATUS", "Solution", "own_energy", "solve", "tightened", "trace", "within_limits"]
+__all__ = ["STATUS", "Solution", "energy_of", "own_energy", "solve", "tightened", "trace", "within_limits"]
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 
@@ -111,6 +111,15 @@ def own_energy(gap: Gap, unknowns: Array) -> float:
     points = problem.points
     bare = points._replace(hold=np.zeros_like(points.hold), sink=np.zeros_like(points.sink))
     return float(whole_energy(problem._replace(stiff=0.0, points=bare), unknowns, np.empty_like(unknowns)))
+
+
+def energy_of(gap: Gap, control: Array) -> float:
+    """Return what the path of spline coefficients (k + 4, 44) costs by a gap's objective alone, as for `own_energy`."""
+    same = replace(gap, coefficients=len(control) - 4, root=control[:, :ROOT_DOFS])
+    unknowns = _unknowns_of(same, control[2:-2, gap.free].T)
+    if gap.objective.foot > 0 and same.points:
+        freeze_heights(same.problem, unknowns)
+    return own_energy(same, unknowns)
 
 
 def tightened(gap: Gap, unknowns: Array) -> Array:

@@ -3,14 +3,19 @@
 from segue.transition.fill import fill, sp
 from segue.transition.join import Join, transition, transitions
 from segue.transition.options import Options
+from segue.transition.prior import Drawn, Match, Prior, Proposal
 from segue.transition.report import FillReport, fills
 from segue.transition.root import velocity_blend
 from segue.transition.supports import Support
 
 __all__ = [
+    "Drawn",
     "FillReport",
     "Join",
+    "Match",
     "Options",
+    "Prior",
+    "Proposal",
     "Support",
     "fill",
     "fills",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +14,11 @@ from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
-from segue.spacetime import Gap, Solution, coefficients_for, solve
+from segue.spacetime import Gap, coefficients_for
 from segue.spacetime.constraints import limit_table
-from segue.spacetime.solve import own_energy, tightened, trace, within_limits
+from segue.spacetime.solve import energy_of, own_energy, trace
 from segue.spacetime.time_modes import coefficients_against
+from segue.transition.guided import guided
 from segue.transition.notes import notes_on
 from segue.transition.options import Options
 from segue.transition.patch import Patch
@@ -25,21 +26,17 @@ from segue.transition.report import FillReport
 from segue.transition.root import root_control
 from segue.transition.seams import Seams, find_seams, given_path, unknowns_of
 from segue.transition.sides import Sides, look_at_sides
+from segue.transition.solving import solve_supported
 from segue.transition.supports import (
-    Support,
     Surroundings,
     check_enforced,
     check_supports,
     find_supports,
-    hold_of,
     look_around,
     measured,
-    partial_supports,
 )
 
 __all__ = ["fill_gap", "hermite_patch", "patched"]
-
-_COARSE = 5.0
 
 
 def fill_gap(
@@ -66,56 +63,32 @@ def fill_gap(
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
     check_enforced(around, choices, start, stop)
     whole = find_supports(around, choices, motion.figure, stop - start)
-    gap.hold(hold_of(whole, around, gap.times))
     prepared = time.perf_counter()
-    solution, parts = _solved(gap, around, choices, whole, options)
-    unknowns = within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
-    paths = trace(gap, unknowns)
-    supports = measured([*whole, *parts], gap.times, paths)
-    energy, start_energy = own_energy(gap, unknowns), own_energy(gap, np.zeros_like(unknowns))
+    solved = solve_supported(gap, around, choices, whole, options)
+    energy, start_energy = own_energy(gap, solved.unknowns), own_energy(gap, np.zeros_like(solved.unknowns))
+    match = None
+    if options.prior is not None:
+        solved, match = guided(motion, seams, sides.seams, tracks, solved, around, choices, whole, options)
+        energy = energy_of(gap, solved.control) if match.share else energy
+    paths = trace(solved.gap, solved.unknowns)
+    supports = measured(solved.supports, solved.gap.times, paths)
     done = time.perf_counter()
     report = FillReport(
         start=start,
         stop=stop,
         tracks=tuple(tracks),
-        coefficients=gap.coefficients,
+        coefficients=solved.gap.coefficients,
         energy=energy,
         start_energy=start_energy,
-        iterations=solution.iterations,
-        evaluations=solution.evaluations,
+        iterations=solved.solution.iterations,
+        evaluations=solved.solution.evaluations,
         seconds=(prepared - began, done - prepared),
-        status=solution.status,
+        status=solved.solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
         notes=notes_on(supports, paths, gap.floor),
+        match=match,
     )
-    return patched(motion, Patch(seams.tree.charts, gap.control(unknowns), stop - start, report), start, stop, tracks)
-
-
-def _solved(
-    gap: Gap, around: Surroundings, choices: Mapping[str, str], whole: list[Support], options: Options
-) -> tuple[Solution, list[Support]]:
-    """Return the solution of a gap in which some supports are held, and the supports of one side that it holds besides.
-
-    How long the latter stay follows from a first solve without them, which need not be exact.
-    """
-    held = {support.point for support in whole}
-    left = {point: choice for point, choice in choices.items() if point not in held}
-    if not any(choice == "auto" and any(around.rests[point]) for point, choice in left.items()):
-        return solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop), []
-    coarse = _COARSE * options.tolerance
-    first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
-    parts = partial_supports(around, left, gap.figure, gap.times, trace(gap, first.unknowns))
-    gap.hold(hold_of([*whole, *parts], around, gap.times))
-    second = solve(
-        gap,
-        first.unknowns,
-        tolerance=options.tolerance,
-        gained=first.start_energy - first.energy,
-        iterations=options.iterations,
-        stop=options.stop,
-    )
-    iterations, evaluations = first.iterations + second.iterations, first.evaluations + second.evaluations
-    return replace(second, iterations=iterations, evaluations=evaluations), parts
+    return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report), start, stop, tracks)
 
 
 def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings) -> Gap | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 from segue.errors import ArgumentError
@@ -56,18 +56,28 @@ def transition(
     leaving, entering = _leaving(first, leave), _entering(second, enter)
     if duration != "auto":
         return _joined(first, leaving, second, entering, _checked_duration(duration), mode, chosen)
-    tried: list[tuple[float, Motion]] = []
+    # how long it should take is a question of least effort, whatever is known of the way
+    plain = replace(chosen, prior=None)
+    seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
+    return joined if chosen.prior is None else _joined(first, leaving, second, entering, seconds, mode, chosen)
+
+
+def _easiest(
+    first: Motion, leaving: float, second: Motion, entering: float, mode: str, options: Options
+) -> tuple[float, Motion]:
+    """Return the shortest duration that takes hardly more effort than it must, and the motions joined by it."""
+    tried: list[tuple[float, float, Motion]] = []
     for seconds in DURATIONS:
-        joined = _joined(first, leaving, second, entering, seconds, mode, chosen)
+        joined = _joined(first, leaving, second, entering, seconds, mode, options)
         effort = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
         usual = min(
-            effort_inside(first, leaving, -1, seconds, chosen), effort_inside(second, entering, 1, seconds, chosen)
+            effort_inside(first, leaving, -1, seconds, options), effort_inside(second, entering, 1, seconds, options)
         )
         if effort <= MODEST * usual:
-            return joined
-        tried.append((effort, joined))
-    least = min(effort for effort, _ in tried)
-    return next(joined for effort, joined in tried if effort <= MODEST * least)
+            return seconds, joined
+        tried.append((effort, seconds, joined))
+    least = min(effort for effort, _, _ in tried)
+    return next((seconds, joined) for effort, seconds, joined in tried if effort <= MODEST * least)
 
 
 def _joined(

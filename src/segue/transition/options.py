@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from segue.errors import ArgumentError
 from segue.spacetime.objectives import Objective, objective_named
+from segue.transition.prior import Prior
 
 __all__ = ["OptionNames", "Options", "options_of"]
 
@@ -28,7 +29,8 @@ class Options:
     "right_hand", "left_heel", ...): "auto" holds it where both sides show it at rest, "enforce" holds it all through
     the gap, "never" leaves it free. limits: whether joint limits are kept. tolerance: a solve has converged
     when another step would gain less than this part of the energy. iterations: at most in each solve. stop: an
-    array of one number; another thread may set it to 1 to end the solves where they are.
+    array of one number; another thread may set it to 1 to end the solves where they are. prior: what proposes paths for
+    gaps of the whole body, such as a library of clips; least effort alone decides where None.
     """
 
     objective: Objective | str = "natural"
@@ -38,6 +40,7 @@ class Options:
     tolerance: float = 6e-4
     iterations: int = 60
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
+    prior: Prior | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
@@ -51,6 +54,8 @@ class Options:
             isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
             raise ArgumentError("stop must be an array of one whole number, as numpy.zeros(1, numpy.int64)")
+        if self.prior is not None and not isinstance(self.prior, Prior):
+            raise ArgumentError(f"the prior is {self.prior!r}: something that can propose a path is needed")
 
     @property
     def goal(self) -> Objective:
@@ -85,6 +90,7 @@ class OptionNames(TypedDict, total=False):
     tolerance: float
     iterations: int
     stop: npt.NDArray[np.int64] | None
+    prior: Prior | None
 
 
 def options_of(names: OptionNames) -> Options:

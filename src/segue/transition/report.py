@@ -9,6 +9,7 @@ from segue.motion.coverage import joints_of
 from segue.motion.functions import Curve
 from segue.motion.motion import Motion, check_motion
 from segue.transition.patch import Patch
+from segue.transition.prior import Match
 from segue.transition.supports import Support
 
 __all__ = ["FillReport", "fills"]
@@ -21,7 +22,7 @@ class FillReport:
     start, stop: s. tracks: what was filled. coefficients: free ones a joint. energy: what the
     path costs by the objective; start_energy: the same of the cubic Hermite path it began with. seconds: to prepare and
     to solve. status: why the solve ended. supports: what was held, and how far it strayed. notes: sentences on what
-    could not be kept.
+    could not be kept. match: how well a prior knew the like of it, and what it drew on; None where there was no prior.
     """
 
     start: float
@@ -36,6 +37,7 @@ class FillReport:
     status: str
     supports: tuple[Support, ...] = ()
     notes: tuple[str, ...] = ()
+    match: Match | None = None
 
     def retimed(self, rate: float, shift: float) -> FillReport:
         """Return the report of the same gap when its own time is rate * t + shift."""
@@ -75,7 +77,7 @@ class FillReport:
                 for support in self.supports
             ],
             "notes": list(self.notes),
-        }
+        } | ({} if self.match is None else {"match": self.match.to_dict()})
 
 
 def fills(motion: Motion) -> tuple[FillReport, ...]:

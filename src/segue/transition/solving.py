@@ -1,0 +1,69 @@
+"""A gap solved with what supports it: those that both sides share, and those that one side shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from segue.curves.quaternion import Array
+from segue.spacetime import Gap, Solution, solve
+from segue.spacetime.solve import tightened, trace, within_limits
+from segue.transition.options import Options
+from segue.transition.supports import Support, Surroundings, hold_of, partial_supports
+
+__all__ = ["Solved", "solve_supported"]
+
+_COARSE = 5.0
+"""How many times as coarse the first of two solves may be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A gap with its solution: unknowns (F, m) within limits, and the supports that it holds, in the gap's own time."""
+
+    gap: Gap
+    solution: Solution
+    unknowns: Array
+    supports: list[Support]
+
+    @property
+    def control(self) -> Array:
+        """The spline coefficients (m + 4, 44) of the path."""
+        return self.gap.control(self.unknowns)
+
+
+def solve_supported(
+    gap: Gap, around: Surroundings, choices: Mapping[str, str], whole: list[Support], options: Options
+) -> Solved:
+    """Return the solution of a gap in which some supports are held throughout, and those of one side besides."""
+    gap.hold(hold_of(whole, around, gap.times))
+    solution, parts = _with_parts(gap, around, choices, whole, options)
+    unknowns = within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
+    return Solved(gap, solution, unknowns, [*whole, *parts])
+
+
+def _with_parts(
+    gap: Gap, around: Surroundings, choices: Mapping[str, str], whole: list[Support], options: Options
+) -> tuple[Solution, list[Support]]:
+    """Return the solution of a gap in which some supports are held, and the supports of one side that it holds besides.
+
+    How long the latter stay follows from a first solve without them, which need not be exact.
+    """
+    held = {support.point for support in whole}
+    left = {point: choice for point, choice in choices.items() if point not in held}
+    if not any(choice == "auto" and any(around.rests[point]) for point, choice in left.items()):
+        return solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop), []
+    coarse = _COARSE * options.tolerance
+    first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
+    parts = partial_supports(around, left, gap.figure, gap.times, trace(gap, first.unknowns))
+    gap.hold(hold_of([*whole, *parts], around, gap.times))
+    second = solve(
+        gap,
+        first.unknowns,
+        tolerance=options.tolerance,
+        gained=first.start_energy - first.energy,
+        iterations=options.iterations,
+        stop=options.stop,
+    )
+    iterations, evaluations = first.iterations + second.iterations, first.evaluations + second.evaluations
+    return replace(second, iterations=iterations, evaluations=evaluations), parts
