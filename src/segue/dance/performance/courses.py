@@ -1,0 +1,113 @@
+"""Curves through goals: C2, at rest where a goal is reached, and without slowing down where one is only passed.
+
+[Lake1990, section 6.3] divides hard transitions by intermediate goals, and notes that a limb then slows down at each of
+them for want of looking ahead. Here a stretch from one rest to the next is one quintic spline through all that lies
+between: the curve of least jerk, which passes intermediate goals in full swing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.interpolate import make_interp_spline
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["Course", "TurnCourse", "smooth_share", "smooth_step"]
+
+_SAME_TIME = 1e-3
+"""Goals that are no further apart in time, in s, are one: the later of the two."""
+
+
+def smooth_step(share: npt.ArrayLike) -> Array:
+    """Return the least-jerk way from 0 to 1 at shares of its time: 0 before it, 1 after it, C2 everywhere."""
+    s = np.clip(np.asarray(share, dtype=float), 0.0, 1.0)
+    step: Array = s**3 * (10.0 - 15.0 * s + 6.0 * s**2)
+    return step
+
+
+def smooth_share(times: Array, start: float, stop: float) -> Array:
+    """Return `smooth_step` of the time from start to stop; a step at start where they are the same."""
+    if stop <= start:
+        return np.asarray(times >= start, dtype=float)
+    return smooth_step((times - start) / (stop - start))
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A C2 curve through values (K, n) at times (K,) with rates and accelerations there; it rests outside them."""
+
+    times: Array
+    values: Array
+    rates: Array
+    accelerations: Array
+
+    @classmethod
+    def through(cls, goals: Iterable[tuple[float, Sequence[float] | Array, bool]]) -> Course:
+        """Return the course through goals (time, value (n,), whether it is only passed), in any order."""
+        kept: list[tuple[float, Array, bool]] = []
+        for time, value, passing in sorted(goals, key=lambda goal: goal[0]):
+            if kept and time - kept[-1][0] < _SAME_TIME:
+                kept.pop()
+            kept.append((float(time), np.asarray(value, dtype=float), passing))
+        times = np.array([goal[0] for goal in kept])
+        values = np.stack([goal[1] for goal in kept])
+        rates, accelerations = np.zeros_like(values), np.zeros_like(values)
+        rests = [k for k, goal in enumerate(kept) if not goal[2] or k in (0, len(kept) - 1)]
+        for first, last in pairwise(rests):
+            if last - first > 1:
+                inner = slice(first + 1, last)
+                spline = _least_jerk(times[first : last + 1], values[first : last + 1])
+                rates[inner], accelerations[inner] = spline(times[inner], 1), spline(times[inner], 2)
+        return cls(times, values, rates, accelerations)
+
+    def at(self, times: Array) -> Array:
+        """Return values (T, n)."""
+        if len(self.times) == 1:
+            return np.repeat(self.values, len(times), axis=0)
+        k = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, len(self.times) - 2)
+        span = (self.times[k + 1] - self.times[k])[:, None]
+        s = np.clip((times - self.times[k])[:, None] / span, 0.0, 1.0)
+        rise = self.values[k + 1] - self.values[k]
+        v0, v1 = span * self.rates[k], span * self.rates[k + 1]
+        a0, a1 = span**2 * self.accelerations[k], span**2 * self.accelerations[k + 1]
+        third = 10 * rise - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1
+        fourth = -15 * rise + 8 * v0 + 7 * v1 + 1.5 * a0 - a1
+        fifth = 6 * rise - 3 * (v0 + v1) + 0.5 * (a1 - a0)
+        value: Array = self.values[k] + s * (v0 + s * (0.5 * a0 + s * (third + s * (fourth + s * fifth))))
+        return value
+
+
+def _least_jerk(times: Array, values: Array) -> Any:
+    """Return the quintic spline through values that begins and ends at rest."""
+    nought = np.zeros(values.shape[1])
+    ends: Any = [(1, nought), (2, nought)]
+    return make_interp_spline(times, values, k=5, bc_type=(ends, ends))
+
+
+@dataclass(frozen=True, eq=False)
+class TurnCourse:
+    """A C2 curve through rotations: a course of rotation vectors seen from one rotation in their midst."""
+
+    middle: Array
+    vectors: Course
+
+    @classmethod
+    def through(cls, goals: Iterable[tuple[float, Array, bool]]) -> TurnCourse:
+        """Return the course through goals (time, unit quaternion (4,), whether it is only passed)."""
+        listed = list(goals)
+        middle = quaternion.mean(np.stack([goal[1] for goal in listed]))
+        seen = quaternion.conjugate(middle)
+        vectors = [(time, quaternion.log(quaternion.multiply(seen, turn)), passing) for time, turn, passing in listed]
+        return cls(middle, Course.through(vectors))
+
+    def at(self, times: Array) -> Array:
+        """Return unit quaternions (T, 4)."""
+        turns = quaternion.exp(self.vectors.at(times))
+        return quaternion.multiply(np.broadcast_to(self.middle, turns.shape), turns)

@@ -1,0 +1,176 @@
+"""Footsteps over time: each foot stands, rolls off the floor, swings, lands on the beat and settles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.performance.courses import smooth_share
+from segue.dance.performance.rolling import FootMotion, ball_of, footprint_about
+from segue.dance.performance.swinging import swing
+from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
+
+__all__ = ["foot_motion", "own_footsteps"]
+
+_LANDING_PITCH = {Bearing.HEEL: np.radians(17.0), Bearing.TOE: np.radians(-24.0), Bearing.FLAT: 0.0}
+_BEARING_PITCH = {Bearing.HEEL: np.radians(17.0), Bearing.TOE: np.radians(-24.0), Bearing.FLAT: 0.0}
+_PIVOT_PITCH = np.radians(-5.0)  # a foot that turns on the floor takes the weight off its heel
+_LONG_STEP = 0.7  # m from which a foot leaves and lands with all its pitch
+_FORWARD_OFF, _BACKWARD_OFF, _ASIDE_OFF = np.radians([-40.0, 14.0, -12.0])
+_LEAST_OFF = 0.3  # of that pitch, however short the step
+_RELEASE = 0.38  # s for which a foot rolls off the floor, at most
+_RELEASE_SHARE = 0.6  # of its time on the floor, at most
+_QUICK_RELEASE = 0.18  # s below which it rolls less far
+_LEAST_ROLL = 0.07  # s in which a foot rolls from where it landed to where it bears
+
+
+@dataclass(frozen=True)
+class _Release:
+    """How a foot leaves the floor: from when (s) it rolls, and its pitch (rad) when it leaves."""
+
+    start: float
+    pitch: float
+
+
+def own_footsteps(plan: Plan, side: str) -> list[Footstep]:
+    """Return the footsteps of one foot, in order."""
+    return sorted((step for step in plan.footsteps if step.foot == side), key=lambda step: (step.lift, step.land))
+
+
+def _body_heading(plan: Plan, time: float) -> float:
+    """Return the heading that the body's goals give for a time, in rad, between two of them in proportion."""
+    times = [goal.time for goal in plan.body]
+    return float(np.interp(time, times, [goal.heading for goal in plan.body])) if times else plan.begins.heading
+
+
+def _releases(plan: Plan, side: str) -> dict[int, _Release]:
+    """Return how a foot leaves the floor before each of its flights, by their numbers among its footsteps."""
+    found = {}
+    free_from, pitch = 0.0, 0.0
+    for k, step in enumerate(own_footsteps(plan, side)):
+        if step.land > step.lift:
+            found[k] = _release(step, free_from, pitch)
+        free_from, pitch = _settled(step), _BEARING_PITCH[step.bearing]
+    return found
+
+
+def _release(step: Footstep, free_from: float, pitch: float) -> _Release:
+    """Return how a foot leaves: forward off its toes, backward off its heel, aside a little off its toes."""
+    standing = max(step.lift - free_from, 0.0)
+    window = min(_RELEASE, _RELEASE_SHARE * standing)
+    ahead, _ = _step_seen(step)
+    if abs(ahead) < 0.1:
+        off = float(_ASIDE_OFF)
+    else:
+        share = max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
+        off = share * float(_FORWARD_OFF if ahead > 0 else _BACKWARD_OFF)
+    off *= min(1.0, window / _QUICK_RELEASE)
+    # who stands on the toes leaves off the toes
+    return _Release(step.lift - window, min(pitch, off) if pitch < 0 else off)
+
+
+def _step_seen(step: Footstep) -> tuple[float, float]:
+    """Return how far a step goes ahead and to the left, as the foot stands before it, in m."""
+    east, north = step.end.x - step.start.x, step.end.z - step.start.z
+    sin, cos = np.sin(step.start.heading), np.cos(step.start.heading)
+    return float(east * sin + north * cos), float(east * cos - north * sin)
+
+
+def _settled(step: Footstep) -> float:
+    return max(step.settled, step.land + _LEAST_ROLL)
+
+
+def foot_motion(plan: Plan, side: str, times: Array) -> FootMotion:
+    """Return one foot at times (T,)."""
+    footsteps, releases = own_footsteps(plan, side), _releases(plan, side)
+    start: Footprint = plan.begins.left if side == "left" else plan.begins.right
+    count = len(times)
+    foot = FootMotion(
+        place=np.tile([start.x, start.z], (count, 1)),
+        height=np.zeros(count),
+        heading=np.full(count, start.heading),
+        pitch=np.zeros(count),
+        heel_share=np.zeros(count),
+    )
+    stops = [after.lift for _, after in pairwise(footsteps)] + [np.inf]
+    heading, pitch = start.heading, 0.0
+    for k, (step, stop) in enumerate(zip(footsteps, stops, strict=True)):
+        turn = _turn(plan, step, heading)
+        if step.land > step.lift:
+            pitch = _fly(plan, foot, times, step, releases[k], heading, turn, pitch)
+        else:
+            _pivot(plan, foot, times, step, heading, turn)
+        heading += turn
+        pitch = _settle(foot, times, step, pitch, min(_settled(step), max(stop, step.land)))
+    return foot
+
+
+def _turn(plan: Plan, step: Footstep, heading: float) -> float:
+    """Return by how much a foot turns in a step: of all turns that end as it does, the one most like the body's."""
+    turn = step.end.heading - heading
+    guide = _body_heading(plan, _settled(step)) - _body_heading(plan, step.lift)
+    return turn + 2 * np.pi * round((guide - turn) / (2 * np.pi)) if abs(turn) > np.pi / 2 else turn
+
+
+def _fly(
+    plan: Plan,
+    foot: FootMotion,
+    times: Array,
+    step: Footstep,
+    release: _Release,
+    heading: float,
+    turn: float,
+    pitch: float,
+) -> float:
+    """Write how a foot leaves the floor and swings; return its pitch as it lands."""
+    rolling = slice(*np.searchsorted(times, [release.start, step.lift]))
+    foot.pitch[rolling] = pitch + (release.pitch - pitch) * smooth_share(times[rolling], release.start, step.lift)
+    if release.pitch > 0:
+        foot.heel_share[rolling] = 1.0
+    ahead, _ = _step_seen(step)
+    landing = float(_LANDING_PITCH[step.landing])
+    if step.landing is Bearing.HEEL:
+        landing *= max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
+    first, last = np.searchsorted(times, [step.lift, step.land])
+    flight = swing(plan.figure.build, step, times[first:last], heading, turn, (release.pitch, landing))
+    for name in ("place", "height", "heading", "pitch", "heel_share"):
+        getattr(foot, name)[first:last] = getattr(flight, name)
+    foot.place[last:] = [step.end.x, step.end.z]
+    foot.heading[last:] = heading + turn
+    return landing
+
+
+def _pivot(plan: Plan, foot: FootMotion, times: Array, step: Footstep, heading: float, turn: float) -> None:
+    """Write how a foot turns where it stands, about its ball, which stays."""
+    if abs(turn) < 1e-9:
+        return
+    build = plan.figure.build
+    turning = slice(int(np.searchsorted(times, step.lift)), len(times))
+    share = smooth_share(times[turning], step.lift, _settled(step))
+    foot.heading[turning] = heading + turn * share
+    ball = ball_of(build, np.array([[step.start.x, step.start.z]]), np.array([heading]))
+    foot.place[turning] = footprint_about(build, ball, foot.heading[turning])
+
+
+def _settle(foot: FootMotion, times: Array, step: Footstep, pitch: float, stop: float) -> float:
+    """Write how a foot that has landed, or turns, comes to bear as it is to; return its pitch then."""
+    bearing = float(_BEARING_PITCH[step.bearing])
+    after = slice(int(np.searchsorted(times, step.land)), len(times))
+    since = times[after]
+    if pitch * bearing < 0:
+        # from heel to toes or back the foot is flat for a moment, while it changes over what it pitches about
+        flat = 0.5 * (step.land + stop)
+        rolled = pitch * (1.0 - smooth_share(since, step.land, flat)) + bearing * smooth_share(since, flat, stop)
+        heel = np.where(since < flat, float(pitch > 0), float(bearing > 0))
+    else:
+        rolled = pitch + (bearing - pitch) * smooth_share(since, step.land, stop)
+        heel = np.where(since < stop, float(pitch > 0 or bearing > 0), float(bearing > 0))
+        if pitch == bearing == 0.0 and step.land == step.lift and step.start.heading != step.end.heading:
+            eased = smooth_share(since, step.land, stop)
+            rolled = rolled + _PIVOT_PITCH * 16.0 * (eased * (1.0 - eased)) ** 2
+    foot.pitch[after] = rolled
+    foot.heel_share[after] = heel
+    return bearing

@@ -1,0 +1,68 @@
+"""The legs under a pelvis: how high it may be, and the joint angles that reach the feet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import JOINTS, SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
+from segue.dance.performance._leg_kernels import LegShape, solve_legs
+from segue.dance.performance.rolling import FootMotion
+
+__all__ = ["LEAST_FLEXION", "SIDES", "bend_legs", "highest_roots", "standing_height"]
+
+SIDES = {"left": 1.0, "right": -1.0}
+
+LEAST_FLEXION = float(np.radians(4.0))
+"""Rad that a knee is bent at least: no leg is ever quite straight, so none snaps."""
+
+_STANDING_FLEXION = np.radians(13.0)
+_ANGLES = ("knee_flexion", "ankle_flexion", "ankle_inversion")
+
+
+def _reach(figure: Figure, flexion: float) -> float:
+    """Return the distance from hip to ankle of a leg whose knee is bent so far, in m."""
+    build = figure.build
+    return float(np.sqrt(build.thigh**2 + build.shank**2 + 2 * build.thigh * build.shank * np.cos(flexion)))
+
+
+def standing_height(figure: Figure) -> float:
+    """Return the root's height over flat feet under the hips, the knees soft as dancers keep them, in m."""
+    return figure.build.sole + _reach(figure, float(_STANDING_FLEXION))
+
+
+def highest_roots(figure: Figure, side: str, ground: Array, pelvis: Array, foot: FootMotion) -> Array:
+    """Return the greatest height (T,) of the root at which a leg reaches its foot with its knee bent.
+
+    ground: (T, 2), x and z of the root. pelvis: (T, 4). Where the foot is too far away at any height, it is that of
+    a leg held level.
+    """
+    hip = quaternion.rotate(pelvis, np.array([SIDES[side] * figure.build.half_hip, 0.0, 0.0]))
+    ankle = foot.ankles(figure.build)
+    aside = np.hypot(ground[:, 0] + hip[:, 0] - ankle[:, 0], ground[:, 1] + hip[:, 2] - ankle[:, 2])
+    reach = _reach(figure, LEAST_FLEXION)
+    highest: Array = ankle[:, 1] - hip[:, 1] + np.sqrt(np.maximum(reach**2 - aside**2, 0.0))
+    return highest
+
+
+def bend_legs(figure: Figure, poses: Poses, feet: Mapping[str, FootMotion]) -> float:
+    """Write the legs' joints into poses, in place, for feet by side; return the least room of a leg's reach, in m."""
+    build = figure.build
+    rooms = []
+    for side, sign in SIDES.items():
+        axis = JOINTS[SEGMENTS.index("left_foot")].hinges[1].axis
+        shape = LegShape(build.thigh, build.shank, build.half_hip, axis[1], axis[2], _reach(figure, LEAST_FLEXION))
+        foot = feet[side]
+        hip, angles = np.empty((len(poses), 4)), np.empty((len(poses), len(_ANGLES)))
+        root, pelvis = kernel_array(poses.root), kernel_array(poses.ball("root"))
+        rooms.append(solve_legs(shape, sign, root, pelvis, foot.ankles(build), foot.turns, hip, angles))
+        poses.ball(f"{side}_hip")[:] = hip
+        for k, name in enumerate(_ANGLES):
+            poses.hinge(f"{side}_{name}")[:] = angles[:, k]
+        poses.hinge(f"{side}_toe_extension")[:] = foot.toe_extension
+    return float(min(rooms))

@@ -1,0 +1,83 @@
+"""The kinematic performance of a plan: a motion of the figure whose feet do what the plan says, when it says so."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.performance.balance import balanced_way, centre_of_mass, pressure_way
+from segue.dance.performance.carriage import carriage
+from segue.dance.performance.footwork import foot_motion, own_footsteps
+from segue.dance.performance.legs import SIDES, bend_legs
+from segue.dance.performance.reach import reachable_heights, with_heel_raised
+from segue.dance.performance.upper_body import move_upper_body
+from segue.dance.planning.model import Plan
+from segue.errors import ArgumentError
+from segue.motion.motion import Motion
+
+__all__ = ["FPS", "frame_times", "perform", "performed_poses"]
+
+FPS = 60.0
+"""Frames a second of a performance, unless asked otherwise."""
+
+_SLOWEST = 24.0
+_CENTRINGS = 2
+"""How often the pelvis is moved so that the centre of mass is over the way it is to go: each leaves a tenth."""
+
+
+def perform(plan: Plan, *, fps: float = FPS) -> Motion:
+    """Return a plan as a motion of its figure, from the plan's first moment to its last.
+
+    Feet stand where the plan says and leave, land and roll when it says; the pelvis goes over them as balance asks and
+    as high as the legs reach; head, trunk and arms go through their goals. fps: at least 24 frames a second.
+    """
+    return Motion.from_poses(plan.figure, performed_poses(plan, frame_times(plan, fps)), fps)
+
+
+def frame_times(plan: Plan, fps: float) -> Array:
+    """Return the times of a performance's frames, in s: all of the plan, and the frame that ends it."""
+    if not (np.isfinite(fps) and fps >= _SLOWEST):
+        raise ArgumentError(f"fps is {fps}: a performance needs at least {_SLOWEST:g} frames a second")
+    return np.arange(int(np.ceil(plan.stop * fps - 1e-9)) + 1) / fps
+
+
+def performed_poses(plan: Plan, times: Array) -> Poses:
+    """Return the figure's poses at times (T,), which are at equal steps from the plan's beginning on."""
+    _check(plan)
+    figure = plan.figure
+    poses = Poses.zero(len(times))
+    body = carriage(plan, times)
+    move_upper_body(plan, times, poses)
+    poses.ball("lower_back")[:] = quaternion.multiply(body.spine, poses.ball("lower_back"))
+    poses.ball("root")[:] = body.pelvis
+
+    feet = {side: foot_motion(plan, side, times) for side in SIDES}
+    centre = ground = balanced_way(figure, times, pressure_way(plan, times, feet))
+    feet = {side: with_heel_raised(figure, side, times, body, ground, foot) for side, foot in feet.items()}
+    for _ in range(_CENTRINGS):
+        poses.root[:, [0, 2]] = ground
+        poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
+        bend_legs(figure, poses, feet)
+        ground = ground + centre - centre_of_mass(figure, poses)[:, [0, 2]]
+    poses.root[:, [0, 2]] = ground
+    poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
+    bend_legs(figure, poses, feet)
+    return Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
+
+
+def _check(plan: Plan) -> None:
+    """Raise where a foot is asked to be in two places, or in two steps at once."""
+    for side in SIDES:
+        steps = own_footsteps(plan, side)
+        for step in steps:
+            if step.land < step.lift:
+                raise ArgumentError(f"the {side} foot lands at {step.land:g} s, before it leaves at {step.lift:g} s")
+        for before, after in pairwise(steps):
+            if after.lift < before.land:
+                raise ArgumentError(
+                    f"the {side} foot leaves at {after.lift:g} s, before it has landed at {before.land:g} s"
+                )

@@ -1,0 +1,81 @@
+"""What the legs' reach asks of body and feet: a pelvis that is not too high, and heels that rise behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d, minimum_filter1d
+
+from segue.body.figure import Figure
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.performance.carriage import Carriage
+from segue.dance.performance.legs import highest_roots
+from segue.dance.performance.rolling import FootMotion
+
+__all__ = ["reachable_heights", "with_heel_raised"]
+
+_EVENED = 0.14  # s to either side over which the height is evened out
+_DIP = 0.03  # m that the pelvis may sink before a heel rises instead
+_STEEPEST = np.radians(58.0)  # that a heel rises for a leg's reach
+_PITCHES = 16
+_RISING = 0.12  # s to either side over which the rise of a heel is evened out
+
+
+def reachable_heights(
+    figure: Figure, times: Array, body: Carriage, ground: Array, feet: Mapping[str, FootMotion]
+) -> Array:
+    """Return the root's heights (T,): smooth, as wished where the legs reach, and never beyond their reach.
+
+    ground: (T, 2), x and z of the root.
+    """
+    limits = [highest_roots(figure, side, ground, body.pelvis, foot) for side, foot in feet.items()]
+    half = _frames(times, _EVENED)
+    return _evened(_least_around(np.minimum(body.height, np.min(limits, axis=0)), half), half)
+
+
+def with_heel_raised(
+    figure: Figure, side: str, times: Array, body: Carriage, ground: Array, foot: FootMotion
+) -> FootMotion:
+    """Return a foot whose heel rises from the floor where the body has gone on so far that its leg must reach.
+
+    Only what stands behind the pelvis, or beside it, rises, and only while the foot does not bear on its heel.
+    """
+    steep = np.linspace(0.0, _STEEPEST, _PITCHES)
+    reached = np.stack(
+        [
+            highest_roots(figure, side, ground, body.pelvis, replace(foot, pitch=np.minimum(foot.pitch, -pitch)))
+            for pitch in steep
+        ]
+    )
+    # how far the heel must rise lies between the last pitch that is too small and the first that is not
+    enough = np.maximum.accumulate(reached, axis=0) >= body.height - _DIP
+    needed = np.where(enough.any(axis=0), steep[enough.argmax(axis=0)], _STEEPEST)
+    front = quaternion.rotate(body.pelvis, np.array([0.0, 0.0, 1.0]))[:, [0, 2]]
+    behind = np.sum((ground - foot.place) * front, axis=1) > 0.0
+    rolls_freely = foot.heel_share == 0.0
+    standing = behind & rolls_freely & (foot.height < 1e-4)
+    wanted = np.where(standing, np.maximum(needed + np.minimum(foot.pitch, 0.0), 0.0), 0.0)
+    half = _frames(times, _RISING)
+    rise = _evened(np.asarray(maximum_filter1d(wanted, 2 * half + 1, mode="nearest"), dtype=float), half)
+    allowed = _evened(_least_around(rolls_freely.astype(float), half), half)
+    return replace(foot, pitch=foot.pitch - rise * allowed)
+
+
+def _frames(times: Array, seconds: float) -> int:
+    return max(2, round(seconds / float(times[1] - times[0])))
+
+
+def _least_around(values: Array, half: int) -> Array:
+    return np.asarray(minimum_filter1d(values, 2 * half + 1, mode="nearest"), dtype=float)
+
+
+def _evened(values: Array, half: int) -> Array:
+    """Return a weighted mean over `half` frames to either side.
+
+    A mean over as many frames as a minimum was taken over is nowhere above what that was taken of.
+    """
+    weights = np.hanning(2 * half + 3)[1:-1] ** 2
+    return np.convolve(np.pad(values, half, mode="edge"), weights / weights.sum(), mode="valid")

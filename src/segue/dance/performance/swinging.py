@@ -1,0 +1,95 @@
+"""A foot in the air: on a smooth arc from footprint to footprint, past the points between, clear of the floor."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+
+from segue.body.build import Build
+from segue.curves.quaternion import Array
+from segue.dance.performance.courses import Course, smooth_share, smooth_step
+from segue.dance.performance.rolling import FootMotion, lowest_reach
+from segue.dance.planning.model import Footstep
+
+__all__ = ["swing"]
+
+_CLEARANCE = 0.022  # m of the lowest part above the floor in mid-swing: dancers' feet skim it
+_SHORT_STEP, _LEAST_CLEARANCE = 0.3, 0.6
+_APEX = 0.45  # of the time in the air
+_TOUCH_SPEED = 0.3  # m/s with which a foot comes down just before it is slowed by the floor
+_TOUCH_TIME = 0.035  # s in which it is
+_CHANGE = 0.22  # of the time in the air, to either side, in which it changes over what it pitches about
+_SAFETY = 1.15
+
+
+def swing(
+    build: Build, step: Footstep, times: Array, heading: float, turn: float, pitches: tuple[float, float]
+) -> FootMotion:
+    """Return a foot at times (T,) within its flight.
+
+    heading, turn: rad, where it points as it leaves, and by how much it turns. pitches: rad, as it leaves and lands.
+    """
+    span = step.land - step.lift
+    share = (times - step.lift) / span
+    way = smooth_step(share)
+    off, landing = pitches
+    pitch = off + (landing - off) * way
+    heel_share = _heel_share(share, off, landing)
+    return FootMotion(
+        place=_along(step, way),
+        height=_height(build, step, times, pitch, heel_share),
+        heading=heading + turn * way,
+        pitch=pitch,
+        heel_share=heel_share,
+    )
+
+
+def _along(step: Footstep, way: Array) -> Array:
+    """Return places (T, 2) at shares of the way from footprint to footprint, through the points between."""
+    points = np.array([step.start[:2], *step.via, step.end[:2]], dtype=float)
+    gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    points = points[np.concatenate([[True], gaps > 1e-6])]
+    if len(points) < 3:
+        start, stop = np.array(step.start[:2]), np.array(step.end[:2])
+        straight: Array = start + way[:, None] * (stop - start)
+        return straight
+    lengths = np.cumsum(np.concatenate([[0.0], np.linalg.norm(np.diff(points, axis=0), axis=1)]))
+    path = make_interp_spline(lengths / lengths[-1], points, k=min(3, len(points) - 1))
+    return np.asarray(path(way), dtype=float)
+
+
+def _heel_share(share: Array, off: float, landing: float) -> Array:
+    """Return about what the foot pitches (T,): it changes over while the foot is about level."""
+    if off * landing >= 0:
+        return np.full(len(share), float(off > 0 or landing > 0))
+    level = off / (off - landing)
+    fine = np.linspace(0.0, 1.0, 201)
+    middle = float(np.interp(level, smooth_step(fine), fine))
+    half = min(_CHANGE, 0.95 * middle, 0.95 * (1.0 - middle))
+    changed = smooth_share(share, middle - half, middle + half)
+    return changed if landing > 0 else 1.0 - changed
+
+
+def _height(build: Build, step: Footstep, times: Array, pitch: Array, heel_share: Array) -> Array:
+    """Return the height (T,) at which no part of the foot comes too near the floor."""
+    reach = float(np.hypot(step.end.x - step.start.x, step.end.z - step.start.z))
+    apex = _CLEARANCE * max(_LEAST_CLEARANCE, min(1.0, reach / _SHORT_STEP))
+    missing = -lowest_reach(build, pitch, heel_share)
+    height = _arc(step, apex).at(times)[:, 0]
+    under = missing > 1e-6
+    if under.any():
+        # what lies below the sole in the middle of the change is added to the arc, in its shape
+        apex += float((_SAFETY * missing[under] / np.maximum(height[under] / apex, 0.1)).max())
+        height = _arc(step, apex).at(times)[:, 0]
+    return height
+
+
+def _arc(step: Footstep, apex: float) -> Course:
+    """Return the height over time: up gently, and down at a walker's pace until just before the beat."""
+    span = step.land - step.lift
+    touch = min(_TOUCH_TIME, 0.15 * span)
+    times = np.array([step.lift, step.lift + _APEX * span, step.land - touch, step.land])
+    values = np.array([0.0, apex, 0.5 * _TOUCH_SPEED * touch, 0.0])
+    rates = np.array([0.0, 0.0, -_TOUCH_SPEED, 0.0])
+    bends = np.array([0.0, -6.0 * apex / span**2, 0.0, 0.0])
+    return Course(times, values[:, None], rates[:, None], bends[:, None])
