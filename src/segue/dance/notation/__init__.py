@@ -1,1 +1,31 @@
 """The ballroom notation: symbols, steps and patterns, read from text and written back."""
+
+from segue.dance.notation.check import check, eighths_turned, finish
+from segue.dance.notation.errors import NotationError
+from segue.dance.notation.follower import check_pair, follower_of, partner_of
+from segue.dance.notation.parse import Sheet, parse, read_sheet
+from segue.dance.notation.rules import Finding, Severity
+from segue.dance.notation.symbols import SYMBOLS, Row, Symbol, symbols_of
+from segue.dance.notation.write import grid, retitled, write
+
+__all__ = [
+    "SYMBOLS",
+    "Finding",
+    "NotationError",
+    "Row",
+    "Severity",
+    "Sheet",
+    "Symbol",
+    "check",
+    "check_pair",
+    "eighths_turned",
+    "finish",
+    "follower_of",
+    "grid",
+    "parse",
+    "partner_of",
+    "read_sheet",
+    "retitled",
+    "symbols_of",
+    "write",
+]

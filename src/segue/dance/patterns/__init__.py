@@ -1,1 +1,6 @@
-"""The dance library: dances are folders, patterns are files."""
+"""The dance library: patterns that come with Segue, and the user's own."""
+
+from segue.dance.patterns.names import SUFFIX
+from segue.dance.patterns.store import FOLDER_VARIABLE, SHIPPED, DanceLibrary, Entry, read_pattern_file, user_folder
+
+__all__ = ["FOLDER_VARIABLE", "SHIPPED", "SUFFIX", "DanceLibrary", "Entry", "read_pattern_file", "user_folder"]

@@ -1,0 +1,47 @@
+"""What can be wrong with a pattern's text: a sentence, and the step, row and symbol it speaks of."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+from segue.errors import FileFormatError
+
+__all__ = ["NotationError", "nearest", "shown"]
+
+_LONGEST = 40  # characters of the user's own text that a message repeats
+
+
+class NotationError(FileFormatError):
+    """A pattern's text cannot be understood.
+
+    step: its number, from 1, and row: its name, where the fault lies in the grid. symbol: what was not understood.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        path: str | Path | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        *,
+        step: int | None = None,
+        row: str | None = None,
+        symbol: str | None = None,
+    ) -> None:
+        self.step, self.row, self.symbol = step, row, symbol
+        where = [part for part in (None if step is None else f"step {step}", row) if part]
+        super().__init__(f"{', '.join(where)}: {message}" if where else message, path, line, column)
+
+
+def shown(text: str) -> str:
+    """Return a piece of the user's text that is safe to print and not too long."""
+    safe = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return safe if len(safe) <= _LONGEST else f"{safe[: _LONGEST - 3]}..."
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ", did you mean ...?" where a known name is spelt like this one, else nothing."""
+    near = difflib.get_close_matches(name[:100], list(dict.fromkeys(known)), n=2, cutoff=0.6)
+    return f", did you mean {' or '.join(near)}?" if near else ""

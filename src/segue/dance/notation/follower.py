@@ -1,0 +1,121 @@
+"""The partner's part of a pattern in closed hold, and whether two parts fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segue.dance.notation.check import eighths_turned
+from segue.dance.notation.model import (
+    Alignment,
+    Body,
+    Foot,
+    FootPosition,
+    Footwork,
+    Head,
+    Modifier,
+    Part,
+    Pattern,
+    Step,
+)
+from segue.dance.notation.rules import Finding, Severity
+from segue.dance.notation.symbols import Row
+
+__all__ = ["check_pair", "follower_of", "partner_of"]
+
+_FEET = {Foot.LEFT: Foot.RIGHT, Foot.RIGHT: Foot.LEFT, Foot.HOLD: Foot.HOLD}
+_HEADS = {Head.LEFT: Head.RIGHT, Head.RIGHT: Head.LEFT, Head.NORMAL: Head.NORMAL}
+_MODIFIERS = {Modifier.LEFTWARD: Modifier.RIGHTWARD, Modifier.RIGHTWARD: Modifier.LEFTWARD}
+_BODIES = {Body.SWAY_LEFT: Body.SWAY_RIGHT, Body.SWAY_RIGHT: Body.SWAY_LEFT}
+_POSITIONS = {
+    FootPosition.FORWARD: FootPosition.BACKWARD,
+    FootPosition.BACKWARD: FootPosition.FORWARD,
+    FootPosition.CROSS_FRONT: FootPosition.CROSS_BEHIND,
+    FootPosition.CROSS_BEHIND: FootPosition.CROSS_FRONT,
+}
+
+# who walks backward reaches with the toe where the other treads on the heel; both end flat, or both risen
+_FORWARD_TO_BACKWARD = {Footwork.HEEL: Footwork.TOE_HEEL, Footwork.HEEL_TOE: Footwork.TOE}
+_BACKWARD_TO_FORWARD = {Footwork.TOE_HEEL: Footwork.HEEL, Footwork.TOE: Footwork.HEEL_TOE}
+
+_WALKED_ON_HEELS = frozenset({"foxtrot", "quickstep", "slow foxtrot", "tango", "viennese waltz", "waltz"})
+"""Dances whose forward steps tread on the heel; the others' tread on the ball whichever way they go."""
+
+
+def follower_of(pattern: Pattern) -> Pattern:
+    """Return the follower's part that goes with a leader's in closed hold; a follower's part is returned as it is."""
+    return pattern if pattern.part is Part.FOLLOWER else partner_of(pattern)
+
+
+def partner_of(pattern: Pattern) -> Pattern:
+    """Return the part of who stands opposite in closed hold, and so goes the same way over the floor.
+
+    Left and right, forward and backward, in front and behind change places; turns keep their sense, for the couple
+    turns as one.
+    """
+    return replace(
+        pattern,
+        part=Part.FOLLOWER if pattern.part is Part.LEADER else Part.LEADER,
+        commence=_opposite(pattern.commence),
+        steps=tuple(_partner_step(step, _heels(pattern)) for step in pattern.steps),
+    )
+
+
+def check_pair(leader: Pattern, follower: Pattern) -> list[Finding]:
+    """Return where two parts of a pattern do not fit: feet, beats, alignment, or the turn as a whole.
+
+    Turns may differ from step to step, as where a couple opens to promenade, but must come to the same.
+    """
+    return [*_pair_findings(leader, follower)]
+
+
+def _pair_findings(leader: Pattern, follower: Pattern) -> Iterator[Finding]:
+    def wrong(message: str, step: int | None = None, row: Row | None = None) -> Finding:
+        return Finding(Severity.ERROR, message, step, row)
+
+    if len(leader.steps) != len(follower.steps):
+        yield wrong(f"the leader has {len(leader.steps)} steps, the follower {len(follower.steps)}")
+    for number, (ours, theirs) in enumerate(zip(leader.steps, follower.steps, strict=False), start=1):
+        if theirs.foot is not _FEET[ours.foot]:
+            said = f"the follower moves {theirs.foot} while the leader moves {ours.foot}, {_FEET[ours.foot]} is needed"
+            yield wrong(said, number, Row.FOOT)
+        if theirs.beats != ours.beats:
+            said = f"the follower takes {theirs.beats} for the leader's {ours.beats}, and they dance to the same music"
+            yield wrong(said, number, Row.BEATS)
+    if follower.commence is not _opposite(leader.commence):
+        said = f"the follower commences {follower.commence}, the leader {leader.commence}: they begin face to face"
+        yield wrong(said)
+    turned, turned_too = eighths_turned(leader), eighths_turned(follower)
+    if (turned - turned_too) % 8:
+        said = f"the leader turns {turned} eighths to the left in all, the follower {turned_too}: they end face to face"
+        yield wrong(said, row=Row.TURN)
+
+
+def _opposite(alignment: Alignment) -> Alignment:
+    opposite = (_ROUND.index(alignment) + 4) % 8
+    return _ROUND[opposite]
+
+
+_ROUND = sorted(Alignment, key=lambda each: each.angle)
+
+
+def _heels(pattern: Pattern) -> bool:
+    return " ".join(pattern.dance.casefold().split()) in _WALKED_ON_HEELS
+
+
+def _partner_step(step: Step, heels: bool) -> Step:
+    footwork = step.footwork
+    if footwork is not None and heels:
+        if step.position is FootPosition.FORWARD:
+            footwork = _FORWARD_TO_BACKWARD.get(footwork, footwork)
+        elif step.position is FootPosition.BACKWARD:
+            footwork = _BACKWARD_TO_FORWARD.get(footwork, footwork)
+    return replace(
+        step,
+        foot=_FEET[step.foot],
+        position=None if step.position is None else _POSITIONS.get(step.position, step.position),
+        modifiers=frozenset(_MODIFIERS.get(each, each) for each in step.modifiers),
+        footwork=footwork,
+        head=None if step.head is None else _HEADS[step.head],
+        body=frozenset(_BODIES.get(each, each) for each in step.body),
+    )

@@ -1,0 +1,123 @@
+"""What a single step may say: symbols that exclude one another, and what a HOLD leaves no room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from segue.dance.notation.model import MOST_BEATS, Body, Foot, FootPosition, Modifier, Step
+from segue.dance.notation.symbols import Row
+
+__all__ = ["Finding", "Severity", "step_findings"]
+
+_MOST_EIGHTHS = 6  # a turn's tables end at 3/4
+_MOST_EIGHTHS_HELD = 4  # half a turn is what legs that stay where they are can twist, or a standing foot swivel
+_UNWINDING = (3, 4, 5)  # eighths: "approximately 180 degrees"
+
+
+class Severity(StrEnum):
+    """How bad a finding is: with an error a pattern cannot be danced, a warning is worth a look."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a pattern that its author should know.
+
+    step: its number, from 1; None where the pattern as a whole is meant. row: where in the step. symbol: which one.
+    """
+
+    severity: Severity
+    message: str
+    step: int | None = None
+    row: Row | None = None
+    symbol: str | None = None
+
+    def __str__(self) -> str:
+        where = [part for part in (None if self.step is None else f"step {self.step}", self.row) if part]
+        return f"{', '.join(where)}: {self.message}" if where else self.message
+
+
+_SIDEWAYS = (Modifier.LEFTWARD, Modifier.RIGHTWARD)
+_TRAVELLING = (Modifier.DIAGONAL, *_SIDEWAYS, Modifier.SMALL)
+_NO_TRAVEL = "does not travel"
+
+_CLASHES: tuple[tuple[FootPosition | Modifier | Body, FootPosition | Modifier | Body, str], ...] = (
+    (Modifier.LEFTWARD, Modifier.RIGHTWARD, "a step goes one way or the other"),
+    (FootPosition.IN_PLACE, Modifier.NO_WEIGHT, "a step in place is a change of weight and nothing else"),
+    *((FootPosition.IN_PLACE, each, f"a step in place {_NO_TRAVEL}") for each in _TRAVELLING),
+    *((FootPosition.UNCROSS, each, f"uncrossing turns where it is and {_NO_TRAVEL}") for each in _TRAVELLING),
+    (Body.CONTRA_BODY_MOVEMENT, Body.SLIGHT_CONTRA_BODY_MOVEMENT, "contra-body movement is full or slight"),
+    (Body.SWAY_LEFT, Body.SWAY_RIGHT, "the body sways one way or the other"),
+)
+
+
+def step_findings(step: Step, number: int) -> list[Finding]:
+    """Return what is wrong with a step by itself, errors first."""
+    found = [Finding(severity, message, number, row, symbol) for severity, row, symbol, message in _faults(step)]
+    return sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
+
+
+_Fault = tuple[Severity, Row, str, str]  # the message last, and before it the symbol that is meant
+
+
+def _faults(step: Step) -> Iterator[_Fault]:
+    if step.foot is Foot.HOLD:
+        yield from _of_hold(step)
+    elif step.position is None:
+        said = f"{step.foot} says which foot moves, but not where: add a position such as FWD, 2ND or 1ST"
+        yield Severity.ERROR, Row.FOOT, step.foot, said
+    said_symbols = {step.position, *step.modifiers, *step.body}
+    for one, other, reason in _CLASHES:
+        if one in said_symbols and other in said_symbols:
+            row = Row.BODY if isinstance(one, Body) else Row.FOOT
+            yield Severity.ERROR, row, other, f"{one} and {other} exclude each other: {reason}"
+    yield from _of_direction(step)
+    yield from _of_turn(step)
+    if not (isinstance(step.beats, int) and 1 <= step.beats <= MOST_BEATS):
+        said = f"a step lasts 1 to {MOST_BEATS} whole beats, not {step.beats}"
+        yield Severity.ERROR, Row.BEATS, str(step.beats), said
+
+
+def _of_hold(step: Step) -> Iterator[_Fault]:
+    """Yield what cannot stand beside HOLD: it keeps the feet as they are for the whole step."""
+    said = [step.position] if step.position else []
+    for symbol in (*said, *sorted(step.modifiers)):
+        yield Severity.ERROR, Row.FOOT, symbol, f"HOLD keeps both feet where they are: {symbol} cannot stand with it"
+    if step.footwork is not None:
+        said_too = f"HOLD keeps both feet as they are: there is no footwork {step.footwork}, write ---- instead"
+        yield Severity.ERROR, Row.FOOTWORK, step.footwork, said_too
+    if step.turn is not None and _MOST_EIGHTHS_HELD < step.turn.eighths <= _MOST_EIGHTHS:
+        most = "feet that HOLD their place allow half a turn at most"
+        yield Severity.ERROR, Row.TURN, str(step.turn), f"{step.turn} is too much: {most}"
+
+
+def _of_direction(step: Step) -> Iterator[_Fault]:
+    """Yield contradictions between where a foot goes and which way."""
+    if step.position is None:
+        return
+    walks = step.position in (FootPosition.FORWARD, FootPosition.BACKWARD)
+    unmoved = step.position in (FootPosition.IN_PLACE, FootPosition.UNCROSS)
+    if Modifier.DIAGONAL in step.modifiers and not walks and not unmoved:
+        said = f"DIAG is for steps forward or backward: with {step.position} write LWD or RWD, or FWD or BWD instead"
+        yield Severity.ERROR, Row.FOOT, Modifier.DIAGONAL, said
+    inwards = {Foot.LEFT: Modifier.RIGHTWARD, Foot.RIGHT: Modifier.LEFTWARD}.get(step.foot)
+    if step.position is FootPosition.SECOND and inwards in step.modifiers:
+        said = f"{step.foot} goes outwards to 2ND, not {inwards}: to cross the other foot write XIF or XIB"
+        yield Severity.ERROR, Row.FOOT, str(inwards), said
+    if step.position is FootPosition.BACKWARD and step.footwork is not None and step.footwork.startswith("H"):
+        said = f"a step backward lands on the toe: {step.footwork} is unusual, write T or T-H"
+        yield Severity.WARNING, Row.FOOTWORK, step.footwork, said
+
+
+def _of_turn(step: Step) -> Iterator[_Fault]:
+    if step.turn is None:
+        return
+    if not (isinstance(step.turn.eighths, int) and 1 <= step.turn.eighths <= _MOST_EIGHTHS):
+        yield Severity.ERROR, Row.TURN, "", f"a step turns by 1 to {_MOST_EIGHTHS} eighths, not {step.turn.eighths}"
+    elif step.position is FootPosition.UNCROSS and step.turn.eighths not in _UNWINDING:
+        said = f"uncrossing takes about half a turn, and {step.turn} is written"
+        yield Severity.WARNING, Row.TURN, str(step.turn), said

@@ -1,0 +1,79 @@
+"""From a pattern to its text, in columns that line up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from segue.dance.notation.check import finish
+from segue.dance.notation.header import written_number
+from segue.dance.notation.model import Body, Modifier, Pattern, Step
+from segue.dance.notation.parse import Sheet
+from segue.dance.notation.symbols import EMPTY, Row
+
+__all__ = ["grid", "retitled", "write"]
+
+_HEADER_WIDTH = len("difficulty: ")
+
+
+def write(pattern: Pattern) -> str:
+    """Return a pattern's text: `parse` gives the same pattern again."""
+    lines = [f"{name + ':':{_HEADER_WIDTH}}{value}" for name, value in _headers(pattern)]
+    return "\n".join([*lines, "", *grid(pattern)]) + "\n"
+
+
+def grid(pattern: Pattern) -> list[str]:
+    """Return the lines of a pattern's grid."""
+    rows = [[str(row), *cells] for row, cells in _rows(pattern)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows]
+
+
+def retitled(text: str, sheet: Sheet, dance: str, name: str) -> str:
+    """Return a pattern's text under another name, all else, comments too, as it was; sheet: what was read from it."""
+    lines = text.split("\n")
+    for header in sheet.headers:
+        value = {"dance": dance, "pattern": name}.get(header.name.casefold())
+        if value is not None:
+            lines[header.line - 1] = re.sub(r"(:\s*).*", rf"\g<1>{value}", lines[header.line - 1], count=1)
+    return "\n".join(lines)
+
+
+def _headers(pattern: Pattern) -> list[tuple[str, str]]:
+    return [
+        ("dance", pattern.dance),
+        ("pattern", pattern.name),
+        ("part", pattern.part),
+        ("commence", pattern.commence),
+        ("finish", finish(pattern)),
+        ("time", f"{pattern.beats_per_bar}/{pattern.beat_unit}"),
+        ("tempo", f"{written_number(pattern.tempo)} bars a minute"),
+        ("difficulty", str(pattern.difficulty)),
+        *(("note", line.strip()) for note in pattern.notes for line in note.splitlines() if line.strip()),
+    ]
+
+
+def _rows(pattern: Pattern) -> list[tuple[Row, list[str]]]:
+    rows = [(Row.NUMBER, [str(number) for number in range(1, len(pattern.steps) + 1)])]
+    for row, said in _SAID.items():
+        cells = [said(step) or EMPTY for step in pattern.steps]
+        if row is Row.TURN and cells[0] == EMPTY:
+            cells[0] = "NT"  # as figure 5.2 of [Lake1990] begins its row
+        if row is not Row.BODY or any(step.body for step in pattern.steps):
+            rows.append((row, cells))
+    return rows
+
+
+def _foot(step: Step) -> str:
+    modifiers = [each for each in Modifier if each in step.modifiers]
+    return " ".join(each for each in (step.foot, step.position, *modifiers) if each)
+
+
+_SAID: dict[Row, Callable[[Step], str]] = {
+    Row.FOOT: _foot,
+    Row.HEAD: lambda step: step.head or "",
+    Row.FOOTWORK: lambda step: step.footwork or "",
+    Row.TURN: lambda step: str(step.turn) if step.turn else "",
+    Row.BEATS: lambda step: str(step.beats),
+    Row.BODY: lambda step: " ".join(each for each in Body if each in step.body),
+}
