@@ -1,0 +1,95 @@
+"""Moves of the feet with their times: flights that land on the beat, pivots on the ball, feet that sink."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from segue.dance.notation.model import FootPosition
+from segue.dance.planning.detour import way_round
+from segue.dance.planning.feet import FootShape, other_foot
+from segue.dance.planning.footwork import Roll
+from segue.dance.planning.model import Bearing, Footprint, Footstep
+from segue.dance.planning.timing import Moment
+from segue.dance.planning.walk import Move
+
+__all__ = ["footsteps_of"]
+
+_TURNED = 1e-6  # rad: less is no turn
+_HEEL_ROLL = 0.14  # s from heel to flat
+_CLOSED = frozenset({FootPosition.FIRST, FootPosition.UNCROSS, FootPosition.IN_PLACE, FootPosition.THIRD})
+
+
+def footsteps_of(
+    moves: Sequence[Move], times: Sequence[Moment], rolls: Sequence[Roll | None], shape: FootShape
+) -> tuple[Footstep, ...]:
+    """Return the footsteps of timed moves, ordered by when they begin; rolls: of each move, None: neither foot."""
+    bearing = {"left": Bearing.FLAT, "right": Bearing.FLAT}
+    found: list[Footstep] = []
+    for k, (move, moment, roll) in enumerate(zip(moves, times, rolls, strict=True)):
+        made = _held(move, moment, bearing, k) if roll is None else _stepped(move, moment, roll, bearing, shape, k)
+        for footstep in made:
+            bearing[footstep.foot] = footstep.bearing
+            found.append(footstep)
+    if moves:
+        found += _last_turns(moves[-1], times[-1], bearing, len(moves) - 1)
+    return tuple(sorted(found, key=lambda footstep: footstep.lift))
+
+
+def _held(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:
+    for foot in ("left", "right"):
+        weight = move.stance.weight in (foot, "both")
+        yield from _pivot(
+            foot, move.start[foot], move.end[foot], (moment.start, moment.release), bearing[foot], weight, k
+        )
+
+
+def _stepped(
+    move: Move, moment: Moment, roll: Roll, bearing: dict[str, Bearing], shape: FootShape, k: int
+) -> Iterator[Footstep]:
+    foot, landing = move.foot, move.landing
+    assert foot is not None, "a step with footwork moves a foot"
+    assert landing is not None, "and sets it down"
+    standing = other_foot(foot)
+    stood, stands = move.start[standing], move.end[standing]
+    weight = move.step.takes_weight
+    sinks = roll.bearing is Bearing.FLAT and weight and move.step.position in _CLOSED
+    stands_as = Bearing.FLAT if sinks else bearing[standing]
+    until = moment.land if move.turning.landed == move.turning.released else moment.release
+    turned = list(_pivot(standing, stood, stands, (moment.lift, until), stands_as, not weight, k))
+    yield from turned
+    via = way_round(move.start[foot], landing, (stood, stands), shape) if moment.lift < moment.land else ()
+    turns = abs(move.end[foot].heading - landing.heading) > _TURNED
+    settled = _settled(moment, roll, turns)
+    lands_as = Bearing.TOE if turns and roll.landing is Bearing.TOE else roll.bearing
+    yield Footstep(
+        foot, move.start[foot], landing, moment.lift, moment.land, settled, roll.landing, lands_as, weight, k, via
+    )
+    yield from _pivot(foot, landing, move.end[foot], (settled, moment.release), roll.bearing, weight, k)
+    if sinks and not turned and bearing[standing] is Bearing.TOE:
+        yield Footstep(
+            standing, stands, stands, moment.land, moment.land, moment.release, Bearing.TOE, Bearing.FLAT, False, k
+        )
+
+
+def _settled(moment: Moment, roll: Roll, turns: bool) -> float:
+    room = max(moment.release - moment.land, 0.0)
+    if roll.landing is roll.bearing or (turns and roll.landing is Bearing.TOE):
+        return moment.land
+    if roll.landing is Bearing.HEEL and roll.bearing is Bearing.FLAT:
+        return moment.land + min(_HEEL_ROLL, 0.5 * room)
+    return moment.land + (0.5 if turns else 0.9) * room
+
+
+def _pivot(
+    foot: str, start: Footprint, end: Footprint, when: tuple[float, float], bearing: Bearing, weight: bool, k: int
+) -> Iterator[Footstep]:
+    """Yield a turn on the ball of the foot, if there is one."""
+    if abs(end.heading - start.heading) > _TURNED:
+        yield Footstep(foot, start, end, when[0], when[0], when[1], Bearing.TOE, bearing, weight, k)
+
+
+def _last_turns(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:
+    """Yield what the feet still have to turn when no other step follows."""
+    for foot, due in (("left", move.stance.left), ("right", move.stance.right)):
+        weight = move.stance.weight in (foot, "both")
+        yield from _pivot(foot, move.end[foot], due, (moment.release, moment.stop), bearing[foot], weight, k)

@@ -1,0 +1,93 @@
+"""Where a step's foot goes: the positions and modifiers of [Lake1990, section 5.2] as places on the floor."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from segue.dance.notation.model import FootPosition, Modifier, Step
+from segue.dance.planning.feet import FootShape, Point, moved, outward, point_of
+from segue.dance.planning.model import Footprint
+from segue.dance.planning.strides import Strides
+
+__all__ = ["PARALLEL", "TOE_OUT", "TRAVELLING", "Placement", "placed"]
+
+TRAVELLING = frozenset({FootPosition.FORWARD, FootPosition.BACKWARD})
+"""Positions that go where the body faced before; all others stand in relation to where it faces afterwards."""
+
+PARALLEL = frozenset(
+    {FootPosition.FIRST, FootPosition.SECOND, FootPosition.THIRD, FootPosition.FIFTH, FootPosition.UNCROSS}
+)
+"""Positions in which the standing foot points where the body's alignment does, whatever it did before."""
+
+TOE_OUT = math.radians(30.0)
+_ROTATED = math.radians(45.0)  # 3rd and 5th position: between the feet
+_DIAGONAL = math.radians(45.0)
+
+
+class Placement(NamedTuple):
+    """Where the moving foot is set.
+
+    place: of its ankle. toe_out: rad by which the toes point outwards of the body's alignment. facing: rad by which the
+    body turns from its alignment, so that both feet are turned out alike. push: the heading along which the foot gives
+    way where it would touch the other.
+    """
+
+    place: Point
+    toe_out: float
+    facing: float
+    push: float
+
+
+def placed(
+    step: Step, foot: str, standing: Footprint, heading: float, seconds: float, strides: Strides, shape: FootShape
+) -> Placement:
+    """Return where a step sets the foot, next to the standing foot, for a body aligned along the heading.
+
+    seconds: how long the step lasts. SIP keeps the foot where it is and is not placed.
+    """
+    position, modifiers = step.position, step.modifiers
+    side = outward(foot)
+    half = 0.5 if Modifier.SMALL in modifiers else 1.0
+    toe_out = TOE_OUT if Modifier.TOE_OUT in modifiers else 0.0
+    out = heading + side * math.pi / 2
+    left, forward, facing, push = side * strides.closed, 0.0, 0.0, out
+    match position:
+        case FootPosition.FORWARD | FootPosition.BACKWARD:
+            sense = 1.0 if position is FootPosition.FORWARD else -1.0
+            aside, along = _direction(modifiers, side)
+            length = half * strides.forward(seconds)
+            left += length * aside
+            forward = sense * length * along
+            push = heading if sense > 0 else heading + math.pi
+        case FootPosition.SECOND:
+            left += side * half * (strides.apart - strides.closed)
+        case FootPosition.THIRD:
+            middle = 0.5 * (shape.tip - shape.heel)
+            heel = moved(point_of(standing, middle), heading, side * shape.half_width, 0.0)
+            toe_out, facing = toe_out + _ROTATED, side * 0.5 * _ROTATED
+            return Placement(moved(heel, heading + side * toe_out, 0.0, shape.heel), toe_out, facing, push)
+        case FootPosition.FIFTH:
+            tip = point_of(standing, -shape.heel)
+            toe_out, facing = toe_out + _ROTATED, side * 0.5 * _ROTATED
+            place = moved(tip, heading + side * toe_out, 0.0, -shape.tip)
+            return Placement(place, toe_out, facing, heading + math.pi)
+        case FootPosition.CROSS_FRONT | FootPosition.CROSS_BEHIND:
+            sense = 1.0 if position is FootPosition.CROSS_FRONT else -1.0
+            left = -0.5 * half * side * strides.closed
+            forward = sense * (shape.length + strides.gap)
+            push = heading if sense > 0 else heading + math.pi
+        case _:
+            assert position in (FootPosition.FIRST, FootPosition.UNCROSS), "steps in place are not placed"
+    return Placement(moved(standing, heading, left, forward), toe_out, facing, push)
+
+
+def _direction(modifiers: frozenset[Modifier], side: float) -> Point:
+    """Return how far to the left and how far along a travelling step goes, for one of unit length."""
+    sideways = {Modifier.LEFTWARD: 1.0, Modifier.RIGHTWARD: -1.0}
+    named = [sense for modifier, sense in sideways.items() if modifier in modifiers]
+    if Modifier.DIAGONAL in modifiers:
+        sense = named[0] if named else side
+        return sense * math.sin(_DIAGONAL), math.cos(_DIAGONAL)
+    # to the side without DIAG: the step keeps its length forward, and drifts aside by half of it
+    return (0.5 * named[0] if named else 0.0), 1.0

@@ -1,0 +1,57 @@
+"""How far a figure's steps go: by the length of its legs, the tempo, the dance and the dancer's style."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from segue.body.figure import Figure
+from segue.dance.planning.feet import FootShape
+from segue.dance.planning.manner import Manner
+from segue.dance.planning.style import Style
+
+__all__ = ["Strides", "leg_length"]
+
+# A slow of one second goes 0.6 leg lengths, as in a walk of 1.1 m/s for an adult at two beats a step; shorter times
+# shorten it with their root, as walkers do who change speed by length and frequency alike.
+_SLOW = 0.60
+_LONGEST = 0.70
+_SHORTEST = 0.26
+_CLOSED_GAP = 0.012  # m between the soles of closed feet
+
+
+class Strides(NamedTuple):
+    """What a dancer's steps measure, in m.
+
+    leg: length of a leg, from hip to floor. closed: between the ankles of feet that stand side by side. apart: between
+    those of feet a shoulder's width apart. size: factor of dance and style on forward and backward steps.
+    """
+
+    leg: float
+    closed: float
+    apart: float
+    size: float
+
+    @classmethod
+    def of(cls, figure: Figure, manner: Manner, style: Style) -> Strides:
+        """Return the measures of one figure's steps."""
+        build = figure.build
+        closed = FootShape.of(figure).width + _CLOSED_GAP
+        shoulders = 2.0 * float(build.clavicle[0] + build.shoulder[0])
+        apart = closed + max(shoulders - closed, 0.0) * manner.side * style.step_size
+        return cls(leg_length(figure), closed, apart, manner.stride * style.step_size)
+
+    @property
+    def gap(self) -> float:
+        """The least distance between soles."""
+        return _CLOSED_GAP - 1e-6
+
+    def forward(self, seconds: float) -> float:
+        """Return how far one foot is set before the other in a step that lasts so many seconds."""
+        share = min(max(_SLOW * math.sqrt(seconds), _SHORTEST), _LONGEST)
+        return self.leg * share * self.size
+
+
+def leg_length(figure: Figure) -> float:
+    """Return the height of a standing figure's hip joints above the floor, in m."""
+    return float(figure.build.thigh + figure.build.shank + figure.build.sole)

@@ -1,0 +1,92 @@
+"""When the feet of a sequence of steps leave the floor and land.
+
+A step's foot lands on its first beat, as dancers count. So it swings in the last part of the beats before: the step
+before it has the first part, in which both feet are on the floor, to roll on its foot and to take the weight.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from segue.dance.notation.model import Foot, FootPosition, Modifier, Step
+from segue.dance.planning.style import Style
+
+__all__ = ["Moment", "lead_in_of", "moments"]
+
+_LEAST_LEAD_IN = 1.2  # s: the weight must come onto one foot before the other can leave
+_LONGEST_SWING = 0.8  # s: a foot that has more time waits on the floor
+_LEAST_SWING = 0.18
+_PAUSE_BEATS = 0.5  # "a fraction of a beat" [Lake1990, section 5.2]
+_HELD = 0.6  # share of a step's time in which it reaches its end where no foot leaves the floor after it
+_MOST_JITTER = 0.12  # of a beat
+
+
+class Moment(NamedTuple):
+    """The times of one step in s.
+
+    start, stop: of its beats. lift, land: of its foot, the same where it does not leave the floor. release: when its
+    end position is reached, and the next foot may leave.
+    """
+
+    start: float
+    stop: float
+    lift: float
+    land: float
+    release: float
+
+
+def lead_in_of(beats_per_bar: int, beat: float) -> float:
+    """Return the usual s from the first moment to the first beat: whole bars, at least 1.2 s."""
+    bar = beats_per_bar * beat
+    bars = 1
+    while bars * bar < _LEAST_LEAD_IN:
+        bars += 1
+    return bars * bar
+
+
+def moments(
+    steps: Sequence[Step], lingers: Sequence[float], beat: float, lead_in: float, style: Style
+) -> tuple[Moment, ...]:
+    """Return the times of steps that follow each other.
+
+    lingers: each step's share of its time in which both feet stay on the floor. beat: s. lead_in: s before the first
+    beat. A style's timing makes landings early or late, by chance that its seed decides.
+    """
+    starts = [lead_in]
+    for step in steps:
+        starts.append(starts[-1] + step.beats * beat)
+    lands = _lands(starts, beat, style)
+    lifts: list[float | None] = []
+    for k, step in enumerate(steps):
+        if not _flies(step):
+            lifts.append(lands[k] if step.foot is not Foot.HOLD else None)
+            continue
+        seconds = starts[k] - starts[k - 1] if k else lead_in
+        linger = lingers[k - 1] * seconds if k else 0.0
+        if k and Modifier.PAUSE in steps[k - 1].modifiers:
+            linger += _PAUSE_BEATS * beat
+        swing = min(max(seconds - linger, _LEAST_SWING), _LONGEST_SWING, 0.9 * seconds)
+        lifts.append(lands[k] - swing)
+    found = []
+    for k in range(len(steps)):
+        start, stop = starts[k], starts[k + 1]
+        following = lifts[k + 1] if k + 1 < len(steps) else None
+        release = start + _HELD * (stop - start) if following is None else following
+        lift = lifts[k]
+        found.append(Moment(start, stop, start if lift is None else lift, lands[k], release))
+    return tuple(found)
+
+
+def _flies(step: Step) -> bool:
+    still = step.position is FootPosition.IN_PLACE and step.turn is None
+    return step.foot is not Foot.HOLD and not still
+
+
+def _lands(starts: Sequence[float], beat: float, style: Style) -> list[float]:
+    if style.timing == 0.0:
+        return list(starts[:-1])
+    chance = random.Random(style.seed)
+    most = min(style.timing, _MOST_JITTER * beat)
+    return [start + chance.uniform(-most, most) for start in starts[:-1]]

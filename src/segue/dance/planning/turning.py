@@ -1,0 +1,48 @@
+"""How a step's turn is spread over its time: by the body before, at and after landing, and by the foot that lands."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+__all__ = ["Turning", "landing_heading", "turning_of"]
+
+# The hips twist so far that a foot may land turned out or in by this much from where the pelvis faces.
+_TURNED_OUT = math.radians(25.0)
+_TURNED_IN = math.radians(15.0)
+# With one foot before the other, a turn of the pelvis crosses the legs: so much before landing, and so much before the
+# rear foot leaves; what remains is turned on the ball of the front foot while the other swings past it.
+_TRAVELLING_LANDED = math.radians(22.5)
+_TRAVELLING_RELEASED = math.radians(45.0)
+_LANDED = 0.7  # share of a turn on the spot, or round the standing foot, that is done before landing
+
+
+class Turning(NamedTuple):
+    """Headings of the pelvis in rad, unwrapped: before a step, as its foot lands, as the next one may leave, after.
+
+    facing: how far the body turns from that alignment in this step's position.
+    """
+
+    before: float
+    landed: float
+    released: float
+    after: float
+    facing: float
+
+
+def turning_of(before: float, turn: float, facing: float, *, travels: bool) -> Turning:
+    """Return how a turn is spread over a step; travels: whether one foot is set before or behind the other."""
+    landed, released = _LANDED, 1.0
+    if travels and turn:
+        landed = min(0.35, _TRAVELLING_LANDED / abs(turn))
+        released = min(0.75, _TRAVELLING_RELEASED / abs(turn))
+    return Turning(before, before + landed * turn, before + released * turn, before + turn, facing)
+
+
+def landing_heading(turning: Turning, outward: float) -> float:
+    """Return where a foot points as it lands: as near to the body's heading after the step as the hips let it.
+
+    outward: +1 for the left foot, -1 for the right.
+    """
+    left = outward * (turning.after - turning.landed)
+    return turning.landed + outward * min(max(left, -_TURNED_IN), _TURNED_OUT)

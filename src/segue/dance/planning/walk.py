@@ -1,0 +1,258 @@
+"""The steps of patterns as moves of the feet over the floor, one after the other, without their times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from segue.dance.notation.model import Foot, FootPosition, Modifier, Pattern, Step
+from segue.dance.planning.feet import (
+    FootShape,
+    Point,
+    clear_of,
+    gap_between,
+    local,
+    moved,
+    other_foot,
+    outward,
+    pivoted,
+)
+from segue.dance.planning.model import Footprint, Stance
+from segue.dance.planning.positions import PARALLEL, TRAVELLING, Placement, placed
+from segue.dance.planning.strides import Strides
+from segue.dance.planning.turning import Turning, landing_heading, turning_of
+from segue.errors import ArgumentError
+
+__all__ = ["Move", "Place", "closed_stance", "walk"]
+
+_SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
+_MOST_TWIST = math.radians(45.0)
+_OVERLAP = -0.002  # m: soles that touch are no mistake
+
+Place = Callable[[int, str, float], Point | None]
+"""Says where another one wants a step's foot: from the step's index, the foot and the heading after the step."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """What one step does on the floor.
+
+    foot: the one that moves, None: neither. start, end: both feet before and after, by side; end is how they stand
+    before the next step's move. landing: where the moving foot touches the floor. turning: the body's headings.
+    stance: how the dancer stands when all turns of this step are done. seconds: how long the step lasts.
+    """
+
+    step: Step
+    pattern: Pattern
+    number: int
+    foot: str | None
+    start: dict[str, Footprint]
+    end: dict[str, Footprint]
+    landing: Footprint | None
+    turning: Turning
+    stance: Stance
+    seconds: float
+
+    @property
+    def where(self) -> str:
+        """How complaints name this step."""
+        return f"step {self.number} of {self.pattern.title}"
+
+
+@dataclass
+class _State:
+    """Where the dancer stands between two steps; due: where the toes are to point when all turns are done."""
+
+    feet: dict[str, Footprint]
+    due: dict[str, float]
+    heading: float
+    weight: str
+
+
+def closed_stance(strides: Strides, heading: float = 0.0, place: Point = (0.0, 0.0)) -> Stance:
+    """Return feet side by side, the middle between them at a place, facing the heading, the weight on both."""
+    half = 0.5 * strides.closed
+    feet = [Footprint(*moved(place, heading, left, 0.0), heading) for left in (half, -half)]
+    return Stance(feet[0], feet[1], heading)
+
+
+def walk(
+    patterns: Sequence[Pattern],
+    begins: Stance,
+    strides: Sequence[Strides],
+    shape: FootShape,
+    beat: float,
+    place: Place | None = None,
+) -> Iterator[Move]:
+    """Yield the moves of patterns danced one after the other.
+
+    strides: of each pattern. beat: s. place: where somebody else wants the feet, such as a partner; None: as the
+    notation says.
+    """
+    state = _State(
+        {"left": begins.left, "right": begins.right},
+        {"left": begins.left.heading, "right": begins.right.heading},
+        begins.heading,
+        begins.weight,
+    )
+    before: Pattern | None = None
+    index = 0
+    for pattern, measures in zip(patterns, strides, strict=True):
+        for number, step in enumerate(pattern.steps, 1):
+            _check_free(step, state.weight, pattern, number, before if number == 1 else None)
+            planner = _MovePlanner(state, step, pattern, number, measures, shape, step.beats * beat)
+            move = planner.hold() if step.foot is Foot.HOLD else planner.go(place, index)
+            yield move
+            state = planner.after(move)
+            index += 1
+        before = pattern
+
+
+def _check_free(step: Step, weight: str, pattern: Pattern, number: int, before: Pattern | None) -> None:
+    if step.foot is Foot.HOLD or _SIDES[step.foot] != weight:
+        return
+    side = _SIDES[step.foot]
+    if before is not None:
+        raise ArgumentError(
+            f"{pattern.title} begins with the {side} foot, but {before.title} ends with the weight on it: put a pattern"
+            f" between them that ends on the other foot, or let it be mirrored"
+        )
+    raise ArgumentError(
+        f"step {number} of {pattern.title} moves the {side} foot, which bears the weight: the {other_foot(side)} foot"
+        " is free, or the step before needs NW"
+    )
+
+
+class _MovePlanner:
+    """One step's move from the state before it."""
+
+    def __init__(
+        self,
+        state: _State,
+        step: Step,
+        pattern: Pattern,
+        number: int,
+        strides: Strides,
+        shape: FootShape,
+        seconds: float,
+    ) -> None:
+        self.state, self.step, self.pattern, self.number = state, step, pattern, number
+        self.strides, self.shape, self.seconds = strides, shape, seconds
+
+    def hold(self) -> Move:
+        """Return a move of neither foot; a turn is made on the balls of both."""
+        turn = self._turn()
+        heading = self.state.heading + turn
+        end = {side: self._untwisted(side, self.state.due[side] + turn, heading) for side in ("left", "right")}
+        if turn and gap_between(end["left"], end["right"], self.shape) < _OVERLAP:
+            raise ArgumentError(
+                f"{self._where} turns by {abs(math.degrees(turn)):.0f} degrees while both feet stand, which sets one on"
+                " the other: let a foot step, or turn less"
+            )
+        turning = turning_of(self.state.heading, turn, 0.0, travels=False)
+        return self._move(None, end, None, turning, Stance(end["left"], end["right"], heading, self.state.weight))
+
+    def go(self, place: Place | None, index: int) -> Move:
+        """Return the move of the step's foot; place: where somebody else wants it."""
+        state, position = self.state, self.step.position
+        foot = _SIDES[self.step.foot]
+        turn = self._turn()
+        heading = state.heading + turn
+        travels = position in TRAVELLING
+        standing_foot = other_foot(foot)
+        standing = self._standing(standing_foot, heading, turn, travels)
+        placement = self._placement(foot, standing, state.heading if travels else heading)
+        wanted = None if place is None else place(index, foot, heading)
+        if wanted is not None:
+            placement = placement._replace(place=wanted)
+        turning = turning_of(state.heading, turn, placement.facing, travels=travels)
+        out = outward(foot)
+        toes = landing_heading(turning, out) + out * placement.toe_out
+        due = heading + out * placement.toe_out
+        if travels:
+            landing = clear_of(
+                Footprint(*placement.place, toes), standing, self.shape, placement.push, self.strides.gap
+            )
+            end = landing
+        else:
+            end = clear_of(Footprint(*placement.place, due), standing, self.shape, placement.push, self.strides.gap)
+            landing = pivoted(end, toes, self.shape)
+        final = pivoted(end, due, self.shape)
+        feet = {foot: end, standing_foot: standing}
+        bears = foot if self.step.takes_weight else (standing_foot if state.weight == "both" else state.weight)
+        stood = {foot: final, standing_foot: standing}
+        if travels and bears == standing_foot:
+            stood[standing_foot] = self._untwisted(standing_foot, standing.heading, heading)
+        stance = Stance(stood["left"], stood["right"], heading + placement.facing, bears)
+        return self._move(foot, feet, landing, turning, stance)
+
+    def after(self, move: Move) -> _State:
+        """Return the state that a move leads to."""
+        due = {"left": move.stance.left.heading, "right": move.stance.right.heading}
+        return _State(move.end, due, move.turning.after, move.stance.weight)
+
+    @property
+    def _where(self) -> str:
+        return f"step {self.number} of {self.pattern.title}"
+
+    def _move(
+        self,
+        foot: str | None,
+        end: dict[str, Footprint],
+        landing: Footprint | None,
+        turning: Turning,
+        stance: Stance,
+    ) -> Move:
+        return Move(
+            self.step,
+            self.pattern,
+            self.number,
+            foot,
+            self.state.feet,
+            end,
+            landing,
+            turning,
+            stance,
+            self.seconds,
+        )
+
+    def _turn(self) -> float:
+        """Return the step's turn in rad; uncrossing unwinds the legs by half a turn where none is written."""
+        if self.step.turn is not None:
+            return self.step.turn.angle
+        if self.step.position is not FootPosition.UNCROSS:
+            return 0.0
+        foot = _SIDES[self.step.foot]
+        feet = self.state.feet
+        left, forward = local(feet[foot], feet[other_foot(foot)], self.state.heading)
+        if left * outward(foot) > 0.0:
+            raise ArgumentError(f"{self._where} uncrosses feet that are not crossed: UNX follows XIF or XIB")
+        # who has crossed right over left unwinds to the left, and so on for the other three cases
+        return math.copysign(math.pi, -outward(foot) * forward)
+
+    def _standing(self, foot: str, heading: float, turn: float, travels: bool) -> Footprint:
+        """Return how the standing foot ends, turned on its ball as far as the step needs."""
+        stands = self.state.feet[foot]
+        if self.step.position in PARALLEL:
+            return pivoted(stands, heading, self.shape)
+        return pivoted(stands, self.state.due[foot] + (0.0 if travels else turn), self.shape)
+
+    def _untwisted(self, foot: str, toes: float, heading: float) -> Footprint:
+        """Return a foot turned on its ball to where its toes are to point, but no further than the hip can twist."""
+        toes = heading + min(max(toes - heading, -_MOST_TWIST), _MOST_TWIST)
+        return pivoted(self.state.feet[foot], toes, self.shape)
+
+    def _placement(self, foot: str, standing: Footprint, heading: float) -> Placement:
+        step = self.step
+        if step.position is FootPosition.IN_PLACE:
+            moving = pivoted(self.state.feet[foot], self.state.due[foot] + self._turn(), self.shape)
+            toe_out = outward(foot) * (moving.heading - heading)
+            return Placement((moving.x, moving.z), toe_out, 0.0, heading + outward(foot) * math.pi / 2)
+        backwards = Modifier.RIGHTWARD if foot == "left" else Modifier.LEFTWARD
+        if step.position is FootPosition.SECOND and backwards in step.modifiers:
+            raise ArgumentError(
+                f"{self._where} sends the {foot} foot to second position on the other side ({backwards}): XIF or XIB"
+                " cross the feet"
+            )
+        return placed(step, foot, standing, heading, self.seconds, self.strides, self.shape)
