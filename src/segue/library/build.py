@@ -1,0 +1,236 @@
+"""Building a library: what is new or changed in folders is fitted, everything else stays as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from segue.errors import FileFormatError, SegueError, SegueWarning
+from segue.library.catalogue import Catalogue
+from segue.library.entry import RATE
+from segue.library.indexing import index_clip
+from segue.library.record import ClipOptions, ClipRecord, SkippedRecord, Source, printable
+from segue.library.scan import Found, Unreadable, find_clips
+from segue.library.store import Change, Store
+
+__all__ = ["BuildProgress", "BuildReport", "Builder"]
+
+BuildProgress = Callable[[int, int, str], None]
+"""Called now and then with the bytes of clips done, those in all, and the name of the clip at hand."""
+
+_BETWEEN = 5.0  # s between two commits
+_SHARE = 10.0  # times as long as a commit takes, at least, is it until the next
+
+
+@dataclass
+class BuildReport:
+    """What a build did, by the names of clips.
+
+    added, changed, mended: fitted, because they are new, changed, or damaged in the library. moved: found elsewhere
+    with the same content. unchanged: how many were left alone. doubled: clips with the same content as another one,
+    which is named too. skipped: files without a usable clip, with the reason. missing: clips that are in the library,
+    but no longer in their folder. removed: those of them that were taken out. unmendable: damaged clips that are no
+    longer in their folder. unreadable: what could not be looked at. notes: what was odd about clips. seconds: how long
+    the clips last that were fitted.
+    """
+
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    unchanged: int = 0
+    doubled: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    unmendable: list[str] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+class Builder:
+    """One build: `run` does it; `report` says what has been done so far, also after it was interrupted.
+
+    path: the library's folder. sources: folders, or clips themselves. options: how their clips are to be taken. prune:
+    take out clips that are no longer in their folder.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        sources: Iterable[str | Path],
+        *,
+        options: ClipOptions | None = None,
+        prune: bool = False,
+        progress: BuildProgress | None = None,
+    ) -> None:
+        self.report = BuildReport()
+        self._store = Store(Path(path))
+        self._store.check_writable()
+        self._options = options or ClipOptions()
+        self._prune = prune
+        self._progress = progress
+        self._scan = find_clips(sources, self._store.path)
+        self.report.unreadable = self._scan.unreadable
+        self._change = Change()
+        self._clips = Catalogue()
+        self._skipped: dict[tuple[str, str], SkippedRecord] = {}
+        self._damaged: set[str] = set()
+        self._due = 0.0
+
+    def run(self) -> BuildReport:
+        """Bring the library up to date; what was finished is in it also where this is interrupted."""
+        self._store.create()
+        before = self._store.snapshot()
+        self._clips = Catalogue(before.manifest.clips)
+        self._skipped = {record.source.key: record for record in before.manifest.skipped}
+        flaws = before.flaws()
+        self._damaged = {clip.place.checksum for clip in before.manifest.clips if clip.name in flaws}
+        pending = [found for found in self._scan.clips.values() if not self._is_known(found)]
+        self._due = time.monotonic() + _BETWEEN
+        try:
+            self._work(pending)
+            self._look_for_missing()
+        finally:
+            self._commit()
+        left = [clip for clip in self._clips if clip.place.checksum in self._damaged]
+        self.report.unmendable = sorted(clip.name for clip in left)
+        return self.report
+
+    def _is_known(self, found: Found) -> bool:
+        """Whether a file was looked at before and has not changed since, as far as size and time tell."""
+        skipped, clip = self._skipped.get(found.key), self._clips.get(found.key)
+        if skipped is not None and self._is_same(found, skipped.source):
+            self.report.skipped.append((printable(found.file), skipped.reason))
+            return True
+        if clip is not None and self._is_same(found, clip.source) and clip.place.checksum not in self._damaged:
+            self.report.unchanged += 1
+            return True
+        return False
+
+    def _is_same(self, found: Found, source: Source) -> bool:
+        return (found.size, found.mtime_ns, self._options) == (source.size, source.mtime_ns, source.options)
+
+    def _work(self, pending: list[Found]) -> None:
+        done, total = 0, sum(found.size for found in pending)
+        for found in pending:
+            self._tell(done, total, found)
+
+            def partly(frames: int, all_frames: int, found: Found = found, done: int = done) -> None:
+                self._tell(done + found.size * frames // (all_frames + 1), total, found)
+
+            self._take_in(found, partly)
+            done += found.size
+            self._tell(done, total, found)
+            if time.monotonic() > self._due:
+                self._commit()
+
+    def _tell(self, done: int, total: int, found: Found) -> None:
+        if self._progress is not None:
+            self._progress(done, total, printable(found.file))
+
+    def _take_in(self, found: Found, progress: Callable[[int, int], None]) -> None:
+        """Bring one file into the library, by as little work as will do."""
+        path = Path(found.folder, found.file)
+        try:
+            checksum = _checksum(path)
+        except OSError as error:
+            self._scan.miss(str(path), error)
+            return
+        source = Source(found.folder, found.file, found.size, found.mtime_ns, checksum, self._options)
+        known = self._clips.get(found.key)
+        alike = self._alike(source)
+        if alike is None:
+            self._fit(source, known, progress)
+        elif alike is known:
+            self.report.unchanged += 1
+            self._keep(replace(alike, source=source))
+        elif alike.source.on_disk:
+            self.report.doubled.append((printable(found.file), alike.name))
+            self._forget(found.key)
+        else:
+            self._forget(alike.source.key)
+            name = alike.name if alike.source.file == source.file else self._clips.new_name(source)
+            self.report.moved.append(name)
+            self._keep(replace(alike, name=name, source=source))
+
+    def _alike(self, source: Source) -> ClipRecord | None:
+        """Return a clip of the library that has the same content: if there are several, that of the source itself."""
+        intact = [clip for clip in self._clips.alike(source) if clip.place.checksum not in self._damaged]
+        return min(intact, key=lambda clip: (clip.source.key != source.key, clip.source.on_disk), default=None)
+
+    def _fit(self, source: Source, known: ClipRecord | None, progress: Callable[[int, int], None]) -> None:
+        name = self._clips.new_name(source) if known is None else known.name
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", SegueWarning)
+            try:
+                record, block = index_clip(source, name, progress)
+            except Exception as error:  # a reader that was added may raise anything: no clip is to stop a build
+                self._skip(source, known, error)
+                return
+        self.report.notes += [(name, str(each.message)) for each in caught if issubclass(each.category, SegueWarning)]
+        damaged = known is not None and known.place.checksum in self._damaged
+        (self.report.added if known is None else self.report.mended if damaged else self.report.changed).append(name)
+        self.report.seconds += record.frames / RATE
+        self._damaged.discard(record.place.checksum)
+        self._keep(record, block)
+
+    def _skip(self, source: Source, known: ClipRecord | None, error: Exception) -> None:
+        """Tell that a file holds no clip; what is known of it from before stays."""
+        reason = _reason(error)
+        if known is not None:
+            reason += "; the library keeps the clip as it was before"
+        elif isinstance(error, SegueError):  # others may be a matter of the moment, such as a lack of memory
+            self._change.skip(SkippedRecord(source, reason))
+        self.report.skipped.append((printable(source.file), reason))
+
+    def _keep(self, record: ClipRecord, block: bytes | None = None) -> None:
+        self._skipped.pop(record.source.key, None)
+        self._change.keep(self._clips.put(record), block)
+
+    def _forget(self, key: tuple[str, str]) -> None:
+        known = self._clips.pop(key), self._skipped.pop(key, None)
+        if any(known):
+            self._change.forget(key)
+
+    def _look_for_missing(self) -> None:
+        """Tell, or take out, what is no longer in the folders that were looked through."""
+        known = [*(clip.source.key for clip in self._clips), *self._skipped]
+        for key in (key for key in known if key[0] in self._scan.folders and key not in self._scan.clips):
+            clip = self._clips.get(key)
+            if clip is None:
+                self._forget(key)  # that a file could not be used is of no interest once it is gone
+            elif self._prune and not self._scan.unreadable:
+                self._forget(key)
+                self.report.removed.append(clip.name)
+            else:
+                self.report.missing.append(clip.name)
+
+    def _commit(self) -> None:
+        if self._change:
+            start = time.monotonic()
+            self._store.commit(self._change, damaged=self._damaged)
+            self._change = Change()
+            self._due = time.monotonic() + max(_BETWEEN, _SHARE * (time.monotonic() - start))
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _reason(error: Exception) -> str:
+    """Return why a file holds no clip, without its path, which is told anyway."""
+    if isinstance(error, FileFormatError) and error.path is not None:
+        lines = str(error).removeprefix(str(error.path)).removeprefix(":").strip()
+        said = lines if error.line is None else f"line {lines}"
+    elif isinstance(error, SegueError):
+        said = str(error)
+    else:
+        said = f"it cannot be understood ({type(error).__name__}: {error})"
+    return printable(" ".join(said.split()))

@@ -1,0 +1,113 @@
+"""From a clip's file to what a library keeps of it: 30 poses a second of the figure, and which of them to trust."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from segue import io
+from segue.body.skeleton import Skeleton
+from segue.errors import ArgumentError
+from segue.library.entry import RATE
+from segue.library.record import ClipOptions, ClipRecord, Place, Source
+from segue.library.shards import block_checksum, block_of
+from segue.motion.clip import Clip
+from segue.motion.fit import Fit, Progress
+from segue.motion.interrupt import interruptible
+from segue.motion.resample import resample, select_frames, with_rows
+from segue.motion.space import find_space
+from segue.motion.take import Take, recognise
+from segue.motion.tpose import added_frames
+
+__all__ = ["index_clip", "sound_sections"]
+
+_SHORTEST = 15  # frames: half a second, below which no gap has both its ends
+
+# Capture that is evidently bad: what these catch of clean capture is next to nothing (no frame of 23 CMU clips but one
+# with broken arms, 0.2 % of LAFAN1). A sprinter does 0.4 m a frame.
+_STRAINED = 3.0  # times the strain that is usual in the clip
+_LEAST_STRAIN = 0.05  # m
+_LEAPING = float(np.radians(120.0))  # by which a joint's turning changes from one frame to the next
+_FARTHEST = 0.5  # m of the root a frame
+_MARGIN = 2  # frames beside bad ones
+
+
+@interruptible
+def index_clip(source: Source, name: str, progress: Progress | None = None) -> tuple[ClipRecord, bytes]:
+    """Return what a library knows of a clip, and the bytes of its poses; raises what reading and fitting raise."""
+    take = _take_at_rate(io.read(source.path), source.options)
+    if len(take.clip) < _SHORTEST:
+        raise ArgumentError(
+            f"the clip lasts {take.duration:.2f} s: at least {_SHORTEST / RATE:g} s are needed to draw on"
+        )
+    fit = take.fit(progress)
+    poses = fit.poses
+    if not all(np.isfinite(part).all() for part in (poses.root, poses.balls, poses.hinges)):
+        raise ArgumentError("the figure cannot follow the clip: some poses come out without a finite number")
+    sections = tuple(sound_sections(fit))
+    if not sections:
+        raise ArgumentError("the capture is bad throughout: the figure cannot follow half a second of it")
+    block = block_of(poses.root, poses.balls, poses.hinges)
+    skeleton = take.clip.skeleton
+    record = ClipRecord(
+        name,
+        source,
+        f"{take.roles.family}, {len(skeleton)} joints",
+        _person(skeleton, take.space.scale),
+        fit.figure,
+        len(poses),
+        sections,
+        Place(block_checksum(block)),
+    )
+    return record, block
+
+
+def _take_at_rate(clip: Clip, options: ClipOptions) -> Take:
+    """Return a clip understood, at the rate of libraries, without a T pose that was added."""
+    roles = recognise(_strided(clip, 0))
+    # told by how much poses change from frame to frame: at the clip's own rate
+    added = added_frames(clip, roles)
+    clip = _strided(clip, added)
+    space = find_space(clip, roles, scale=options.scale, up=options.up)
+    return Take(clip, roles, space, mass=options.mass, sex=options.sex)
+
+
+def _strided(clip: Clip, first: int) -> Clip:
+    """Return a clip from a frame on at the rate of libraries: frames of its own where it has them, else by curves."""
+    step = round(clip.fps / RATE)
+    if step < 1 or abs(clip.fps - step * RATE) > 1e-6 * clip.fps:
+        return resample(select_frames(clip, first, len(clip)), RATE)
+    positions, rotations = clip.positions[first::step], clip.rotations[first::step]
+    origin = with_rows(clip.origin, None)
+    return Clip.on(clip.skeleton, np.array(positions), np.array(rotations), RATE, origin=origin)
+
+
+def sound_sections(fit: Fit) -> Iterator[tuple[int, int]]:
+    """Yield first frame, and the one after the last, of each stretch in which a clip is not evidently bad."""
+    bad = fit.strain > max(_STRAINED * fit.usual_strain, _LEAST_STRAIN)
+    bad |= fit.leaps > _LEAPING
+    leap = np.flatnonzero(np.linalg.norm(np.diff(fit.poses.root, axis=0), axis=1) > _FARTHEST)
+    bad[leap] = bad[leap + 1] = True
+    around = np.convolve(bad, np.ones(2 * _MARGIN + 1), mode="same") > 0 if bad.any() else bad
+    for first, last in _runs(~around):
+        if last - first >= _SHORTEST:
+            yield first, last
+
+
+def _runs(chosen: npt.NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yield first index, and the one after the last, of each run of what is chosen."""
+    edges = np.flatnonzero(np.diff(chosen.astype(np.int8), prepend=0, append=0))
+    yield from ((int(first), int(last)) for first, last in edges.reshape(-1, 2))
+
+
+def _person(skeleton: Skeleton, scale: float) -> str:
+    """Return what tells bodies apart: joints and the lengths of their bones, to the millimetre."""
+    lengths = np.round(1000.0 * scale * np.linalg.norm(skeleton.offsets, axis=1)).astype(np.int64)
+    bones = [
+        f"{name} {parent} {length if parent >= 0 else 0}"
+        for name, parent, length in zip(skeleton.names, skeleton.parents, lengths, strict=True)
+    ]
+    return hashlib.sha256("\n".join(bones).encode("utf-8", "surrogatepass")).hexdigest()[:12]

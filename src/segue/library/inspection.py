@@ -1,0 +1,108 @@
+"""Looking into a library on disk: what is in it, where it came from, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from segue.library.entry import RATE
+from segue.library.record import ClipRecord, SkippedRecord, Source, printable
+from segue.library.store import Snapshot, Store
+
+__all__ = ["Inspection", "Trouble", "find_troubles", "inspect_library"]
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is wrong with a clip: kind: "damaged", "changed" or "deleted"; name: the clip's; what: in words."""
+
+    kind: str
+    name: str
+    what: str
+
+    @property
+    def serious(self) -> bool:
+        """Whether poses in the library are affected, and not only the file they came from."""
+        return self.kind == "damaged"
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What is in a library.
+
+    seconds: how long all clips last. drawn_on: how much of that is in sections. skeletons: clips by kind of skeleton.
+    persons: how many bodies there are, by the lengths of their bones. folders: clips by folder. size: bytes on disk.
+    skipped: files without a usable clip. deleted: names of clips whose files are gone.
+    """
+
+    clips: int
+    seconds: float
+    drawn_on: float
+    skeletons: Mapping[str, int]
+    persons: int
+    folders: Mapping[str, int]
+    size: int
+    skipped: tuple[SkippedRecord, ...]
+    deleted: tuple[str, ...]
+
+
+def inspect_library(path: str | Path) -> Inspection:
+    """Return what is in a library on disk, from its manifest alone."""
+    store = Store(Path(path))
+    manifest = store.manifest()
+    clips = manifest.clips
+    frames = sum(clip.frames for clip in clips)
+    drawn_on = sum(last - first for clip in clips for first, last in clip.sections)
+    return Inspection(
+        len(clips),
+        frames / RATE,
+        drawn_on / RATE,
+        dict(Counter(clip.skeleton for clip in clips).most_common()),
+        len({clip.person for clip in clips}),
+        {folder: sum(clip.source.folder == folder for clip in clips) for folder in manifest.folders},
+        store.size(),
+        manifest.skipped,
+        tuple(clip.name for clip in clips if not clip.source.on_disk),
+    )
+
+
+def find_troubles(path: str | Path) -> list[Trouble]:
+    """Return all that is wrong with a library on disk; every pose is read, every source looked for."""
+    snapshot = Store(Path(path)).snapshot()
+    found = []
+    for clip in snapshot.manifest.clips:
+        flaw = snapshot.flaw(clip) or _absurdity(snapshot, clip)
+        if flaw is not None:
+            found.append(Trouble("damaged", clip.name, flaw))
+        if not clip.source.on_disk:
+            found.append(Trouble("deleted", clip.name, f"its file {_shown(clip.source)} is gone"))
+        elif _has_changed(clip.source):
+            found.append(Trouble("changed", clip.name, f"its file {_shown(clip.source)} has changed since"))
+    return found
+
+
+def _absurdity(snapshot: Snapshot, clip: ClipRecord) -> str | None:
+    """Return why poses that are what their checksum says are none all the same."""
+    poses = snapshot.poses(clip)
+    assert poses is not None, "a clip without flaws has poses"
+    if not all(np.isfinite(part).all() for part in poses):
+        return "some of its poses are not finite"
+    if np.abs(np.linalg.norm(poses[1], axis=-1) - 1.0).max() > 1e-3:
+        return "some of its rotations are no unit quaternions"
+    return None
+
+
+def _has_changed(source: Source) -> bool:
+    try:
+        status = source.path.stat()
+    except OSError:
+        return False
+    return (status.st_size, status.st_mtime_ns) != (source.size, source.mtime_ns)
+
+
+def _shown(source: Source) -> str:
+    return printable(str(source.path))

@@ -1,0 +1,151 @@
+"""A library of clips: entries to draw on, from a folder on disk or from motions in memory."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from segue.errors import ArgumentError, FileFormatError, SegueWarning
+from segue.library.build import Builder, BuildProgress
+from segue.library.entry import RATE, Entry, entry_of
+from segue.library.record import ClipOptions
+from segue.library.store import Store
+from segue.motion.motion import Motion, check_motion
+
+__all__ = ["Library", "matching"]
+
+
+class Library:
+    """Clips as poses of the figure, 30 a second, in the order of their names; `Library(path)` opens one on disk.
+
+    Poses are mapped from disk and only read where they are looked at. An open library stays as it is whatever another
+    process does to its folder. path: None where it was made in memory.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path: Path | None = Path(path)
+        snapshot = Store(self.path).snapshot()
+        entries, lost = [], []
+        for clip in snapshot.manifest.clips:
+            poses = snapshot.poses(clip)
+            if poses is None:
+                lost.append(clip.name)
+            else:
+                entries.append(Entry(clip.name, clip.figure, *poses, clip.sections))
+        if lost:
+            which = f"'{lost[0]}'" if len(lost) == 1 else f"'{lost[0]}' and {len(lost) - 1} more"
+            sentence = f"the poses of {which} are missing or cut off: 'segue library check {path}' says what to do"
+            if not entries:
+                raise FileFormatError(sentence, path)
+            warnings.warn(f"{path}: {sentence}", SegueWarning, stacklevel=2)
+        self.entries: tuple[Entry, ...] = tuple(entries)
+
+    @classmethod
+    def build(
+        cls,
+        sources: str | Path | Iterable[str | Path],
+        path: str | Path,
+        *,
+        scale: float | None = None,
+        up: str | None = None,
+        mass: float | None = None,
+        sex: str = "average",
+        prune: bool = False,
+        progress: BuildProgress | None = None,
+    ) -> Library:
+        """Bring a library on disk up to date with folders of clips, and open it.
+
+        sources: folders, looked through with all below them, or clips. Only files that are new or have changed are
+        read. scale, up, mass, sex: as in `segue.load`, for all of them. prune: take out clips that are no longer in
+        these folders. Files that hold no usable clip are told in a warning. `Builder` gives a full report.
+        """
+        wanted = [sources] if isinstance(sources, str | Path) else list(sources)
+        report = Builder(path, wanted, options=ClipOptions(scale, up, mass, sex), prune=prune, progress=progress).run()
+        troubles = [*report.skipped, *((each.path, each.reason) for each in report.unreadable)]
+        for name, reason in troubles:
+            warnings.warn(f"{name} is left out: {reason}", SegueWarning, stacklevel=2)
+        return cls(path)
+
+    @classmethod
+    def of(cls, motions: Mapping[str, Motion] | Iterable[Motion]) -> Library:
+        """Return a library in memory: of motions by name, or of motions that are called as their clips are."""
+        pairs: list[tuple[str, Motion]] = []
+        if isinstance(motions, Mapping):
+            pairs = list(motions.items())
+        else:
+            for motion in motions:
+                check_motion("a library is made of", motion)
+                taken = {name for name, _ in pairs}
+                name, count = motion.host.name, 1
+                while name in taken:
+                    count += 1
+                    name = f"{motion.host.name} ({count})"
+                pairs.append((name, motion))
+        for name, motion in pairs:
+            check_motion(f"the clip '{name}' of a library is", motion)
+        return cls._with(None, [entry_of(motion, name) for name, motion in sorted(pairs, key=lambda pair: pair[0])])
+
+    @classmethod
+    def _with(cls, path: Path | None, entries: Iterable[Entry]) -> Library:
+        library = cls.__new__(cls)
+        library.path = path
+        library.entries = tuple(entries)
+        return library
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __repr__(self) -> str:
+        return f"Library({self.describe()})"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the clips are called."""
+        return tuple(entry.name for entry in self.entries)
+
+    @property
+    def minutes(self) -> float:
+        """How long all clips last together."""
+        return sum(map(len, self.entries)) / RATE / 60.0
+
+    def describe(self) -> str:
+        """Return what is in it in a few words."""
+        if not self.entries:
+            return "no clips: there is nothing to draw on"
+        count = "1 clip" if len(self) == 1 else f"{len(self)} clips"
+        statures = [entry.figure.stature for entry in self.entries]
+        tall = f"{min(statures):.2f}"
+        if max(statures) - min(statures) > 0.005:
+            tall += f" to {max(statures):.2f}"
+        return f"{count}, {self.minutes:.1f} minutes, of persons {tall} m tall"
+
+    def only(self, *patterns: str) -> Library:
+        """Return a view of the clips with these names, or with names like `walk*`; each must be one of some clip."""
+        chosen = matching(self.names, patterns)
+        return self._with(self.path, (entry for entry in self.entries if entry.name in chosen))
+
+    def without(self, *patterns: str) -> Library:
+        """Return a view of the clips that do not have these names, or names like `*subject4*`."""
+        left = [entry for entry in self.entries if not any(_fits(entry.name, pattern) for pattern in patterns)]
+        return self._with(self.path, left)
+
+
+def matching(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
+    """Return the names that are given, or are like one of the patterns; raises where one fits none."""
+    known, chosen = list(names), set()
+    for pattern in patterns:
+        fitting = {name for name in known if _fits(name, pattern)}
+        if not fitting:
+            some = f"there are {', '.join(known[:5])}{', ...' if len(known) > 5 else ''}" if known else "it has none"
+            raise ArgumentError(f"no clip of the library is called '{pattern}': {some}")
+        chosen |= fitting
+    return chosen
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return name == pattern or fnmatchcase(name, pattern)

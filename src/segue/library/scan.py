@@ -1,0 +1,133 @@
+"""Looking for clips: all files below a folder that Segue can read, in an order that does not depend on the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from segue.errors import FileFormatError
+from segue.io.files import READERS
+from segue.library.record import printable
+
+__all__ = ["Found", "Scan", "Unreadable", "find_clips"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file that may hold a clip: the folder it was found for, absolute; its path below that; size and time."""
+
+    folder: str
+    file: str
+    size: int
+    mtime_ns: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells one file from another: where it is."""
+        return self.folder, self.file
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A file or folder that could not be looked at, with the reason."""
+
+    path: str
+    reason: str
+
+
+@dataclass
+class Scan:
+    """What there is: clips, by where they are; what could not be looked at; the folders that were looked through."""
+
+    clips: dict[tuple[str, str], Found] = field(default_factory=dict)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    folders: set[str] = field(default_factory=set)
+
+    def miss(self, path: str, error: OSError) -> None:
+        """Note that something could not be looked at."""
+        self.unreadable.append(Unreadable(printable(path), f"cannot be read: the system says '{error.strerror}'"))
+
+
+def find_clips(wanted: Iterable[str | Path], library: Path) -> Scan:
+    """Return the clips below folders, or files that are named themselves, and what could not be looked at.
+
+    library: the folder of the library, in which none are looked for. Links are followed, each folder once. Hidden
+    files and folders are left alone.
+    """
+    scan = Scan()
+    for given in wanted:
+        top = _checked(given, library)
+        if os.path.isdir(top):
+            scan.folders.add(top)
+            files = [(top, os.path.relpath(file, top)) for file in _files_below(top, library, scan)]
+        else:
+            files = [os.path.split(top)]
+        for folder, file in files:
+            try:
+                status = os.stat(os.path.join(folder, file))
+            except OSError as error:
+                scan.miss(os.path.join(folder, file), error)
+                continue
+            found = Found(folder, file.replace(os.sep, "/"), status.st_size, status.st_mtime_ns)
+            scan.clips[found.key] = found
+    return scan
+
+
+def _checked(given: str | Path, library: Path) -> str:
+    """Return the absolute path of a folder or file that a user named."""
+    try:
+        path = os.path.abspath(given)
+        if not os.path.exists(path):
+            raise FileFormatError("there is no such folder or file", given)
+        real, inside = os.path.realpath(path), os.path.realpath(library)
+    except ValueError as error:
+        if isinstance(error, FileFormatError):
+            raise
+        raise FileFormatError(f"is not the path of a folder ({error})", given) from None
+    if real == inside or real.startswith(inside + os.sep):
+        raise FileFormatError(f"lies inside the library {library}: name the folder that your clips are in", given)
+    if not os.path.isdir(path) and not _is_clip(path):
+        raise FileFormatError(
+            f"is neither a folder nor a clip: clips that can be read end in {', '.join(sorted(READERS))}", given
+        )
+    return path
+
+
+def _files_below(folder: str, library: Path, scan: Scan) -> Iterator[str]:
+    """Yield the clips below a folder."""
+    seen, pending = {_identity(os.fspath(library))} - {None}, [folder]
+    while pending:
+        here = pending.pop()
+        identity = _identity(here)
+        if identity in seen:
+            continue
+        if identity is not None:
+            seen.add(identity)
+        try:
+            inside = sorted((entry for entry in os.scandir(here) if not entry.name.startswith(".")), key=_name)
+        except OSError as error:
+            scan.miss(here, error)
+            continue
+        # not what the entries say of themselves: that fails where a link leads to itself
+        folders = [entry.path for entry in inside if os.path.isdir(entry.path)]
+        pending += reversed(folders)
+        yield from (entry.path for entry in inside if _is_clip(entry.name) and entry.path not in folders)
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _is_clip(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in READERS
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    """Return what tells a folder from others, by whatever way it was reached; None where it cannot be told."""
+    try:
+        status = os.stat(folder)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
