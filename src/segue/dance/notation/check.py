@@ -92,8 +92,11 @@ def _fast_turns(pattern: Pattern) -> Iterator[Finding]:
 
 def _whole(pattern: Pattern) -> Iterator[Finding]:
     if pattern.beats % pattern.beats_per_bar:
-        bars = pattern.beats / pattern.beats_per_bar
-        said = f"the pattern lasts {bars:.3g} bars: the music's bars and its repetitions fall apart"
+        bars, every = pattern.beats / pattern.beats_per_bar, pattern.beats_per_bar
+        every //= math.gcd(pattern.beats, pattern.beats_per_bar)
+        said = (
+            f"the pattern lasts {bars:.3g} bars: danced over and over, it meets the first beat of a bar once in {every}"
+        )
         yield _warning(said, row=Row.BEATS)
     first = next((step.foot for step in pattern.steps if step.foot is not Foot.HOLD), None)
     usual = Foot.LEFT if pattern.part is Part.LEADER else Foot.RIGHT
