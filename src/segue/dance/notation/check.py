@@ -92,11 +92,9 @@ def _fast_turns(pattern: Pattern) -> Iterator[Finding]:
 
 def _whole(pattern: Pattern) -> Iterator[Finding]:
     if pattern.beats % pattern.beats_per_bar:
-        bars, every = pattern.beats / pattern.beats_per_bar, pattern.beats_per_bar
-        every //= math.gcd(pattern.beats, pattern.beats_per_bar)
-        said = (
-            f"the pattern lasts {bars:.3g} bars: danced over and over, it meets the first beat of a bar once in {every}"
-        )
+        bars = pattern.beats / pattern.beats_per_bar
+        every = pattern.beats_per_bar // math.gcd(pattern.beats, pattern.beats_per_bar)
+        said = f"the pattern lasts {bars:.3g} bars: over and over, it begins with a bar only once in {every} times"
         yield _warning(said, row=Row.BEATS)
     first = next((step.foot for step in pattern.steps if step.foot is not Foot.HOLD), None)
     usual = Foot.LEFT if pattern.part is Part.LEADER else Foot.RIGHT
