@@ -1,0 +1,139 @@
+"""Measures of a performance: whether feet stand still, land on the beat, and keep out of floor and of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.performance.footwork import own_footsteps
+from segue.dance.performance.shapes import BodyCapsules, gaps_between
+from segue.dance.planning.model import Footstep, Plan
+from segue.motion.motion import Motion
+
+__all__ = ["Measures", "measure", "sole_points"]
+
+_FINER = 3
+"""Samples a frame: what happens between frames counts too."""
+_TOUCHING = 0.001  # m above the floor below which a part of a foot touches it
+_BEARING = 0.0004  # m above the floor below which it bears, and must not move
+_SETTLING = 0.02  # s after landing and before leaving in which a part is being put down or taken up
+_POINTS = ("heel", "ball", "tip")
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How well a performance does what its plan says.
+
+    planted: m that a part of a foot moves over the floor while it bears on it, at most. landing: s that a foot touches
+    the floor before (negative) or after its beat, at the worst. knee: rad, the least flexion of a knee. floor: m that a
+    foot is below the floor, at most. overlap: m that one foot is inside the other, at most. limits: rad that a joint is
+    beyond its limits, at most.
+    """
+
+    planted: float
+    landing: float
+    knee: float
+    floor: float
+    overlap: float
+    limits: float
+
+    def row(self) -> tuple[str, ...]:
+        """Return the measures as a table shows them: mm, ms and degrees."""
+        return (
+            f"{1e3 * self.planted:.2f}",
+            f"{1e3 * self.landing:+.1f}",
+            f"{np.degrees(self.knee):.1f}",
+            f"{1e3 * self.floor:.2f}",
+            f"{1e3 * self.overlap:.2f}",
+            f"{np.degrees(self.limits):.1f}",
+        )
+
+
+def measure(plan: Plan, motion: Motion) -> Measures:
+    """Return the measures of a plan's performance, taken between frames too."""
+    times = np.arange(motion.start, motion.stop, 1.0 / (_FINER * motion.fps))
+    figure, poses = motion.figure, motion.at(times)
+    soles = {side: sole_points(figure, side, poses) for side in ("left", "right")}
+    body = BodyCapsules.of(figure, poses)
+    landings = [lag for side in soles for lag in _landings(plan, side, times, soles[side])]
+    return Measures(
+        planted=max(_planted(plan, side, times, soles[side]) for side in soles),
+        landing=max(landings, key=abs, default=0.0),
+        knee=float(min(poses.hinge(f"{side}_knee_flexion").min() for side in soles)),
+        floor=float(max(0.0, -min(points[..., 1].min() for points in soles.values()))),
+        overlap=float(max(0.0, -gaps_between(body, ["left_foot"], body, ["right_foot"]).min())),
+        limits=float(figure.limit_excess(poses).max()),
+    )
+
+
+def sole_points(figure: Figure, side: str, poses: Poses) -> Array:
+    """Return heel, ball and toe tip of a foot in the world, (T, 3, 3); ball and tip are the toes' own."""
+    build = figure.build
+    under = -build.sole - float(build.toe[1])
+    local = np.array([[0.0, -build.sole, -build.heel], [0.0, under, 0.0], [0.0, under, build.toes]])
+    positions, rotations = figure.forward(poses)
+    at = [SEGMENTS.index(f"{side}_{segment}") for segment in ("foot", "toes", "toes")]
+    return positions[:, at] + quaternion.rotate(rotations[:, at], np.broadcast_to(local, (len(poses), 3, 3)))
+
+
+def _planted(plan: Plan, side: str, times: Array, points: Array) -> float:
+    """Return how far a part moves in any stretch of time in which it bears, while its foot is planned to stand."""
+    worst = 0.0
+    for start, stop, turns in _stands(own_footsteps(plan, side), plan.stop):
+        first, last = np.searchsorted(times, [start + _SETTLING, stop - _SETTLING])
+        for p, name in enumerate(_POINTS):
+            if turns and name != "ball":
+                continue  # a foot turns about its ball: heel and tip go round it
+            path = points[first:last, p]
+            worst = max(worst, _greatest_drift(path[:, [0, 2]], path[:, 1] < _BEARING))
+    return worst
+
+
+def _stands(footsteps: list[Footstep], end: float) -> list[tuple[float, float, bool]]:
+    """Return from when to when a foot stands, and whether it turns meanwhile."""
+    edges = [0.0]
+    turning = [False]
+    for step in footsteps:
+        if step.land > step.lift:
+            edges += [step.lift, step.land]
+            turning += [False, False]
+        elif step.start.heading != step.end.heading:
+            edges += [step.lift, step.settled]
+            turning += [True, False]
+    flights = {step.lift for step in footsteps if step.land > step.lift}
+    return [
+        (start, stop, turns)
+        for (start, stop), turns in zip(pairwise([*edges, end]), turning, strict=True)
+        if start not in flights
+    ]
+
+
+def _greatest_drift(path: Array, bearing: npt.NDArray[np.bool_]) -> float:
+    """Return the greatest distance between two places of a point in one unbroken run of bearing frames."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], bearing.astype(int), [0]])))
+    worst = 0.0
+    for first, last in zip(edges[::2], edges[1::2], strict=True):
+        run = path[first:last]
+        worst = max(worst, float(np.hypot(*np.ptp(run, axis=0))))
+    return worst
+
+
+def _landings(plan: Plan, side: str, times: Array, points: Array) -> list[float]:
+    """Return, for each flight, how long after its beat the foot touches the floor to stay there, in s."""
+    height = points[..., 1].min(axis=1)
+    lags = []
+    for step in own_footsteps(plan, side):
+        if step.land <= step.lift:
+            continue
+        first, last = np.searchsorted(times, [0.5 * (step.lift + step.land), step.land + 0.1])
+        above = np.flatnonzero(height[first:last] > _TOUCHING)
+        touch = times[first + above[-1] + 1] if len(above) else times[first]
+        lags.append(float(touch - step.land))
+    return lags
