@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from segue.errors import SegueWarning
 
-__all__ = ["complain", "output", "progress_bar", "say", "show_warning"]
+__all__ = ["Advance", "complain", "output", "progress_bar", "say", "show_warning"]
 
 output = Console(highlight=False)
 _errors = Console(stderr=True, highlight=False)
@@ -52,11 +52,18 @@ def show_warning(
         _errors.print(warnings.formatwarning(message, category, filename, lineno, line), markup=False, end="")
 
 
+class Advance(Protocol):
+    """Moves a bar on: so much is done, of so much; what: what is being done from now on, where it has changed."""
+
+    def __call__(self, done: int, total: int, what: str | None = None, /) -> None:
+        """Move the bar on."""
+
+
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(what: str) -> Iterator[Advance]:
     """Show a bar on stderr for work that takes longer than a second; yields what to call with (done, of how many)."""
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(),
@@ -69,8 +76,8 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     timer.daemon = True
     timer.start()
 
-    def advance(done: int, total: int) -> None:
-        bar.update(task, completed=done, total=total)
+    def advance(done: int, total: int, what: str | None = None, /) -> None:
+        bar.update(task, completed=done, total=total, description=what)
 
     try:
         yield advance
