@@ -1,5 +1,6 @@
 """Planning of dances: from patterns and a figure to footsteps on the beat and goals of the body."""
 
+from segue.dance.planning.couple import Couple, Hold, plan_couple
 from segue.dance.planning.mirror import mirrored
 from segue.dance.planning.model import (
     Bearing,
@@ -14,18 +15,25 @@ from segue.dance.planning.model import (
 )
 from segue.dance.planning.plan import plan
 from segue.dance.planning.style import Style
+from segue.dance.planning.travel import Travel, body_way, travel_of
 
 __all__ = [
     "Bearing",
     "BodyGoal",
+    "Couple",
     "Footprint",
     "Footstep",
+    "Hold",
     "JointGoal",
     "Plan",
     "PlannedStep",
     "Stance",
     "Style",
     "Tempo",
+    "Travel",
+    "body_way",
     "mirrored",
     "plan",
+    "plan_couple",
+    "travel_of",
 ]

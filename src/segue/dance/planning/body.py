@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from segue.dance.notation.model import Body
+from segue.dance.notation.model import Body, FootPosition
 from segue.dance.planning.footwork import Roll
 from segue.dance.planning.manner import Manner
 from segue.dance.planning.model import Bearing, BodyGoal, Stance
-from segue.dance.planning.positions import TRAVELLING
 from segue.dance.planning.timing import Moment
 from segue.dance.planning.walk import Move
 
@@ -76,7 +75,7 @@ def _heights(move: Move, roll: Roll, manner: Manner, before: float, scale: float
     end = manner.rise * scale if roll.bearing is Bearing.TOE else 0.0
     if roll.landing is Bearing.HEEL:
         return -manner.lowering * scale, end
-    if roll.landing is Bearing.TOE and move.step.position not in TRAVELLING:
+    if roll.landing is Bearing.TOE and move.step.position is not FootPosition.BACKWARD:
         return max(before, 0.5 * (before + end)), end
     return min(0.5 * (before + end), 0.0 if end == 0.0 else end), end
 

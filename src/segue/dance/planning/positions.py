@@ -12,8 +12,8 @@ from segue.dance.planning.strides import Strides
 
 __all__ = ["PARALLEL", "TOE_OUT", "TRAVELLING", "Placement", "placed"]
 
-TRAVELLING = frozenset({FootPosition.FORWARD, FootPosition.BACKWARD})
-"""Positions that go where the body faced before; all others stand in relation to where it faces afterwards."""
+TRAVELLING = frozenset({FootPosition.FORWARD, FootPosition.BACKWARD, FootPosition.SECOND})
+"""Positions that go by where the body faced before a turn; all others stand by where it faces afterwards."""
 
 PARALLEL = frozenset(
     {FootPosition.FIRST, FootPosition.SECOND, FootPosition.THIRD, FootPosition.FIFTH, FootPosition.UNCROSS}

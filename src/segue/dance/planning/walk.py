@@ -161,8 +161,9 @@ class _MovePlanner:
         heading = state.heading + turn
         travels = position in TRAVELLING
         standing_foot = other_foot(foot)
-        standing = self._standing(standing_foot, heading, turn, travels)
-        placement = self._placement(foot, standing, state.heading if travels else heading)
+        aligned = state.heading if travels else heading
+        standing = self._standing(standing_foot, aligned)
+        placement = self._placement(foot, standing, aligned)
         wanted = None if place is None else place(index, foot, heading)
         if wanted is not None:
             placement = placement._replace(place=wanted)
@@ -231,12 +232,12 @@ class _MovePlanner:
         # who has crossed right over left unwinds to the left, and so on for the other three cases
         return math.copysign(math.pi, -outward(foot) * forward)
 
-    def _standing(self, foot: str, heading: float, turn: float, travels: bool) -> Footprint:
+    def _standing(self, foot: str, aligned: float) -> Footprint:
         """Return how the standing foot ends, turned on its ball as far as the step needs."""
-        stands = self.state.feet[foot]
-        if self.step.position in PARALLEL:
-            return pivoted(stands, heading, self.shape)
-        return pivoted(stands, self.state.due[foot] + (0.0 if travels else turn), self.shape)
+        toes = aligned
+        if self.step.position not in PARALLEL:
+            toes = self.state.due[foot] + aligned - self.state.heading
+        return pivoted(self.state.feet[foot], toes, self.shape)
 
     def _untwisted(self, foot: str, toes: float, heading: float) -> Footprint:
         """Return a foot turned on its ball to where its toes are to point, but no further than the hip can twist."""

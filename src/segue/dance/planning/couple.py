@@ -1,0 +1,139 @@
+"""Two dancers planned together: who follows steps where the leader's step leaves room, so that the hold stays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from segue.body.figure import Figure
+from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
+from segue.dance.planning.feet import FootShape, Point, moved, other_foot
+from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
+from segue.dance.planning.plan import Course, course_of, plan_of
+from segue.dance.planning.positions import TRAVELLING
+from segue.dance.planning.strides import leg_length
+from segue.dance.planning.style import PLAIN, Style
+from segue.errors import ArgumentError
+
+__all__ = ["Couple", "Hold", "plan_couple"]
+
+_BETWEEN_TOES = 0.03  # m, in closed hold
+_ASIDE = 0.035  # of stature: the follower stands to the leader's right, so that knees pass each other
+_ANSWERS = {FootPosition.FORWARD: FootPosition.BACKWARD, FootPosition.BACKWARD: FootPosition.FORWARD}
+
+
+class Hold(NamedTuple):
+    """How partners stand: from ankles to ankles, and how far the follower is to the leader's right, in m."""
+
+    apart: float
+    aside: float
+
+    @classmethod
+    def closed(cls, leader: Figure, follower: Figure) -> Hold:
+        """Return the hold in which the partners' toes just do not touch."""
+        apart = FootShape.of(leader).tip + FootShape.of(follower).tip + _BETWEEN_TOES
+        return cls(apart, _ASIDE * 0.5 * (leader.stature + follower.stature))
+
+    def answer(self, place: Footprint | Point, facing: float) -> Point:
+        """Return where the follower's foot answers a leader's foot at a place, the couple facing along a heading."""
+        return moved(place, facing, -self.aside, self.apart)
+
+
+class Couple(NamedTuple):
+    """The plans of both partners."""
+
+    leader: Plan
+    follower: Plan
+    hold: Hold
+
+
+def plan_couple(
+    leads: Sequence[Pattern],
+    follows: Sequence[Pattern],
+    leader: Figure,
+    follower: Figure,
+    *,
+    tempo: Tempo | None = None,
+    styles: tuple[Style, Style] = (PLAIN, PLAIN),
+    begins: Stance | None = None,
+    lead_in: float | None = None,
+    hold: Hold | None = None,
+) -> Couple:
+    """Return plans of two partners who begin face to face.
+
+    leads, follows: both parts of the same patterns. begins: how the leader stands at first. Steps are as long as the
+    shorter legs take them. Where the follower's step answers the leader's (the other foot, back for forward) it is set
+    just before the leader's foot, whatever way round that is; else it goes as its own notation says. The follower lands
+    with the leader, on the beat or off it.
+    """
+    _check_answering(leads, follows)
+    hold = Hold.closed(leader, follower) if hold is None else hold
+    leg = min(leg_length(leader), leg_length(follower))
+    led = course_of(leads, leader, tempo=tempo, style=styles[0], begins=begins, lead_in=lead_in, leg=leg)
+    followed = course_of(
+        follows,
+        follower,
+        tempo=led.tempo,
+        style=replace(styles[1], timing=styles[0].timing, seed=styles[0].seed, step_size=styles[0].step_size),
+        begins=_facing(led.begins, hold),
+        lead_in=led.lead_in,
+        place=_Answer(led, follows, hold).place,
+        leg=leg,
+    )
+    return Couple(plan_of(led, leader, styles[0]), plan_of(followed, follower, styles[1]), hold)
+
+
+class _Answer:
+    """Where the follower's feet are wanted."""
+
+    def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold) -> None:
+        self.moves, self.hold = led.moves, hold
+        self.steps = [step for pattern in follows for step in pattern.steps]
+
+    def place(self, index: int, foot: str, heading: float) -> Point | None:
+        """Return where a step's foot is wanted, or None where it does not answer the leader's."""
+        move, step = self.moves[index], self.steps[index]
+        if move.foot != other_foot(foot) or move.landing is None or not _answers(move.step, step):
+            return None
+        travels = move.step.position in TRAVELLING
+        set_down = move.landing if travels else move.end[move.foot]
+        turned = move.turning.released if travels else move.turning.after
+        # in promenade the partners turn away from each other: the couple then faces midway
+        apart = math.remainder(heading - math.pi - move.turning.after, 2.0 * math.pi)
+        return self.hold.answer(set_down, turned + 0.5 * apart)
+
+
+def _answers(led: Step, step: Step) -> bool:
+    """Whether a follower's step is the leader's mirror image, face to face or side by side in promenade."""
+    if led.position is None or step.position is None:
+        return False
+    turned_away = led.turn != step.turn
+    same = step.position is led.position
+    return step.position is _ANSWERS.get(led.position, led.position) or (same and turned_away)
+
+
+def _facing(stance: Stance, hold: Hold) -> Stance:
+    """Return how the follower stands before a leader: the left foot before the right one."""
+    feet = {}
+    for foot, answered in (("left", stance.right), ("right", stance.left)):
+        toes = stance.heading + math.pi - (answered.heading - stance.heading)
+        feet[foot] = Footprint(*hold.answer(answered, stance.heading), toes)
+    weight = stance.weight if stance.weight == "both" else other_foot(stance.weight)
+    return Stance(feet["left"], feet["right"], stance.heading + math.pi, weight)
+
+
+def _check_answering(leads: Sequence[Pattern], follows: Sequence[Pattern]) -> None:
+    if len(leads) != len(follows):
+        raise ArgumentError(f"the leader dances {len(leads)} patterns and the follower {len(follows)}: give both parts")
+    for led, followed in zip(leads, follows, strict=True):
+        beats = [[step.beats for step in pattern.steps] for pattern in (led, followed)]
+        if beats[0] != beats[1]:
+            raise ArgumentError(f"the parts of {led.title} differ in their beats: partners step at the same time")
+        for number, (one, other) in enumerate(zip(led.steps, followed.steps, strict=True), 1):
+            if one.foot is not Foot.HOLD and one.foot is other.foot:
+                raise ArgumentError(
+                    f"step {number} of {led.title} moves the same foot ({one.foot}) of both partners: in hold the"
+                    " follower's other foot answers"
+                )
