@@ -17,7 +17,7 @@ from segue.library.record import ClipOptions, ClipRecord, SkippedRecord, Source,
 from segue.library.scan import Found, Unreadable, find_clips
 from segue.library.store import Change, Store
 
-__all__ = ["BuildProgress", "BuildReport", "Builder"]
+__all__ = ["BuildProgress", "BuildReport", "Builder", "remove_clips"]
 
 BuildProgress = Callable[[int, int, str], None]
 """Called now and then with the bytes of clips done, those in all, and the name of the clip at hand."""
@@ -200,12 +200,14 @@ class Builder:
 
     def _look_for_missing(self) -> None:
         """Tell, or take out, what is no longer in the folders that were looked through."""
-        known = [*(clip.source.key for clip in self._clips), *self._skipped]
-        for key in (key for key in known if key[0] in self._scan.folders and key not in self._scan.clips):
-            clip = self._clips.get(key)
-            if clip is None:
-                self._forget(key)  # that a file could not be used is of no interest once it is gone
-            elif self._prune and not self._scan.unreadable:
+        for skipped in [record.source for record in self._skipped.values()]:
+            if not skipped.on_disk:
+                self._forget(skipped.key)  # that a file could not be used is of no interest once it is gone
+        for clip in list(self._clips):
+            key = clip.source.key
+            if key[0] not in self._scan.folders or key in self._scan.clips:
+                continue
+            if self._prune and not self._scan.unreadable:
                 self._forget(key)
                 self.report.removed.append(clip.name)
             else:
@@ -234,3 +236,13 @@ def _reason(error: Exception) -> str:
     else:
         said = f"it cannot be understood ({type(error).__name__}: {error})"
     return printable(" ".join(said.split()))
+
+
+def remove_clips(path: str | Path, names: Iterable[str]) -> None:
+    """Take clips out of a library on disk; their files stay where they are."""
+    store, wanted, change = Store(Path(path)), set(names), Change()
+    for clip in store.manifest().clips:
+        if clip.name in wanted:
+            change.forget(clip.source.key)
+    if change:
+        store.commit(change)

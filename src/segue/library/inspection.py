@@ -13,21 +13,20 @@ from segue.library.entry import RATE
 from segue.library.record import ClipRecord, SkippedRecord, Source, printable
 from segue.library.store import Snapshot, Store
 
-__all__ = ["Inspection", "Trouble", "find_troubles", "inspect_library"]
+__all__ = ["KINDS", "Inspection", "Trouble", "find_troubles", "inspect_library"]
+
+
+KINDS = ("damaged", "changed", "deleted")
+"""What can be wrong with a clip: its poses; its file is not what it was; its file is gone."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is wrong with a clip: kind: "damaged", "changed" or "deleted"; name: the clip's; what: in words."""
+    """What is wrong with a clip: one of `KINDS`, the clip's name, and the trouble in words."""
 
     kind: str
     name: str
     what: str
-
-    @property
-    def serious(self) -> bool:
-        """Whether poses in the library are affected, and not only the file they came from."""
-        return self.kind == "damaged"
 
 
 @dataclass(frozen=True)
