@@ -1,8 +1,8 @@
 """Curves through goals: C2, at rest where a goal is reached, and without slowing down where one is only passed.
 
 [Lake1990, section 6.3] divides hard transitions by intermediate goals, and notes that a limb then slows down at each of
-them for want of looking ahead. Here a stretch from one rest to the next is one quintic spline through all that lies
-between: the curve of least jerk, which passes intermediate goals in full swing.
+them for want of looking ahead. Here a stretch from one rest to the next goes through all that lies between, as quickly
+there as the curve of least jerk does, and without running past any goal.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ __all__ = ["Course", "TurnCourse", "smooth_share", "smooth_step"]
 
 _SAME_TIME = 1e-3
 """Goals that are no further apart in time, in s, are one: the later of the two."""
+_MOST_RATE = 2.0
 
 
 def smooth_step(share: npt.ArrayLike) -> Array:
@@ -58,14 +59,13 @@ class Course:
             kept.append((float(time), np.asarray(value, dtype=float), passing))
         times = np.array([goal[0] for goal in kept])
         values = np.stack([goal[1] for goal in kept])
-        rates, accelerations = np.zeros_like(values), np.zeros_like(values)
+        rates = np.zeros_like(values)
         rests = [k for k, goal in enumerate(kept) if not goal[2] or k in (0, len(kept) - 1)]
         for first, last in pairwise(rests):
             if last - first > 1:
-                inner = slice(first + 1, last)
-                spline = _least_jerk(times[first : last + 1], values[first : last + 1])
-                rates[inner], accelerations[inner] = spline(times[inner], 1), spline(times[inner], 2)
-        return cls(times, values, rates, accelerations)
+                chosen = slice(first, last + 1)
+                rates[first + 1 : last] = _passing_rates(times[chosen], values[chosen])
+        return cls(times, values, rates, np.zeros_like(values))
 
     def at(self, times: Array) -> Array:
         """Return values (T, n)."""
@@ -84,11 +84,20 @@ class Course:
         return value
 
 
-def _least_jerk(times: Array, values: Array) -> Any:
-    """Return the quintic spline through values that begins and ends at rest."""
+def _passing_rates(times: Array, values: Array) -> Array:
+    """Return the rates (K - 2, n) at which goals are passed between two rests.
+
+    They are those of the quintic spline that begins and ends at rest, which has the least jerk, but nowhere so great
+    that the curve would run past a goal: nought where it turns back, and at most twice the lesser mean rate beside it.
+    """
     nought = np.zeros(values.shape[1])
     ends: Any = [(1, nought), (2, nought)]
-    return make_interp_spline(times, values, k=5, bc_type=(ends, ends))
+    spline = make_interp_spline(times, values, k=5, bc_type=(ends, ends))
+    means = np.diff(values, axis=0) / np.diff(times)[:, None]
+    before, after = means[:-1], means[1:]
+    most = np.where(before * after > 0.0, _MOST_RATE * np.minimum(np.abs(before), np.abs(after)), 0.0)
+    rates: Array = np.sign(before) * np.clip(np.sign(before) * spline(times[1:-1], 1), 0.0, most)
+    return rates
 
 
 @dataclass(frozen=True, eq=False)

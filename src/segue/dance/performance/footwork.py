@@ -24,6 +24,7 @@ _LEAST_OFF = 0.3  # of that pitch, however short the step
 _RELEASE = 0.38  # s for which a foot rolls off the floor, at most
 _RELEASE_SHARE = 0.6  # of its time on the floor, at most
 _QUICK_RELEASE = 0.18  # s below which it rolls less far
+_SLOW_ROLL = 0.16  # s of rolling from there on from which it lands with all its pitch
 _LEAST_ROLL = 0.07  # s in which a foot rolls from where it landed to where it bears
 
 
@@ -94,6 +95,7 @@ def foot_motion(plan: Plan, side: str, times: Array) -> FootMotion:
         heading=np.full(count, start.heading),
         pitch=np.zeros(count),
         heel_share=np.zeros(count),
+        roll=np.zeros(count),
     )
     stops = [after.lift for _, after in pairwise(footsteps)] + [np.inf]
     heading, pitch = start.heading, 0.0
@@ -130,10 +132,7 @@ def _fly(
     foot.pitch[rolling] = pitch + (release.pitch - pitch) * smooth_share(times[rolling], release.start, step.lift)
     if release.pitch > 0:
         foot.heel_share[rolling] = 1.0
-    ahead, _ = _step_seen(step)
-    landing = float(_LANDING_PITCH[step.landing])
-    if step.landing is Bearing.HEEL:
-        landing *= max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
+    landing = _landing_pitch(step)
     first, last = np.searchsorted(times, [step.lift, step.land])
     flight = swing(plan.figure.build, step, times[first:last], heading, turn, (release.pitch, landing))
     for name in ("place", "height", "heading", "pitch", "heel_share"):
@@ -141,6 +140,17 @@ def _fly(
     foot.place[last:] = [step.end.x, step.end.z]
     foot.heading[last:] = heading + turn
     return landing
+
+
+def _landing_pitch(step: Footstep) -> float:
+    """Return the pitch with which a foot lands: less where the step is short, or the foot soon to bear otherwise."""
+    landing, bearing = float(_LANDING_PITCH[step.landing]), float(_BEARING_PITCH[step.bearing])
+    if step.landing is Bearing.HEEL:
+        ahead, _ = _step_seen(step)
+        landing *= max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
+    if landing == bearing:
+        return landing
+    return landing * max(_LEAST_OFF, min(1.0, (_settled(step) - step.land) / _SLOW_ROLL))
 
 
 def _pivot(plan: Plan, foot: FootMotion, times: Array, step: Footstep, heading: float, turn: float) -> None:

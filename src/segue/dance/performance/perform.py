@@ -13,7 +13,7 @@ from segue.dance.performance.balance import balanced_way, centre_of_mass, pressu
 from segue.dance.performance.carriage import carriage
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import SIDES, bend_legs
-from segue.dance.performance.reach import reachable_heights, with_heel_raised
+from segue.dance.performance.reach import reachable_heights, with_foot_eased, with_heel_raised
 from segue.dance.performance.upper_body import move_upper_body
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
@@ -57,7 +57,8 @@ def performed_poses(plan: Plan, times: Array) -> Poses:
 
     feet = {side: foot_motion(plan, side, times) for side in SIDES}
     centre = ground = balanced_way(figure, times, pressure_way(plan, times, feet))
-    feet = {side: with_heel_raised(figure, side, times, body, ground, foot) for side, foot in feet.items()}
+    for adapted in (with_heel_raised, with_foot_eased):
+        feet = {side: adapted(figure, side, times, body, ground, foot) for side, foot in feet.items()}
     for _ in range(_CENTRINGS):
         poses.root[:, [0, 2]] = ground
         poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)

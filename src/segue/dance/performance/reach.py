@@ -12,16 +12,19 @@ from segue.body.figure import Figure
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.carriage import Carriage
-from segue.dance.performance.legs import highest_roots
+from segue.dance.performance.legs import SIDES, highest_roots
 from segue.dance.performance.rolling import FootMotion
 
-__all__ = ["reachable_heights", "with_heel_raised"]
+__all__ = ["reachable_heights", "with_foot_eased", "with_heel_raised"]
 
 _EVENED = 0.14  # s to either side over which the height is evened out
 _DIP = 0.03  # m that the pelvis may sink before a heel rises instead
 _STEEPEST = np.radians(58.0)  # that a heel rises for a leg's reach
 _PITCHES = 16
 _RISING = 0.12  # s to either side over which the rise of a heel is evened out
+_LIFTING = 0.05  # s likewise for a foot in the air
+_HIGHEST = 0.12  # m that a foot in the air is lifted further for a leg's reach
+_HANGING = 0.8  # of the leg's lean to the side that a foot in the air leans too
 
 
 def reachable_heights(
@@ -62,6 +65,23 @@ def with_heel_raised(
     rise = _evened(np.asarray(maximum_filter1d(wanted, 2 * half + 1, mode="nearest"), dtype=float), half)
     allowed = _evened(_least_around(rolls_freely.astype(float), half), half)
     return replace(foot, pitch=foot.pitch - rise * allowed)
+
+
+def with_foot_eased(
+    figure: Figure, side: str, times: Array, body: Carriage, ground: Array, foot: FootMotion
+) -> FootMotion:
+    """Return a foot that, in the air, hangs from its leg: lifted where the leg could not reach, and leaning with it."""
+    half = _frames(times, _LIFTING)
+    flying = _evened(_least_around((foot.height > 0.0).astype(float), half), half)
+    missing = body.height - _DIP - highest_roots(figure, side, ground, body.pelvis, foot)
+    wanted = np.where(foot.height > 0.0, np.clip(missing, 0.0, _HIGHEST), 0.0)
+    lift = _evened(np.asarray(maximum_filter1d(wanted, 2 * half + 1, mode="nearest"), dtype=float), half)
+    out = SIDES[side] * figure.build.half_hip
+    hip = np.stack([ground[:, 0], body.height, ground[:, 1]], axis=1)
+    hip = hip + quaternion.rotate(body.pelvis, np.array([out, 0.0, 0.0]))
+    seen = quaternion.rotate(quaternion.conjugate(foot.turns), hip - foot.ankles(figure.build))
+    lean = -np.arctan2(seen[:, 0], seen[:, 1])
+    return replace(foot, height=foot.height + flying * lift, roll=_HANGING * flying * lean)
 
 
 def _frames(times: Array, seconds: float) -> int:

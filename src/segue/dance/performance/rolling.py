@@ -28,7 +28,7 @@ class FootMotion:
 
     place: (T, 2), x and z of the floor under the ankle if the foot were flat, in m. height: (T,) of that above the
     floor. heading: (T,) rad. pitch: (T,) rad, toes up is positive. heel_share: (T,), 1 where it pitches about the heel,
-    0 where about the toe joint.
+    0 where about the toe joint. roll: (T,) rad, its left side up is positive; on the floor there is none.
     """
 
     place: Array
@@ -36,12 +36,14 @@ class FootMotion:
     heading: Array
     pitch: Array
     heel_share: Array
+    roll: Array
 
     @property
     def turns(self) -> Array:
         """World rotations (T, 4) of the foot's segment."""
         pitched = quaternion.exp(-self.pitch[:, None] * np.array([1.0, 0.0, 0.0]))
-        return quaternion.multiply(_headed(self.heading), pitched)
+        rolled = quaternion.exp(self.roll[:, None] * np.array([0.0, 0.0, 1.0]))
+        return quaternion.multiply(quaternion.multiply(_headed(self.heading), pitched), rolled)
 
     @property
     def toe_extension(self) -> Array:

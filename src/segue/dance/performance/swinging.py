@@ -41,6 +41,7 @@ def swing(
         heading=heading + turn * way,
         pitch=pitch,
         heel_share=heel_share,
+        roll=np.zeros(len(times)),
     )
 
 
