@@ -48,7 +48,7 @@ format: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,usd,video]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,usd,video,simulation]'
 	touch $@
 
 $(NODE_READY): package.json
