@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from segue.cli.dance.patterns import check, copy, delete, list_patterns, new, show
+
 __all__ = ["dance"]
 
 dance = typer.Typer(
@@ -13,3 +15,6 @@ dance = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+dance.command("list")(list_patterns)
+for command in (show, new, copy, check, delete):
+    dance.command(no_args_is_help=True)(command)

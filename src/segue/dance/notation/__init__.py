@@ -3,6 +3,20 @@
 from segue.dance.notation.check import check, eighths_turned, finish
 from segue.dance.notation.errors import NotationError
 from segue.dance.notation.follower import check_pair, follower_of, partner_of
+from segue.dance.notation.header import abbreviation
+from segue.dance.notation.model import (
+    Alignment,
+    Body,
+    Foot,
+    FootPosition,
+    Footwork,
+    Head,
+    Modifier,
+    Part,
+    Pattern,
+    Step,
+    Turn,
+)
 from segue.dance.notation.parse import Sheet, parse, read_sheet
 from segue.dance.notation.rules import Finding, Severity
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol, symbols_of
@@ -10,12 +24,24 @@ from segue.dance.notation.write import grid, retitled, write
 
 __all__ = [
     "SYMBOLS",
+    "Alignment",
+    "Body",
     "Finding",
+    "Foot",
+    "FootPosition",
+    "Footwork",
+    "Head",
+    "Modifier",
     "NotationError",
+    "Part",
+    "Pattern",
     "Row",
     "Severity",
     "Sheet",
+    "Step",
     "Symbol",
+    "Turn",
+    "abbreviation",
     "check",
     "check_pair",
     "eighths_turned",

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+from segue.dance.notation.symbols import Row
 from segue.errors import FileFormatError
 
 __all__ = ["NotationError", "nearest", "shown"]
@@ -16,7 +17,7 @@ _LONGEST = 40  # characters of the user's own text that a message repeats
 class NotationError(FileFormatError):
     """A pattern's text cannot be understood.
 
-    step: its number, from 1, and row: its name, where the fault lies in the grid. symbol: what was not understood.
+    sentence: what is wrong. step: its number, from 1, and row, where the fault lies in the grid. symbol: which one.
     """
 
     def __init__(
@@ -27,10 +28,10 @@ class NotationError(FileFormatError):
         column: int | None = None,
         *,
         step: int | None = None,
-        row: str | None = None,
+        row: Row | None = None,
         symbol: str | None = None,
     ) -> None:
-        self.step, self.row, self.symbol = step, row, symbol
+        self.sentence, self.step, self.row, self.symbol = message, step, row, symbol
         where = [part for part in (None if step is None else f"step {step}", row) if part]
         super().__init__(f"{', '.join(where)}: {message}" if where else message, path, line, column)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.model import Alignment, Part
 
-__all__ = ["HEADERS", "HeaderLine", "read_headers", "written_number"]
+__all__ = ["HEADERS", "HeaderLine", "abbreviation", "read_headers", "written_number"]
 
 _LONGEST_NAME = 60
 _NAME = re.compile(r"[^\W_]+(?:[ '\N{RIGHT SINGLE QUOTATION MARK}-]+[^\W_]+)*")
@@ -164,15 +164,30 @@ HEADERS: Mapping[str, _Header] = MappingProxyType(
 
 _SAME = {"time signature": "time", "notes": "note", "level": "difficulty"}
 
-_ALIGNMENTS: dict[str, Alignment] = {str(each): each for each in Alignment} | {
-    "backing wall": Alignment.FACING_CENTRE,
-    "backing centre": Alignment.FACING_WALL,
-    "f lod": Alignment.FACING_LINE,
-    "b lod": Alignment.BACKING_LINE,
-    "f w": Alignment.FACING_WALL,
-    "f c": Alignment.FACING_CENTRE,
-    "f dw": Alignment.DIAGONAL_WALL,
-    "f dc": Alignment.DIAGONAL_CENTRE,
-    "b dw": Alignment.BACKING_DIAGONAL_WALL,
-    "b dc": Alignment.BACKING_DIAGONAL_CENTRE,
-}
+_ABBREVIATIONS: Mapping[Alignment, str] = MappingProxyType(
+    {
+        Alignment.FACING_LINE: "F LOD",
+        Alignment.BACKING_LINE: "B LOD",
+        Alignment.FACING_WALL: "F W",
+        Alignment.FACING_CENTRE: "F C",
+        Alignment.DIAGONAL_WALL: "F DW",
+        Alignment.DIAGONAL_CENTRE: "F DC",
+        Alignment.BACKING_DIAGONAL_WALL: "B DW",
+        Alignment.BACKING_DIAGONAL_CENTRE: "B DC",
+    }
+)
+_ALIGNMENTS: Mapping[str, Alignment] = MappingProxyType(
+    {
+        "backing wall": Alignment.FACING_CENTRE,
+        "backing centre": Alignment.FACING_WALL,
+        "b w": Alignment.FACING_CENTRE,
+        "b c": Alignment.FACING_WALL,
+        **{str(each): each for each in Alignment},
+        **{short.lower(): each for each, short in _ABBREVIATIONS.items()},
+    }
+)
+
+
+def abbreviation(alignment: Alignment) -> str:
+    """Return an alignment's short name, as step sheets have it: F LOD for facing line of dance."""
+    return _ABBREVIATIONS[alignment]

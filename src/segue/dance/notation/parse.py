@@ -189,9 +189,9 @@ def _check_lengths(rows: Mapping[Row, tuple[Cell, ...]], source: str) -> None:
             wrong = "short" if gap < 0 else "long"
             said = f"the row is {abs(gap)} {'step' if abs(gap) == 1 else 'steps'} too {wrong}"
             cell = cells[min(len(cells), steps) - 1 + (gap > 0)]
-            at = {"step": min(len(cells), steps) + 1, "row": row}
             hint = f"{Row.FOOT} has {steps}, this row {len(cells)}; write ---- where nothing is to be said"
-            raise NotationError(f"{said}: {hint}", source, cell.line, cell.column, **at)  # type: ignore[arg-type]
+            step = min(len(cells), steps) + 1
+            raise NotationError(f"{said}: {hint}", source, cell.line, cell.column, step=step, row=row)
 
 
 def _check_numbers(cells: tuple[Cell, ...]) -> None:

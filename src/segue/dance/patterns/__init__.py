@@ -1,6 +1,21 @@
 """The dance library: patterns that come with Segue, and the user's own."""
 
+from segue.dance.patterns.examine import Remark, examine, examine_file
 from segue.dance.patterns.names import SUFFIX
 from segue.dance.patterns.store import FOLDER_VARIABLE, SHIPPED, DanceLibrary, Entry, read_pattern_file, user_folder
+from segue.dance.patterns.template import template, template_text
 
-__all__ = ["FOLDER_VARIABLE", "SHIPPED", "SUFFIX", "DanceLibrary", "Entry", "read_pattern_file", "user_folder"]
+__all__ = [
+    "FOLDER_VARIABLE",
+    "SHIPPED",
+    "SUFFIX",
+    "DanceLibrary",
+    "Entry",
+    "Remark",
+    "examine",
+    "examine_file",
+    "read_pattern_file",
+    "template",
+    "template_text",
+    "user_folder",
+]

@@ -150,7 +150,12 @@ class DanceLibrary:
 
     def create(self, pattern: Pattern) -> Path:
         """Write a pattern to the user's folder and return its file; there must be none of its name and part yet."""
-        return self._add(pattern.dance, pattern.name, pattern.part, write(pattern))
+        return self.add(write(pattern))
+
+    def add(self, text: str) -> Path:
+        """Write a pattern's text to the user's folder as it is, and return its file."""
+        pattern = read_sheet(text).pattern
+        return self._add(pattern.dance, pattern.name, pattern.part, text)
 
     def copy(self, source: str, target: str) -> list[Path]:
         """Copy all parts of a pattern to the user's folder under another name, and return the files."""
