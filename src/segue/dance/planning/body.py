@@ -59,11 +59,9 @@ def _of_step(
     own = 1.0 - standing
     weight = own if move.step.takes_weight else standing
     low, high = _heights(move, roll, manner, before.rise, scale)
-    lifted = moment.lift < moment.land
-    if lifted and moment.lift > before.time + _SAME:
+    if moment.lift > before.time + _SAME:
         yield before._replace(time=moment.lift, weight=standing, passing=True)
-    share = _LANDED_SHARE if lifted else 0.0
-    landed = standing + share * (weight - standing)
+    landed = standing + _LANDED_SHARE * (weight - standing)
     yield BodyGoal(moment.land, turning.landed, landed, low, 0.5 * (before.sway + sway), True)
     yield BodyGoal(moment.release, turning.released + turning.facing, weight, high, sway, False)
 

@@ -107,7 +107,7 @@ class _Answer:
 
 def _answers(led: Step, step: Step) -> bool:
     """Whether a follower's step is the leader's mirror image, face to face or side by side in promenade."""
-    if led.position is None or step.position is None:
+    if led.position is None or step.position is None or FootPosition.IN_PLACE in (led.position, step.position):
         return False
     turned_away = led.turn != step.turn
     same = step.position is led.position

@@ -1,4 +1,4 @@
-"""The way of a swinging foot past the standing one: straight where it can be, else round its corners."""
+"""The way of a swinging foot past the standing one: straight where it can be, else in a bow."""
 
 from __future__ import annotations
 
@@ -6,39 +6,42 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from segue.dance.planning.feet import FootShape, Point, gap_between, moved
+from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, local, pivoted
 from segue.dance.planning.model import Footprint
 
-__all__ = ["clearance", "way_round"]
+__all__ = ["Turned", "clearance", "way_round"]
+
+Turned = tuple[Footprint, Footprint]
+"""A foot before and after a turn on its ball."""
 
 _SAMPLES = 12
 _MARGIN = 0.004  # m that the swinging sole keeps from the standing one, seen from above
-_CORNER = 0.012  # m further out than the corner that would just do
-_WIDER = 0.06  # the same, for feet that turn on their way
 _FAR = 0.05
+_BOW = ((0.25, 0.75), (0.5, 1.0), (0.75, 0.75))  # shares of the way, and of the bow's depth there
+_FINEST, _DEEPEST = 0.015, 0.42  # m
 
 
-def way_round(start: Footprint, end: Footprint, standing: Sequence[Footprint], shape: FootShape) -> tuple[Point, ...]:
+def way_round(start: Footprint, end: Footprint, standing: Turned, shape: FootShape) -> tuple[Point, ...]:
     """Return points by which a foot goes from start to end without passing over the standing foot.
 
-    standing: how the other foot stands meanwhile, before and after it turns. No points: the straight way is clear. Of
-    the ways round one or two corners the shortest is taken; where none is clear, the one that comes least near.
+    standing: how the other foot stands meanwhile, before and after it turns on its ball. No points: the straight way is
+    clear. Else the flattest bow that is clear is taken; where none is, the one that comes least near.
     """
-    least = min([_MARGIN, *(gap_between(place, other, shape) for place in (start, end) for other in standing)])
-    if clearance(start, end, (), standing, shape) >= least:
-        return ()
-    best: tuple[float, tuple[Point, ...]] = (-math.inf, ())
-    for points in sorted(_ways(standing[-1], shape), key=lambda way: _length(start, end, way)):
-        clear = clearance(start, end, points, standing, shape)
-        if clear >= least:
-            return points
-        best = max(best, (clear, points))
-    return best[1]
+    least = min(_MARGIN, gap_between(start, standing[0], shape), gap_between(end, standing[1], shape))
+    best: tuple[Point, ...] = ()
+    clearest = clearance(start, end, best, standing, shape)
+    bows = _bows(start, end, standing)
+    while clearest < least:
+        bow = next(bows, None)
+        if bow is None:
+            break
+        clear = clearance(start, end, bow, standing, shape)
+        if clear > clearest:
+            best, clearest = bow, clear
+    return best
 
 
-def clearance(
-    start: Footprint, end: Footprint, via: Sequence[Point], standing: Sequence[Footprint], shape: FootShape
-) -> float:
+def clearance(start: Footprint, end: Footprint, via: Sequence[Point], standing: Turned, shape: FootShape) -> float:
     """Return how near a foot comes to the standing one on its way, in m; negative: how deep it would pass over it.
 
     What is further away than some centimetres is not measured.
@@ -52,31 +55,41 @@ def clearance(
         share = i / _SAMPLES
         x, z = _along(places, lengths, share * total)
         foot = Footprint(x, z, start.heading + share * (end.heading - start.heading))
-        # the standing foot turns as the other one swings: each half of the way meets it as it is then
-        other = standing[0] if share < 0.5 else standing[-1]
+        toes = standing[0].heading + share * (standing[1].heading - standing[0].heading)
+        other = pivoted(standing[0], toes, shape)
         if math.dist(foot[:2], other[:2]) < reach:
             nearest = min(nearest, gap_between(foot, other, shape))
     return nearest
 
 
-def _ways(standing: Footprint, shape: FootShape) -> Iterator[tuple[Point, ...]]:
-    """Yield ways beside the standing foot, near and a little further out, and round one or two of its corners."""
-    along, beside = shape.length + _CORNER, 0.25 * shape.length
-    for aside in (shape.width + _CORNER, shape.width + _WIDER):
-        for forward in (-along, -beside, beside, along):
-            yield from ((moved(standing, standing.heading, left, forward),) for left in (aside, -aside))
-    aside = shape.width + _CORNER
-    corners = [
-        moved(standing, standing.heading, left, forward)
-        for left, forward in ((aside, along), (aside, -along), (-aside, -along), (-aside, along))
-    ]
-    for one, next_one in zip(corners, corners[1:] + corners[:1], strict=True):
-        yield from ((one, next_one), (next_one, one))
+def _bows(start: Footprint, end: Footprint, standing: Turned) -> Iterator[tuple[Point, ...]]:
+    """Yield ways from flat bows to deep ones; of a foot that begins and ends on its own side, to that side alone."""
+    x, z = end.x - start.x, end.z - start.z
+    chord = math.hypot(x, z)
+    if chord < 1e-6:
+        return
+    across = (z / chord, -x / chord)
+    own, ends = _side(start, standing[0]), _side(end, standing[1])
+    left = ahead(0.5 * (standing[0].heading + standing[1].heading) + math.pi / 2)
+    outwards = ends * (left[0] * across[0] + left[1] * across[1])
+    # feet that cross go round the toes or the heel, whichever is nearer
+    senses = (math.copysign(1.0, outwards),) if own == ends else (1.0, -1.0)
+    depth = _FINEST
+    while depth <= _DEEPEST:
+        for sense in senses:
+            yield tuple(
+                (
+                    start.x + share * x + sense * part * depth * across[0],
+                    start.z + share * z + sense * part * depth * across[1],
+                )
+                for share, part in _BOW
+            )
+        depth += _FINEST
 
 
-def _length(start: Footprint, end: Footprint, via: Sequence[Point]) -> float:
-    places = [(start.x, start.z), *via, (end.x, end.z)]
-    return sum(math.dist(a, b) for a, b in pairwise(places))
+def _side(place: Footprint, standing: Footprint) -> float:
+    """Return 1 for a foot to the left of the standing one, -1 for one to its right."""
+    return math.copysign(1.0, local(place, standing, standing.heading)[0])
 
 
 def _along(places: Sequence[Point], lengths: Sequence[float], distance: float) -> Point:

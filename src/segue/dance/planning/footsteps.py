@@ -9,7 +9,7 @@ from segue.dance.planning.detour import way_round
 from segue.dance.planning.feet import FootShape, other_foot
 from segue.dance.planning.footwork import Roll
 from segue.dance.planning.model import Bearing, Footprint, Footstep
-from segue.dance.planning.timing import Moment
+from segue.dance.planning.timing import Moment, flies
 from segue.dance.planning.walk import Move
 
 __all__ = ["footsteps_of"]
@@ -57,13 +57,13 @@ def _stepped(
     until = moment.land if move.turning.landed == move.turning.released else moment.release
     turned = list(_pivot(standing, stood, stands, (moment.lift, until), stands_as, not weight, k))
     yield from turned
-    via = way_round(move.start[foot], landing, (stood, stands), shape) if moment.lift < moment.land else ()
+    in_air = flies(move.step)
+    via = way_round(move.start[foot], landing, (stood, stands), shape) if in_air else ()
+    lift = moment.lift if in_air else moment.land
     turns = abs(move.end[foot].heading - landing.heading) > _TURNED
     settled = _settled(moment, roll, turns)
     lands_as = Bearing.TOE if turns and roll.landing is Bearing.TOE else roll.bearing
-    yield Footstep(
-        foot, move.start[foot], landing, moment.lift, moment.land, settled, roll.landing, lands_as, weight, k, via
-    )
+    yield Footstep(foot, move.start[foot], landing, lift, moment.land, settled, roll.landing, lands_as, weight, k, via)
     yield from _pivot(foot, landing, move.end[foot], (settled, moment.release), roll.bearing, weight, k)
     if sinks and not turned and bearing[standing] is Bearing.TOE:
         yield Footstep(

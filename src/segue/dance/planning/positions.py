@@ -22,6 +22,7 @@ PARALLEL = frozenset(
 
 TOE_OUT = math.radians(30.0)
 _ROTATED = math.radians(45.0)  # 3rd and 5th position: between the feet
+_ROUND = 0.3
 _DIAGONAL = math.radians(45.0)
 
 
@@ -56,7 +57,7 @@ def placed(
         case FootPosition.FORWARD | FootPosition.BACKWARD:
             sense = 1.0 if position is FootPosition.FORWARD else -1.0
             aside, along = _direction(modifiers, side)
-            length = half * strides.forward(seconds)
+            length = half * strides.forward(seconds) * (1.0 + sense * _round_about(step))
             left += length * aside
             forward = sense * length * along
             push = heading if sense > 0 else heading + math.pi
@@ -80,6 +81,14 @@ def placed(
         case _:
             assert position in (FootPosition.FIRST, FootPosition.UNCROSS), "steps in place are not placed"
     return Placement(moved(standing, heading, left, forward), toe_out, facing, push)
+
+
+def _round_about(step: Step) -> float:
+    """Return by how much a turning step forward is longer, and one backward shorter, than a straight one.
+
+    In a turn the partner who goes forward goes round the other.
+    """
+    return 0.0 if step.turn is None else _ROUND * min(step.turn.eighths / 2.0, 1.0)
 
 
 def _direction(modifiers: frozenset[Modifier], side: float) -> Point:

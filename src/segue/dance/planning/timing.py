@@ -13,7 +13,7 @@ from typing import NamedTuple
 from segue.dance.notation.model import Foot, FootPosition, Modifier, Step
 from segue.dance.planning.style import Style
 
-__all__ = ["Moment", "lead_in_of", "moments"]
+__all__ = ["Moment", "flies", "lead_in_of", "moments"]
 
 _LEAST_LEAD_IN = 1.2  # s: the weight must come onto one foot before the other can leave
 _LONGEST_SWING = 0.8  # s: a foot that has more time waits on the floor
@@ -26,8 +26,8 @@ _MOST_JITTER = 0.12  # of a beat
 class Moment(NamedTuple):
     """The times of one step in s.
 
-    start, stop: of its beats. lift, land: of its foot, the same where it does not leave the floor. release: when its
-    end position is reached, and the next foot may leave.
+    start, stop: of its beats. lift, land: of its foot; one that takes the weight where it stands does so from land on.
+    release: when its end position is reached, and the next foot may leave.
     """
 
     start: float
@@ -60,8 +60,8 @@ def moments(
     lands = _lands(starts, beat, style)
     lifts: list[float | None] = []
     for k, step in enumerate(steps):
-        if not _flies(step):
-            lifts.append(lands[k] if step.foot is not Foot.HOLD else None)
+        if step.foot is Foot.HOLD:
+            lifts.append(None)
             continue
         seconds = starts[k] - starts[k - 1] if k else lead_in
         linger = lingers[k - 1] * seconds if k else 0.0
@@ -79,7 +79,8 @@ def moments(
     return tuple(found)
 
 
-def _flies(step: Step) -> bool:
+def flies(step: Step) -> bool:
+    """Whether a step's foot leaves the floor: not where it holds, or takes the weight where it stands."""
     still = step.position is FootPosition.IN_PLACE and step.turn is None
     return step.foot is not Foot.HOLD and not still
 

@@ -28,6 +28,7 @@ __all__ = ["Move", "Place", "closed_stance", "walk"]
 
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
 _MOST_TWIST = math.radians(45.0)
+_REACH = 0.72  # of a leg, between the feet of a partner who goes round the other
 _OVERLAP = -0.002  # m: soles that touch are no mistake
 
 Place = Callable[[int, str, float], Point | None]
@@ -166,7 +167,7 @@ class _MovePlanner:
         placement = self._placement(foot, standing, aligned)
         wanted = None if place is None else place(index, foot, heading)
         if wanted is not None:
-            placement = placement._replace(place=wanted)
+            placement = placement._replace(place=self._reachable(wanted, standing))
         turning = turning_of(state.heading, turn, placement.facing, travels=travels)
         out = outward(foot)
         toes = landing_heading(turning, out) + out * placement.toe_out
@@ -238,6 +239,12 @@ class _MovePlanner:
         if self.step.position not in PARALLEL:
             toes = self.state.due[foot] + aligned - self.state.heading
         return pivoted(self.state.feet[foot], toes, self.shape)
+
+    def _reachable(self, place: Point, standing: Footprint) -> Point:
+        """Return a place that somebody else wants, drawn nearer to the standing foot where legs are too short for it."""
+        far = math.dist(place, standing[:2])
+        share = min(1.0, _REACH * self.strides.leg / far) if far > 0.0 else 1.0
+        return standing.x + share * (place[0] - standing.x), standing.z + share * (place[1] - standing.z)
 
     def _untwisted(self, foot: str, toes: float, heading: float) -> Footprint:
         """Return a foot turned on its ball to where its toes are to point, but no further than the hip can twist."""
