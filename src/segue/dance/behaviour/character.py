@@ -6,11 +6,13 @@ behaviours (`segue.dance.behaviour.processes`) and the size and timing of every 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from segue.dance.behaviour.settings import check_settings, setting
+from segue.dance.planning.style import Style
 
 __all__ = ["Character", "Habits"]
 
@@ -55,6 +57,10 @@ class Habits:
 
     def __post_init__(self) -> None:
         check_settings(self, "the dancer")
+
+    def style(self, seed: int = 0) -> Style:
+        """Return the habits as the planner takes them; seed: of the timing."""
+        return Style(self.step_size, math.radians(self.lean), 1e-3 * self.timing, self.rise, seed)
 
     @classmethod
     def by_lot(cls, chance: np.random.Generator) -> Habits:

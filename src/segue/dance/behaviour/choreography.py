@@ -1,0 +1,218 @@
+"""Choreography: couples share a floor, each deciding for itself pattern by pattern, to the same music.
+
+A couple decides two beats before its pattern ends, when the first step of the next one begins. It may choose only what
+leaves everybody room: the floor that a pattern sweeps, step by step, is compared with what all others have claimed, up
+to the end of their patterns and where they will then stand. Whoever finds nothing else holds where he stands, which is
+always safe, because nobody may claim that place.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.behaviour.couple import CoupleOnFloor, Decision, Refusal
+from segue.dance.behaviour.dancer import Command, Dancer
+from segue.dance.behaviour.environment import Environment
+from segue.dance.behaviour.line_of_dance import LineOfDance
+from segue.dance.behaviour.motion_verbs import CELLS, LEAD, Parts, Repertoire, frame_of, on_floor, seen_from
+from segue.dance.behaviour.perception import Surroundings
+from segue.dance.behaviour.placement import lane_of, places
+from segue.dance.behaviour.position_verbs import CouplePlanner
+from segue.dance.behaviour.processes import vote
+from segue.dance.notation.model import Pattern
+from segue.dance.planning import Couple, Stance, Tempo, plan
+from segue.errors import ArgumentError
+
+__all__ = ["STAYING", "Choreography", "DancedCouple", "choreograph"]
+
+STAYING = frozenset({"cha cha", "rumba", "swing", "jive", "bolero", "mambo", "salsa", "hustle"})
+"""Dances that stay in their place; all others go round the floor."""
+
+_WHIM = 0.05  # how much chance adds to an option
+_LONGEST_PATTERN = 48  # beats
+_SHORTEST_INTRO = 1.2  # s
+
+
+@dataclass(frozen=True, eq=False)
+class DancedCouple:
+    """What one couple danced.
+
+    planner: of its steps. begins: the leader's stance before the music. course: (cells, 5) the box of floor that the
+    couple had for itself in every quarter of a beat.
+    """
+
+    dancer: Dancer
+    planner: CouplePlanner
+    begins: Stance
+    decisions: tuple[Decision, ...]
+    course: Array
+
+    @property
+    def parts(self) -> tuple[tuple[Pattern, ...], tuple[Pattern, ...]]:
+        """All patterns in order, as they were danced: the leader's parts, and the follower's."""
+        leads, follows = zip(*(decision.verb.parts for decision in self.decisions), strict=True)
+        return leads, follows
+
+    @cached_property
+    def plan(self) -> Couple:
+        """The steps of both partners from beginning to end."""
+        planner = replace(self.planner, style=self.dancer.habits.style())
+        return planner.plan(*self.parts, self.begins)
+
+
+@dataclass(frozen=True, eq=False)
+class Choreography:
+    """An evening: who danced what, where and why.
+
+    line: the line of dance, None for a dance that stays in its place. beats: how long it lasted, with the bars before
+    the first step.
+    """
+
+    environment: Environment
+    tempo: Tempo
+    line: LineOfDance | None
+    couples: tuple[DancedCouple, ...]
+    beats: int
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first moment to the end of the last pattern."""
+        return self.beats * self.tempo.beat
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """Return all decisions, in the order in which they were made."""
+        return sorted((each for couple in self.couples for each in couple.decisions), key=lambda each: each[1::-1])
+
+
+def choreograph(
+    environment: Environment,
+    patterns: Sequence[Parts],
+    dancers: Sequence[Dancer] = (),
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Choreography:
+    """Return what couples dance on a floor.
+
+    patterns: of the environment's dance, the leader's and the follower's part of each. dancers: the first couples; the
+    others are drawn by lot from the environment's seed. progress: is told how many beats are danced, of how many.
+    """
+    if not patterns:
+        raise ArgumentError(f"there are no patterns of the {environment.dance}: at least one is needed")
+    leads = [leader for leader, _ in patterns]
+    like = leads[0]
+    tempo = Tempo(environment.tempo or like.tempo, like.beats_per_bar)
+    seeds = np.random.SeedSequence(environment.seed).spawn(2 * environment.couples)
+    couples = [
+        dancers[k] if k < len(dancers) else Dancer.by_lot(f"couple {k + 1}", leads, np.random.default_rng(seeds[2 * k]))
+        for k in range(environment.couples)
+    ]
+    bar = like.beats_per_bar
+    intro = bar * max(math.ceil(_SHORTEST_INTRO / (bar * tempo.beat)), math.ceil(LEAD / bar))
+    last = intro + max(1, round(60.0 * environment.minutes / tempo.beat))
+    floor, begins = _on_floor(environment, couples, patterns, tempo, last + _LONGEST_PATTERN, intro)
+    chances = [np.random.default_rng(seeds[2 * k + 1]) for k in range(len(couples))]
+    _dance(floor, chances, like, last, progress)
+    beats = max(couple.ends for couple in floor.couples)
+    danced = tuple(
+        DancedCouple(
+            couple.dancer,
+            couple.repertoire.planner,
+            stance,
+            tuple(couple.decisions),
+            couple.course[: CELLS * beats],
+        )
+        for couple, stance in zip(floor.couples, begins, strict=True)
+    )
+    return Choreography(environment, tempo, floor.line, danced, beats)
+
+
+def _on_floor(
+    environment: Environment, dancers: Sequence[Dancer], patterns: Sequence[Parts], tempo: Tempo, beats: int, intro: int
+) -> tuple[Surroundings, list[Stance]]:
+    """Return the couples in their places, with all that they know, and the stances in which they begin."""
+    # how far steps miss the beat is nothing that anybody plans
+    planners = [
+        CouplePlanner(
+            dancer.leader.figure,
+            dancer.follower.figure,
+            replace(dancer.habits.style(), timing=0.0),
+            tempo,
+            intro * tempo.beat,
+        )
+        for dancer in dancers
+    ]
+    radius = max(planner.shape.radius for planner in planners)
+    line = None if environment.dance.casefold() in STAYING else lane_of(environment.floor, radius)
+    frames = places(environment.floor, len(dancers), radius, line)
+    couples, begins = [], []
+    for k, (dancer, planner, (x, z, heading)) in enumerate(zip(dancers, planners, frames, strict=True)):
+        vocabulary = _vocabulary(dancer, environment.dance, patterns)
+        first = vocabulary[0][0][0]
+        closed = plan([first], planner.leader, tempo=tempo).begins
+        stance = seen_from(closed, frame_of(closed))
+        frame = (x, z, heading + first.commence.angle)
+        couples.append(CoupleOnFloor(k, dancer, Repertoire(vocabulary, planner), (frame, stance), beats, intro))
+        begins.append(on_floor(stance, frame))
+    return Surroundings(environment.floor, line, couples, tempo.beats_per_bar), begins
+
+
+def _vocabulary(dancer: Dancer, dance: str, patterns: Sequence[Parts]) -> list[tuple[Parts, Command]]:
+    by_name = {parts[0].name: parts for parts in patterns}
+    known = dancer.knows(dance)
+    unknown = [name for name in known if name not in by_name]
+    if unknown:
+        raise ArgumentError(
+            f"{dancer.name} dances '{dance}/{unknown[0]}', which is not in the library: there are {', '.join(by_name)}"
+        )
+    return [(by_name[name], command) for name, command in known.items()]
+
+
+def _dance(
+    floor: Surroundings,
+    chances: Sequence[np.random.Generator],
+    like: Pattern,
+    last: int,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Let all couples decide in turn, whoever comes to the end of a pattern first, until the last beat."""
+    waiting = [(couple.ends, couple.number) for couple in floor.couples]
+    heapq.heapify(waiting)
+    while waiting:
+        beat, number = heapq.heappop(waiting)
+        couple = floor.couples[number]
+        decision, claim = _decide(floor, couple, like, chances[number])
+        couple.dance(decision, claim)
+        if couple.ends < last:
+            heapq.heappush(waiting, (couple.ends, number))
+        if progress is not None:
+            progress(beat, last)
+
+
+def _decide(
+    floor: Surroundings, couple: CoupleOnFloor, like: Pattern, chance: np.random.Generator
+) -> tuple[Decision, Array]:
+    """Return what a couple dances next, the best of its verbs that is safe, and the floor that it claims for it."""
+    bar = floor.beats_per_bar
+    verbs = couple.verbs(like, bar - couple.ends % bar)
+    options = floor.options(couple, verbs)
+    order, votes = vote(floor.situation(couple), options, _WHIM * chance.standard_normal(len(verbs)))
+    refused = []
+    for chosen in order:
+        claim = couple.claim(verbs[chosen])
+        # to hold, the first verb, is safe whatever the others do
+        obstacle = couple.obstacle(claim, floor.ground, floor.couples) if chosen else None
+        if obstacle is None:
+            break
+        refused.append(Refusal(verbs[chosen].name, obstacle))
+    return (
+        Decision(couple.number, couple.ends, verbs[chosen], couple.frame, votes(chosen), len(verbs), tuple(refused)),
+        claim,
+    )

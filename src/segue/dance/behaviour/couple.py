@@ -1,0 +1,150 @@
+"""A couple on the floor: where it is, what it has danced, and the floor it has claimed from now on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
+from segue.dance.behaviour.dancer import Dancer
+from segue.dance.behaviour.environment import Ground
+from segue.dance.behaviour.motion_verbs import CELLS, HOLD, LEAD, Frame, MotionVerb, Repertoire, holding, moved
+from segue.dance.behaviour.processes import Vote
+from segue.dance.notation.model import Pattern
+from segue.dance.planning.model import Stance
+
+__all__ = ["APART", "WALL", "CoupleOnFloor", "Decision", "Refusal", "enclosing"]
+
+APART, WALL = 0.1, 0.05
+"""Free m that are always kept between couples, and to the walls."""
+
+
+class Refusal(NamedTuple):
+    """A verb that was preferred but not safe, and what was in the way: "wall", or the name of a couple."""
+
+    verb: str
+    obstacle: str
+
+
+class Decision(NamedTuple):
+    """What a couple chose to dance from a beat on, and which processes had a say, the most decisive first.
+
+    frame: where it began. options: how many verbs there were. refused: those that were preferred, but not safe.
+    """
+
+    couple: int
+    beat: int
+    verb: MotionVerb
+    frame: Frame
+    votes: tuple[Vote, ...]
+    options: int
+    refused: tuple[Refusal, ...]
+
+
+class CoupleOnFloor:
+    """A couple's state.
+
+    frame, stance: where the couple is at the end of what it dances now, and how it then stands, as seen from there.
+    ends: the beat of that. course: (cells, 5) the box of floor that it claims in every cell of the evening: past its
+    last pattern, where it will then stand, so that whoever only waits is never in anybody's way.
+    """
+
+    def __init__(
+        self, number: int, dancer: Dancer, repertoire: Repertoire, begins: tuple[Frame, Stance], beats: int, intro: int
+    ) -> None:
+        self.number, self.dancer, self.repertoire = number, dancer, repertoire
+        self.frame, self.stance = begins
+        self.home: Frame = self.frame
+        self.ends = intro
+        standing = repertoire.verbs(self.stance)[0].outline.way[0]
+        self.course: Array = np.tile(moved(standing, self.frame), (CELLS * beats, 1))
+        self.decisions: list[Decision] = []
+        self.last_danced: dict[str, int] = {}
+
+    @property
+    def begun(self) -> int:
+        """The cell from which on the next verb claims floor."""
+        return CELLS * (self.ends - LEAD)
+
+    def verbs(self, like: Pattern, beats: int) -> list[MotionVerb]:
+        """Return what the couple could dance next; the first is to hold for so many beats, just where it stands."""
+        rest = _seen(self.course[CELLS * self.ends], self.frame)
+        return [holding(like, beats, self.stance, rest), *self.repertoire.verbs(self.stance)]
+
+    def claim(self, verb: MotionVerb) -> Array:
+        """Return the boxes (K, 5) that a verb would claim, from the cell `begun` on; the last is where it ends."""
+        outline = verb.outline
+        way = moved(np.concatenate([outline.way, outline.rest[None]]), self.frame)
+        lead = CELLS * LEAD
+        if verb.title == HOLD:
+            way[:lead] = self.course[self.begun : self.begun + lead]
+        else:
+            # what is danced now comes to its end while the first step begins
+            way[:lead] = enclosing(self.course[self.begun : self.begun + lead], way[:lead])
+        return way
+
+    def obstacle(self, claim: Array, ground: Ground, couples: Sequence[CoupleOnFloor]) -> str | None:
+        """Return what a claim comes too near to: "wall", or the name of another couple; None if it is safe."""
+        if wall_gaps(claim, 0.5 * ground.width, 0.5 * ground.length).min() < WALL:
+            return "wall"
+        return next(
+            (other.dancer.name for other in couples if other is not self and self._gap(claim, other) < APART), None
+        )
+
+    def _gap(self, claim: Array, other: CoupleOnFloor) -> float:
+        """Return how near a claim comes to what another couple has claimed, now and ever after."""
+        start, stop = self.begun, self.begun + len(claim)
+        later = other.course[stop : CELLS * other.ends + 1]
+        return min(
+            float(least_gap(claim, other.course[start:stop])),
+            float(least_gap(np.tile(claim[-1], (len(later), 1)), later)),
+        )
+
+    def dance(self, decision: Decision, claim: Array) -> None:
+        """Take up what was decided, and claim the floor for it."""
+        verb, start = decision.verb, self.begun
+        self.course[start : start + len(claim)] = claim
+        self.course[start + len(claim) :] = claim[-1]
+        x, z, heading = moved(np.array(verb.shift), self.frame)
+        self.frame, self.stance = (float(x), float(z), float(heading)), verb.ends
+        self.ends += verb.beats
+        self.last_danced[verb.title] = decision.beat
+        self.decisions.append(decision)
+
+
+def _seen(box: Array, frame: Frame) -> Array:
+    """Return a box on the floor as seen from a frame: `moved`, backwards."""
+    x, z, heading = frame
+    sine, cosine = math.sin(heading), math.cos(heading)
+    across, deep = box[0] - x, box[1] - z
+    return np.array([across * cosine - deep * sine, across * sine + deep * cosine, box[2] - heading, box[3], box[4]])
+
+
+def enclosing(one: Array, other: Array) -> Array:
+    """Return boxes (K, 5) along the headings of the first ones that hold both."""
+    sine, cosine = np.sin(one[:, 2]), np.cos(one[:, 2])
+    turned = other[:, 2] - one[:, 2]
+    x, z = other[:, 0] - one[:, 0], other[:, 1] - one[:, 1]
+    centres = (x * sine + z * cosine, x * cosine - z * sine)
+    turn = np.abs(np.cos(turned)), np.abs(np.sin(turned))
+    halves = (
+        other[:, 3] * turn[0] + other[:, 4] * turn[1],
+        other[:, 3] * turn[1] + other[:, 4] * turn[0],
+    )
+    lows = [np.minimum(-one[:, 3 + k], centres[k] - halves[k]) for k in range(2)]
+    highs = [np.maximum(one[:, 3 + k], centres[k] + halves[k]) for k in range(2)]
+    deep, across = (0.5 * (low + high) for low, high in zip(lows, highs, strict=True))
+    return np.stack(
+        [
+            one[:, 0] + deep * sine + across * cosine,
+            one[:, 1] + deep * cosine - across * sine,
+            one[:, 2],
+            0.5 * (highs[0] - lows[0]),
+            0.5 * (highs[1] - lows[1]),
+        ],
+        axis=1,
+    )

@@ -1,0 +1,273 @@
+"""The motion-verb level: every pattern a couple can dance now, straight or curved, and the floor it takes.
+
+A motion verb is a pattern as it will be danced from a certain stance [Lake1990, section 4.3]. Besides the patterns of
+the vocabulary there are two verbs that every dancer has: holding still, and stepping on the spot. A verb may be curved:
+an eighth of a turn is added to each of its first steps, as dancers do where the line of dance bends.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.behaviour.dancer import Command
+from segue.dance.behaviour.position_verbs import CouplePlanner, CoupleShape, boxes_over, place_couple
+from segue.dance.notation.follower import partner_of
+from segue.dance.notation.model import Foot, FootPosition, Pattern, Step, Turn
+from segue.dance.planning.model import Footprint, Stance
+from segue.errors import SegueError, SegueWarning
+
+__all__ = [
+    "CELLS",
+    "CURVES",
+    "HOLD",
+    "LEAD",
+    "ON_THE_SPOT",
+    "Frame",
+    "MotionVerb",
+    "Outline",
+    "Parts",
+    "Repertoire",
+    "curved",
+    "frame_of",
+    "holding",
+    "moved",
+    "on_floor",
+    "seen_from",
+]
+
+CELLS = 4
+"""Moments in which the floor that a couple takes is known, for each beat."""
+
+LEAD = 2
+"""Beats before a verb's first one in which its first step may already be under way."""
+
+CURVES = (0, 1, -1, 2, -2)
+"""Eighths of a turn to the left that may be added to a pattern."""
+
+HOLD, ON_THE_SPOT = "hold", "on the spot"
+
+_SAMPLES = 3  # in a cell
+_SHARPEST = 3  # eighths that one step turns by, at most, where turns are added
+_ALIKE = 4  # decimals of m and rad to which stances are the same
+
+_ANYBODY = Command(1.0, 0.0)  # can wait, and nobody likes to
+
+Frame = tuple[float, float, float]
+"""A place on the floor: x and z midway between the leader's feet, and his heading."""
+
+Parts = tuple[Pattern, Pattern]
+"""The leader's and the follower's part of a pattern."""
+
+
+class Outline(NamedTuple):
+    """The floor that a couple takes, as seen from where it began.
+
+    way: (K, 5) boxes that hold the couple, `CELLS` a beat, from `LEAD` beats before the first beat. rest: (5,) the box
+    in which it stands at the end.
+    """
+
+    way: Array
+    rest: Array
+
+
+@dataclass(frozen=True, eq=False)
+class MotionVerb:
+    """A pattern as danced from a stance, seen from the point midway between the leader's feet there, facing +Z.
+
+    title: of the pattern that it varies. parts: the leader's and the follower's, with the turns that were added. curve:
+    these, in eighths to the left. shift: where it leads: the frame at its end. ends: the leader's stance there, as seen
+    from it. trace: finds the outline.
+    """
+
+    title: str
+    parts: Parts
+    curve: int
+    command: Command
+    shift: Frame
+    ends: Stance
+    trace: Callable[[], Outline]
+
+    @property
+    def pattern(self) -> Pattern:
+        """The leader's part."""
+        return self.parts[0]
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The floor that it takes; found when first asked for, as most verbs are never danced."""
+        return self.trace()
+
+    @property
+    def beats(self) -> int:
+        """How long it lasts."""
+        return self.pattern.beats
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is none of the vocabulary, but a way to wait."""
+        return self.title in (HOLD, ON_THE_SPOT)
+
+    @property
+    def name(self) -> str:
+        """The title, and how it is curved."""
+        side = "left" if self.curve > 0 else "right"
+        return f"{self.title}, {abs(self.curve)}/8 {side}" if self.curve else self.title
+
+
+def moved(boxes: Array, frame: Frame) -> Array:
+    """Return boxes (..., 5), or places (..., 3), that were given as seen from a frame, where they are on the floor."""
+    x, z, heading = frame
+    sine, cosine = math.sin(heading), math.cos(heading)
+    there = np.array(boxes, dtype=np.float64)
+    there[..., 0], there[..., 1] = (
+        x + boxes[..., 0] * cosine + boxes[..., 1] * sine,
+        z - boxes[..., 0] * sine + boxes[..., 1] * cosine,
+    )
+    there[..., 2] += heading
+    return there
+
+
+def curved(parts: Parts, eighths: int) -> Parts | None:
+    """Return a pattern with an eighth of a turn more on each of its first steps: to the left, or, if negative, the right.
+
+    Both partners turn on the same steps. None where too few can take it: those of the leader that bear weight and turn
+    by three eighths at most, of those to which it is added.
+    """
+    sense = 1 if eighths > 0 else -1
+    chosen: list[int] = []
+    for k, step in enumerate(parts[0].steps):
+        fits = step.takes_weight and step.position is not FootPosition.UNCROSS
+        if len(chosen) < abs(eighths) and fits and abs(_eighths(step) + sense) <= _SHARPEST:
+            chosen.append(k)
+    if len(chosen) < abs(eighths):
+        return None
+    leader, follower = (
+        replace(part, steps=tuple(_turned(step, sense) if k in chosen else step for k, step in enumerate(part.steps)))
+        for part in parts
+    )
+    return leader, follower
+
+
+def _eighths(step: Step) -> int:
+    return 0 if step.turn is None else step.turn.eighths * (1 if step.turn.left else -1)
+
+
+def _turned(step: Step, more: int) -> Step:
+    turn = _eighths(step) + more
+    return replace(step, turn=Turn(abs(turn), turn > 0) if turn else None)
+
+
+def holding(like: Pattern, beats: int, stance: Stance, rest: Array) -> MotionVerb:
+    """Return the verb of holding still for some beats, in the box (5,) in which the couple stands anyway."""
+    pattern = replace(like, name=HOLD, steps=(Step(Foot.HOLD, None, beats),), difficulty=1, notes=())
+    outline = Outline(np.tile(rest, (CELLS * (LEAD + beats), 1)), rest)
+    return MotionVerb(HOLD, (pattern, partner_of(pattern)), 0, _ANYBODY, (0.0, 0.0, 0.0), stance, lambda: outline)
+
+
+def _on_the_spot(like: Pattern) -> list[Parts]:
+    """Return stepping on the spot for one bar, with either foot first."""
+    beats = (like.beats_per_bar + 1) // 2, like.beats_per_bar // 2 or 1
+    patterns = [
+        replace(
+            like,
+            name=ON_THE_SPOT,
+            steps=tuple(Step(foot, FootPosition.IN_PLACE, count) for foot, count in zip(feet, beats, strict=True)),
+            difficulty=1,
+            notes=(),
+        )
+        for feet in ((Foot.LEFT, Foot.RIGHT), (Foot.RIGHT, Foot.LEFT))
+    ]
+    return [(pattern, partner_of(pattern)) for pattern in patterns]
+
+
+class Repertoire:
+    """What one couple can dance, from any stance; what was found once is kept.
+
+    vocabulary: both parts of patterns, with how well and gladly each is danced. planner: of the couple's steps.
+    """
+
+    def __init__(self, vocabulary: Sequence[tuple[Parts, Command]], planner: CouplePlanner) -> None:
+        self.planner = planner
+        self.patterns = tuple(leader for (leader, _), _ in vocabulary)
+        self._known: dict[tuple[object, ...], tuple[MotionVerb, ...]] = {}
+        self._all = [*vocabulary, *((parts, _ANYBODY) for parts in _on_the_spot(self.patterns[0]))]
+
+    @property
+    def shape(self) -> CoupleShape:
+        """How much floor the couple takes."""
+        return self.planner.shape
+
+    def verbs(self, stance: Stance) -> tuple[MotionVerb, ...]:
+        """Return all verbs that can begin in a stance, which is given as seen from its own frame."""
+        rounded = [round(value, _ALIKE) + 0.0 for value in (*stance.left, *stance.right)]
+        key = (*rounded, stance.weight)
+        if key not in self._known:
+            found = (self._verb(parts, curve, command, stance) for parts, command in self._all for curve in CURVES)
+            self._known[key] = tuple(verb for verb in found if verb is not None)
+        return self._known[key]
+
+    def _verb(self, parts: Parts, curve: int, command: Command, stance: Stance) -> MotionVerb | None:
+        danced = curved(parts, curve)
+        if danced is None or not _free(danced[0], stance):
+            return None
+        try:
+            with warnings.catch_warnings():
+                # a pattern as it is written was warned of by whoever wrote it; one that is curved may be left out
+                warnings.simplefilter("error" if curve else "ignore", SegueWarning)
+                ends = self.planner.ends(danced[0], stance)
+        except (SegueError, SegueWarning):
+            if curve:
+                return None
+            raise
+        shift = frame_of(ends)
+        trace = partial(self._trace, danced, stance)
+        return MotionVerb(parts[0].name, danced, curve, command, shift, seen_from(ends, shift), trace)
+
+    def _trace(self, parts: Parts, stance: Stance) -> Outline:
+        leader, follower = parts
+        couple = self.planner.plan([leader], [follower], stance)
+        plan = couple.leader
+        count = CELLS * (LEAD + leader.beats)
+        times = plan.lead_in + plan.tempo.beat * (np.arange(_SAMPLES * count + 1) / (_SAMPLES * CELLS) - LEAD)
+        way = boxes_over(place_couple(couple, times), self.shape, _SAMPLES)
+        still = np.linspace(times[-1], max(plan.stop, times[-1]), _SAMPLES + 1)
+        (rest,) = boxes_over(place_couple(couple, still), self.shape, _SAMPLES)
+        return Outline(way, rest)
+
+
+def _free(pattern: Pattern, stance: Stance) -> bool:
+    """Whether the foot that a pattern moves first is free."""
+    first = next((step.foot for step in pattern.steps if step.foot is not Foot.HOLD), None)
+    bearing: Mapping[str, Foot] = {"left": Foot.LEFT, "right": Foot.RIGHT}
+    return first is None or first is not bearing.get(stance.weight)
+
+
+def frame_of(stance: Stance) -> Frame:
+    """Return the point midway between the feet of a stance, and where the body faces."""
+    return 0.5 * (stance.left.x + stance.right.x), 0.5 * (stance.left.z + stance.right.z), stance.heading
+
+
+def seen_from(stance: Stance, frame: Frame) -> Stance:
+    """Return a stance as seen from a frame."""
+    x, z, heading = frame
+    sine, cosine = math.sin(heading), math.cos(heading)
+
+    def seen(foot: Footprint) -> Footprint:
+        across, deep = foot.x - x, foot.z - z
+        return Footprint(across * cosine - deep * sine, across * sine + deep * cosine, foot.heading - heading)
+
+    return Stance(seen(stance.left), seen(stance.right), stance.heading - heading, stance.weight)
+
+
+def on_floor(stance: Stance, frame: Frame) -> Stance:
+    """Return a stance that was given as seen from a frame where it is on the floor."""
+    left, right = (Footprint(*(float(each) for each in moved(np.array(foot), frame))) for foot in stance[:2])
+    return Stance(left, right, stance.heading + frame[2], stance.weight)

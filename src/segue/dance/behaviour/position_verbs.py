@@ -1,0 +1,202 @@
+"""The position-verb level: the steps of both partners' plans as they look from above, moment by moment.
+
+The planner turns a pattern into steps between positions [Lake1990, section 4.3]; here a couple's feet and bodies are
+read off its plans at any times, so that the levels above know how much floor a step takes while it is under way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from segue.body.figure import Figure
+from segue.curves.quaternion import Array
+from segue.dance.notation.model import Pattern
+from segue.dance.planning import Couple, Footstep, Hold, Plan, Stance, Style, Tempo, plan_couple
+from segue.dance.planning.feet import FootShape
+from segue.dance.planning.plan import course_of
+from segue.dance.planning.strides import leg_length
+
+__all__ = ["CouplePlanner", "CoupleShape", "Placing", "boxes_over", "place_couple", "soles"]
+
+# from the middle of the body, as shares of stature
+_BACK = 0.085  # to the back
+_ELBOW = 0.29  # to an elbow in hold, to the side
+_HANDS = 0.36  # to the hands that are held out, at the leader's left
+
+_CORNERS = ((-1, 1), (-1, -1), (1, -1), (1, 1))
+
+
+@dataclass(frozen=True)
+class CoupleShape:
+    """How much floor a couple takes: statures in m, both soles, and how the partners stand."""
+
+    statures: tuple[float, float]
+    soles: tuple[FootShape, FootShape]
+    hold: Hold
+
+    @classmethod
+    def of(cls, leader: Figure, follower: Figure) -> CoupleShape:
+        """Return the shape of a couple in closed hold."""
+        soles = FootShape.of(leader), FootShape.of(follower)
+        return cls((leader.stature, follower.stature), soles, Hold.closed(leader, follower))
+
+    @property
+    def middle(self) -> float:
+        """How far before the leader's feet the couple's middle lies, in m."""
+        return 0.5 * self.hold.apart
+
+    @property
+    def radius(self) -> float:
+        """The distance in m from its middle that nothing of the couple goes beyond while it stands."""
+        tallest = max(self.statures)
+        return math.hypot(self.middle + _BACK * tallest, 0.5 * (_ELBOW + _HANDS) * tallest + self.hold.aside)
+
+
+@dataclass(frozen=True)
+class CouplePlanner:
+    """Plans the steps of one couple, to one music; style: the leader's. lead_in: s before the first beat."""
+
+    leader: Figure
+    follower: Figure
+    style: Style
+    tempo: Tempo
+    lead_in: float
+
+    @cached_property
+    def shape(self) -> CoupleShape:
+        """How much floor the couple takes."""
+        return CoupleShape.of(self.leader, self.follower)
+
+    def plan(self, leads: Sequence[Pattern], follows: Sequence[Pattern], begins: Stance) -> Couple:
+        """Return the steps of both parts of patterns danced one after the other, from a stance of the leader's."""
+        return plan_couple(
+            leads,
+            follows,
+            self.leader,
+            self.follower,
+            tempo=self.tempo,
+            styles=(self.style, self.style),
+            begins=begins,
+            lead_in=self.lead_in,
+            hold=self.shape.hold,
+        )
+
+    def ends(self, lead: Pattern, begins: Stance) -> Stance:
+        """Return the stance in which the leader ends a pattern: far quicker than the whole plan."""
+        course = course_of(
+            [lead],
+            self.leader,
+            tempo=self.tempo,
+            style=self.style,
+            begins=begins,
+            lead_in=self.lead_in,
+            leg=min(leg_length(self.leader), leg_length(self.follower)),
+        )
+        return course.moves[-1].stance
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """Where a couple is at T times, on the floor: x, z and heading of each thing.
+
+    bodies: (T, 2, 3) of leader and follower. feet: (T, 4, 3) of the leader's left and right foot, and the follower's:
+    the point under the ankle, and where the toes point.
+    """
+
+    bodies: Array
+    feet: Array
+
+
+def place_couple(couple: Couple, times: Array) -> Placing:
+    """Return where a couple is at times of its plans."""
+    bodies, feet = [], []
+    for plan in (couple.leader, couple.follower):
+        goals = np.array([goal.time for goal in plan.body])
+        heading = np.interp(times, goals, [goal.heading for goal in plan.body])
+        weight = np.interp(times, goals, [goal.weight for goal in plan.body])[:, None]
+        left, right = (_foot_course(plan, side, times) for side in ("left", "right"))
+        bodies.append(np.column_stack([(1.0 - weight) * left[:, :2] + weight * right[:, :2], heading]))
+        feet += [left, right]
+    return Placing(np.stack(bodies, axis=1), np.stack(feet, axis=1))
+
+
+def _foot_course(plan: Plan, side: str, times: Array) -> Array:
+    """Return a foot over times, (T, 3)."""
+    course = np.tile(np.array(getattr(plan.begins, side)), (len(times), 1))
+    for step in plan.footsteps:
+        if step.foot != side:
+            continue
+        start, stop = _window(step)
+        first, last = np.searchsorted(times, (start, stop))
+        share = np.clip((times[first:last] - start) / (stop - start), 0.0, 1.0)
+        eased = share * share * (3.0 - 2.0 * share)
+        turned = math.remainder(step.end.heading - step.start.heading, 2.0 * math.pi)
+        course[first:last, :2] = _along([step.start[:2], *step.via, step.end[:2]], eased)
+        course[first:last, 2] = step.start.heading + eased * turned
+        course[last:] = (*step.end[:2], step.start.heading + turned)
+    return course
+
+
+def _window(step: Footstep) -> tuple[float, float]:
+    """Return from when to when a foot moves: one that pivots does so until it has settled."""
+    return (step.lift, step.land) if step.land > step.lift else (step.land, max(step.settled, step.land + 1e-6))
+
+
+def _along(way: Sequence[tuple[float, ...]], share: Array) -> Array:
+    """Return the points (T, 2) of a line through points at shares of its length."""
+    points = np.array(way)
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    return np.stack([np.interp(share * lengths[-1], lengths, points[:, k]) for k in range(2)], axis=1)
+
+
+def soles(placing: Placing, shape: CoupleShape) -> Array:
+    """Return the corners of all soles, (T, 4, 4, 2): time, foot, corner, and x and z."""
+    leader, follower = shape.soles
+    reach = np.array(
+        [
+            [[side * sole.half_width, sole.tip if forward > 0 else -sole.heel] for forward, side in _CORNERS]
+            for sole in (leader, leader, follower, follower)
+        ]
+    )
+    return _in_world(placing.feet, reach)
+
+
+def trunks(placing: Placing, shape: CoupleShape) -> Array:
+    """Return the corners of both partners' bodies with their elbows, and the hands held out, (T, 2, 5, 2)."""
+    reach = []
+    for stature, hands in zip(shape.statures, (_HANDS, -_HANDS), strict=True):
+        corners = [[side * _ELBOW * stature, forward * _BACK * stature] for forward, side in _CORNERS]
+        reach.append([*corners, [hands * stature, shape.middle]])
+    return _in_world(placing.bodies, np.array(reach))
+
+
+def boxes_over(placing: Placing, shape: CoupleShape, samples: int) -> Array:
+    """Return boxes (K, 5) that hold bodies, arms and feet over every so many samples, the last one shared by two.
+
+    A box is x and z of its centre, heading, half its depth and half its width; its heading is the leader's.
+    """
+    count = (len(placing.bodies) - 1) // samples
+    points = np.concatenate(
+        [part.reshape(len(placing.bodies), -1, 2) for part in (trunks(placing, shape), soles(placing, shape))], axis=1
+    )
+    rows = samples * np.arange(count)[:, None] + np.arange(samples + 1)
+    near = points[rows].reshape(count, -1, 2)
+    heading = placing.bodies[samples * np.arange(count) + samples // 2, 0, 2]
+    sine, cosine = np.sin(heading)[:, None], np.cos(heading)[:, None]
+    deep, across = near[..., 0] * sine + near[..., 1] * cosine, near[..., 0] * cosine - near[..., 1] * sine
+    middles = [0.5 * (each.min(axis=1) + each.max(axis=1)) for each in (deep, across)]
+    halves = [0.5 * np.ptp(each, axis=1) for each in (deep, across)]
+    centres = _in_world(np.column_stack([np.zeros((count, 2)), heading]), np.stack(middles[::-1], axis=1)[:, None])
+    return np.column_stack([centres[:, 0], heading, *halves])
+
+
+def _in_world(frames: Array, points: Array) -> Array:
+    """Return points (..., N, 2), given to the left of and before frames (..., 3), where they are on the floor."""
+    sine, cosine = np.sin(frames[..., 2])[..., None], np.cos(frames[..., 2])[..., None]
+    across, deep = points[..., 0], points[..., 1]
+    return frames[..., None, :2] + np.stack([across * cosine + deep * sine, deep * cosine - across * sine], axis=-1)
