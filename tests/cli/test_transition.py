@@ -12,6 +12,7 @@ import pytest
 import segue as sg
 from segue.io import read, write
 from segue.language import evaluate
+from segue.library.cutting import cut_points
 from segue.motion.clip import Clip
 from segue.motion.resample import select_frames
 from tests.cli.test_cli import segue
@@ -100,6 +101,38 @@ def test_auto_finds_the_duration(folder: Path, command: Run) -> None:
     assert_same_frames(folder / "out.bvh", joined.to_clip())
 
 
+def test_auto_finds_the_moments_within_windows(folder: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "transition", "clips.walk", "clips.kick", "--from", "auto", "--to", "0.2..1.1", "--duration", "auto",
+        "-o", "out.bvh", "--map", "map.png",
+    )  # fmt: skip
+    assert code == 0, complaint
+    best = cut_points(sg.clips.walk, sg.clips.kick, enter=(0.2, 1.1))[0]
+    assert best.describe("A", "B") in shown
+    joined = sg.transition(sg.clips.walk, sg.clips.kick, best.duration, leave=best.leave, enter=best.enter)
+    assert_same_frames(folder / "out.bvh", joined.to_clip())
+    assert (folder / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_one_moment_may_be_given_and_the_other_found(folder: Path, command: Run) -> None:
+    code, shown, complaint = command("transition", "clips.walk", "clips.run", "--to", "auto", "-o", "out.bvh")
+    assert code == 0, complaint
+    assert "A is left at 3.20 s, B entered 0.60 s later" in shown
+
+
+def test_a_map_is_drawn_of_given_moments_too(folder: Path, command: Run) -> None:
+    (folder / "m.toml").write_text('pelvis = "no such joint"', encoding="utf-8")
+    out = ("transition", "clips.walk", "clips.run", "--from", 1.9, "--to", 0.2, "-o", "out.bvh")
+    code, shown, complaint = command(*out, "--map", "map.svg")
+    assert code == 0, complaint
+    assert "is left" not in shown
+    drawn = (folder / "map.svg").read_text(encoding="utf-8")
+    assert "clips.walk is left at 1.90 s, clips.run entered 0.60 s later, at 0.20 s of its own" in drawn
+    code, _, complaint = command(*out, "--map", "m.toml", "--map", "map.svg")
+    assert code == 2
+    assert "no such joint" in complaint
+
+
 def test_the_report_has_the_fill_and_its_plausibility_beside_that_of_its_neighbours(folder: Path, command: Run) -> None:
     assert command("transition", "clips.walk", "clips.kick", "-o", "out.bvh", "--report", "r.json")[0] == 0
     found = json.loads((folder / "r.json").read_text())
@@ -148,6 +181,16 @@ GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
         ((*GOOD, "--duration", "1e9"), "frames"),
         ((*GOOD, "--from", "9"), "the first motion cannot be left at 9 s"),
         ((*GOOD, "--from", "nan"), "the first motion cannot be left at nan s"),
+        ((*GOOD, "--from", "soon"), "--from is 'soon': a time in seconds as 1.5, two with .. between them as 1..3"),
+        ((*GOOD, "--to", "1..x"), "--to is '1..x'"),
+        ((*GOOD, "--from", "2..1"), "leave is from 2 to 1 s: the second time must not be before the first"),
+        ((*GOOD, "--from", "7..9"), "leave is from 7 to 9 s: the first motion lasts from 0 to 3.2 s"),
+        ((*GOOD, "--to", "auto", "--duration", "soon"), "the duration is 'soon'"),
+        ((*GOOD, "--map", "map.txt"), ".png"),
+        ((*GOOD, "--map", "a.png", "--map", "b.svg"), "--map is given a.png and b.svg"),
+        ((*GOOD, "--map", "a.toml", "--map", "b.toml"), "--map is given a.toml and b.toml"),
+        ((*GOOD, "--map", "p.png", "--plot", "p.png"), "p.png is to be written twice"),
+        ((*GOOD, "--map", "nowhere/p.png"), "nowhere"),
         ((*GOOD, "--from", "0"), "some of it must come before the transition"),
         ((*GOOD, "--to", "-1"), "the second motion cannot be entered at -1 s"),
         ((*GOOD, "--to", "3"), "the second motion cannot be entered at 3 s"),
@@ -217,6 +260,17 @@ def test_captured_clips_of_two_skeletons(folder: Path, command: Run) -> None:
 def test_help_says_what_the_options_are() -> None:
     done = segue("transition", "--help")
     assert done.returncode == 0
-    for word in ("--duration", "--from", "--to", "--mode", "--objective", "--support", "--report", "--plot", "natural"):
+    for word in (
+        "--duration",
+        "--from",
+        "--to",
+        "--mode",
+        "--objective",
+        "--support",
+        "--report",
+        "--plot",
+        "--map",
+        "natural",
+    ):
         assert word in done.stdout
     assert "Example: segue transition" in done.stdout

@@ -167,8 +167,9 @@ def test_the_same_foot_stands() -> None:
 
 def test_a_cut_in_words() -> None:
     assert CutPoint(2.34, 0.5, 0.4, 0.1, 1.0).describe() == (
-        "left at 2.34 s, entered at 0.50 s after 0.40 s: the motions are much alike there"
+        "the first is left at 2.34 s, the second entered 0.40 s later, at 0.50 s of its own: they are much alike there"
     )
+    assert "A is left" in CutPoint(2.34, 0.5, 0.4, 0.5, 1.0).describe("A", "B")
     assert "fairly alike" in CutPoint(2.34, 0.5, 0.4, 0.5, 1.0).describe()
     assert "rather unlike" in CutPoint(2.34, 0.5, 0.4, 2.0, 1.0).describe()
 
@@ -192,12 +193,15 @@ def test_short_motions_can_be_cut(frames: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"leave": (5.0, 7.0)}, "leave is from 5 to 7 s: the first motion lasts from 0 to 3.2 s"),
-        ({"enter": (-3.0, -1.0)}, "enter is from -3 to -1 s: the second motion lasts"),
+        (
+            {"leave": (5.0, 7.0)},
+            "leave is from 5 to 7 s: the first motion lasts from 0 to 3.2 s, and some of it must be left",
+        ),
+        ({"enter": (-3.0, -1.0)}, "enter is from -3 to -1 s: the second motion lasts from 0 to"),
         ({"leave": (2.0, 1.0)}, "leave is from 2 to 1 s: the second time must not be before the first"),
         ({"enter": (math.nan, 1.0)}, "enter is from nan to 1 s"),
-        ({"leave": "soon"}, "leave is 'soon': a time in seconds or a pair of times"),
-        ({"leave": (1.0, 2.0, 3.0)}, "a pair of times (from, to) is needed"),
+        ({"leave": "soon"}, "leave is 'soon': a time in seconds, a pair of times"),
+        ({"leave": (1.0, 2.0, 3.0)}, 'a pair of times (from, to) or "auto" is needed'),
         ({"duration": "long"}, "the duration is 'long': a number of seconds or \"auto\" is needed"),
         ({"duration": 0.0}, "a transition of 0 s is none"),
         ({"duration": math.inf}, "a transition of inf s is none"),

@@ -2,67 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from segue.cli.console import progress_bar
-from segue.cli.filling import (
-    Coefficients,
-    Objective,
-    Out,
-    Plot,
-    Rate,
-    Report,
-    Support,
-    check_outputs,
-    deliver,
-    options_given,
-)
-from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_motion
+from segue.cli.console import progress_bar, say
+from segue.cli.cut_map import map_of
+from segue.cli.filling import Body, Outputs, Solving
+from segue.cli.grouping import grouped
+from segue.errors import ArgumentError
+from segue.library.cutting import CutPoint, cut_points
+from segue.library.cutting_moments import exact_moments, moment_in_words, windows_of
+from segue.transition import fills
 from segue.transition import transition as join
 
 __all__ = ["transition"]
 
 
+@grouped
 def transition(
     first: Annotated[str, typer.Argument(metavar="A", help="The first clip: a file or clips.NAME.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The second clip: a file or clips.NAME.")],
-    out: Out,
+    *,
     duration: Annotated[str, typer.Option(metavar="SECONDS|auto", help="How long it takes; auto finds out.")] = "0.6",
     leave: Annotated[
-        float | None, typer.Option("--from", metavar="T", help="When to leave A, in s; at its end if not given.")
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="T|FROM..TO|auto",
+            help="When to leave A, in s; the best moment, or the best between two; at its end if not given.",
+        ),
     ] = None,
     enter: Annotated[
-        float | None, typer.Option("--to", metavar="T", help="When to enter B, in s; at its start if not given.")
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="T|FROM..TO|auto",
+            help="When to enter B, in s; the best moment, or the best between two; at its start if not given.",
+        ),
     ] = None,
     mode: Annotated[
         str, typer.Option(metavar="free|pinned", help="free moves B to where A leads; pinned leaves both in place.")
     ] = "free",
-    objective: Objective = "natural",
-    coefficients: Coefficients = None,
-    support: Support = None,
-    fps: Rate = None,
-    report: Report = None,
-    plot: Plot = None,
-    mass: Mass = None,
-    sex: Sex = "average",
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    maps: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--map",
+            metavar="FILE",
+            help="A .png, .svg or .pdf: draw how unlike A and B are at all their moments. A .toml: says which joint is "
+            "what. May be given again.",
+        ),
+    ] = None,
+    outputs: Outputs,
+    solving: Solving,
+    body: Body,
 ) -> None:
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
     The result is on A's skeleton, and A's frames stay as they were; B is moved on the floor as a whole, or not at all
-    with --mode pinned. --mass, --sex, --scale, --up and --map are for both clips.
+    with --mode pinned. --mass, --sex, --scale, --up and --map with a .toml file are for both clips.
 
-    Example: segue transition walk.bvh clips.kick --duration 0.5 --from 2.4 -o kicking.bvh
+    Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 --duration auto -o kicking.bvh --map map.png
     """
-    options = options_given(objective, coefficients, support)
-    check_outputs(out, report, plot)
-    out_of, into = (
-        load_motion(name, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex) for name in (first, second)
-    )
+    options = solving.options()
+    leaving, entering = moment_in_words("--from", leave), moment_in_words("--to", enter)
+    map_file, drawn = _maps(maps or ())
+    outputs.check(drawn)
+    out_of, into = (body.motion(name, map_file) for name in (first, second))
+    exact = exact_moments(leaving, entering)
+    cuts: list[CutPoint] = []
     with progress_bar("Solving"):
-        joined = join(out_of, into, duration, leave=leave, enter=enter, mode=mode, **options)
-    deliver(joined, out, fps=fps, report=report, plot=plot)
+        if exact is None:
+            cuts = cut_points(out_of, into, leave=leaving, enter=entering, duration=duration, mode=mode, **options)
+            best = cuts[0]
+            joined = join(out_of, into, best.duration, leave=best.leave, enter=best.enter, mode=mode, **options)
+        else:
+            joined = join(out_of, into, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
+    pictures = {}
+    if drawn is not None:
+        with progress_bar(f"Drawing {drawn.name}"):
+            pictures[drawn] = map_of(
+                out_of,
+                into,
+                fills(joined)[0],
+                cuts,
+                windows=windows_of(out_of, into, leaving, entering),
+                names=(first, second),
+                mode=mode,
+            )
+    if cuts:
+        say(cuts[0].describe("A", "B"))
+    outputs.deliver(joined, pictures)
+
+
+def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:
+    """Return the file that says which joint is what, and the one to draw distances into."""
+    tables = [path for path in given if path.suffix.lower() == ".toml"]
+    pictures = [path for path in given if path not in tables]
+    for kind in (tables, pictures):
+        if len(kind) > 1:
+            raise ArgumentError(f"--map is given {kind[0]} and {kind[1]}: at most one .toml file and one picture")
+    return next(iter(tables), None), next(iter(pictures), None)

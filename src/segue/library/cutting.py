@@ -13,6 +13,7 @@ from typing import Unpack
 
 from segue.errors import ArgumentError
 from segue.library.cutting_map import DistanceMap, Minimum, compare
+from segue.library.cutting_moments import Moment, Window, windows_of
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion, check_motion
 from segue.transition.fill import MODES, check_whole
@@ -20,16 +21,12 @@ from segue.transition.join import transition
 from segue.transition.options import OptionNames
 from segue.transition.report import fills
 
-__all__ = ["DURATIONS", "CutPoint", "Window", "cut_points", "distance_map"]
-
-Window = tuple[float, float]
-"""Between when and when to look, in s; twice the same moment says when exactly."""
+__all__ = ["DURATIONS", "CutPoint", "cut_points", "distance_map"]
 
 DURATIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 """How long transitions that are tried take, in s, where nobody says."""
 
 _TRIED = 6  # pairs of moments that are tried for each duration
-_AWAY = 0.2  # s from either end within which no cut is looked for, unless asked to
 _KEEP = 0.15  # part by which a cut counts as worse that would drop all of both motions: strides repeat
 _APART = 0.25  # s by which cuts differ that are worth offering besides each other
 _ALIKE, _FAIR = 0.35, 0.6  # legs: distances up to which motions are said to be alike, and fairly alike
@@ -52,14 +49,14 @@ class CutPoint:
     effort: float
     notes: tuple[str, ...] = ()
 
-    def describe(self) -> str:
-        """Return the cut as one sentence."""
+    def describe(self, first: str = "the first", second: str = "the second") -> str:
+        """Return the cut as one sentence without a full stop; first, second: what the motions are called."""
         alike = (
             "much alike" if self.distance <= _ALIKE else "fairly alike" if self.distance <= _FAIR else "rather unlike"
         )
         return (
-            f"left at {self.leave:.2f} s, entered at {self.enter:.2f} s after {self.duration:.2f} s: the motions are "
-            f"{alike} there"
+            f"{first} is left at {self.leave:.2f} s, {second} entered {self.duration:.2f} s later, at "
+            f"{self.enter:.2f} s of its own: they are {alike} there"
         )
 
 
@@ -67,8 +64,8 @@ def cut_points(
     first: Motion,
     second: Motion,
     *,
-    leave: Window | float | None = None,
-    enter: Window | float | None = None,
+    leave: Moment = "auto",
+    enter: Moment = "auto",
     duration: float | str = "auto",
     mode: str = "free",
     count: int = 5,
@@ -76,14 +73,15 @@ def cut_points(
 ) -> list[CutPoint]:
     """Return the best moments at which to leave the first motion and to enter the second, best first.
 
-    leave, enter: between when and when to look, in s, or when exactly. Where None, that is the second half of the first
-    motion and the first half of the second, so that most of both stays, but for their very ends. duration: of the
-    transition, in s; "auto" finds it too. mode: "free" looks for moments that are alike wherever the figure is and
-    faces, "pinned" for those at which it is in the same place. count: how many at most. Options are those of `Options`,
-    by which cuts are tried. Of cuts that are equally good, those come first that keep more of both.
+    leave, enter: between when and when to look, in s, or when exactly. "auto" is the second half of the first motion
+    and the first half of the second, so that most of both stays, but for their very ends; None is the end of the first
+    and the start of the second. duration: of the transition, in s; "auto" finds it too. mode: "free" looks for moments
+    that are alike wherever the figure is and faces, "pinned" for those at which it is in the same place. count: how
+    many at most. Options are those of `Options`, by which cuts are tried. Of cuts that are equally good, those come
+    first that keep more of both.
     """
     _check(first, second, mode)
-    windows = _leaving(first, leave), _entering(second, enter)
+    windows = windows_of(first, second, leave, enter)
     seconds = DURATIONS if duration == "auto" else (_checked_duration(duration),)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ArgumentError(f"count is {count!r}: it must be a whole number above zero")
@@ -144,45 +142,6 @@ def _check(first: Motion, second: Motion, mode: str) -> None:
     for motion in (first, second):
         check_motion("cuts are looked for in", motion)
         check_whole(motion)
-
-
-def _leaving(motion: Motion, window: Window | float | None) -> Window:
-    """Return between when and when the first motion can be left: some of it must come before."""
-    usual = motion.stop - 0.5 * motion.duration, motion.stop - _away(motion)
-    return _window("leave", motion, usual if window is None else window, (motion.start + 10 * TINY, motion.stop))
-
-
-def _entering(motion: Motion, window: Window | float | None) -> Window:
-    """Return between when and when the second motion can be entered: some of it must come after."""
-    usual = motion.start + _away(motion), motion.start + 0.5 * motion.duration
-    return _window("enter", motion, usual if window is None else window, (motion.start, motion.stop - 10 * TINY))
-
-
-def _away(motion: Motion) -> float:
-    return min(_AWAY, 0.25 * motion.duration)
-
-
-def _window(name: str, motion: Motion, given: Window | float, possible: Window) -> Window:
-    start, stop = _moments(name, given)
-    low, high = max(start, possible[0]), min(stop, possible[1])
-    if not low <= high:
-        ordinal = "first" if name == "leave" else "second"
-        raise ArgumentError(
-            f"{name} is from {start:g} to {stop:g} s: the {ordinal} motion lasts from {motion.start:g} to "
-            f"{motion.stop:g} s, and a cut must lie inside it"
-        )
-    return low, high
-
-
-def _moments(name: str, given: Window | float) -> Window:
-    """Return the two ends of a window, checked."""
-    try:
-        start, stop = (float(given), float(given)) if isinstance(given, int | float) else (float(t) for t in given)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {given!r}: a time in seconds or a pair of times (from, to) is needed") from None
-    if not (math.isfinite(start) and math.isfinite(stop) and start <= stop):
-        raise ArgumentError(f"{name} is from {start:g} to {stop:g} s: the second time must not be before the first")
-    return start, stop
 
 
 def _checked_duration(duration: float | str) -> float:

@@ -53,6 +53,11 @@ class DistanceMap:
     duration: float
     distances: Single
 
+    def at(self, leave: float, enter: float) -> float:
+        """Return the distance at the moments of the map that are next to two others."""
+        row, column = np.abs(self.leaves - leave).argmin(), np.abs(self.enters - enter).argmin()
+        return float(self.distances[row, column])
+
     def minima(
         self, leave: tuple[float, float], enter: tuple[float, float], count: int, keep: float = 0.0
     ) -> list[Minimum]:
@@ -132,7 +137,10 @@ def _rows(motion: Motion, anchor: float, stride: int, pinned: bool) -> tuple[Arr
     trace = trace_of(motion.figure, poses)
     every = np.arange(len(times))
     edges = np.tile(np.array([0, len(times) - 1]), (len(times), 1))
-    blocks = [moment_features(trace, "both", every, edges).rows(), _PLANTED * _standing(motion.figure, poses)]
+    blocks: list[Array | Single] = [
+        moment_features(trace, "both", every, edges).rows(),
+        _PLANTED * _standing(motion.figure, poses),
+    ]
     if pinned:
         blocks.append(_whereabouts(trace))
     kept = every[before % stride :: stride]

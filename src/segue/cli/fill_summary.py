@@ -1,0 +1,89 @@
+"""What is told of filled gaps: a table for the terminal, plain facts for a file, a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.table import Table
+
+from segue.cli.console import output, say
+from segue.motion.motion import Motion
+from segue.motion.rows import parts_of
+from segue.plausibility import Observed, examine, observe
+from segue.transition import FillReport, fills
+
+if TYPE_CHECKING:
+    from segue.view.picture import Picture
+
+__all__ = ["facts", "picture_of", "show"]
+
+_AROUND = 0.2  # s on either side of a gap in which its seams would show
+_SHOWN = 0.5  # s on either side of a gap that a picture shows
+_EXPOSURES = 9
+
+
+def facts(motion: Motion) -> dict[str, Any]:
+    """Return how every gap was filled, and how plausible it is beside the motion before and after it."""
+    seen, found = observe(motion), fills(motion)
+    described = []
+    for k, fill in enumerate(found):
+        length = fill.stop - fill.start + 2 * _AROUND
+        opens, closes = fill.start - _AROUND, fill.stop + _AROUND
+        # what is next to it must be motion as it came, not another gap
+        earliest = found[k - 1].stop + _AROUND if k else -np.inf
+        latest = found[k + 1].start - _AROUND if k + 1 < len(found) else np.inf
+        measures = {
+            "seam": _measured(seen, opens, closes),
+            "before": _measured(seen, max(opens - length, earliest), opens),
+            "after": _measured(seen, closes, min(closes + length, latest)),
+        }
+        described.append(fill.to_dict() | {"plausibility": measures})
+    return {"duration_s": motion.duration, "fps": motion.fps, "fills": described}
+
+
+def _measured(seen: Observed, start: float, stop: float) -> dict[str, Any] | None:
+    """Return the measures of a window of time; None where no frame lies in it."""
+    if not ((seen.times >= start) & (seen.times <= stop)).any():
+        return None
+    found = examine(seen, start, stop)
+    problems = found.problems()
+    return found.to_dict() | {"plausible": not problems, "problems": problems}
+
+
+def picture_of(motion: Motion) -> Picture:
+    """Return exposures of a motion around what was filled in it."""
+    from segue.view.filled import filled  # pictures need a library that is slow to import
+
+    found = fills(motion)
+    start = max(min(fill.start for fill in found) - _SHOWN, motion.start)
+    stop = min(max(fill.stop for fill in found) + _SHOWN, motion.stop)
+    return filled(motion, found, times=[float(time) for time in np.linspace(start, stop, _EXPOSURES)])
+
+
+def show(found: Sequence[FillReport]) -> None:
+    """Print how gaps were filled."""
+    for fill in found:
+        _show(fill)
+
+
+def _show(fill: FillReport) -> None:
+    table = Table(show_header=False, box=None, pad_edge=False)
+    parts = ", ".join(part.replace("_", " ") for part in parts_of(fill.tracks))
+    table.add_row("filled", f"{fill.stop - fill.start:.2f} s, from {fill.start:.2f} to {fill.stop:.2f} s: {parts}")
+    for support in fill.supports:
+        strays = "" if support.moved is None else f", strays {100 * support.moved:.1f} cm"
+        point = support.point.replace("_", " ")
+        table.add_row("held", f"{point} from {support.start:.2f} to {support.stop:.2f} s{strays}")
+    if not fill.supports:
+        table.add_row("held", "no point: none stays where it rests before or after")
+    if fill.iterations:
+        change = fill.energy / fill.start_energy - 1.0
+        table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change:+.1%})")
+    prepared, solved = (1000.0 * seconds for seconds in fill.seconds)
+    count = f"{fill.coefficients} coefficients a joint, {fill.iterations} iterations, {fill.status}"
+    table.add_row("solve", f"{prepared + solved:.1f} ms: {count}")
+    output.print(table)
+    for note in fill.notes:
+        say(note)
