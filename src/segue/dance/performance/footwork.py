@@ -20,6 +20,7 @@ _BEARING_PITCH = {Bearing.HEEL: np.radians(17.0), Bearing.TOE: np.radians(-24.0)
 _PIVOT_PITCH = np.radians(-5.0)  # a foot that turns on the floor takes the weight off its heel
 _LONG_STEP = 0.7  # m from which a foot leaves and lands with all its pitch
 _FORWARD_OFF, _BACKWARD_OFF, _ASIDE_OFF = np.radians([-40.0, 14.0, -12.0])
+_ASIDE = 0.1  # m ahead or back below which a step counts as one to the side
 _LEAST_OFF = 0.3  # of that pitch, however short the step
 _RELEASE = 0.38  # s for which a foot rolls off the floor, at most
 _RELEASE_SHARE = 0.6  # of its time on the floor, at most
@@ -50,34 +51,42 @@ def _body_heading(plan: Plan, time: float) -> float:
 def _releases(plan: Plan, side: str) -> dict[int, _Release]:
     """Return how a foot leaves the floor before each of its flights, by their numbers among its footsteps."""
     found = {}
-    free_from, pitch = 0.0, 0.0
+    flat_from = turned_from = pitch = 0.0
     for k, step in enumerate(own_footsteps(plan, side)):
+        bearing = float(_BEARING_PITCH[step.bearing])
         if step.land > step.lift:
-            found[k] = _release(step, free_from, pitch)
-        free_from, pitch = _settled(step), _BEARING_PITCH[step.bearing]
+            found[k] = _release(step, flat_from, turned_from, pitch)
+            flat_from = turned_from = _settled(step)
+        else:
+            flat_from = _settled(step)
+            turned_from = flat_from if bearing != pitch else turned_from
+        pitch = bearing
     return found
 
 
-def _release(step: Footstep, free_from: float, pitch: float) -> _Release:
-    """Return how a foot leaves: forward off its toes, backward off its heel, aside a little off its toes."""
-    standing = max(step.lift - free_from, 0.0)
-    window = min(_RELEASE, _RELEASE_SHARE * standing)
-    ahead, _ = _step_seen(step)
-    if abs(ahead) < 0.1:
-        off = float(_ASIDE_OFF)
-    else:
+def _release(step: Footstep, flat_from: float, turned_from: float, pitch: float) -> _Release:
+    """Return how a foot leaves: forward off its toes, backward off its heel, aside a little off its toes.
+
+    flat_from, turned_from: s from when it stands still, and from when it may rise onto its ball, turning as it does so.
+    """
+    ahead = _step_ahead(step)
+    off = float(_ASIDE_OFF)
+    if abs(ahead) >= _ASIDE:
         share = max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
         off = share * float(_FORWARD_OFF if ahead > 0 else _BACKWARD_OFF)
+    if off > 0 and (pitch < 0 or step.lift - flat_from < _QUICK_RELEASE):
+        # who stands on the toes, or has hardly come to stand, does not get onto the heel any more
+        off = float(_ASIDE_OFF)
+    standing = step.lift - (flat_from if off > 0 else turned_from)
+    window = min(_RELEASE, _RELEASE_SHARE * max(standing, 0.0))
     off *= min(1.0, window / _QUICK_RELEASE)
-    # who stands on the toes leaves off the toes
     return _Release(step.lift - window, min(pitch, off) if pitch < 0 else off)
 
 
-def _step_seen(step: Footstep) -> tuple[float, float]:
-    """Return how far a step goes ahead and to the left, as the foot stands before it, in m."""
-    east, north = step.end.x - step.start.x, step.end.z - step.start.z
-    sin, cos = np.sin(step.start.heading), np.cos(step.start.heading)
-    return float(east * sin + north * cos), float(east * cos - north * sin)
+def _step_ahead(step: Footstep) -> float:
+    """Return how far a step goes ahead, as the foot stands before it, in m."""
+    heading = step.start.heading
+    return float((step.end.x - step.start.x) * np.sin(heading) + (step.end.z - step.start.z) * np.cos(heading))
 
 
 def _settled(step: Footstep) -> float:
@@ -101,12 +110,13 @@ def foot_motion(plan: Plan, side: str, times: Array) -> FootMotion:
     heading, pitch = start.heading, 0.0
     for k, (step, stop) in enumerate(zip(footsteps, stops, strict=True)):
         turn = _turn(plan, step, heading)
+        done = min(_settled(step), max(stop, step.land))
         if step.land > step.lift:
             pitch = _fly(plan, foot, times, step, releases[k], heading, turn, pitch)
         else:
-            _pivot(plan, foot, times, step, heading, turn)
+            _pivot(plan, foot, times, step, heading, turn, done)
         heading += turn
-        pitch = _settle(foot, times, step, pitch, min(_settled(step), max(stop, step.land)))
+        pitch = _settle(foot, times, step, pitch, done)
     return foot
 
 
@@ -129,7 +139,7 @@ def _fly(
 ) -> float:
     """Write how a foot leaves the floor and swings; return its pitch as it lands."""
     rolling = slice(*np.searchsorted(times, [release.start, step.lift]))
-    foot.pitch[rolling] = pitch + (release.pitch - pitch) * smooth_share(times[rolling], release.start, step.lift)
+    foot.pitch[rolling] += (release.pitch - pitch) * smooth_share(times[rolling], release.start, step.lift)
     if release.pitch > 0:
         foot.heel_share[rolling] = 1.0
     landing = _landing_pitch(step)
@@ -146,20 +156,21 @@ def _landing_pitch(step: Footstep) -> float:
     """Return the pitch with which a foot lands: less where the step is short, or the foot soon to bear otherwise."""
     landing, bearing = float(_LANDING_PITCH[step.landing]), float(_BEARING_PITCH[step.bearing])
     if step.landing is Bearing.HEEL:
-        ahead, _ = _step_seen(step)
-        landing *= max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
+        landing *= max(_LEAST_OFF, min(1.0, abs(_step_ahead(step)) / _LONG_STEP))
     if landing == bearing:
         return landing
     return landing * max(_LEAST_OFF, min(1.0, (_settled(step) - step.land) / _SLOW_ROLL))
 
 
-def _pivot(plan: Plan, foot: FootMotion, times: Array, step: Footstep, heading: float, turn: float) -> None:
+def _pivot(
+    plan: Plan, foot: FootMotion, times: Array, step: Footstep, heading: float, turn: float, stop: float
+) -> None:
     """Write how a foot turns where it stands, about its ball, which stays."""
     if abs(turn) < 1e-9:
         return
     build = plan.figure.build
     turning = slice(int(np.searchsorted(times, step.lift)), len(times))
-    share = smooth_share(times[turning], step.lift, _settled(step))
+    share = smooth_share(times[turning], step.lift, stop)
     foot.heading[turning] = heading + turn * share
     ball = ball_of(build, np.array([[step.start.x, step.start.z]]), np.array([heading]))
     foot.place[turning] = footprint_about(build, ball, foot.heading[turning])

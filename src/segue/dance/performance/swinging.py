@@ -16,8 +16,8 @@ __all__ = ["swing"]
 _CLEARANCE = 0.022  # m of the lowest part above the floor in mid-swing: dancers' feet skim it
 _SHORT_STEP, _LEAST_CLEARANCE = 0.3, 0.6
 _APEX = 0.45  # of the time in the air
-_TOUCH_SPEED = 0.36  # m/s with which a foot comes down just before it is slowed by the floor
-_TOUCH_TIME = 0.03  # s in which it is
+_TOUCH_SPEED = 0.45  # m/s with which a foot comes down just before it is slowed by the floor
+_TOUCH_TIME = 0.024  # s in which it is
 _CHANGE = 0.22  # of the time in the air, to either side, in which it changes over what it pitches about
 _SAFETY = 1.15
 
