@@ -2,9 +2,12 @@
 
 from segue.library.build import Builder, BuildReport, remove_clips
 from segue.library.entry import Entry, entry_of
+from segue.library.filling import fill, guide_of, sp, transition
 from segue.library.inspection import Inspection, Trouble, find_troubles, inspect_library
 from segue.library.library import Library
+from segue.library.moments import Moments
 from segue.library.record import ClipOptions
+from segue.library.takes import takes
 
 __all__ = [
     "BuildReport",
@@ -13,9 +16,15 @@ __all__ = [
     "Entry",
     "Inspection",
     "Library",
+    "Moments",
     "Trouble",
     "entry_of",
+    "fill",
     "find_troubles",
+    "guide_of",
     "inspect_library",
     "remove_clips",
+    "sp",
+    "takes",
+    "transition",
 ]

@@ -15,6 +15,7 @@ are: 1 is a pose whose points are a leg away from each other's, root mean square
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -87,6 +88,15 @@ class Features:
 
     def __len__(self) -> int:
         return len(self.pose)
+
+    def __getitem__(self, moments: slice) -> Features:
+        return Features(self.pose[moments], self.velocity[moments], self.context[moments])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Features]) -> Features:
+        """Return the moments of several features, one after another."""
+        blocks = zip(*((each.pose, each.velocity, each.context) for each in parts), strict=True)
+        return cls(*map(np.concatenate, blocks))
 
     def rows(self, weights: Weights = Weights()) -> Single:  # noqa: B008 (a tuple does not change)
         """Return the rows (M, 9 P) whose Euclidean distance says how unlike moments are."""

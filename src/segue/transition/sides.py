@@ -16,7 +16,7 @@ from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.root import Course, times_after, times_before
 
-__all__ = ["STEP", "Side", "Sides", "look_at_sides"]
+__all__ = ["STEP", "Side", "Sides", "look_at_sides", "reach_of"]
 
 STEP = 0.05
 """Seconds between the times at which a side is looked at."""
@@ -44,7 +44,7 @@ def look_at_sides(motion: Motion, start: float, stop: float) -> Sides:
         return _sides(motion, start, stop, motion.start, motion.stop)
     except ArgumentError:
         # another gap is near
-        return _sides(motion, start, stop, *_reach_of(motion, start, stop))
+        return _sides(motion, start, stop, *reach_of(motion, start, stop))
 
 
 def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> Sides:
@@ -62,7 +62,7 @@ def _after(stop: float, last: float) -> Array:
     return times
 
 
-def _reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
+def reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
     """Return from when before a gap, and until when after it, all tracks are defined without a break."""
     first, last = motion.start, motion.stop
     for track in motion.tracks.different:

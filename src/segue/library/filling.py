@@ -1,0 +1,131 @@
+"""Filling gaps from a library of clips: `fill`, `sp` and `transition` that draw on it, and takes to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Unpack
+from weakref import WeakKeyDictionary
+
+from segue.errors import ArgumentError
+from segue.library.basis import Basis
+from segue.library.entry import Entry
+from segue.library.guide import Guide
+from segue.library.moments import Moments
+from segue.library.own import own_entry
+from segue.motion.motion import Motion
+from segue.transition import fill as plain_fill
+from segue.transition import sp as plain_sp
+from segue.transition import transition as plain_transition
+from segue.transition.options import OptionNames
+
+__all__ = ["Shelves", "fill", "guide_of", "moments_of", "sp", "transition"]
+
+Shelves = Moments | Iterable[Entry]
+"""What can be drawn on: a `Library`, its moments, or any entries."""
+
+_known: WeakKeyDictionary[object, Moments] = WeakKeyDictionary()
+
+
+def moments_of(library: Shelves) -> Moments:
+    """Return the moments of a library, which are made once for as long as it lives."""
+    if isinstance(library, Moments):
+        return library
+    if not isinstance(library, Iterable):
+        raise ArgumentError(f"the library is {library!r}: a Library, its Moments, or entries are needed")
+    try:
+        known = _known.get(library)
+    except TypeError:
+        return Moments(library)  # a plain list, of which nobody knows how long it stays the same
+    if known is None:
+        known = _known[library] = Moments(library)
+    return known
+
+
+def guide_of(library: Shelves | None = None, own: Iterable[Entry | None] = ()) -> Guide:
+    """Return what proposes paths from a library and from entries of the motion itself."""
+    shelves: list[Moments] = []
+    if library is not None:
+        shelves.append(moments_of(library))
+    entries = [entry for entry in own if entry is not None]
+    if entries:
+        basis: Basis | None = shelves[0].basis if shelves and len(shelves[0]) else None
+        shelves.append(Moments(entries, basis=basis))
+    return Guide(shelves)
+
+
+def fill(
+    motion: Motion,
+    gaps: Iterable[tuple[float, float]],
+    joints: str | Iterable[str] | None = None,
+    *,
+    library: Shelves | None = None,
+    self_prior: bool | None = None,
+    **options: Unpack[OptionNames],
+) -> Motion:
+    """Return the motion with stretches of time erased and filled anew, as `segue.transition.fill` does.
+
+    library: clips to draw on: stretches that begin and end like a gap tell how people get across. self_prior: whether
+    the motion's own frames outside the gaps are drawn on, too; with a library they are unless told otherwise.
+    """
+    spans = list(gaps)
+    if _draws(library, self_prior, options) and isinstance(motion, Motion):
+        own = own_entry(motion, motion.host.name, _pairs(spans)) if self_prior is not False else None
+        options["prior"] = guide_of(library, [own])
+    return plain_fill(motion, spans, joints, **options)
+
+
+def sp(
+    motion: Motion,
+    *,
+    mode: str = "pinned",
+    library: Shelves | None = None,
+    self_prior: bool | None = None,
+    **options: Unpack[OptionNames],
+) -> Motion:
+    """Return the motion with every gap filled, as `segue.transition.sp` does; library, self_prior: as for `fill`."""
+    if _draws(library, self_prior, options) and isinstance(motion, Motion):
+        own = own_entry(motion, motion.host.name) if self_prior is not False else None
+        options["prior"] = guide_of(library, [own])
+    return plain_sp(motion, mode=mode, **options)
+
+
+def transition(
+    first: Motion,
+    second: Motion,
+    duration: float | str = 0.6,
+    *,
+    leave: float | None = None,
+    enter: float | None = None,
+    mode: str = "free",
+    library: Shelves | None = None,
+    self_prior: bool | None = None,
+    **options: Unpack[OptionNames],
+) -> Motion:
+    """Return one motion, a transition, and another, as `segue.transition.transition` does.
+
+    library: as for `fill`. self_prior: whether both motions, with what is cut off them, are drawn on, too.
+    """
+    if _draws(library, self_prior, options) and isinstance(first, Motion) and isinstance(second, Motion):
+        both = {id(motion): motion for motion in (first, second)} if self_prior is not False else {}
+        options["prior"] = guide_of(library, [own_entry(each, each.host.name) for each in both.values()])
+    return plain_transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
+
+
+def _draws(library: Shelves | None, self_prior: bool | None, options: OptionNames) -> bool:
+    """Whether anything is to be drawn on."""
+    asked = library is not None or bool(self_prior)
+    if asked and options.get("prior") is not None:
+        raise ArgumentError("both a library and a prior are given: give one of them")
+    return asked
+
+
+def _pairs(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return those of the spans that are pairs of numbers; `fill` itself says what is wrong with the others."""
+    found = []
+    for span in spans:
+        try:
+            start, stop = (float(value) for value in span)
+        except (TypeError, ValueError):
+            continue
+        found.append((start, stop))
+    return found

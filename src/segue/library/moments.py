@@ -1,0 +1,128 @@
+"""Moments: all frames of many clips, ready to be searched for stretches like a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.errors import ArgumentError
+from segue.library._feature_kernels import Single
+from segue.library._search_kernels import Rows, Small
+from segue.library.basis import Basis, basis_of
+from segue.library.entry import RATE, Entry
+from segue.library.features import POINTS, Features, entry_trace, moment_features
+from segue.transition.size import leg_length
+
+__all__ = ["MARGIN", "Moments", "Poses32"]
+
+MARGIN = 3
+"""Frames of a section that must be left on both sides of a stretch: its velocities at the ends are taken from them."""
+
+_LOOKED_AT = 20_000
+"""About how many frames the basis is made from."""
+
+
+class Poses32(NamedTuple):
+    """Poses of all frames: root (N, 3) in legs, balls (N, 7, 4), hinges (N, 20)."""
+
+    root: Single
+    balls: Single
+    hinges: Single
+
+
+class Moments:
+    """The frames of entries, with features of every one.
+
+    basis: that of other moments, so that both can be searched together; one that suits the entries where None.
+    """
+
+    def __init__(self, entries: Iterable[Entry], *, basis: Basis | None = None) -> None:
+        self.entries = tuple(entries)
+        for entry in self.entries:
+            if not isinstance(entry, Entry):
+                raise ArgumentError(f"moments are made of entries of a library, not of {entry!r}")
+        self._ends = np.cumsum([0, *map(len, self.entries)], dtype=np.int64)
+        seen = [_seen(entry) for entry in self.entries] or [_NOTHING]
+        self.basis = basis or _basis(seen)
+        self.rows = Rows(
+            np.concatenate([self.basis.pose.rows(each.before.pose) for each in seen]),
+            np.concatenate([self.basis.motion(each.before) for each in seen]),
+            np.concatenate([self.basis.motion(each.after) for each in seen]),
+            np.concatenate([each.places for each in seen]),
+            np.concatenate([each.headings for each in seen]),
+            *self._sections(),
+        )
+        self.poses = Poses32(
+            _joined([entry.root / np.float32(leg_length(entry.figure)) for entry in self.entries], 3),
+            _joined([entry.balls for entry in self.entries], len(BALL_JOINTS), 4),
+            _joined([entry.hinges for entry in self.entries], len(HINGE_NAMES)),
+        )
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    @property
+    def minutes(self) -> float:
+        """How long all that may be drawn on lasts."""
+        return sum(stop - start for entry in self.entries for start, stop in entry.sections) / RATE / 60.0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the moments take."""
+        return sum(part.nbytes for part in (*self.rows, *self.poses))
+
+    def place_of(self, frame: int) -> tuple[Entry, float]:
+        """Return the entry that a frame is of, and the frame's time in it, in s."""
+        index = int(np.searchsorted(self._ends, frame, side="right")) - 1
+        return self.entries[index], (frame - int(self._ends[index])) / RATE
+
+    def _sections(self) -> tuple[Small, Small]:
+        """Return the first and last frame (N,) of the section that each frame is in; none where it is in no section."""
+        first = np.full(len(self), len(self), np.int32)
+        last = np.full(len(self), -1, np.int32)
+        for entry, (begin, end) in zip(self.entries, pairwise(self._ends.tolist()), strict=True):
+            for start, stop in entry.sections:
+                low, high = begin + max(start, 0), min(begin + stop, end)
+                first[low:high], last[low:high] = low, high - 1
+        return first, last
+
+
+class _Seen(NamedTuple):
+    """The features of all frames of an entry from both sides, places (T, 2) of the root in legs, and headings (T,)."""
+
+    before: Features
+    after: Features
+    places: Single
+    headings: Single
+
+
+_NOTHING = _Seen(
+    *(2 * (Features(*np.zeros((3, 0, 3 * len(POINTS)), np.float32)),)),
+    np.zeros((0, 2), np.float32),
+    np.zeros(0, np.float32),
+)
+
+
+def _seen(entry: Entry) -> _Seen:
+    """Return what the search sees of an entry; no frame looks beyond its section."""
+    trace = entry_trace(entry)
+    edges = np.tile(np.array([0, len(entry) - 1]), (len(entry), 1))
+    for start, stop in entry.sections:
+        edges[max(start, 0) : stop] = max(start, 0), min(stop, len(entry)) - 1
+    before, after = (moment_features(trace, side, np.arange(len(entry)), edges) for side in ("before", "after"))
+    return _Seen(before, after, trace.points[:, 0, [0, 2]], trace.headings)
+
+
+def _basis(seen: list[_Seen]) -> Basis:
+    """Return the basis of frames that are spread evenly over all entries."""
+    step = max(1, sum(len(each.before) for each in seen) // _LOOKED_AT)
+    sides = ([each.before[::step] for each in seen], [each.after[::step] for each in seen])
+    return basis_of(*map(Features.joined, sides))
+
+
+def _joined(parts: list[Single], *shape: int) -> Single:
+    return np.concatenate([np.zeros((0, *shape), np.float32), *parts])

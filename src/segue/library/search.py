@@ -1,0 +1,178 @@
+"""Search: the stretches of clips that begin and end most like a gap, in any place, facing any way, mirrored or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.forward_kernels import Ints
+from segue.library._feature_kernels import Single
+from segue.library._search_kernels import Asked, Small, best_stretches, stretch_rows
+from segue.library.basis import Basis
+from segue.library.entry import RATE
+from segue.library.features import Features, moment_features, trace_of
+from segue.library.moments import MARGIN, Moments
+from segue.motion.motion import Motion
+from segue.motion.state import State
+from segue.transition.sides import reach_of
+from segue.transition.size import leg_length
+
+__all__ = ["Query", "Stretches", "differences", "find_stretches", "query_of"]
+
+_LOOK = 9
+"""Frames on either side of a gap that are looked at."""
+
+_PACES = (0.8, 0.9, 1.0, 1.12, 1.25)
+"""How long stretches may be, in lengths of the gap."""
+
+_SHORT, _LONG = (6.0, 0.10), (16.0, 0.27)
+"""Frames of a gap, and the weight of velocities then, in s; straight between: how fast one goes tells where to."""
+
+_CONTEXT = 0.3
+_WAY, _TURN = 0.64, 0.134
+"""What a leg of the way across the gap counts, and a radian of the turn, against a leg that a pose is off."""
+
+_APART = 2
+"""Frames of which only one begins a stretch: neighbours tell the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """A gap as it is looked for: what is known on both sides, as features, and how the root gets across.
+
+    frames: how long it is, at the library's rate. ends: state at both seams. leg: in m. heading: rad, at the start.
+    way: (2,) of the root, aside and ahead as seen at the start, in legs; turn: rad.
+    """
+
+    frames: float
+    ends: State
+    leg: float
+    heading: float
+    before: Features
+    after: Features
+    way: Single
+    turn: float
+
+    @property
+    def velocity_weight(self) -> float:
+        """What velocities count, in s."""
+        (short, low), (long, high) = _SHORT, _LONG
+        return float(np.interp(self.frames, (short, long), (low, high)))
+
+    def asked(self, basis: Basis) -> Asked:
+        """Return the query in a basis, as it is and mirrored."""
+        pose_signs, signs = basis.pose.signs, basis.motion_signs
+        start, stop = basis.pose.rows(self.before.pose), basis.pose.rows(self.after.pose)
+        before, after = basis.motion(self.before), basis.motion(self.after)
+        return Asked(
+            np.concatenate([start, pose_signs * start]),
+            np.concatenate([stop, pose_signs * stop]),
+            np.concatenate([before, signs * before]),
+            np.concatenate([after, signs * after]),
+            np.stack([self.way, self.way * np.array([-1.0, 1.0], np.float32)]),
+            np.array([self.turn, -self.turn], np.float32),
+            basis.motion_weights(self.velocity_weight, _CONTEXT),
+            _WAY**2,
+            _TURN**2,
+            pose_signs,
+            signs,
+        )
+
+    def missed(self, basis: Basis) -> float:
+        """Return the squared cost of what a basis leaves out of the query."""
+        missed = 0.0
+        for side in (self.before, self.after):
+            missed += basis.pose.missed(side.pose[0])
+            missed += self.velocity_weight**2 * basis.velocity.missed(side.velocity[0])
+            missed += _CONTEXT**2 * basis.context.missed(side.context[0])
+        return missed
+
+
+def query_of(motion: Motion, start: float, stop: float, ends: State) -> Query:
+    """Return the query for the gap of a motion from start to stop, where its state is `ends`."""
+    first, last = reach_of(motion, start, stop)
+    steps = np.arange(_LOOK + 1) / RATE
+    times = np.concatenate([np.maximum(start - steps[::-1], first), np.minimum(stop + steps, last)])
+    poses = motion.state(times).poses
+    trace = trace_of(motion.figure, poses)
+    # frames beyond what is there are the last ones again, and do not count
+    known = [int(min(room * RATE + 1e-6, _LOOK)) for room in (start - first, last - stop)]
+    at = np.array([[_LOOK], [_LOOK + 1]])
+    before = moment_features(trace, "before", at[0], np.array([[_LOOK - known[0], _LOOK]]))
+    after = moment_features(trace, "after", at[1], np.array([[_LOOK + 1, _LOOK + 1 + known[1]]]))
+    heading = float(trace.headings[_LOOK])
+    x, _, z = (trace.points[_LOOK + 1, 0] - trace.points[_LOOK, 0]).tolist()
+    cosine, sine = np.cos(heading), np.sin(heading)
+    turn = float(trace.headings[_LOOK + 1]) - heading
+    return Query(
+        frames=(stop - start) * RATE,
+        ends=ends,
+        leg=leg_length(motion.figure),
+        heading=heading,
+        before=before,
+        after=after,
+        way=np.array([cosine * x - sine * z, sine * x + cosine * z], np.float32),
+        turn=float(turn - 2.0 * np.pi * np.round(turn / (2.0 * np.pi))),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Stretches:
+    """Stretches of clips, the likest first: which moments (M,), first frame, frames, mirrored or not, squared cost."""
+
+    shelf: Ints
+    start: Small
+    span: Small
+    mirrored: npt.NDArray[np.bool_]
+    cost: Single
+
+    def __len__(self) -> int:
+        return len(self.shelf)
+
+    def __getitem__(self, which: slice | Ints | npt.NDArray[np.bool_]) -> Stretches:
+        return Stretches(self.shelf[which], self.start[which], self.span[which], self.mirrored[which], self.cost[which])
+
+
+def find_stretches(shelves: Sequence[Moments], query: Query, count: int) -> Stretches:
+    """Return up to so many stretches of several moments, of one basis, that are likest to a query."""
+    if not shelves:
+        nothing = np.zeros(0, np.int64)
+        small, single = nothing.astype(np.int32), nothing.astype(np.float32)
+        return Stretches(nothing, small, small, nothing.astype(bool), single)
+    lengths = np.array(sorted({max(2, round(query.frames * pace)) for pace in _PACES}))
+    scales = (lengths / query.frames).astype(np.float32)
+    found = [_nearest(number, moments, query, lengths, scales, count) for number, moments in enumerate(shelves)]
+    joined = Stretches(
+        np.concatenate([each.shelf for each in found]),
+        np.concatenate([each.start for each in found]),
+        np.concatenate([each.span for each in found]),
+        np.concatenate([each.mirrored for each in found]),
+        np.concatenate([each.cost for each in found]),
+    )
+    return joined[np.argsort(joined.cost, kind="stable")[:count]]
+
+
+def _nearest(number: int, moments: Moments, query: Query, lengths: Ints, scales: Single, count: int) -> Stretches:
+    """Return the likest stretches of one shelf, in the order of its frames."""
+    costs, starts, spans = best_stretches(moments.rows, query.asked(moments.basis), lengths, scales, MARGIN, _APART)
+    flat = costs.ravel()
+    near = np.argpartition(flat, count)[:count] if len(flat) > count else np.arange(len(flat))
+    near = np.sort(near[np.isfinite(flat[near])])
+    mirrored = near >= costs.shape[1]
+    return Stretches(np.full(len(near), number), starts.ravel()[near], spans.ravel()[near], mirrored, flat[near])
+
+
+def differences(shelves: Sequence[Moments], query: Query, stretches: Stretches) -> Single:
+    """Return by what stretches differ from a query, (M, F): their squares add up to the costs."""
+    parts = []
+    for number, moments in enumerate(shelves):
+        own = stretches[stretches.shelf == number]
+        asked = query.asked(moments.basis)
+        parts.append(stretch_rows(moments.rows, asked, own.start, own.span, own.mirrored, query.frames))
+    out = np.empty((len(stretches), parts[0].shape[1]), np.float32)
+    for number, rows in enumerate(parts):
+        out[stretches.shelf == number] = rows
+    return out

@@ -1,0 +1,48 @@
+"""Takes: single stretches of clips, each put across a gap, to choose from."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import numpy as np
+
+from segue.errors import ArgumentError
+from segue.library.filling import Shelves, guide_of
+from segue.library.own import own_entry
+from segue.motion.motion import Motion, check_motion
+from segue.transition import fill as plain_fill
+from segue.transition import fills
+from segue.transition.options import OptionNames
+
+__all__ = ["takes"]
+
+
+def takes(
+    motion: Motion,
+    gap: tuple[float, float],
+    count: int = 3,
+    *,
+    library: Shelves | None = None,
+    self_prior: bool | None = None,
+    **options: Unpack[OptionNames],
+) -> list[Motion]:
+    """Return the motion with a gap filled in up to so many ways, each as one stretch of a clip goes, the likest first.
+
+    Means of many stretches are nearer to what a person did on average; one alone is livelier. Takes come from
+    different clips or moments. Fewer are returned where a library holds no more. gap: (start, stop) in s of a motion
+    that is there, erased as `fill` does. library, self_prior, options: as for `fill`; without a library the motion's
+    own frames are drawn on.
+    """
+    check_motion("takes fill a gap of", motion)
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise ArgumentError(f"{count!r} takes cannot be made: the count must be a whole number above zero")
+    own = own_entry(motion, motion.host.name, [gap]) if self_prior is not False else None
+    guide = guide_of(library, [own])
+    made: list[Motion] = []
+    for number in range(int(count)):
+        options["prior"] = guide.alone(number)
+        filled = plain_fill(motion, [gap], **options)
+        if not any(report.match is not None and report.match.drawn for report in fills(filled)):
+            break
+        made.append(filled)
+    return made
