@@ -61,7 +61,7 @@ def find_clips(wanted: Iterable[str | Path], library: Path) -> Scan:
         top = _checked(given, library)
         if os.path.isdir(top):
             scan.folders.add(top)
-            files = [(top, os.path.relpath(file, top)) for file in _files_below(top, library, scan)]
+            files = sorted((top, os.path.relpath(file, top)) for file in _files_below(top, library, scan))
         else:
             files = [os.path.split(top)]
         for folder, file in files:
@@ -77,15 +77,10 @@ def find_clips(wanted: Iterable[str | Path], library: Path) -> Scan:
 
 def _checked(given: str | Path, library: Path) -> str:
     """Return the absolute path of a folder or file that a user named."""
-    try:
-        path = os.path.abspath(given)
-        if not os.path.exists(path):
-            raise FileFormatError("there is no such folder or file", given)
-        real, inside = os.path.realpath(path), os.path.realpath(library)
-    except ValueError as error:
-        if isinstance(error, FileFormatError):
-            raise
-        raise FileFormatError(f"is not the path of a folder ({error})", given) from None
+    path = os.path.abspath(given)
+    if not os.path.exists(path):
+        raise FileFormatError("there is no such folder or file", given)
+    real, inside = os.path.realpath(path), os.path.realpath(library)
     if real == inside or real.startswith(inside + os.sep):
         raise FileFormatError(f"lies inside the library {library}: name the folder that your clips are in", given)
     if not os.path.isdir(path) and not _is_clip(path):
