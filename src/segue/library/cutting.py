@@ -13,7 +13,7 @@ from typing import Unpack
 
 from segue.errors import ArgumentError
 from segue.library.cutting_map import DistanceMap, Minimum, compare
-from segue.library.cutting_moments import Moment, Window, windows_of
+from segue.library.cutting_moments import AUTO, Moment, Window, windows_of
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion, check_motion
 from segue.transition.fill import MODES, check_whole
@@ -21,7 +21,7 @@ from segue.transition.join import transition
 from segue.transition.options import OptionNames
 from segue.transition.report import fills
 
-__all__ = ["DURATIONS", "CutPoint", "cut_points", "distance_map"]
+__all__ = ["DURATIONS", "CutPoint", "cut_points", "distance_map", "tries"]
 
 DURATIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 """How long transitions that are tried take, in s, where nobody says."""
@@ -82,7 +82,7 @@ def cut_points(
     """
     _check(first, second, mode)
     windows = windows_of(first, second, leave, enter)
-    seconds = DURATIONS if duration == "auto" else (_checked_duration(duration),)
+    seconds = _spans(duration)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ArgumentError(f"count is {count!r}: it must be a whole number above zero")
     tried: list[CutPoint] = []
@@ -114,6 +114,15 @@ def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: 
     seconds = _checked_duration(duration)
     _check(first, second, mode)
     return compare(first, second, seconds, pinned=mode == "pinned").during(seconds)
+
+
+def tries(duration: float | str) -> list[float]:
+    """Return how long each of the transitions takes that `cut_points` tries at most, in s."""
+    return [span for span in _spans(duration) for _ in range(_TRIED)]
+
+
+def _spans(duration: float | str) -> tuple[float, ...]:
+    return DURATIONS if duration == AUTO else (_checked_duration(duration),)
 
 
 def _promising(

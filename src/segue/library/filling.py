@@ -8,6 +8,8 @@ from weakref import WeakKeyDictionary
 
 from segue.errors import ArgumentError
 from segue.library.basis import Basis
+from segue.library.cutting import cut_points
+from segue.library.cutting_moments import Moment, exact_moments
 from segue.library.entry import Entry
 from segue.library.guide import Guide
 from segue.library.moments import Moments
@@ -94,8 +96,8 @@ def transition(
     second: Motion,
     duration: float | str = 0.6,
     *,
-    leave: float | None = None,
-    enter: float | None = None,
+    leave: Moment = None,
+    enter: Moment = None,
     mode: str = "free",
     library: Shelves | None = None,
     self_prior: bool | None = None,
@@ -103,12 +105,17 @@ def transition(
 ) -> Motion:
     """Return one motion, a transition, and another, as `segue.transition.transition` does.
 
+    leave, enter: times in s, the best between two times (from, to), or the best there is, "auto"; see `cut_points`.
     library: as for `fill`. self_prior: whether both motions, with what is cut off them, are drawn on, too.
     """
+    exact = exact_moments(leave, enter)
+    if exact is None:
+        best = cut_points(first, second, leave=leave, enter=enter, duration=duration, mode=mode, count=1, **options)[0]
+        duration, exact = best.duration, (best.leave, best.enter)
     if _draws(library, self_prior, options) and isinstance(first, Motion) and isinstance(second, Motion):
         both = {id(motion): motion for motion in (first, second)} if self_prior is not False else {}
         options["prior"] = guide_of(library, [own_entry(each, each.host.name) for each in both.values()])
-    return plain_transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
+    return plain_transition(first, second, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
 
 
 def _draws(library: Shelves | None, self_prior: bool | None, options: OptionNames) -> bool:
