@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from segue.library.entry import RATE
-from segue.library.record import ClipRecord, SkippedRecord, Source, printable
-from segue.library.store import Snapshot, Store
+from segue.library.record import SkippedRecord, Source, printable
+from segue.library.store import Store
 
 __all__ = ["KINDS", "Inspection", "Trouble", "find_troubles", "inspect_library"]
 
@@ -74,7 +72,7 @@ def find_troubles(path: str | Path) -> list[Trouble]:
     snapshot = Store(Path(path)).snapshot()
     found = []
     for clip in snapshot.manifest.clips:
-        flaw = snapshot.flaw(clip) or _absurdity(snapshot, clip)
+        flaw = snapshot.flaw(clip)
         if flaw is not None:
             found.append(Trouble("damaged", clip.name, flaw))
         if not clip.source.on_disk:
@@ -82,17 +80,6 @@ def find_troubles(path: str | Path) -> list[Trouble]:
         elif _has_changed(clip.source):
             found.append(Trouble("changed", clip.name, f"its file {_shown(clip.source)} has changed since"))
     return found
-
-
-def _absurdity(snapshot: Snapshot, clip: ClipRecord) -> str | None:
-    """Return why poses that are what their checksum says are none all the same."""
-    poses = snapshot.poses(clip)
-    assert poses is not None, "a clip without flaws has poses"
-    if not all(np.isfinite(part).all() for part in poses):
-        return "some of its poses are not finite"
-    if np.abs(np.linalg.norm(poses[1], axis=-1) - 1.0).max() > 1e-3:
-        return "some of its rotations are no unit quaternions"
-    return None
 
 
 def _has_changed(source: Source) -> bool:

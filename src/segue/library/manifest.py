@@ -133,10 +133,7 @@ def _beside(folder: str, library: Path) -> str | None:
 
 def _folder(given: Fields, library: Path) -> str:
     """Return where a folder is: where it was, or where it stands now beside the library."""
-    path, beside = given.text("path"), given.text_or_none("beside")
-    try:
-        if beside is not None and not os.path.isdir(path) and os.path.isdir(library / beside):
-            return os.path.abspath(library / beside)
-    except ValueError:
-        raise given.wrong(f"'path' is {path!r}: the path of a folder is needed") from None
+    path, beside = given.matching("path", lambda text: "\0" not in text, "a path"), given.text_or_none("beside")
+    if beside is not None and not os.path.isdir(path) and os.path.isdir(library / beside):
+        return os.path.abspath(library / beside)
     return path

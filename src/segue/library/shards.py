@@ -27,6 +27,7 @@ __all__ = [
     "arrays_of",
     "block_checksum",
     "block_of",
+    "flaw_of",
     "offsets_of",
     "packed",
     "write_shard",
@@ -40,6 +41,8 @@ _WIDTHS = (3, 4 * len(BALL_JOINTS), len(HINGE_NAMES))
 
 FRAME_BYTES = sum(_WIDTHS) * _NUMBER.itemsize
 """Bytes that a frame takes."""
+
+_UNIT = 1e-3  # by which a unit quaternion's length may be wrong
 
 _SHARD_BYTES = 2**25
 """About how large shards may be on average: a change rewrites one, and each is a file to keep open."""
@@ -64,6 +67,15 @@ def block_checksum(block: memoryview | bytes) -> str:
     return hashlib.sha256(block).hexdigest()
 
 
+def flaw_of(poses: PoseArrays) -> str | None:
+    """Return what makes numbers no poses, in words; None where nothing does."""
+    if not all(np.isfinite(part).all() for part in poses):
+        return "some of its poses are not finite"
+    if np.abs(np.linalg.norm(poses[1], axis=-1) - 1.0).max() > _UNIT:
+        return "some of its rotations are no unit quaternions"
+    return None
+
+
 def packed(sizes: dict[str, int]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each shard's name with the checksums of its blocks, in the order in which they lie in it.
 
@@ -81,6 +93,8 @@ def packed(sizes: dict[str, int]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def write_shard(path: Path, blocks: Iterable[memoryview | bytes]) -> None:
     """Write blocks to a file, which appears whole or not at all."""
+    if path.is_symlink():
+        path.unlink()  # a shard is a file of its own: nothing is to be written where a link leads
     with atomic_write(path) as beside, beside.open("wb") as file:
         for block in blocks:
             file.write(block)

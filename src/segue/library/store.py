@@ -16,12 +16,13 @@ from segue.errors import FileFormatError
 from segue.library.catalogue import Catalogue
 from segue.library.lock import held
 from segue.library.manifest import MANIFEST, Manifest, read_manifest, write_manifest
-from segue.library.record import ClipRecord, SkippedRecord
+from segue.library.record import ClipRecord, SkippedRecord, printable
 from segue.library.shards import (
     PoseArrays,
     ShardMap,
     arrays_of,
     block_checksum,
+    flaw_of,
     offsets_of,
     packed,
     write_shard,
@@ -99,7 +100,7 @@ class Snapshot:
             return f"the shard {clip.place.shard} {self._maps[clip.place.shard].state}"
         if block_checksum(block) != clip.place.checksum:
             return f"its poses in the shard {clip.place.shard} are damaged (their checksum is another)"
-        return None
+        return flaw_of(arrays_of(block))
 
     def flaws(self) -> dict[str, str]:
         """Return what is wrong, by the names of the clips whose poses are missing or damaged."""
@@ -111,6 +112,8 @@ class Store:
     """The folder of a library."""
 
     def __init__(self, path: Path) -> None:
+        if "\0" in str(path):
+            raise FileFormatError("is not the path of a folder: it holds a NUL", printable(str(path)))
         self.path = path
 
     def check_readable(self) -> None:
@@ -166,7 +169,7 @@ class Store:
 
     def size(self) -> int:
         """Return the bytes of all files."""
-        return sum(file.stat().st_size for file in (self.path / MANIFEST, *(self.path / _SHARDS).glob("*")))
+        return sum(file.lstat().st_size for file in (self.path / MANIFEST, *(self.path / _SHARDS).glob("*")))
 
     def create(self) -> None:
         """Make the folder, and a manifest without clips, where there is none."""
