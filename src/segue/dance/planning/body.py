@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
-from segue.dance.notation.model import Body, FootPosition
+from segue.dance.notation.model import FootPosition
 from segue.dance.planning.footwork import Roll
+from segue.dance.planning.limbs import sway_of
 from segue.dance.planning.manner import Manner
 from segue.dance.planning.model import Bearing, BodyGoal, Stance
 from segue.dance.planning.timing import Moment
@@ -16,7 +16,6 @@ __all__ = ["body_goals"]
 
 _WEIGHTS = {"left": 0.0, "right": 1.0, "both": 0.5}
 _LANDED_SHARE = 0.2  # of the weight that has left the standing foot when the other one lands
-_SWAY = math.radians(6.0)
 _SAME = 1e-6  # s
 
 
@@ -51,7 +50,7 @@ def _of_step(
     before: BodyGoal, move: Move, moment: Moment, roll: Roll | None, manner: Manner, scale: float
 ) -> Iterator[BodyGoal]:
     turning = move.turning
-    sway = _sway(move)
+    sway = sway_of(move)
     if move.foot is None or roll is None:
         yield before._replace(time=moment.release, heading=turning.after, sway=sway, passing=False)
         return
@@ -76,11 +75,6 @@ def _heights(move: Move, roll: Roll, manner: Manner, before: float, scale: float
     if roll.landing is Bearing.TOE and move.step.position is not FootPosition.BACKWARD:
         return max(before, 0.5 * (before + end)), end
     return min(0.5 * (before + end), 0.0 if end == 0.0 else end), end
-
-
-def _sway(move: Move) -> float:
-    left, right = Body.SWAY_LEFT in move.step.body, Body.SWAY_RIGHT in move.step.body
-    return _SWAY * (float(left) - float(right))
 
 
 def _merged(goals: Sequence[BodyGoal]) -> list[BodyGoal]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from segue.dance.notation.model import FootPosition
-from segue.dance.planning.detour import way_round
-from segue.dance.planning.feet import FootShape, other_foot
+from segue.dance.planning.detour import Turned, clearance, way_round
+from segue.dance.planning.feet import FootShape, Point, moved, other_foot, outward
 from segue.dance.planning.footwork import Roll
+from segue.dance.planning.limbs import collects
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.planning.timing import Moment, flies
 from segue.dance.planning.walk import Move
@@ -16,6 +18,7 @@ __all__ = ["footsteps_of"]
 
 _TURNED = 1e-6  # rad: less is no turn
 _HEEL_ROLL = 0.14  # s from heel to flat
+_BRUSH = 0.012  # m between the soles of a foot that brushes past the other
 _CLOSED = frozenset({FootPosition.FIRST, FootPosition.UNCROSS, FootPosition.IN_PLACE, FootPosition.THIRD})
 
 
@@ -26,7 +29,11 @@ def footsteps_of(
     bearing = {"left": Bearing.FLAT, "right": Bearing.FLAT}
     found: list[Footstep] = []
     for k, (move, moment, roll) in enumerate(zip(moves, times, rolls, strict=True)):
-        made = _held(move, moment, bearing, k) if roll is None else _stepped(move, moment, roll, bearing, shape, k)
+        brushes = k > 0 and collects(moves[k - 1])
+        if roll is None:
+            made = _held(move, moment, bearing, k)
+        else:
+            made = _stepped(move, moment, roll, bearing, shape, brushes, k)
         for footstep in made:
             bearing[footstep.foot] = footstep.bearing
             found.append(footstep)
@@ -44,7 +51,7 @@ def _held(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> It
 
 
 def _stepped(
-    move: Move, moment: Moment, roll: Roll, bearing: dict[str, Bearing], shape: FootShape, k: int
+    move: Move, moment: Moment, roll: Roll, bearing: dict[str, Bearing], shape: FootShape, brushes: bool, k: int
 ) -> Iterator[Footstep]:
     foot, landing = move.foot, move.landing
     assert foot is not None, "a step with footwork moves a foot"
@@ -58,7 +65,7 @@ def _stepped(
     turned = list(_pivot(standing, stood, stands, (moment.lift, until), stands_as, not weight, k))
     yield from turned
     in_air = flies(move.step)
-    via = way_round(move.start[foot], landing, (stood, stands), shape) if in_air else ()
+    via = _way(move.start[foot], landing, (stood, stands), shape, outward(foot), brushes) if in_air else ()
     lift = moment.lift if in_air else moment.land
     turns = abs(move.end[foot].heading - landing.heading) > _TURNED
     settled = _settled(moment, roll, turns)
@@ -69,6 +76,17 @@ def _stepped(
         yield Footstep(
             standing, stands, stands, moment.land, moment.land, moment.release, Bearing.TOE, Bearing.FLAT, False, k
         )
+
+
+def _way(
+    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, out: float, brushes: bool
+) -> tuple[Point, ...]:
+    """Return the points that a foot passes: one beside the standing foot where the dance collects the feet."""
+    if brushes and min(math.dist(place[:2], standing[1][:2]) for place in (start, end)) > shape.length:
+        beside = moved(standing[1], standing[1].heading, out * (shape.width + _BRUSH), 0.0)
+        if clearance(start, end, (beside,), standing, shape) > 0.0:
+            return (beside,)
+    return way_round(start, end, standing, shape)
 
 
 def _settled(moment: Moment, roll: Roll, turns: bool) -> float:

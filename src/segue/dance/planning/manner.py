@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from segue.dance.notation.model import Footwork
+from segue.dance.patterns.names import folded
 from segue.errors import FileFormatError
 from segue.tables import read_text, toml_table
 
@@ -47,12 +48,13 @@ class Manner:
 def manner_of(dance: str) -> Manner:
     """Return how a dance is danced; dances that nothing is known of are danced like most."""
     known = _shipped()
-    return known.get(" ".join(dance.casefold().replace("-", " ").replace("_", " ").split()), known[_DEFAULT])
+    return known.get(folded(dance), known[_DEFAULT])
 
 
 @cache
 def _shipped() -> dict[str, Manner]:
-    return load_manners(Path(str(files(__package__).joinpath(_SHIPPED))))
+    shipped = load_manners(Path(str(files(__package__).joinpath(_SHIPPED))))
+    return {folded(dance): manner for dance, manner in shipped.items()}
 
 
 def load_manners(path: str | Path) -> dict[str, Manner]:

@@ -12,6 +12,7 @@ from segue.dance.planning.body import body_goals
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.footsteps import footsteps_of
 from segue.dance.planning.footwork import roll_of
+from segue.dance.planning.limbs import joint_goals
 from segue.dance.planning.manner import manner_of
 from segue.dance.planning.mirror import fitting
 from segue.dance.planning.model import Plan, PlannedStep, Stance, Tempo
@@ -106,7 +107,7 @@ def plan_of(course: Course, figure: Figure, style: Style) -> Plan:
         steps=steps,
         footsteps=footsteps_of(moves, times, rolls, FootShape.of(figure)),
         body=body_goals(course.begins, moves, times, rolls, manners, leg_length(figure), style.rise, stop),
-        goals=(),
+        goals=joint_goals(course.patterns[0], moves, times, style.lean, stop),
         lead_in=course.lead_in,
         stop=stop,
     )

@@ -241,7 +241,7 @@ class _MovePlanner:
         return pivoted(self.state.feet[foot], toes, self.shape)
 
     def _reachable(self, place: Point, standing: Footprint) -> Point:
-        """Return a place that somebody else wants, drawn nearer to the standing foot where legs are too short for it."""
+        """Return a place that somebody else wants, nearer to the standing foot where legs are too short for it."""
         far = math.dist(place, standing[:2])
         share = min(1.0, _REACH * self.strides.leg / far) if far > 0.0 else 1.0
         return standing.x + share * (place[0] - standing.x), standing.z + share * (place[1] - standing.z)

@@ -1,0 +1,128 @@
+"""Orientations of joints as an anatomist says them, in degrees about the body's own axes, and as the figure has them.
+
+The trunk's joints bend `forward`, bend to the `left` and `turn` to the left. A hip has `flexion`, `abduction` and
+outward `rotation`. A shoulder has `elevation` from the hanging arm, in a `plane` that is 0 to the side and 90 before
+the body, and outward `rotation` about the arm. Every other joint has the movements of its hinges, such as a knee's
+`flexion`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from segue.body.joints import JOINTS, Joint, mirror_name, side_of
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["MOVEMENTS", "Orientation", "Pose", "added", "excess", "mirrored_pose", "tracks_of", "values"]
+
+Orientation = Mapping[str, float]
+"""Degrees by movement, such as {"flexion": 20.0}; movements that are not named are 0."""
+
+Pose = Mapping[str, Orientation]
+"""Orientations by joint."""
+
+_JOINTS = {joint.name: joint for joint in JOINTS}
+_TRUNK = ("forward", "left", "turn")
+_HIP = ("flexion", "abduction", "rotation")
+_SHOULDER = ("elevation", "plane", "rotation")
+_HANGING = 90.0  # the zero pose's arm is raised so far
+# what changes sign in the body's mirror image; everything else is said of the left and the right side alike
+_SIDED = frozenset({"left", "turn"})
+
+
+def _movements(joint: Joint) -> tuple[str, ...]:
+    if joint.ball is None:
+        return tuple(hinge.name.rsplit("_", 1)[1] for hinge in joint.hinges)
+    part = joint.name.split("_", 1)[-1]
+    return {"hip": _HIP, "shoulder": _SHOULDER}.get(part, _TRUNK)
+
+
+MOVEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {joint.name: _movements(joint) for joint in JOINTS if joint.parent is not None}
+)
+"""The movements of each joint of the figure but the root, which the planner leads over the floor."""
+
+
+def tracks_of(joint: str) -> tuple[str, ...]:
+    """Return the names of the tracks of a joint: its own if it is a ball joint, else those of its hinges."""
+    found = _JOINTS[joint]
+    return (joint,) if found.ball is not None else tuple(hinge.name for hinge in found.hinges)
+
+
+def values(joint: str, orientation: Orientation) -> dict[str, Array]:
+    """Return the values of a joint's tracks: a quaternion (4,) or angles (1,) in rad."""
+    found = _JOINTS[joint]
+    if found.ball is not None:
+        return {joint: _BALLS[_movements(found)](orientation, -1.0 if side_of(joint) == "right" else 1.0)}
+    said = zip(found.hinges, _movements(found), strict=True)
+    return {hinge.name: np.array([math.radians(orientation.get(name, 0.0))]) for hinge, name in said}
+
+
+def excess(joint: str, orientation: Orientation) -> float:
+    """Return by how many degrees an orientation is outside a joint's limits; 0 inside."""
+    found, tracks = _JOINTS[joint], values(joint, orientation)
+    if found.ball is not None:
+        return math.degrees(float(found.ball.excess(tracks[joint])))
+    return math.degrees(max(float(hinge.limit.excess(tracks[hinge.name])[0]) for hinge in found.hinges))
+
+
+def added(*poses: Pose) -> dict[str, dict[str, float]]:
+    """Return the sum of poses, movement by movement, as [Lake1990, section 5.4.1] adds a step's orientation angles."""
+    total: dict[str, dict[str, float]] = {}
+    for pose in poses:
+        for joint, orientation in pose.items():
+            sums = total.setdefault(joint, {})
+            for movement, degrees in orientation.items():
+                sums[movement] = sums.get(movement, 0.0) + degrees
+    return total
+
+
+def mirrored_pose(pose: Pose) -> dict[str, dict[str, float]]:
+    """Return a pose's mirror image: left and right exchanged."""
+    return {
+        mirror_name(joint): {
+            movement: -degrees if movement in _SIDED and side_of(joint) == "centre" else degrees
+            for movement, degrees in orientation.items()
+        }
+        for joint, orientation in pose.items()
+    }
+
+
+def _product(*turns: tuple[int, float]) -> Array:
+    """Return rotations about axes (0 to 2) by degrees, the last applied first."""
+    total = quaternion.identity()
+    for axis, degrees in turns:
+        vector = np.zeros(3)
+        vector[axis] = math.radians(degrees)
+        total = quaternion.multiply(total, quaternion.exp(vector))
+    return total
+
+
+def _trunk_ball(said: Orientation, _: float) -> Array:
+    return _product((1, said.get("turn", 0.0)), (0, said.get("forward", 0.0)), (2, -said.get("left", 0.0)))
+
+
+def _hip_ball(said: Orientation, side: float) -> Array:
+    return _product(
+        (0, -said.get("flexion", 0.0)), (2, side * said.get("abduction", 0.0)), (1, side * said.get("rotation", 0.0))
+    )
+
+
+def _shoulder_ball(said: Orientation, side: float) -> Array:
+    return _product(
+        (1, -side * said.get("plane", 0.0)),
+        (2, side * (said.get("elevation", 0.0) - _HANGING)),
+        (0, -said.get("rotation", 0.0)),
+    )
+
+
+_BALLS: Mapping[tuple[str, ...], Callable[[Orientation, float], Array]] = {
+    _TRUNK: _trunk_ball,
+    _HIP: _hip_ball,
+    _SHOULDER: _shoulder_ball,
+}
