@@ -27,12 +27,13 @@ _HARDEST = 5
 
 
 class HeaderLine(NamedTuple):
-    """A header as it was written: its name, its value, and where that stands, line and column from 1."""
+    """A header as it was written: its name, its value, and where both stand, line and columns from 1."""
 
     name: str
     value: str
     line: int
     column: int
+    name_column: int
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def read_headers(lines: list[HeaderLine], source: str) -> dict[str, Any]:
     for line in lines:
         name = _SAME.get(_folded(line.name), _folded(line.name))
         if name not in HEADERS:
-            raise NotationError(_unknown(line, name), source, line.line, line.column)
+            raise NotationError(_unknown(line, name), source, line.line, line.name_column)
         if name == "note":
             notes.append(" ".join(line.value.split()))
             continue

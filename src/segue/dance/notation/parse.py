@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -67,8 +68,11 @@ def read_sheet(text: str, source: str | Path = "pattern") -> Sheet:
         raise _explained(error, text, name) from None
     headers = [_header(line) for line in tree.find_data("header")]
     headers.sort(key=lambda line: line.line)
-    rows = _rows([line for line in tree.children if isinstance(line, Tree) and line.data == "row"], name)
+    lines = [line for line in tree.children if isinstance(line, Tree) and line.data == "row"]
+    if not lines:
+        raise NotationError("there is no grid: rows such as 'Foot Position | LF FWD | RF FWD' are needed", name)
     values = read_headers(headers, name)
+    rows = _rows(lines, name)
     columns = [{row: cells[index] for row, cells in rows.items()} for index in range(len(rows[Row.FOOT]))]
     beats_per_bar, beat_unit = values["time"]
     pattern = Pattern(
@@ -97,8 +101,10 @@ def _check_finish(pattern: Pattern, told: Alignment | None, headers: list[Header
 
 def _header(tree: Tree[Token]) -> HeaderLine:
     key, *value = (token for token in tree.children if isinstance(token, Token))
-    at = value[0] if value else key
-    return HeaderLine(str(key).strip(), str(value[0]).strip() if value else "", at.line or 1, at.column or 1)
+    told = str(value[0]) if value else ""
+    after = (value[0] if value else key).column or 1
+    blanks = len(told) - len(told.lstrip())
+    return HeaderLine(str(key).strip(), told.strip(), key.line or 1, after + blanks, key.column or 1)
 
 
 def _rows(trees: list[Tree[Token]], source: str) -> dict[Row, tuple[Cell, ...]]:
@@ -113,8 +119,6 @@ def _rows(trees: list[Tree[Token]], source: str) -> dict[Row, tuple[Cell, ...]]:
         if row in rows:
             raise NotationError("the row is given twice: keep one of them", source, label.line, label.column, row=row)
         rows[row] = _cells(tree, row, source)
-    if not rows:
-        raise NotationError("there is no grid: rows such as 'Foot Position | LF FWD | RF FWD' are needed", source)
     for needed in _NEEDED:
         if needed not in rows and not (needed is Row.BEATS and Row.TIMING in rows):
             raise NotationError("the row is missing: every step needs it", source, row=needed)
@@ -179,19 +183,23 @@ def _cells(tree: Tree[Token], row: Row, source: str) -> tuple[Cell, ...]:
 
 
 def _check_lengths(rows: Mapping[Row, tuple[Cell, ...]], source: str) -> None:
-    """Raise where a row has more or fewer cells than that of the feet, or there are too many steps."""
-    steps = len(rows[Row.FOOT])
-    if steps > MOST_STEPS:
-        raise rows[Row.FOOT][MOST_STEPS].error(f"{steps} steps are too many: a pattern has at most {MOST_STEPS}")
+    """Raise where a row has more or fewer cells than most have, or there are too many steps."""
+    counts = Counter(len(cells) for cells in rows.values())
+    feet = len(rows[Row.FOOT])
+    steps = max(counts, key=lambda count: (counts[count], count == feet))
+    right = Row.FOOT if feet == steps else next(row for row, cells in rows.items() if len(cells) == steps)
     for row, cells in rows.items():
         gap = len(cells) - steps
         if gap:
-            wrong = "short" if gap < 0 else "long"
-            said = f"the row is {abs(gap)} {'step' if abs(gap) == 1 else 'steps'} too {wrong}"
-            cell = cells[min(len(cells), steps) - 1 + (gap > 0)]
-            hint = f"{Row.FOOT} has {steps}, this row {len(cells)}; write ---- where nothing is to be said"
-            step = min(len(cells), steps) + 1
-            raise NotationError(f"{said}: {hint}", source, cell.line, cell.column, step=step, row=row)
+            much = f"{abs(gap)} {'step' if abs(gap) == 1 else 'steps'} too {'short' if gap < 0 else 'long'}"
+            said = f"the row is {much}: it has {len(cells)} where {right} has {steps}"
+            if gap < 0:
+                said += ", write ---- where nothing is to be said"
+            cell = cells[-1 if gap < 0 else steps]
+            first = min(len(cells), steps) + 1
+            raise NotationError(said, source, cell.line, cell.column, step=first, row=row)
+    if steps > MOST_STEPS:
+        raise rows[Row.FOOT][MOST_STEPS].error(f"{steps} steps are too many: a pattern has at most {MOST_STEPS}")
 
 
 def _check_numbers(cells: tuple[Cell, ...]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from segue.dance.notation.check import finish
@@ -35,7 +34,9 @@ def retitled(text: str, sheet: Sheet, dance: str, name: str) -> str:
     for header in sheet.headers:
         value = {"dance": dance, "pattern": name}.get(header.name.casefold())
         if value is not None:
-            lines[header.line - 1] = re.sub(r"(:\s*).*", rf"\g<1>{value}", lines[header.line - 1], count=1)
+            key, colon, rest = lines[header.line - 1].partition(":")
+            blanks = rest[: len(rest) - len(rest.lstrip())]
+            lines[header.line - 1] = f"{key}{colon}{blanks}{value}"
     return "\n".join(lines)
 
 
