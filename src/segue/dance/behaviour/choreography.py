@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import heapq
 import math
+import statistics
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,7 +30,7 @@ from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
 from segue.dance.notation.model import Pattern
 from segue.dance.planning import Couple, Stance, Tempo, plan
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, SegueWarning
 
 __all__ = ["STAYING", "Choreography", "DancedCouple", "choreograph"]
 
@@ -104,8 +106,7 @@ def choreograph(
     patterns: of the environment's dance, the leader's and the follower's part of each. dancers: the first couples; the
     others are drawn by lot from the environment's seed. progress: is told how many beats are danced, of how many.
     """
-    if not patterns:
-        raise ArgumentError(f"there are no patterns of the {environment.dance}: at least one is needed")
+    patterns = _to_one_music(environment.dance, patterns)
     leads = [leader for leader, _ in patterns]
     like = leads[0]
     tempo = Tempo(environment.tempo or like.tempo, like.beats_per_bar)
@@ -132,6 +133,23 @@ def choreograph(
         for couple, stance in zip(floor.couples, begins, strict=True)
     )
     return Choreography(environment, tempo, floor.line, danced, beats)
+
+
+def _to_one_music(dance: str, patterns: Sequence[Parts]) -> list[Parts]:
+    """Return the patterns that have the time signature of most: who dances to the same music counts alike."""
+    if not patterns:
+        raise ArgumentError(f"there are no patterns of the {dance}: at least one is needed")
+    most = statistics.mode(leader.beats_per_bar for leader, _ in patterns)
+    others = [leader for leader, _ in patterns if leader.beats_per_bar != most]
+    if others:
+        warnings.warn(
+            f"{', '.join(other.title for other in others)} {'have' if len(others) > 1 else 'has'} "
+            f"{others[0].beats_per_bar} beats a bar and most patterns of the {dance} {most}: left out, as all couples "
+            "dance to the same music",
+            SegueWarning,
+            stacklevel=3,
+        )
+    return [parts for parts in patterns if parts[0].beats_per_bar == most]
 
 
 def _on_floor(

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from segue.curves.quaternion import Array
 from segue.dance.behaviour.dancer import Command
 from segue.dance.behaviour.position_verbs import CouplePlanner, CoupleShape, boxes_over, place_couple
 from segue.dance.notation.follower import partner_of
-from segue.dance.notation.model import Foot, FootPosition, Pattern, Step, Turn
+from segue.dance.notation.model import MOST_BEATS, Foot, FootPosition, Pattern, Step, Turn
 from segue.dance.planning.model import Footprint, Stance
 from segue.errors import SegueError, SegueWarning
 
@@ -68,7 +67,7 @@ Parts = tuple[Pattern, Pattern]
 
 
 class Outline(NamedTuple):
-    """The floor that a couple takes, as seen from where it began.
+    """The floor that a couple takes for a verb.
 
     way: (K, 5) boxes that hold the couple, `CELLS` a beat, from `LEAD` beats before the first beat. rest: (5,) the box
     in which it stands at the end.
@@ -84,7 +83,7 @@ class MotionVerb:
 
     title: of the pattern that it varies. parts: the leader's and the follower's, with the turns that were added. curve:
     these, in eighths to the left. shift: where it leads: the frame at its end. ends: the leader's stance there, as seen
-    from it. trace: finds the outline.
+    from it.
     """
 
     title: str
@@ -93,17 +92,11 @@ class MotionVerb:
     command: Command
     shift: Frame
     ends: Stance
-    trace: Callable[[], Outline]
 
     @property
     def pattern(self) -> Pattern:
         """The leader's part."""
         return self.parts[0]
-
-    @cached_property
-    def outline(self) -> Outline:
-        """The floor that it takes; found when first asked for, as most verbs are never danced."""
-        return self.trace()
 
     @property
     def beats(self) -> int:
@@ -136,7 +129,7 @@ def moved(boxes: Array, frame: Frame) -> Array:
 
 
 def curved(parts: Parts, eighths: int) -> Parts | None:
-    """Return a pattern with an eighth of a turn more on each of its first steps: to the left, or, if negative, the right.
+    """Return a pattern with an eighth of a turn more on its first steps: to the left or, if negative, the right.
 
     Both partners turn on the same steps. None where too few can take it: those of the leader that bear weight and turn
     by three eighths at most, of those to which it is added.
@@ -165,11 +158,12 @@ def _turned(step: Step, more: int) -> Step:
     return replace(step, turn=Turn(abs(turn), turn > 0) if turn else None)
 
 
-def holding(like: Pattern, beats: int, stance: Stance, rest: Array) -> MotionVerb:
-    """Return the verb of holding still for some beats, in the box (5,) in which the couple stands anyway."""
-    pattern = replace(like, name=HOLD, steps=(Step(Foot.HOLD, None, beats),), difficulty=1, notes=())
-    outline = Outline(np.tile(rest, (CELLS * (LEAD + beats), 1)), rest)
-    return MotionVerb(HOLD, (pattern, partner_of(pattern)), 0, _ANYBODY, (0.0, 0.0, 0.0), stance, lambda: outline)
+def holding(like: Pattern, beats: int, stance: Stance) -> MotionVerb:
+    """Return the verb of holding still for some beats."""
+    counts = [*[MOST_BEATS] * (beats // MOST_BEATS), beats % MOST_BEATS]
+    steps = tuple(Step(Foot.HOLD, None, count) for count in counts if count)
+    pattern = replace(like, name=HOLD, steps=steps, difficulty=1, notes=())
+    return MotionVerb(HOLD, (pattern, partner_of(pattern)), 0, _ANYBODY, (0.0, 0.0, 0.0), stance)
 
 
 def _on_the_spot(like: Pattern) -> list[Parts]:
@@ -198,6 +192,7 @@ class Repertoire:
         self.planner = planner
         self.patterns = tuple(leader for (leader, _), _ in vocabulary)
         self._known: dict[tuple[object, ...], tuple[MotionVerb, ...]] = {}
+        self._outlines: dict[tuple[tuple[MotionVerb, ...], MotionVerb], Outline] = {}
         self._all = [*vocabulary, *((parts, _ANYBODY) for parts in _on_the_spot(self.patterns[0]))]
 
     @property
@@ -228,15 +223,25 @@ class Repertoire:
                 return None
             raise
         shift = frame_of(ends)
-        trace = partial(self._trace, danced, stance)
-        return MotionVerb(parts[0].name, danced, curve, command, shift, seen_from(ends, shift), trace)
+        return MotionVerb(parts[0].name, danced, curve, command, shift, seen_from(ends, shift))
 
-    def _trace(self, parts: Parts, stance: Stance) -> Outline:
-        leader, follower = parts
-        couple = self.planner.plan([leader], [follower], stance)
-        plan = couple.leader
-        count = CELLS * (LEAD + leader.beats)
-        times = plan.lead_in + plan.tempo.beat * (np.arange(_SAMPLES * count + 1) / (_SAMPLES * CELLS) - LEAD)
+    def outline(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
+        """Return the floor that a verb takes after others that began in a stance; all as seen from there.
+
+        What comes before matters: its last step ends while the first one of the verb begins, and it may have led the
+        follower elsewhere than right before the leader.
+        """
+        if (before, verb) not in self._outlines:
+            self._outlines[before, verb] = self._traced(before, stance, verb)
+        return self._outlines[before, verb]
+
+    def _traced(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
+        leads, follows = zip(*(each.parts for each in (*before, verb)), strict=True)
+        couple = self.planner.plan(leads, follows, stance)
+        plan, begins = couple.leader, sum(each.beats for each in before)
+        count = CELLS * (LEAD + verb.beats)
+        beats = begins - LEAD + np.arange(_SAMPLES * count + 1) / (_SAMPLES * CELLS)
+        times = plan.lead_in + plan.tempo.beat * beats
         way = boxes_over(place_couple(couple, times), self.shape, _SAMPLES)
         still = np.linspace(times[-1], max(plan.stop, times[-1]), _SAMPLES + 1)
         (rest,) = boxes_over(place_couple(couple, still), self.shape, _SAMPLES)
