@@ -15,7 +15,7 @@ NAMES = ["m", "x", "f", "i", "left_arm", "neck", "root", "pi", "clips", "walk", 
 NUMBERS = ["0", "1", "2", "0.5", "1e308", "1e-320", "999999999999999999999", "3.", ".5", "1e5", "0.1"]
 TEXTS = ["''", '"a"', "'walk.bvh'", "'../x.bvh'", "'left_arm'", "'out.bvh'", "'", '"', "'\x00.bvh'"]
 SIGNS = [*"()[],;=+-*/&<>.#\n\t$\\\x1b{²", "..", "==", "!=", "<=", ">=", "**", "->", "\r\n"]
-WORDS = ["def", "for", "in", "if", "then", "else", "clips.walk", "clips.wave", "clips.nothing"]
+WORDS = ["def", "for", "in", "if", "then", "else", "use", "use library", "clips.walk", "clips.wave", "clips.nothing"]
 CALLS = [f"{name}(" for name in (*FUNCTIONS, "concat", "f", "m")]
 KEYS = ["start=", "stretch=", "gap=", "at=", "joints=", "fps=", "nothing="]
 TOKENS = [NAMES, NUMBERS, TEXTS, SIGNS, SIGNS, WORDS, CALLS, KEYS]

@@ -24,6 +24,7 @@ from segue.language.tree import (
     Number,
     Range,
     Text,
+    Use,
     children,
     walk,
 )
@@ -102,6 +103,12 @@ def test_statements_end_with_lines_or_semicolons_but_not_inside_brackets() -> No
     script = parse("a = 1; b = 2  # not here; c = 3\r\n\n def f(x,\n  y) = (x\n + # why not\n y)\n;;f(a,\n\n b)")
     assert [type(statement) for statement in script.statements] == [Assignment, Assignment, Definition, Evaluation]
     assert [statement.place.line for statement in script.statements] == [1, 1, 3, 7]
+
+
+def test_use_is_a_statement() -> None:
+    (statement,) = parse('use library("a", x)').statements
+    assert statement == Use(HERE, "library", (Argument(HERE, Text(HERE, "a")), Argument(HERE, Name(HERE, "x"))))
+    assert parse("use library()").statements == (Use(HERE, "library", ()),)
 
 
 def test_an_empty_script_has_no_statements() -> None:

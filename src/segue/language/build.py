@@ -51,6 +51,11 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         """Names of parameters."""
         return tuple(str(name) for name in names)
 
+    def use(self, meta: Meta, parts: list[Any]) -> tree.Use:
+        """`use what(arguments)`."""
+        what, arguments = parts
+        return tree.Use(self._at(what), str(what), arguments or ())
+
     def evaluation(self, meta: Meta, parts: list[Expression]) -> tree.Evaluation:
         """An expression as a statement."""
         return tree.Evaluation(parts[0].place, parts[0])

@@ -10,6 +10,7 @@ from prompt_toolkit.document import Document
 
 from segue import clips
 from segue.language.help import TOPICS
+from segue.language.library_use import USABLE
 from segue.language.parser import KEYWORDS
 from segue.language.session import Session
 from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS
@@ -19,6 +20,7 @@ __all__ = ["SessionCompleter"]
 
 _OPEN_TEXT = re.compile(r"""^(?:[^"'#]|"[^"\n]*"|'[^'\n]*')*["']([^"'\n]*)$""")
 _MEMBER = re.compile(r"\bclips\s*\.\s*(\w*)$")
+_USED = re.compile(r"(?:^|;)\s*use\s+(\w*)$")
 _WORD = re.compile(r"[A-Za-z_]\w*$")
 
 
@@ -38,6 +40,10 @@ class SessionCompleter(Completer):
         member = _MEMBER.search(line)
         if member:
             yield from _starting(member[1], dict.fromkeys(clips.NAMES, "clip"))
+            return
+        used = _USED.search(line)
+        if used:
+            yield from _starting(used[1], dict.fromkeys(USABLE, "to fill from"))
             return
         word = _WORD.search(line)
         if word:

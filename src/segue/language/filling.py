@@ -6,9 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.errors import ArgumentError
-from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
+from segue.language.signature import JOINTS, MOTION, NUMBER, POINT, TEXT, Context, Function, Kind, Parameter
+from segue.language.values import Value
+from segue.library.cutting import tries
+from segue.library.cutting_moments import AUTO, Moment, exact_moments
+from segue.library.filling import fill, sp, transition
 from segue.motion.motion import Motion, gaps
-from segue.transition import fill, sp, transition
 from segue.transition.duration import DURATIONS
 from segue.transition.options import OptionNames
 from segue.transition.supports import CHOICES
@@ -51,7 +54,8 @@ def _sp(
     for gap in gaps(motion):
         context.budget.filling(gap.stop - gap.start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        return sp(motion, mode=mode, **_options(objective, coefficients, support, halt))
+        options = _options(objective, coefficients, support, halt)
+        return sp(motion, mode=mode, library=context.library, **options)
 
 
 def _fill(
@@ -70,7 +74,7 @@ def _fill(
     context.budget.filling(stop - start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
         options = _options(objective, coefficients, support, halt)
-        return fill(motion, [(start, stop)], names or None, **options)
+        return fill(motion, [(start, stop)], names or None, library=context.library, **options)
 
 
 def _transition(
@@ -78,21 +82,31 @@ def _transition(
     first: Motion,
     second: Motion,
     duration: float | str,
-    leave: float | None,
-    enter: float | None,
+    leave: Moment,
+    enter: Moment,
     mode: str,
     objective: str,
     coefficients: float | None,
     support: str | None,
 ) -> Motion:
-    for seconds in [duration] if isinstance(duration, float) else DURATIONS:
+    sought = exact_moments(leave, enter) is None
+    if sought:
+        for motion in (first, second):
+            context.budget.comparing(motion, context.place)
+    for seconds in tries(duration) if sought else [duration] if isinstance(duration, float) else DURATIONS:
         context.budget.filling(seconds, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
         options = _options(objective, coefficients, support, halt)
-        return transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
+        library = context.library
+        return transition(first, second, duration, leave=leave, enter=enter, mode=mode, library=library, **options)
 
 
-_SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == "auto")
+def _is_when(value: Value) -> bool:
+    return POINT.accepts(value) or _SECONDS.accepts(value)
+
+
+_SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == AUTO)
+_WHEN = Kind('a time, a list of two times or "auto"', _is_when)
 _OPTIONS = (
     Parameter("objective", TEXT, "natural"),
     Parameter("coefficients", NUMBER, None),
@@ -127,15 +141,16 @@ FILLING = (
             Parameter("first", MOTION),
             Parameter("second", MOTION),
             Parameter("duration", _SECONDS, 0.6),
-            Parameter("leave", NUMBER, None),
-            Parameter("enter", NUMBER, None),
+            Parameter("leave", _WHEN, None),
+            Parameter("enter", _WHEN, None),
             Parameter("mode", TEXT, "free"),
             *_OPTIONS,
         ),
         _transition,
         "The first motion until leave, a transition of duration seconds, and the second one from enter on. "
-        '"auto" finds the duration. mode="pinned" leaves the second one where it stands on the floor.',
-        "transition(clips.walk, clips.kick, 0.5, leave=2.4)",
+        '"auto" finds each of these, and a list of two times the best moment between them. mode="pinned" leaves the '
+        "second one where it stands on the floor.",
+        "transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=[0.2, 1])",
     ),
 )
 """sp, fill and transition, as the language has them."""

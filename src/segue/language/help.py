@@ -25,6 +25,11 @@ TOPICS: Mapping[str, str] = {
     ),
     "if": "if A then B else C is B where A is true, else C.\nExample: if duration(clips.walk) > 2 then 1 else 2",
     "def": "def NAME(PARAMETERS) = VALUE makes a function.\nExample: def twice(m) = concat(m, m)",
+    "use": (
+        'use library("FOLDER") has sp, fill and transition draw on a library of clips from here on, several on all of\n'
+        "them; use library() stops it. segue library build makes one.\n"
+        "Example: use library()"
+    ),
     "clips": f"clips.NAME is a built-in motion: {', '.join(clips.NAMES)}.\nExample: clips.walk",
     "joints": (
         f"Groups of joints: {', '.join(GROUPS)}. Joints such as left_elbow and tracks have names too.\n"

@@ -19,6 +19,7 @@ from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, function_named
 from segue.language.tree import Expression
 from segue.language.values import JOINT_NAMES, Value, kind_of_value
 from segue.language.workspace import Workspace
+from segue.library.moments import Moments
 from segue.motion.motion import Motion
 
 __all__ = ["Interpreter", "Scope", "Watch"]
@@ -51,7 +52,10 @@ _Evaluation: TypeAlias = Generator[tuple[Expression, Scope], Value, Value]
 
 
 class Interpreter:
-    """Evaluates expressions; `scope` and `definitions` are what statements so far have named."""
+    """Evaluates expressions; `scope` and `definitions` are what statements so far have named.
+
+    library: what gaps are filled from, until another statement says otherwise.
+    """
 
     def __init__(
         self,
@@ -61,6 +65,7 @@ class Interpreter:
         budget: Budget,
         say: Callable[[str], None],
         watch: Watch | None = None,
+        library: Moments | None = None,
     ) -> None:
         self._scope = scope
         self._definitions = definitions
@@ -68,6 +73,7 @@ class Interpreter:
         self._budget = budget
         self._say = say
         self._watch = watch
+        self.library = library
 
     def evaluate(self, expression: Expression) -> Value:
         """Return the value of an expression."""
@@ -222,7 +228,7 @@ class Interpreter:
         for parameter in function.parameters:
             if parameter.kind is not ANY:
                 self._budget.given(parameter.name, values[parameter.name], place)
-        context = Context(self._workspace, self._budget, self._say, place)
+        context = Context(self._workspace, self._budget, self._say, place, self.library)
         return self._checked(lambda: function.apply(context, **values), place)
 
     def _checked(self, compute: Callable[[], Value], place: Place) -> Value:

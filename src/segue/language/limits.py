@@ -56,7 +56,7 @@ class Limits:
     file_bytes: int = 200_000_000
     """Bytes read from files."""
     compared: int = 200_000
-    """Frames in which cycles are looked for."""
+    """Frames of a motion in which cycles or cuts are looked for."""
     gap: float = 60.0
     """Length of a gap that is filled, in seconds."""
     fills: int = 2_000
@@ -190,11 +190,11 @@ class Budget:
         self._bytes += count
 
     def comparing(self, motion: Motion, place: Place) -> None:
-        """Check how many frames of a motion are compared to find cycles."""
+        """Check how many frames of a motion are compared to find cycles or cuts."""
         count = motion.duration * motion.fps
         if count > self.limits.compared:
             raise LimitError(
-                f"{_amount(count)} frames are too many to look for cycles in: at most {self.limits.compared:,} are "
+                f"{_amount(count)} frames are too many to compare: at most {self.limits.compared:,} are "
                 "allowed; take a part of the motion with clip",
                 place,
             )

@@ -18,7 +18,7 @@ from segue.language.tree import Script, walk
 
 __all__ = ["KEYWORDS", "is_unfinished", "parse"]
 
-KEYWORDS = ("def", "else", "for", "if", "in", "then")
+KEYWORDS = ("def", "else", "for", "if", "in", "then", "use")
 
 _NAME_BEFORE = re.compile(r"^\s*([A-Za-z_]\w{0,39})\s+$")
 _CLOSING = {"LPAR": "RPAR", "LSQB": "RSQB"}

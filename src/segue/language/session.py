@@ -10,19 +10,21 @@ from segue.language import tree
 from segue.language.effects import write
 from segue.language.errors import LanguageError, LimitError
 from segue.language.interpreter import Interpreter, Scope, Watch, check_new_name
+from segue.language.library_use import check_used, opened
 from segue.language.limits import Budget, Limits
 from segue.language.parser import parse
 from segue.language.source import Place, Source
 from segue.language.table import function_named
 from segue.language.values import Value, kind_of_value
 from segue.language.workspace import Workspace
+from segue.library.moments import Moments
 from segue.motion.motion import Motion
 
 __all__ = ["Session", "evaluate"]
 
 
 class Session:
-    """What scripts and lines at the prompt share: a folder, limits, named values and definitions.
+    """What scripts and lines at the prompt share: a folder, limits, named values, definitions, a library in use.
 
     folder: where files may be read and written (the current one where not given). say: takes what scripts print.
     """
@@ -37,6 +39,7 @@ class Session:
         self.limits = limits or Limits()
         self.values: dict[str, Value] = {}
         self.definitions: dict[str, tree.Definition] = {}
+        self.library: Moments | None = None
         self._say = say
 
     def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:
@@ -49,7 +52,9 @@ class Session:
     def carry_out(self, script: tree.Script, *, watch: Watch | None = None) -> Value:
         """Carry out a script that is parsed already."""
         budget = Budget(self.limits)
-        interpreter = Interpreter(Scope(self.values), self.definitions, self.workspace, budget, self._say, watch)
+        interpreter = Interpreter(
+            Scope(self.values), self.definitions, self.workspace, budget, self._say, watch, self.library
+        )
         last: Value = None
         with budget.watched(script.place):
             for statement in script.statements:
@@ -61,6 +66,10 @@ class Session:
                         self.values[statement.name] = interpreter.evaluate(statement.value)
                     case tree.Definition():
                         self._define(statement)
+                    case tree.Use():
+                        check_used(statement)
+                        given = [(each, interpreter.evaluate(each.value)) for each in statement.arguments]
+                        self.library = interpreter.library = opened(given, self.workspace, budget)
         return last
 
     def _define(self, definition: tree.Definition) -> None:

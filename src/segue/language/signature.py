@@ -12,6 +12,7 @@ from segue.language.source import Place
 from segue.language.tree import Argument
 from segue.language.values import Value, describe, kind_of_value
 from segue.language.workspace import Workspace
+from segue.library.moments import Moments
 from segue.motion.motion import Motion
 
 __all__ = [
@@ -93,12 +94,16 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Context:
-    """What a function may use beyond its arguments: the folder, the limits, a way to speak, the call's place."""
+    """What a function may use beyond its arguments: the folder, the limits, a way to speak, the call's place.
+
+    library: what gaps are filled from; None where no library is in use.
+    """
 
     workspace: Workspace
     budget: Budget
     say: Callable[[str], None]
     place: Place
+    library: Moments | None = None
 
 
 @dataclass(frozen=True)

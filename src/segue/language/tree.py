@@ -32,6 +32,7 @@ __all__ = [
     "Script",
     "Statement",
     "Text",
+    "Use",
     "children",
     "walk",
 ]
@@ -170,6 +171,14 @@ class Definition(Statement):
     name: str
     parameters: tuple[str, ...]
     body: Expression
+
+
+@dataclass(frozen=True)
+class Use(Statement):
+    """Something that is used from here on: `use library("mine")`."""
+
+    what: str
+    arguments: tuple[Argument, ...]
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,13 @@ class Workspace:
             )
         return path
 
+    def to_open(self, name: str) -> Path:
+        """Return the folder that a script means to open, or say why it may not."""
+        path = self._resolved(name)
+        if not os.path.isdir(path):
+            raise ArgumentError(f"there is no folder '{printable(name)}' below the one the script is run in")
+        return path
+
     def to_write(self, name: str, suffixes: Collection[str] = WRITERS.keys()) -> Path:
         """Return the file that a script means to write, a clip's or with another suffix, or say why it may not."""
         path = self._inside(name, suffixes, "written")
