@@ -185,7 +185,7 @@ def _report_rows(report: BuildReport) -> list[tuple[str, str]]:
         rows.append(("unchanged", _clips(report.unchanged)))
     rows += [("doubled", f"{name}: the same as {other}") for name, other in report.doubled]
     rows += [("skipped", f"{name}: {reason}") for name, reason in report.skipped]
-    rows += [("skipped", f"{each.path}: {each.reason}") for each in report.unreadable]
+    rows += [("skipped", f"{printable(each.path)}: {each.reason}") for each in report.unreadable]
     rows += [("note", f"{name}: {note}") for name, note in report.notes]
     return rows
 

@@ -205,9 +205,9 @@ class Builder:
                 self._forget(skipped.key)  # that a file could not be used is of no interest once it is gone
         for clip in list(self._clips):
             key = clip.source.key
-            if key[0] not in self._scan.folders or key in self._scan.clips:
+            if key[0] not in self._scan.folders or key in self._scan.clips or self._scan.hides(clip.source.path):
                 continue
-            if self._prune and not self._scan.unreadable:
+            if self._prune:
                 self._forget(key)
                 self.report.removed.append(clip.name)
             else:

@@ -10,7 +10,7 @@ from pathlib import Path
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.library.build import Builder, BuildProgress
 from segue.library.entry import RATE, Entry, entry_of
-from segue.library.record import ClipOptions
+from segue.library.record import ClipOptions, printable
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
 
@@ -63,7 +63,7 @@ class Library:
         """
         wanted = [sources] if isinstance(sources, str | Path) else list(sources)
         report = Builder(path, wanted, options=ClipOptions(scale, up, mass, sex), prune=prune, progress=progress).run()
-        troubles = [*report.skipped, *((each.path, each.reason) for each in report.unreadable)]
+        troubles = [*report.skipped, *((printable(each.path), each.reason) for each in report.unreadable)]
         for name, reason in troubles:
             warnings.warn(f"{name} is left out: {reason}", SegueWarning, stacklevel=2)
         return cls(path)

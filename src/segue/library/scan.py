@@ -9,7 +9,6 @@ from pathlib import Path
 
 from segue.errors import FileFormatError
 from segue.io.files import READERS
-from segue.library.record import printable
 
 __all__ = ["Found", "Scan", "Unreadable", "find_clips"]
 
@@ -47,7 +46,11 @@ class Scan:
 
     def miss(self, path: str, error: OSError) -> None:
         """Note that something could not be looked at."""
-        self.unreadable.append(Unreadable(printable(path), f"cannot be read: the system says '{error.strerror}'"))
+        self.unreadable.append(Unreadable(path, f"cannot be read: the system says '{error.strerror}'"))
+
+    def hides(self, path: Path) -> bool:
+        """Whether a file is, or may be, where nobody could look."""
+        return any(Path(each.path) in (path, *path.parents) for each in self.unreadable)
 
 
 def find_clips(wanted: Iterable[str | Path], library: Path) -> Scan:

@@ -1,0 +1,198 @@
+"""`segue library` as scripts and people meet it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import segue as sg
+from segue.library import Builder, Library
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with two clips in one below it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clips").mkdir()
+    for name in ("kick", "walk"):
+        sg.save(sg.clip(sg.clips.motion(name), 0.0, 0.8), tmp_path / "clips" / f"{name}.bvh")
+    return tmp_path
+
+
+def test_a_library_from_beginning_to_end(folder: Path, command: Run) -> None:
+    (folder / "clips" / "[bad].bvh").write_text("nothing")
+    code, shown, complaint = command("library", "build", "clips", "-o", "lib")
+    assert (code, complaint) == (0, "")
+    assert "fitted, new  2 clips: kick.bvh, walk.bvh" in shown
+    assert "[bad].bvh: line 1:1: it begins with 'nothing'" in shown
+    assert "lib: 2 clips, 0.0 minutes" in shown
+
+    code, shown, _ = command("library", "build", "clips", "-o", "lib")
+    assert (code, "unchanged  2 clips" in shown) == (0, True)
+
+    sg.save(sg.clip(sg.clips.run, 0.0, 0.7), folder / "run.bvh")
+    code, shown, _ = command("library", "add", "lib", "run.bvh", "--mass", 80, "--sex", "female")
+    assert (code, "fitted, new  1 clip: run.bvh" in shown) == (0, True)
+    assert Library("lib").only("run.bvh").entries[0].figure.mass == 80.0
+
+    code, shown, _ = command("library", "info", "lib")
+    assert code == 0
+    for said in (
+        "clips      3, ",
+        "bodies     1, ",
+        f"folder     {folder / 'clips'} (2 clips)",
+        "skipped    [bad].bvh: ",
+    ):
+        assert said in shown
+
+    code, shown, _ = command("library", "check", "lib")
+    assert (code, shown.strip()) == (0, "lib: nothing is wrong with 3 clips")
+
+    code, shown, _ = command("library", "remove", "lib", "*k*", "--yes")
+    assert (code, shown.strip()) == (0, "lib: 2 clips taken out, 1 left")
+    assert Library("lib").names == ("run.bvh",)
+
+
+def test_json_for_scripts(folder: Path, command: Run) -> None:
+    Builder("lib", ["clips"]).run()
+    _, shown, _ = command("library", "info", "lib", "--json")
+    facts = json.loads(shown)
+    assert (facts["clips"], facts["folders"]) == (2, {str(folder / "clips"): 2})
+    (folder / "clips" / "walk.bvh").unlink()
+    code, shown, _ = command("library", "check", "lib", "--json")
+    assert code == 1
+    assert [(trouble["kind"], trouble["name"]) for trouble in json.loads(shown)] == [("deleted", "walk.bvh")]
+
+
+def test_check_says_what_is_wrong_and_what_to_do(folder: Path, command: Run) -> None:
+    Builder("lib", ["clips"]).run()
+    (shard,) = (folder / "lib" / "shards").iterdir()
+    shard.write_bytes(shard.read_bytes()[:-4])
+    damaged = next(iter(Builder("lib", ["clips"])._store.snapshot().flaws()))
+    code, shown, _ = command("library", "check", "lib")
+    assert code == 1
+    assert f"damaged  {damaged}: the shard {shard.name} is too short" in shown
+    assert "'segue library build FOLDER... -o lib' with the folders of their files fits them again" in shown
+    (folder / "clips" / damaged).unlink()
+    code, shown, _ = command("library", "check", "lib")
+    assert "bring their files back, or 'segue library remove lib NAME'" in shown
+    code, shown, _ = command("library", "build", "clips", "-o", "lib")
+    assert f"damaged, and no longer on disk  1 clip: {damaged}" in shown
+    other = "kick.bvh" if damaged == "walk.bvh" else "walk.bvh"
+    (folder / "clips" / other).write_text("changed")
+    code, shown, _ = command("library", "check", "lib")
+    assert f"changed  {other}: its file" in shown
+    assert "changed clips: " in shown
+
+
+def test_removing_asks_first(folder: Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Builder("lib", ["clips"]).run()
+    monkeypatch.setattr("typer.confirm", lambda question: False)
+    code, shown, _ = command("library", "remove", "lib", "walk.bvh")
+    assert (code, "nothing was removed" in shown) == (0, True)
+    assert len(Library("lib")) == 2
+    monkeypatch.setattr("typer.confirm", lambda question: True)
+    assert command("library", "remove", "lib", "walk.bvh")[0] == 0
+    assert Library("lib").names == ("kick.bvh",)
+
+
+def test_nobody_to_ask(folder: Path) -> None:
+    Builder("lib", ["clips"]).run()
+    done = subprocess.run(
+        [sys.executable, "-m", "segue", "library", "remove", "lib", "walk.bvh"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "--yes removes them unasked" in done.stderr
+    assert len(Library("lib")) == 2
+
+
+def test_pruning_and_empty_libraries_say_so(folder: Path, command: Run) -> None:
+    Builder("lib", ["clips"]).run()
+    for clip in (folder / "clips").iterdir():
+        clip.unlink()
+    _, shown, _ = command("library", "build", "clips", "-o", "lib")
+    assert "no longer on disk, kept  2 clips: kick.bvh, walk.bvh" in shown
+    code, shown, _ = command("library", "build", "clips", "-o", "lib", "--prune")
+    assert code == 0
+    assert "taken out  2 clips" in shown
+    assert "no clip was found: files that can be read end in .bvh" in shown
+    _, shown, _ = command("library", "info", "lib")
+    assert "none: build or add some" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("build", "nowhere", "-o", "new"), "nowhere: there is no such folder or file"),
+        (("build", "clips", "-o", "clips"), "the folder holds other things than a library"),
+        (("build", "clips", "-o", "no/lib"), "there is no folder 'no': create it first"),
+        (("build", "clips", "-o", "new", "--up", "X"), "up is 'X'"),
+        (("build", "clips", "-o", "new", "--scale", "0"), "scale is 0.0"),
+        (("add", "new", "clips"), "there is no library: 'segue library build FOLDER -o new' makes one"),
+        (("info", "clips"), "clips: is not a library: the folder has no library.jsonl"),
+        (("check", "clips/walk.bvh"), "is not a library: a library is a folder"),
+        (
+            ("remove", "lib", "nothing*", "--yes"),
+            "no clip of the library is called 'nothing*': there are kick.bvh, walk",
+        ),
+    ],
+)
+def test_bad_input_is_one_sentence(folder: Path, command: Run, arguments: tuple[object, ...], sentence: str) -> None:
+    Builder("lib", ["clips"]).run()
+    code, _, complaint = command("library", *arguments)
+    assert code == 2
+    assert sentence in complaint
+    assert "Traceback" not in complaint
+    assert not (folder / "new").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has names that are no text")
+def test_names_that_are_no_text_are_shown(folder: Path, command: Run) -> None:
+    strange = os.fsdecode(b"cl\xffps")
+    (folder / "clips").rename(folder / strange)
+    (folder / strange / "walk.bvh").rename(folder / strange / os.fsdecode(b"\xfe.bvh"))
+    code, shown, complaint = command("library", "build", strange, "-o", os.fsdecode(b"l\xffb"))
+    assert (code, complaint) == (0, "")
+    assert "\\udcfe.bvh" in shown
+    code, shown, _ = command("library", "info", os.fsdecode(b"l\xffb"))
+    assert (code, "cl\\udcffps (2 clips)" in shown) == (0, True)
+
+
+WAITING = """
+import sys, time
+from segue.library import build
+from segue.cli import main
+whole = build.index_clip
+def slow(source, *rest):
+    if source.file == "walk.bvh":
+        print("waiting", flush=True)
+        time.sleep(60)
+    return whole(source, *rest)
+build.index_clip = slow
+main()
+"""
+
+
+def test_ctrl_c_keeps_what_was_finished(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", WAITING, "library", "build", "clips", "-o", "lib"], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "waiting\n"
+    process.send_signal(signal.SIGINT)
+    shown, _ = process.communicate()
+    assert process.returncode == 130
+    assert "stopped: what was finished is in the library" in shown
+    assert Library("lib").names == ("kick.bvh",)
