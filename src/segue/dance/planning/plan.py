@@ -16,6 +16,7 @@ from segue.dance.planning.limbs import joint_goals
 from segue.dance.planning.manner import manner_of
 from segue.dance.planning.mirror import fitting
 from segue.dance.planning.model import Plan, PlannedStep, Stance, Tempo
+from segue.dance.planning.reach import check_reach
 from segue.dance.planning.strides import Strides, leg_length
 from segue.dance.planning.style import PLAIN, Style
 from segue.dance.planning.timing import Moment, lead_in_of, moments
@@ -90,6 +91,7 @@ def course_of(
 def plan_of(course: Course, figure: Figure, style: Style) -> Plan:
     """Return the plan of a course: its footsteps, and goals of body and joints."""
     moves, times = course.moves, course.times
+    check_reach(moves, times, leg_length(figure))
     manners = [manner_of(move.pattern.dance) for move in moves]
     rolls = [
         None if move.step.foot is Foot.HOLD else roll_of(move.step, manner)

@@ -6,6 +6,7 @@ before it has the first part, in which both feet are on the floor, to roll on it
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,6 +19,7 @@ __all__ = ["Moment", "flies", "lead_in_of", "moments"]
 _LEAST_LEAD_IN = 1.2  # s: the weight must come onto one foot before the other can leave
 _LONGEST_SWING = 0.8  # s: a foot that has more time waits on the floor
 _LEAST_SWING = 0.18
+_SLOW = 0.8  # s: steps that are quicker than this leave less of their time to both feet
 _PAUSE_BEATS = 0.5  # "a fraction of a beat" [Lake1990, section 5.2]
 _HELD = 0.6  # share of a step's time in which it reaches its end where no foot leaves the floor after it
 _MOST_JITTER = 0.12  # of a beat
@@ -64,7 +66,7 @@ def moments(
             lifts.append(None)
             continue
         seconds = starts[k] - starts[k - 1] if k else lead_in
-        linger = lingers[k - 1] * seconds if k else 0.0
+        linger = lingers[k - 1] * seconds * min(1.0, math.sqrt(seconds / _SLOW)) if k else 0.0
         if k and Modifier.PAUSE in steps[k - 1].modifiers:
             linger += _PAUSE_BEATS * beat
         swing = min(max(seconds - linger, _LEAST_SWING), _LONGEST_SWING, 0.9 * seconds)
