@@ -1,23 +1,29 @@
 """A library of the user's own clips: how people went on from moments like those at a gap."""
 
 from segue.library.build import Builder, BuildReport, remove_clips
+from segue.library.cutting import CutPoint, cut_points, distance_map
+from segue.library.cutting_map import DistanceMap
 from segue.library.entry import Entry, entry_of
 from segue.library.filling import fill, guide_of, sp, transition
 from segue.library.inspection import Inspection, Trouble, find_troubles, inspect_library
 from segue.library.library import Library
 from segue.library.moments import Moments
 from segue.library.record import ClipOptions
-from segue.library.takes import takes
+from segue.library.takes import takes, transition_takes
 
 __all__ = [
     "BuildReport",
     "Builder",
     "ClipOptions",
+    "CutPoint",
+    "DistanceMap",
     "Entry",
     "Inspection",
     "Library",
     "Moments",
     "Trouble",
+    "cut_points",
+    "distance_map",
     "entry_of",
     "fill",
     "find_troubles",
@@ -27,4 +33,5 @@ __all__ = [
     "sp",
     "takes",
     "transition",
+    "transition_takes",
 ]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Unpack
 
 import numpy as np
 
 from segue.errors import ArgumentError
 from segue.library.filling import Shelves, guide_of
+from segue.library.guide import Alone, Guide
 from segue.library.own import own_entry
 from segue.motion.motion import Motion, check_motion
 from segue.transition import fill as plain_fill
 from segue.transition import fills
+from segue.transition import transition as plain_transition
 from segue.transition.options import OptionNames
 
-__all__ = ["takes"]
+__all__ = ["takes", "transition_takes"]
 
 
 def takes(
@@ -34,14 +37,50 @@ def takes(
     own frames are drawn on.
     """
     check_motion("takes fill a gap of", motion)
+    own = own_entry(motion, motion.host.name, [gap]) if self_prior is not False else None
+
+    def make(alone: Alone) -> Motion:
+        options["prior"] = alone
+        return plain_fill(motion, [gap], **options)
+
+    return _different(guide_of(library, [own]), count, make)
+
+
+def transition_takes(
+    first: Motion,
+    second: Motion,
+    duration: float | str = 0.6,
+    count: int = 3,
+    *,
+    leave: float | None = None,
+    enter: float | None = None,
+    mode: str = "free",
+    library: Shelves | None = None,
+    self_prior: bool | None = None,
+    **options: Unpack[OptionNames],
+) -> list[Motion]:
+    """Return up to so many transitions from one motion into another, each as one stretch of a clip goes.
+
+    leave, enter, duration, mode: as for `segue.transition.transition`; all else as for `takes`.
+    """
+    for motion in (first, second):
+        check_motion("takes go over into", motion)
+    own = [own_entry(each, each.host.name) for each in (first, second)] if self_prior is not False else []
+
+    def make(alone: Alone) -> Motion:
+        options["prior"] = alone
+        return plain_transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
+
+    return _different(guide_of(library, own), count, make)
+
+
+def _different(guide: Guide, count: int, make: Callable[[Alone], Motion]) -> list[Motion]:
+    """Return motions made by single stretches that differ, until there are enough or no more."""
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise ArgumentError(f"{count!r} takes cannot be made: the count must be a whole number above zero")
-    own = own_entry(motion, motion.host.name, [gap]) if self_prior is not False else None
-    guide = guide_of(library, [own])
     made: list[Motion] = []
     for number in range(int(count)):
-        options["prior"] = guide.alone(number)
-        filled = plain_fill(motion, [gap], **options)
+        filled = make(guide.alone(number))
         if not any(report.match is not None and report.match.drawn for report in fills(filled)):
             break
         made.append(filled)
