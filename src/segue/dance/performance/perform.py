@@ -45,8 +45,11 @@ def frame_times(plan: Plan, fps: float) -> Array:
     return np.arange(int(np.ceil(plan.stop * fps - 1e-9)) + 1) / fps
 
 
-def performed_poses(plan: Plan, times: Array) -> Poses:
-    """Return the figure's poses at times (T,), which are at equal steps from the plan's beginning on."""
+def performed_poses(plan: Plan, times: Array, aside: Array | None = None) -> Poses:
+    """Return the figure's poses at times (T,), which are at equal steps from the plan's beginning on.
+
+    aside: (T, 2), m that the body is moved from where balance alone would have it, as by a partner whom it leans on.
+    """
     _check(plan)
     figure = plan.figure
     poses = Poses.zero(len(times))
@@ -56,7 +59,8 @@ def performed_poses(plan: Plan, times: Array) -> Poses:
     poses.ball("root")[:] = body.pelvis
 
     feet = {side: foot_motion(plan, side, times) for side in SIDES}
-    centre = ground = balanced_way(figure, times, pressure_way(plan, times, feet))
+    centre = balanced_way(figure, times, pressure_way(plan, times, feet)) + (0.0 if aside is None else aside)
+    ground = centre
     for adapted in (with_heel_raised, with_foot_eased):
         feet = {side: adapted(figure, side, times, body, ground, foot) for side, foot in feet.items()}
     for _ in range(_CENTRINGS):

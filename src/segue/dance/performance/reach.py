@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from segue.body.figure import Figure
 from segue.curves import quaternion
@@ -14,6 +13,7 @@ from segue.curves.quaternion import Array
 from segue.dance.performance.carriage import Carriage
 from segue.dance.performance.legs import SIDES, highest_roots
 from segue.dance.performance.rolling import FootMotion
+from segue.dance.performance.smoothing import evened_from, evened_up_to
 
 __all__ = ["reachable_heights", "with_foot_eased", "with_heel_raised"]
 
@@ -35,8 +35,7 @@ def reachable_heights(
     ground: (T, 2), x and z of the root.
     """
     limits = [highest_roots(figure, side, ground, body.pelvis, foot) for side, foot in feet.items()]
-    half = _frames(times, _EVENED)
-    return _evened(_least_around(np.minimum(body.height, np.min(limits, axis=0)), half), half)
+    return evened_up_to(np.minimum(body.height, np.min(limits, axis=0)), _EVENED, float(times[1] - times[0]))
 
 
 def with_heel_raised(
@@ -61,41 +60,23 @@ def with_heel_raised(
     rolls_freely = foot.heel_share == 0.0
     standing = behind & rolls_freely & (foot.height < 1e-4)
     wanted = np.where(standing, np.maximum(needed + np.minimum(foot.pitch, 0.0), 0.0), 0.0)
-    half = _frames(times, _RISING)
-    rise = _evened(np.asarray(maximum_filter1d(wanted, 2 * half + 1, mode="nearest"), dtype=float), half)
-    allowed = _evened(_least_around(rolls_freely.astype(float), half), half)
-    return replace(foot, pitch=foot.pitch - rise * allowed)
+    dt = float(times[1] - times[0])
+    rise = evened_from(wanted, _RISING, dt) * evened_up_to(rolls_freely.astype(float), _RISING, dt)
+    return replace(foot, pitch=foot.pitch - rise)
 
 
 def with_foot_eased(
     figure: Figure, side: str, times: Array, body: Carriage, ground: Array, foot: FootMotion
 ) -> FootMotion:
     """Return a foot that, in the air, hangs from its leg: lifted where the leg could not reach, and leaning with it."""
-    half = _frames(times, _LIFTING)
-    flying = _evened(_least_around((foot.height > 0.0).astype(float), half), half)
+    dt = float(times[1] - times[0])
+    flying = evened_up_to((foot.height > 0.0).astype(float), _LIFTING, dt)
     missing = body.height - _DIP - highest_roots(figure, side, ground, body.pelvis, foot)
     wanted = np.where(foot.height > 0.0, np.clip(missing, 0.0, _HIGHEST), 0.0)
-    lift = _evened(np.asarray(maximum_filter1d(wanted, 2 * half + 1, mode="nearest"), dtype=float), half)
+    lift = evened_from(wanted, _LIFTING, dt)
     out = SIDES[side] * figure.build.half_hip
     hip = np.stack([ground[:, 0], body.height, ground[:, 1]], axis=1)
     hip = hip + quaternion.rotate(body.pelvis, np.array([out, 0.0, 0.0]))
     seen = quaternion.rotate(quaternion.conjugate(foot.turns), hip - foot.ankles(figure.build))
     lean = -np.arctan2(seen[:, 0], seen[:, 1])
     return replace(foot, height=foot.height + flying * lift, roll=_HANGING * flying * lean)
-
-
-def _frames(times: Array, seconds: float) -> int:
-    return max(2, round(seconds / float(times[1] - times[0])))
-
-
-def _least_around(values: Array, half: int) -> Array:
-    return np.asarray(minimum_filter1d(values, 2 * half + 1, mode="nearest"), dtype=float)
-
-
-def _evened(values: Array, half: int) -> Array:
-    """Return a weighted mean over `half` frames to either side.
-
-    A mean over as many frames as a minimum was taken over is nowhere above what that was taken of.
-    """
-    weights = np.hanning(2 * half + 3)[1:-1] ** 2
-    return np.convolve(np.pad(values, half, mode="edge"), weights / weights.sum(), mode="valid")

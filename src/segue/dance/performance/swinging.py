@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import make_interp_spline
 
 from segue.body.build import Build
 from segue.curves.quaternion import Array
@@ -36,7 +35,7 @@ def swing(
     pitch = off + (landing - off) * way
     heel_share = _heel_share(share, off, landing)
     return FootMotion(
-        place=_along(step, way),
+        place=_way(step).at(times),
         height=_height(build, step, times, pitch, heel_share),
         heading=heading + turn * way,
         pitch=pitch,
@@ -45,18 +44,23 @@ def swing(
     )
 
 
-def _along(step: Footstep, way: Array) -> Array:
-    """Return places (T, 2) at shares of the way from footprint to footprint, through the points between."""
+def _way(step: Footstep) -> Course:
+    """Return the way over the floor from footprint to footprint, through the points between and past none of them.
+
+    Each is passed when a foot that goes straight, from rest to rest, would have gone as far.
+    """
     points = np.array([step.start[:2], *step.via, step.end[:2]], dtype=float)
-    gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    points = points[np.concatenate([[True], gaps > 1e-6])]
-    if len(points) < 3:
-        start, stop = np.array(step.start[:2]), np.array(step.end[:2])
-        straight: Array = start + way[:, None] * (stop - start)
-        return straight
-    lengths = np.cumsum(np.concatenate([[0.0], np.linalg.norm(np.diff(points, axis=0), axis=1)]))
-    path = make_interp_spline(lengths / lengths[-1], points, k=min(3, len(points) - 1))
-    return np.asarray(path(way), dtype=float)
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    times = step.lift + (step.land - step.lift) * _time_of(gone / max(gone[-1], 1e-9))
+    passed = [False, *(True for _ in step.via), False]
+    times[0], times[-1] = step.lift, step.land
+    return Course.through(zip(times.tolist(), points, passed, strict=True))
+
+
+def _time_of(way: Array) -> Array:
+    """Return at which share of its time a foot has gone shares of its way: the inverse of `smooth_step`."""
+    fine = np.linspace(0.0, 1.0, 401)
+    return np.interp(way, smooth_step(fine), fine)
 
 
 def _heel_share(share: Array, off: float, landing: float) -> Array:
@@ -64,8 +68,7 @@ def _heel_share(share: Array, off: float, landing: float) -> Array:
     if off * landing >= 0:
         return np.full(len(share), float(off > 0 or landing > 0))
     level = off / (off - landing)
-    fine = np.linspace(0.0, 1.0, 201)
-    middle = float(np.interp(level, smooth_step(fine), fine))
+    middle = float(_time_of(np.array([level]))[0])
     half = min(_CHANGE, 0.95 * middle, 0.95 * (1.0 - middle))
     changed = smooth_share(share, middle - half, middle + half)
     return changed if landing > 0 else 1.0 - changed

@@ -1,0 +1,105 @@
+"""An arm in closed form: shoulder, elbow and forearm that bring a palm to a place, turned towards something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import JOINTS, SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["PALM_DEPTH", "Arm", "palm_contacts", "reach_for", "reach_of"]
+
+PALM_DEPTH = 0.0125
+"""Of stature: how far the palm's surface lies from the bones of the hand."""
+
+_PALM = 0.6  # of the way from wrist to knuckles
+_STRAIGHTEST = 0.995  # of the arm's length that it reaches: an elbow never locks
+_HINGES = ("elbow_flexion", "forearm_pronation", "wrist_flexion", "wrist_deviation")
+
+
+@dataclass(frozen=True, eq=False)
+class Arm:
+    """An arm's joints over T frames: shoulder (T, 4), and its hinges (T, 4) from elbow to wrist, in rad."""
+
+    shoulder: Array
+    hinges: Array
+
+    @classmethod
+    def of(cls, poses: Poses, side: str) -> Arm:
+        """Return an arm as it is in poses."""
+        hinges = np.stack([poses.hinge(f"{side}_{name}") for name in _HINGES], axis=1)
+        return cls(poses.ball(f"{side}_shoulder").copy(), hinges)
+
+    def mixed(self, other: Arm, share: Array) -> Arm:
+        """Return the arm at shares (T,) of the way to another, along great arcs."""
+        hinges = self.hinges + share[:, None] * (other.hinges - self.hinges)
+        return Arm(quaternion.slerp(self.shoulder, other.shoulder, share), hinges)
+
+    def put(self, poses: Poses, side: str) -> None:
+        """Write the arm into poses, in place."""
+        poses.ball(f"{side}_shoulder")[:] = self.shoulder
+        for k, name in enumerate(_HINGES):
+            poses.hinge(f"{side}_{name}")[:] = self.hinges[:, k]
+
+
+def reach_of(figure: Figure) -> float:
+    """Return how far from its shoulder a palm can be, in m."""
+    build = figure.build
+    return _STRAIGHTEST * (build.upper_arm + build.forearm + _PALM * build.hand)
+
+
+def reach_for(
+    figure: Figure, side: str, girdle: Array, shoulder: Array, palm: Array, facing: Array, pole: Array
+) -> Arm:
+    """Return the arm whose palm is at a place, the wrist straight.
+
+    girdle: (T, 4), the world rotation that the shoulder joint starts from. The others are (T, 3): shoulder, where it
+    is; palm, where the palm's middle is to be; facing, where the palm looks to, as far as the forearm turns; pole,
+    towards where the elbow points. What is out of reach is pointed at.
+    """
+    s = 1.0 if side == "left" else -1.0
+    upper, lower = figure.build.upper_arm, figure.build.forearm + _PALM * figure.build.hand
+    span = palm - shoulder
+    length = np.linalg.norm(span, axis=1)
+    along = span / np.maximum(length, 1e-9)[:, None]
+    distance = np.clip(length, 1.05 * abs(upper - lower) + 0.02, reach_of(figure))
+    flexion = np.arccos(np.clip((distance**2 - upper**2 - lower**2) / (2 * upper * lower), -1.0, 1.0))
+    lift = np.arccos(np.clip((upper**2 + distance**2 - lower**2) / (2 * upper * distance), -1.0, 1.0))
+    aside = _unit(pole - _dot(pole, along) * along)
+    bone = np.cos(lift)[:, None] * along + np.sin(lift)[:, None] * aside
+    # the forearm bends from the upper arm's line towards its own front, which lies away from the pole
+    front = np.sin(lift)[:, None] * along - np.cos(lift)[:, None] * aside
+    out = s * bone
+    turn = quaternion.from_matrix(np.stack([out, np.cross(front, out), front], axis=-1))
+    bent = quaternion.exp(-s * flexion[:, None] * np.array([0.0, 1.0, 0.0]))
+    seen = quaternion.rotate(quaternion.conjugate(quaternion.multiply(turn, bent)), facing)
+    limit = JOINTS[SEGMENTS.index(f"{side}_forearm")].hinges[1].limit
+    pronation = limit.clamp(np.arctan2(-seen[:, 2], -seen[:, 1]))
+    nought = np.zeros_like(flexion)
+    hinges = np.stack([flexion, pronation, nought, nought], axis=1)
+    local = quaternion.multiply(quaternion.conjugate(girdle), turn)
+    return Arm(quaternion.make_continuous(local), hinges)
+
+
+def palm_contacts(figure: Figure, side: str, poses: Poses) -> Array:
+    """Return the middle of the palm's surface in the world, (T, 3)."""
+    s = 1.0 if side == "left" else -1.0
+    positions, rotations = figure.forward(poses)
+    hand = SEGMENTS.index(f"{side}_hand")
+    local = np.array([s * _PALM * figure.build.hand, -PALM_DEPTH * figure.stature, 0.0])
+    middle: Array = positions[:, hand] + quaternion.rotate(rotations[:, hand], local)
+    return middle
+
+
+def _dot(a: Array, b: Array) -> Array:
+    product: Array = np.sum(a * b, axis=1, keepdims=True)
+    return product
+
+
+def _unit(vectors: Array) -> Array:
+    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return unit

@@ -1,0 +1,177 @@
+"""Partners in hold: hands that meet, a hand on a shoulder blade, a hand on an upper arm; let go where out of reach.
+
+In closed hold the leader's left and the follower's right palm meet beside them, the leader's right hand lies on the
+follower's left shoulder blade, and the follower's left hand on the leader's right upper arm. In a two-hand hold both
+pairs of palms meet between the partners.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.body.joints import SEGMENTS
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.performance.arms import PALM_DEPTH, Arm, reach_for, reach_of
+from segue.dance.performance.smoothing import evened_up_to
+
+__all__ = ["Holding", "Partner", "hold_of_dance", "take_hold"]
+
+_UP = np.array([0.0, 1.0, 0.0])
+_LETTING_GO = 0.22  # s to either side in which hands come together or part
+_FACING = 0.15  # cosine of the angle between looking at each other and how far partners turn, below which they let go
+
+
+class Holding(StrEnum):
+    """How partners hold each other."""
+
+    CLOSED = "closed"
+    TWO_HANDS = "two hands"
+
+
+_OPEN_DANCES = ("cha cha", "rumba", "swing", "jive")
+
+
+def hold_of_dance(dance: str) -> Holding:
+    """Return the hold of a dance: closed in ballroom dances, two hands in latin ones and swing."""
+    return Holding.TWO_HANDS if " ".join(dance.casefold().split()) in _OPEN_DANCES else Holding.CLOSED
+
+
+@dataclass(frozen=True, eq=False)
+class Partner:
+    """One of two dancers: a figure in poses, whose arms are to be moved in place."""
+
+    figure: Figure
+    poses: Poses
+
+    @cached_property
+    def frames(self) -> tuple[Array, Array]:
+        """Positions (T, 19, 3) and rotations (T, 19, 4) of the segments, the arms as they were at first."""
+        return self.figure.forward(self.poses)
+
+    def at(self, segment: str, place: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
+        """Return a point of a segment in the world, (T, 3); its place is in shares of stature."""
+        index = SEGMENTS.index(segment)
+        local = self.figure.stature * np.array(place)
+        return self.frames[0][:, index] + quaternion.rotate(self.frames[1][:, index], local)
+
+    def axis(self, segment: str, axis: tuple[float, float, float]) -> Array:
+        """Return a segment's axis in the world, (T, 3)."""
+        return quaternion.rotate(self.frames[1][:, SEGMENTS.index(segment)], np.array(axis))
+
+    @cached_property
+    def chest(self) -> Array:
+        """The middle between the shoulders, (T, 3)."""
+        middle: Array = 0.5 * (self.at("left_upper_arm") + self.at("right_upper_arm"))
+        return middle
+
+    @cached_property
+    def front(self) -> Array:
+        """Where the chest looks to, (T, 3)."""
+        return self.axis("torso", (0.0, 0.0, 1.0))
+
+
+class _Touch(NamedTuple):
+    """Where a hand goes: what its palm touches and where the palm looks to, (T, 3); how raised the elbow is."""
+
+    side: str
+    place: Array
+    facing: Array
+    raised: float
+
+
+def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float) -> None:
+    """Move the arms of both partners into hold, in place; dt: s between frames."""
+    across = _level(follower.chest - leader.chest)
+    beside = np.cross(_UP, across)
+    looking = np.minimum(_dot(leader.front, across), -_dot(follower.front, across))
+    if holding is Holding.TWO_HANDS:
+        _join(leader, follower, ("left", "right"), _between(leader, follower, beside, 0.1, -0.15), across, looking, dt)
+        _join(leader, follower, ("right", "left"), _between(leader, follower, beside, -0.1, -0.15), across, looking, dt)
+        return
+    _join(leader, follower, ("left", "right"), _between(leader, follower, beside, 0.27, 0.015), across, looking, dt)
+    blade = follower.at("torso", _from_chest(follower, (0.035, -0.06, -0.068)))
+    _lay(leader, _Touch("right", blade, follower.front, -0.5), looking, dt)
+    # the leader's arm has moved: the hand that lies on it looks where it is now
+    led = Partner(leader.figure, leader.poses)
+    outside = led.axis("right_upper_arm", (0.0, 1.0, 0.0))
+    sleeve = led.at("right_upper_arm", (-0.05, 0.0, 0.0)) + 0.028 * leader.figure.stature * outside
+    _lay(follower, _Touch("left", sleeve, -outside, 0.1), looking, dt)
+
+
+def _between(leader: Partner, follower: Partner, beside: Array, left: float, up: float) -> Array:
+    """Return where palms meet, (T, 3): midway, so far to the leader's left and above the shoulders, of mean stature."""
+    size = 0.5 * (leader.figure.stature + follower.figure.stature)
+    place: Array = 0.5 * (leader.chest + follower.chest) + size * (left * beside + up * _UP)
+    return place
+
+
+def _from_chest(partner: Partner, place: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return a place that is given from between the shoulders as the torso sees it, in shares of stature."""
+    build = partner.figure.build
+    _, up, ahead = ((build.clavicle + build.shoulder) / build.stature).tolist()
+    return place[0], up + place[1], ahead + place[2]
+
+
+def _join(
+    leader: Partner,
+    follower: Partner,
+    sides: tuple[str, str],
+    place: Array,
+    across: Array,
+    looking: Array,
+    dt: float,
+) -> None:
+    """Bring two palms together where both arms reach, each looking towards the other partner."""
+    touches = (_Touch(sides[0], place, across, -0.45), _Touch(sides[1], place, -across, -0.45))
+    wishes = np.minimum(_wish(leader, touches[0], looking), _wish(follower, touches[1], looking))
+    for partner, touch in zip((leader, follower), touches, strict=True):
+        _move(partner, touch, evened_up_to(wishes, _LETTING_GO, dt))
+
+
+def _lay(partner: Partner, touch: _Touch, looking: Array, dt: float) -> None:
+    """Lay a hand on the other partner where the arm reaches."""
+    _move(partner, touch, evened_up_to(_wish(partner, touch, looking), _LETTING_GO, dt))
+
+
+def _wish(partner: Partner, touch: _Touch, looking: Array) -> Array:
+    """Return whether a hand can be where it is wanted, (T,) 1 or 0: within reach, of partners who face each other."""
+    span = np.linalg.norm(_palm(partner, touch) - partner.at(f"{touch.side}_upper_arm"), axis=1)
+    can: Array = ((span < reach_of(partner.figure)) & (looking > _FACING)).astype(float)
+    return can
+
+
+def _palm(partner: Partner, touch: _Touch) -> Array:
+    """Return where the middle of the hand must be for its palm to touch the place, (T, 3)."""
+    palm: Array = touch.place - PALM_DEPTH * partner.figure.stature * touch.facing
+    return palm
+
+
+def _move(partner: Partner, touch: _Touch, share: Array) -> None:
+    """Move an arm by shares (T,) of the way to where it touches."""
+    side, sign = touch.side, 1.0 if touch.side == "left" else -1.0
+    out = partner.axis("torso", (sign, 0.0, 0.0))
+    # elbows point outwards and back, and hang or are raised
+    pole = 0.6 * out - 0.8 * partner.front + touch.raised * _UP
+    girdle = partner.frames[1][:, SEGMENTS.index(f"{side}_clavicle")]
+    reached = reach_for(
+        partner.figure, side, girdle, partner.at(f"{side}_upper_arm"), _palm(partner, touch), touch.facing, pole
+    )
+    Arm.of(partner.poses, side).mixed(reached, share).put(partner.poses, side)
+
+
+def _level(vectors: Array) -> Array:
+    flat = vectors * np.array([1.0, 0.0, 1.0])
+    unit: Array = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9)
+    return unit
+
+
+def _dot(a: Array, b: Array) -> Array:
+    product: Array = np.sum(a * b, axis=1)
+    return product
