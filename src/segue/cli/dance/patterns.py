@@ -55,7 +55,7 @@ def list_patterns(
     for column in ("level", "steps", "bars", "time", "tempo"):
         table.add_column(column, justify="right")
     for column in ("faces", "from"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=True)
     for entry in library.entries(dance):
         table.add_row(entry.title, *_summary(library, entry), "Segue" if entry.shipped else "you")
     output.print(table)

@@ -43,6 +43,7 @@ def shown(text: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ", did you mean ...?" where a known name is spelt like this one, else nothing."""
-    near = difflib.get_close_matches(name[:100], list(dict.fromkeys(known)), n=2, cutoff=0.6)
-    return f", did you mean {' or '.join(near)}?" if near else ""
+    """Return ", did you mean ...?" where a known name is spelt like this one but for its case, else nothing."""
+    names = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(name.casefold()[:100], names, n=2, cutoff=0.6)
+    return f", did you mean {' or '.join(names[each] for each in near)}?" if near else ""

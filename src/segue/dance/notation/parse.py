@@ -158,7 +158,7 @@ def _row_named(label: Token, source: str) -> Row | None:
         said = f"the row {label.strip()} is passed over, nothing here dances it"
         warnings.warn(f"{source}:{label.line}: {said}", SegueWarning, stacklevel=6)
         return None
-    known = nearest(label.strip().title(), Row) or f": there are {', '.join(Row)}"
+    known = nearest(label.strip(), Row) or f": there are {', '.join(Row)}"
     raise NotationError(f"'{shown(label.strip())}' is no row of the grid{known}", source, label.line, label.column)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from segue.dance.notation.errors import shown
 from segue.errors import ArgumentError
 
 __all__ = ["SUFFIX", "file_stem", "folded", "split_title", "title_words"]
@@ -31,7 +32,6 @@ def split_title(title: str) -> tuple[str, str]:
     """Return dance and pattern of "foxtrot/forward basic"."""
     dance, bar, name = (part.strip() for part in title.partition("/"))
     if not (bar and folded(dance) and folded(name)) or "/" in name:
-        raise ArgumentError(
-            f"'{title}' is no name of a pattern: dance/pattern is needed, such as foxtrot/forward basic"
-        )
+        needed = "dance/pattern is needed, such as foxtrot/forward basic"
+        raise ArgumentError(f"'{shown(title)}' is no name of a pattern: {needed}")
     return dance, name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shutil
 import sys
@@ -12,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from segue.dance.notation.check import check
-from segue.dance.notation.errors import NotationError
+from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.follower import partner_of
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.notation.parse import Sheet, read_sheet
@@ -31,6 +30,7 @@ SHIPPED = Path(__file__).parent / "shipped"
 FOLDER_VARIABLE = "SEGUE_DANCES"
 """The environment variable that says where the user's own dances are kept."""
 
+_FEW = 12  # names that a complaint lists
 _FOLLOWER = f".{Part.FOLLOWER}{SUFFIX}"
 
 
@@ -100,7 +100,7 @@ class DanceLibrary:
         if dance is None:
             return found
         if folded(dance) not in map(folded, self.dances()):
-            raise ArgumentError(f"there is no dance '{dance}'{_near(dance, self.dances())}")
+            raise ArgumentError(f"there is no dance '{shown(dance)}'{_near(dance, self.dances())}")
         return [entry for entry in found if folded(entry.dance) == folded(dance)]
 
     def find(self, title: str) -> Entry:
@@ -112,13 +112,14 @@ class DanceLibrary:
                 return same[0]
             if same:
                 named = " and ".join(sorted(entry.title for entry in same))
-                raise ArgumentError(f"more than one pattern is named '{title}': {named}, so name the dance too")
-            raise ArgumentError(f"there is no pattern '{title}'{self._near_title(title)}")
+                raise ArgumentError(f"more than one pattern is named '{shown(title)}': {named}, so name the dance too")
+            names = [entry.name for entry in entries.values()]
+            raise ArgumentError(f"there is no pattern '{shown(title)}'{_near(title, names)}")
         dance, name = split_title(title)
         found = entries.get((folded(dance), folded(name)))
         if found is None:
-            self.entries(dance)  # a dance that is unknown is told before a pattern of it
-            raise ArgumentError(f"there is no pattern '{title}'{self._near_title(title)}")
+            names = [entry.name for entry in self.entries(dance)]
+            raise ArgumentError(f"the dance {dance} has no pattern '{shown(name)}'{_near(name, names)}")
         return found
 
     def pattern(self, title: str | Path, part: Part = Part.LEADER) -> Pattern:
@@ -236,10 +237,6 @@ class DanceLibrary:
     def _empty_dances(self) -> Iterator[str]:
         return (title_words(path.name) for path in _folders(self.folder))
 
-    def _near_title(self, title: str) -> str:
-        entries = self._entries().values()
-        return _near(title, [entry.title for entry in entries] if "/" in title else [entry.name for entry in entries])
-
 
 def _folders(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
@@ -268,8 +265,5 @@ def _danceable(sheet: Sheet) -> Pattern:
 
 def _near(name: str, known: list[str]) -> str:
     """Return the nearest names that there are, or all of them where they are few."""
-    names = {folded(each): each for each in known}
-    near = [names[each] for each in difflib.get_close_matches(folded(name)[:100], names, n=3, cutoff=0.5)]
-    if near:
-        return f", did you mean {' or '.join(near)}?"
-    return f": there are {', '.join(sorted(set(known)))}" if 0 < len(known) <= 12 else ""
+    listed = f": there are {', '.join(sorted(known))}" if 0 < len(known) <= _FEW else ""
+    return nearest(name, known) or listed
