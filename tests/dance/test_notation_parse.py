@@ -7,12 +7,6 @@ import pytest
 from segue.dance.notation import (
     SYMBOLS,
     Alignment,
-    Body,
-    Foot,
-    FootPosition,
-    Footwork,
-    Head,
-    Modifier,
     NotationError,
     Part,
     Pattern,
@@ -23,6 +17,7 @@ from segue.dance.notation import (
     parse,
     read_sheet,
 )
+from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier
 from segue.dance.notation.symbols import Side
 from segue.errors import FileFormatError, SegueWarning
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from segue.dance.notation import Alignment, Foot, Part, Pattern, check, check_pair, eighths_turned, finish, parse, write
-from segue.dance.notation.model import Footwork
+from segue.dance.notation import Alignment, Part, Pattern, check, check_pair, eighths_turned, finish, parse, write
+from segue.dance.notation.model import Foot, Footwork
 from segue.dance.patterns import SHIPPED, SUFFIX, DanceLibrary, Entry, examine
 
 LIBRARY = DanceLibrary(SHIPPED / "nobody's")

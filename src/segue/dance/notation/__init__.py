@@ -4,19 +4,7 @@ from segue.dance.notation.check import check, eighths_turned, finish
 from segue.dance.notation.errors import NotationError
 from segue.dance.notation.follower import check_pair, follower_of, partner_of
 from segue.dance.notation.header import abbreviation
-from segue.dance.notation.model import (
-    Alignment,
-    Body,
-    Foot,
-    FootPosition,
-    Footwork,
-    Head,
-    Modifier,
-    Part,
-    Pattern,
-    Step,
-    Turn,
-)
+from segue.dance.notation.model import Alignment, Part, Pattern, Step, Turn
 from segue.dance.notation.parse import Sheet, parse, read_sheet
 from segue.dance.notation.rules import Finding, Severity
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol, symbols_of
@@ -25,13 +13,7 @@ from segue.dance.notation.write import grid, retitled, write
 __all__ = [
     "SYMBOLS",
     "Alignment",
-    "Body",
     "Finding",
-    "Foot",
-    "FootPosition",
-    "Footwork",
-    "Head",
-    "Modifier",
     "NotationError",
     "Part",
     "Pattern",

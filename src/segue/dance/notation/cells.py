@@ -15,8 +15,6 @@ __all__ = ["Cell", "Written", "step_of"]
 
 _Meaning = TypeVar("_Meaning")
 
-_OTHER_FOOT = {"CL/LF": Foot.RIGHT, "CL/RF": Foot.LEFT}
-
 
 class Written(NamedTuple):
     """A word in a cell, as it was typed, and where: line and column from 1."""
@@ -59,7 +57,7 @@ class Cell:
             for other, _ in found:
                 if other == symbol:
                     raise self.error(f"{symbol.text} is written twice, once is enough", word)
-                if other.kind == symbol.kind and symbol.kind not in ("modifier", "symbol of the body"):
+                if other.kind == symbol.kind and not symbol.many:
                     raise self.error(f"{other.text} and {symbol.text} are two, one {symbol.kind} is possible", word)
             found.append((symbol, word))
         return found
@@ -103,8 +101,8 @@ def step_of(cells: Mapping[Row, Cell]) -> Step:
             raise feet.error("nothing is written: every step needs a foot and its position, such as LF FWD, or HOLD")
         raise feet.error(f"{written[0][0].text} needs a foot before it, LF or RF", written[0][1])
     for symbol, word in written:
-        if _OTHER_FOOT.get(symbol.text, foot) is not foot and foot is not Foot.HOLD:
-            raise feet.error(f"{foot} cannot close to itself: write CL/{_other(foot)}, CL or 1ST", word)
+        if foot is not Foot.HOLD and symbol.foot not in (None, foot):
+            raise feet.error(f"{foot} cannot close to itself: write CL/{symbol.foot}, CL or 1ST", word)
     step = Step(
         foot=foot,
         position=position,
@@ -126,10 +124,6 @@ def _raise_first(step: Step, cells: Mapping[Row, Cell]) -> None:
             cell = cells[finding.row]
             meant = [word for word in cell.words if word.text.upper() == finding.symbol]
             raise cell.error(finding.message, meant[0] if meant else cell.words[0])
-
-
-def _other(foot: Foot) -> Foot:
-    return Foot.RIGHT if foot is Foot.LEFT else Foot.LEFT
 
 
 def _symbols(cells: Mapping[Row, Cell], row: Row) -> list[tuple[Symbol, Written]]:
