@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from segue.cli.dance.patterns import check, copy, delete, list_patterns, new, show
+from segue.cli.dance.planning import plan
 
 __all__ = ["dance"]
 
@@ -18,3 +19,4 @@ dance = typer.Typer(
 dance.command("list")(list_patterns)
 for command in (show, new, copy, check, delete):
     dance.command(no_args_is_help=True)(command)
+dance.command("plan", no_args_is_help=True)(plan)

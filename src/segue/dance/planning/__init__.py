@@ -15,6 +15,7 @@ from segue.dance.planning.model import (
 )
 from segue.dance.planning.plan import plan
 from segue.dance.planning.style import Style
+from segue.dance.planning.tempo import read_tempo
 from segue.dance.planning.travel import Travel, body_way, travel_of
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "mirrored",
     "plan",
     "plan_couple",
+    "read_tempo",
     "travel_of",
 ]

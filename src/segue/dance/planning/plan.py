@@ -19,6 +19,7 @@ from segue.dance.planning.model import Plan, PlannedStep, Stance, Tempo
 from segue.dance.planning.reach import check_reach
 from segue.dance.planning.strides import Strides, leg_length
 from segue.dance.planning.style import PLAIN, Style
+from segue.dance.planning.tempo import checked_tempo
 from segue.dance.planning.timing import Moment, lead_in_of, moments
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
 from segue.errors import ArgumentError
@@ -26,7 +27,6 @@ from segue.errors import ArgumentError
 __all__ = ["Course", "course_of", "plan", "plan_of"]
 
 _REST = 0.8  # s to come to rest after the last beat
-_TEMPI = (1.0, 240.0)  # bars a minute
 
 
 class Course(NamedTuple):
@@ -125,13 +125,7 @@ def _tempo(patterns: Sequence[Pattern], tempo: Tempo | None) -> Tempo:
                 f"{pattern.title} has {pattern.beats_per_bar} beats a bar and {first.title} {first.beats_per_bar}:"
                 " patterns in sequence are danced to the same music"
             )
-    tempo = Tempo(first.tempo, first.beats_per_bar) if tempo is None else tempo
-    low, high = _TEMPI
-    if not (math.isfinite(tempo.bars) and low <= tempo.bars <= high):
-        raise ArgumentError(f"the tempo is {tempo.bars:g} bars a minute: it must lie between {low:g} and {high:g}")
-    if tempo.beats_per_bar < 1:
-        raise ArgumentError(f"the tempo has {tempo.beats_per_bar} beats a bar: there must be at least one")
-    return tempo
+    return checked_tempo(Tempo(first.tempo, first.beats_per_bar) if tempo is None else tempo)
 
 
 def _checked(stance: Stance) -> Stance:

@@ -1,0 +1,78 @@
+"""`segue dance plan`: the footprints of patterns on the floor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue.body.figure import Figure
+from segue.cli.console import say
+from segue.cli.dance.patterns import Folder, PartName
+from segue.dance.notation.model import Part
+from segue.dance.patterns import DanceLibrary
+from segue.dance.planning import Plan, Style, plan_couple, read_tempo
+from segue.dance.planning import plan as make_plan
+from segue.errors import ArgumentError
+from segue.filesystem import writable_target
+
+__all__ = ["plan"]
+
+_MOST_REPEATS = 64
+
+
+def plan(
+    patterns: Annotated[
+        list[str],
+        typer.Argument(metavar="PATTERN...", help="Such as 'foxtrot/forward basic'; several are danced in turn."),
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The picture: .png, .svg or .pdf.")],
+    repeat: Annotated[int, typer.Option(metavar="N", help="How often the whole is danced.")] = 1,
+    part: PartName = Part.LEADER,
+    couple: Annotated[bool, typer.Option("--couple", help="Both parts in closed hold.")] = False,
+    tempo: Annotated[
+        str | None, typer.Option(metavar="TEMPO", help="Bars a minute, as 30, or beats, as 120bpm; the pattern's own.")
+    ] = None,
+    stature: Annotated[float, typer.Option(metavar="M", help="The dancer's height; of a couple the leader's.")] = 1.75,
+    partner: Annotated[float, typer.Option(metavar="M", help="The follower's height, of a couple.")] = 1.66,
+    step_size: Annotated[float, typer.Option(metavar="FACTOR", help="Steps larger or smaller than usual.")] = 1.0,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Dance patterns whose first foot is not free the other way round.")
+    ] = False,
+    folder: Folder = None,
+) -> None:
+    """Draw where the feet go: footprints with step numbers, beats and turns, the body's way, the line of dance.
+
+    Example: segue dance plan "waltz/left turning box" --couple -o box.png
+    """
+    from segue.view.picture import check_suffix  # pictures need a library that is slow to import
+
+    check_suffix(out)
+    writable_target(out)
+    if not 1 <= repeat <= _MOST_REPEATS:
+        raise ArgumentError(f"--repeat is {repeat}: it must be from 1 to {_MOST_REPEATS}")
+    if couple and mirror:
+        raise ArgumentError("--mirror is for one dancer: leave it out, or --couple")
+    library = DanceLibrary(folder)
+    style = Style(step_size=step_size)
+    chosen = [library.pattern(name, Part.LEADER if couple else part) for name in patterns] * repeat
+    speed = None if tempo is None else read_tempo(tempo, chosen[0].beats_per_bar)
+    figure = Figure.standard(stature)
+    if couple:
+        follows = [library.pattern(name, Part.FOLLOWER) for name in patterns] * repeat
+        both = plan_couple(chosen, follows, figure, Figure.standard(partner), tempo=speed, styles=(style, style))
+        plans = [both.leader, both.follower]
+    else:
+        plans = [make_plan(chosen, figure, tempo=speed, style=style, mirror=mirror)]
+
+    from segue.view.floor_plan import floor_plan
+
+    floor_plan(plans).save(out)
+    say(f"{out}: {_summary(plans[0], repeat)}")
+
+
+def _summary(made: Plan, repeat: int) -> str:
+    seconds = made.steps[-1].stop - made.lead_in
+    times = "" if repeat == 1 else f", danced {repeat} times"
+    return f"{len(made.steps)} steps in {seconds:.1f} s at {made.tempo.bars:g} bars a minute{times}"
