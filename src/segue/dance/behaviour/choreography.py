@@ -176,7 +176,8 @@ def _on_floor(
         first = vocabulary[0][0][0]
         closed = plan([first], planner.leader, tempo=tempo).begins
         stance = seen_from(closed, frame_of(closed))
-        frame = (x, z, heading + first.commence.angle)
+        usual = statistics.mode(leader.commence for (leader, _), _ in vocabulary)
+        frame = (x, z, heading + usual.angle)
         couples.append(CoupleOnFloor(k, dancer, Repertoire(vocabulary, planner), (frame, stance), beats, intro))
         begins.append(on_floor(stance, frame))
     return Surroundings(environment.floor, line, couples, tempo.beats_per_bar), begins

@@ -1,0 +1,153 @@
+"""What came of an evening: laps, room, what was danced, and which behaviours decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
+from segue.dance.behaviour.choreography import Choreography, DancedCouple
+from segue.dance.behaviour.couple import Decision
+from segue.dance.behaviour.motion_verbs import CELLS
+from segue.dance.behaviour.position_verbs import Placing, boxes_over, place_couple
+
+__all__ = ["CoupleReport", "decision_line", "decision_lines", "evening_table", "placings", "reports"]
+
+_RATE = 20.0  # moments a second at which room is measured
+_SAID = 3  # behaviours that are named for a decision
+
+
+class CoupleReport(NamedTuple):
+    """How one couple fared.
+
+    laps, metres: along the line of dance; 0 in a dance that has none. patterns: how often each was danced. waited:
+    beats. decided: how often each behaviour was the most decisive one. room: m to the nearest other couple (infinite
+    where there is none), and wall: to the nearest wall, at the narrowest moment, bodies, arms and feet counted.
+    """
+
+    name: str
+    laps: float
+    metres: float
+    patterns: Mapping[str, int]
+    waited: int
+    decided: Mapping[str, int]
+    room: float
+    wall: float
+
+
+def placings(evening: Choreography, rate: float) -> tuple[Array, list[Placing]]:
+    """Return times (T,) from the first moment to the last, so many a second, and where every couple is then."""
+    times = np.arange(round(evening.duration * rate) + 1) / rate
+    return times, [place_couple(couple.plan, times) for couple in evening.couples]
+
+
+def reports(evening: Choreography) -> tuple[CoupleReport, ...]:
+    """Return how each couple fared, by the plan of the whole evening."""
+    ground = evening.environment.floor
+    boxes = [
+        boxes_over(placing, couple.planner.shape, 1)
+        for couple, placing in zip(evening.couples, placings(evening, _RATE)[1], strict=True)
+    ]
+    found = []
+    for k, (couple, own) in enumerate(zip(evening.couples, boxes, strict=True)):
+        verbs = [decision.verb for decision in couple.decisions]
+        metres = _metres(evening, couple)
+        others = [float(least_gap(own, other)) for j, other in enumerate(boxes) if j != k]
+        found.append(
+            CoupleReport(
+                couple.dancer.name,
+                metres / evening.line.lap if evening.line else 0.0,
+                metres,
+                _counted([verb.title for verb in verbs]),
+                sum(verb.beats for verb in verbs if verb.waits),
+                _counted([decision.votes[0].process for decision in couple.decisions]),
+                min(others, default=float("inf")),
+                float(wall_gaps(own, 0.5 * ground.width, 0.5 * ground.length).min()),
+            )
+        )
+    return tuple(found)
+
+
+def _metres(evening: Choreography, couple: DancedCouple) -> float:
+    if evening.line is None:
+        return 0.0
+    along = evening.line.locate(couple.course[:, 0], couple.course[:, 1]).along
+    return float(evening.line.advance(along[:-1], along[1:]).sum())
+
+
+def _counted(names: Sequence[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items(), key=lambda each: (-each[1], each[0])))
+
+
+def decision_lines(evening: Choreography) -> Iterator[str]:
+    """Yield a line for every decision, in the order in which they were made."""
+    return (decision_line(evening, decision) for decision in evening.decisions)
+
+
+def decision_line(evening: Choreography, decision: Decision) -> str:
+    """Return who chose what when, which behaviours spoke for it most, and what was preferred but not safe."""
+    bar, beat = divmod(decision.beat, evening.tempo.beats_per_bar)
+    name = evening.couples[decision.couple].dancer.name
+    votes = ", ".join(f"{each.process} ({each.priority:.2f} x {each.rating:+.2f})" for each in decision.votes[:_SAID])
+    refused = ", ".join(dict.fromkeys(f"{each.verb} ({each.obstacle})" for each in decision.refused[:_SAID]))
+    more = f" and {len(decision.refused) - _SAID} more" if len(decision.refused) > _SAID else ""
+    return f"bar {bar + 1:>3}.{beat + 1}  {name}: {decision.verb.name}, for {votes}" + (
+        f"; not safe: {refused}{more}" if refused else ""
+    )
+
+
+def evening_table(evening: Choreography) -> dict[str, Any]:
+    """Return the whole evening as a table that JSON can hold: what was danced where and when, why, and how it went."""
+    found = reports(evening)
+    couples = []
+    for couple, report in zip(evening.couples, found, strict=True):
+        danced = [
+            {
+                "beat": decision.beat,
+                "pattern": decision.verb.title,
+                "eighths_added": decision.verb.curve,
+                "at": _rounded(decision.frame),
+                "votes": {each.process: _rounded((each.priority, each.rating)) for each in decision.votes},
+                "not_safe": [list(each) for each in decision.refused],
+            }
+            for decision in couple.decisions
+        ]
+        fared = report._asdict() | {
+            key: None if value == float("inf") else round(value, 4)
+            for key, value in report._asdict().items()
+            if isinstance(value, float)
+        }
+        couples.append({**fared, "begins": _stance(couple), "decisions": danced, "boxes": _boxes(couple)})
+    return {
+        "environment": asdict(evening.environment),
+        "bars_a_minute": evening.tempo.bars,
+        "beats_a_bar": evening.tempo.beats_per_bar,
+        "beats": evening.beats,
+        "seconds": round(evening.duration, 4),
+        "lap": None if evening.line is None else round(evening.line.lap, 4),
+        "boxes_a_beat": CELLS,
+        "couples": couples,
+    }
+
+
+def _rounded(numbers: Sequence[float]) -> list[float]:
+    return [round(float(each), 4) + 0.0 for each in numbers]
+
+
+def _stance(couple: DancedCouple) -> dict[str, object]:
+    begins = couple.begins
+    return {
+        "left": _rounded(begins.left),
+        "right": _rounded(begins.right),
+        "heading": round(begins.heading, 4),
+        "weight": begins.weight,
+    }
+
+
+def _boxes(couple: DancedCouple) -> list[list[float]]:
+    return [_rounded(box) for box in couple.course.tolist()]
