@@ -101,7 +101,6 @@ def _open(folder: Path) -> list[Row]:
             "  opened, against a .npz file each",
             f"{1e3 * seconds['files']:.0f} ms",
             seconds["files"] / seconds["library"],
-            5.0,
         ),
     ]
 

@@ -24,6 +24,7 @@ from segue.motion.tpose import added_frames
 
 __all__ = ["index_clip", "sound_sections"]
 
+_BEGINNING = 3.0  # s in which an added T pose is looked for
 _SHORTEST = 15  # frames: half a second, below which no gap has both its ends
 
 # Capture that is evidently bad: what these catch of clean capture is next to nothing (no frame of 23 CMU clips but one
@@ -67,10 +68,11 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
 
 def _take_at_rate(clip: Clip, options: ClipOptions) -> Take:
     """Return a clip understood, at the rate of libraries, without a T pose that was added."""
-    roles = recognise(_strided(clip, 0))
-    # told by how much poses change from frame to frame: at the clip's own rate
-    added = added_frames(clip, roles)
-    clip = _strided(clip, added)
+    thin = _strided(clip, 0)
+    roles = recognise(thin)
+    # told by how much poses change from frame to frame: at the clip's own rate, but seconds will do
+    added = added_frames(select_frames(clip, 0, int(_BEGINNING * clip.fps) + 1), roles)
+    clip = _strided(clip, added) if added else thin
     space = find_space(clip, roles, scale=options.scale, up=options.up)
     return Take(clip, roles, space, mass=options.mass, sex=options.sex)
 

@@ -20,6 +20,7 @@ from segue.motion.space import turn_to_y_up
 
 __all__ = ["ClipOptions", "ClipRecord", "Place", "SkippedRecord", "Source", "printable", "unique_name"]
 
+_LENGTHS = tuple((each.name, each.type == "float") for each in fields(Build))  # those that are no vectors
 _CHECKSUM = re.compile(r"[0-9a-f]{64}")
 _SHARD = re.compile(r"[0-9a-f]{32}\.poses")
 
@@ -219,14 +220,12 @@ def _stays_below(file: str) -> bool:
 
 
 def _lengths(build: Build) -> dict[str, float | list[float]]:
-    values = {each.name: getattr(build, each.name) for each in fields(build)}
-    return {name: value.tolist() if isinstance(value, np.ndarray) else float(value) for name, value in values.items()}
+    return {name: float(getattr(build, name)) if single else getattr(build, name).tolist() for name, single in _LENGTHS}
 
 
 def _figure(given: Fields) -> Figure:
     lengths: dict[str, Any] = {
-        each.name: given.positive(each.name) if each.type == "float" else np.array(given.vector(each.name))
-        for each in fields(Build)
+        name: given.positive(name) if single else np.array(given.vector(name)) for name, single in _LENGTHS
     }
     try:
         return Figure(Build(**lengths), given.positive("mass"), given.text("sex"))
