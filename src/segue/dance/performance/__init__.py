@@ -1,1 +1,32 @@
-"""A plan performed by the figure without dynamics: feet planted, body upright, arms in hold."""
+"""A plan performed by the figure without dynamics: feet planted, body upright, arms in hold.
+
+`solo` and `couple` dance patterns by their names; `perform` and `perform_couple` perform plans; `measure` and
+`measure_couple` say how well that was done.
+"""
+
+from segue.dance.performance.couple import CouplePerformance, couple_of, perform_couple
+from segue.dance.performance.couple_measure import CoupleMeasures, measure_couple
+from segue.dance.performance.front import couple, patterns_of, planned, repeated, solo
+from segue.dance.performance.hold import Holding
+from segue.dance.performance.measure import Measures, measure
+from segue.dance.performance.perform import FPS, perform
+from segue.dance.performance.tempo import read_tempo
+
+__all__ = [
+    "FPS",
+    "CoupleMeasures",
+    "CouplePerformance",
+    "Holding",
+    "Measures",
+    "couple",
+    "couple_of",
+    "measure",
+    "measure_couple",
+    "patterns_of",
+    "perform",
+    "perform_couple",
+    "planned",
+    "read_tempo",
+    "repeated",
+    "solo",
+]

@@ -17,6 +17,7 @@ PALM_DEPTH = 0.0125
 """Of stature: how far the palm's surface lies from the bones of the hand."""
 
 _PALM = 0.6  # of the way from wrist to knuckles
+_TOUCHINGS = 4
 _STRAIGHTEST = 0.995  # of the arm's length that it reaches: an elbow never locks
 _HINGES = ("elbow_flexion", "forearm_pronation", "wrist_flexion", "wrist_deviation")
 
@@ -53,14 +54,26 @@ def reach_of(figure: Figure) -> float:
 
 
 def reach_for(
-    figure: Figure, side: str, girdle: Array, shoulder: Array, palm: Array, facing: Array, pole: Array
+    figure: Figure, side: str, girdle: Array, shoulder: Array, touch: Array, facing: Array, pole: Array
 ) -> Arm:
-    """Return the arm whose palm is at a place, the wrist straight.
+    """Return the arm whose palm touches a place, the wrist straight.
 
     girdle: (T, 4), the world rotation that the shoulder joint starts from. The others are (T, 3): shoulder, where it
-    is; palm, where the palm's middle is to be; facing, where the palm looks to, as far as the forearm turns; pole,
-    towards where the elbow points. What is out of reach is pointed at.
+    is; touch, the place that the palm's surface touches; facing, where the palm looks to, as far as the forearm turns;
+    pole, towards where the elbow points. What is out of reach is pointed at.
     """
+    depth = PALM_DEPTH * figure.stature
+    looking = facing
+    for _ in range(_TOUCHINGS):
+        # the forearm may not turn so far that the palm looks where it should: its surface is then elsewhere
+        arm, hand = _bent(figure, side, shoulder, touch - depth * looking, facing, pole)
+        looking = quaternion.rotate(hand, np.array([0.0, -1.0, 0.0]))
+    local = quaternion.multiply(quaternion.conjugate(girdle), arm.shoulder)
+    return Arm(quaternion.make_continuous(local), arm.hinges)
+
+
+def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array, pole: Array) -> tuple[Arm, Array]:
+    """Return the arm that has the middle of its hand at a place, its shoulder's turn in the world, and the hand's."""
     s = 1.0 if side == "left" else -1.0
     upper, lower = figure.build.upper_arm, figure.build.forearm + _PALM * figure.build.hand
     span = palm - shoulder
@@ -75,14 +88,13 @@ def reach_for(
     front = np.sin(lift)[:, None] * along - np.cos(lift)[:, None] * aside
     out = s * bone
     turn = quaternion.from_matrix(np.stack([out, np.cross(front, out), front], axis=-1))
-    bent = quaternion.exp(-s * flexion[:, None] * np.array([0.0, 1.0, 0.0]))
-    seen = quaternion.rotate(quaternion.conjugate(quaternion.multiply(turn, bent)), facing)
+    forearm = quaternion.multiply(turn, quaternion.exp(-s * flexion[:, None] * np.array([0.0, 1.0, 0.0])))
+    seen = quaternion.rotate(quaternion.conjugate(forearm), facing)
     limit = JOINTS[SEGMENTS.index(f"{side}_forearm")].hinges[1].limit
     pronation = limit.clamp(np.arctan2(-seen[:, 2], -seen[:, 1]))
     nought = np.zeros_like(flexion)
-    hinges = np.stack([flexion, pronation, nought, nought], axis=1)
-    local = quaternion.multiply(quaternion.conjugate(girdle), turn)
-    return Arm(quaternion.make_continuous(local), hinges)
+    hand = quaternion.multiply(forearm, quaternion.exp(pronation[:, None] * np.array([1.0, 0.0, 0.0])))
+    return Arm(turn, np.stack([flexion, pronation, nought, nought], axis=1)), hand
 
 
 def palm_contacts(figure: Figure, side: str, poses: Poses) -> Array:

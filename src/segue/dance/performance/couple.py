@@ -21,11 +21,11 @@ from segue.dance.planning.feet import FootShape
 from segue.dance.planning.model import Stance, Tempo
 from segue.motion.motion import Motion
 
-__all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple", "perform_couple"]
+__all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple_of", "perform_couple"]
 
 TWO_HANDS_APART = 0.42
 """Of mean stature: from ankles to ankles in a two-hand hold."""
-_CLOSED_ROOM = 0.12  # m between the toes in closed hold, so that knees have room to bend
+_CLOSED_ROOM = 0.15  # m between the toes in closed hold, so that knees have room to bend
 _TRUNKS_APART = 0.03  # m
 _PARTINGS = 3
 _LEANING = 0.3  # s to either side over which leaning apart is evened out
@@ -47,7 +47,7 @@ class CouplePerformance:
         return {"leader": self.leader, "follower": self.follower}
 
 
-def couple(
+def couple_of(
     leads: Sequence[Pattern],
     follows: Sequence[Pattern],
     *,

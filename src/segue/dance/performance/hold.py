@@ -15,16 +15,17 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.joints import JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.dance.performance.arms import PALM_DEPTH, Arm, reach_for, reach_of
+from segue.dance.performance.arms import Arm, reach_for, reach_of
 from segue.dance.performance.smoothing import evened_up_to
 
 __all__ = ["Holding", "Partner", "hold_of_dance", "take_hold"]
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LETTING_GO = 0.22  # s to either side in which hands come together or part
+_STRAINED = np.radians(3.0)  # beyond its range from which a shoulder lets go
 _FACING = 0.15  # cosine of the angle between looking at each other and how far partners turn, below which they let go
 
 
@@ -130,40 +131,45 @@ def _join(
 ) -> None:
     """Bring two palms together where both arms reach, each looking towards the other partner."""
     touches = (_Touch(sides[0], place, across, -0.45), _Touch(sides[1], place, -across, -0.45))
-    wishes = np.minimum(_wish(leader, touches[0], looking), _wish(follower, touches[1], looking))
-    for partner, touch in zip((leader, follower), touches, strict=True):
-        _move(partner, touch, evened_up_to(wishes, _LETTING_GO, dt))
+    arms = [_reached(partner, touch) for partner, touch in zip((leader, follower), touches, strict=True)]
+    wishes = [
+        _wish(partner, touch, arm, looking)
+        for partner, touch, arm in zip((leader, follower), touches, arms, strict=True)
+    ]
+    share = evened_up_to(np.minimum(*wishes), _LETTING_GO, dt)
+    for partner, touch, arm in zip((leader, follower), touches, arms, strict=True):
+        Arm.of(partner.poses, touch.side).mixed(arm, share).put(partner.poses, touch.side)
 
 
 def _lay(partner: Partner, touch: _Touch, looking: Array, dt: float) -> None:
     """Lay a hand on the other partner where the arm reaches."""
-    _move(partner, touch, evened_up_to(_wish(partner, touch, looking), _LETTING_GO, dt))
+    arm = _reached(partner, touch)
+    share = evened_up_to(_wish(partner, touch, arm, looking), _LETTING_GO, dt)
+    Arm.of(partner.poses, touch.side).mixed(arm, share).put(partner.poses, touch.side)
 
 
-def _wish(partner: Partner, touch: _Touch, looking: Array) -> Array:
-    """Return whether a hand can be where it is wanted, (T,) 1 or 0: within reach, of partners who face each other."""
-    span = np.linalg.norm(_palm(partner, touch) - partner.at(f"{touch.side}_upper_arm"), axis=1)
-    can: Array = ((span < reach_of(partner.figure)) & (looking > _FACING)).astype(float)
-    return can
-
-
-def _palm(partner: Partner, touch: _Touch) -> Array:
-    """Return where the middle of the hand must be for its palm to touch the place, (T, 3)."""
-    palm: Array = touch.place - PALM_DEPTH * partner.figure.stature * touch.facing
-    return palm
-
-
-def _move(partner: Partner, touch: _Touch, share: Array) -> None:
-    """Move an arm by shares (T,) of the way to where it touches."""
+def _reached(partner: Partner, touch: _Touch) -> Arm:
+    """Return the arm that touches what it is to, or points at it."""
     side, sign = touch.side, 1.0 if touch.side == "left" else -1.0
     out = partner.axis("torso", (sign, 0.0, 0.0))
     # elbows point outwards and back, and hang or are raised
     pole = 0.6 * out - 0.8 * partner.front + touch.raised * _UP
     girdle = partner.frames[1][:, SEGMENTS.index(f"{side}_clavicle")]
-    reached = reach_for(
-        partner.figure, side, girdle, partner.at(f"{side}_upper_arm"), _palm(partner, touch), touch.facing, pole
-    )
-    Arm.of(partner.poses, side).mixed(reached, share).put(partner.poses, side)
+    shoulder = partner.at(f"{side}_upper_arm")
+    return reach_for(partner.figure, side, girdle, shoulder, touch.place, touch.facing, pole)
+
+
+def _wish(partner: Partner, touch: _Touch, arm: Arm, looking: Array) -> Array:
+    """Return whether a hand is where it is wanted, (T,) 1 or 0.
+
+    It is if the arm reaches so far and the shoulder turns so far, of partners who face each other.
+    """
+    span = np.linalg.norm(touch.place - partner.at(f"{touch.side}_upper_arm"), axis=1)
+    limit = JOINTS[SEGMENTS.index(f"{touch.side}_upper_arm")].ball
+    assert limit is not None, "a shoulder is a ball joint"
+    easy = limit.excess(arm.shoulder) < _STRAINED
+    can: Array = ((span < reach_of(partner.figure)) & easy & (looking > _FACING)).astype(float)
+    return can
 
 
 def _level(vectors: Array) -> Array:
