@@ -9,10 +9,12 @@ import typer
 from segue.cli.console import progress_bar
 from segue.cli.filling import Body, Outputs, Solving
 from segue.cli.grouping import grouped
+from segue.cli.shelf import Shelf
 from segue.cli.source import ClipName, MapFile
 from segue.errors import ArgumentError
+from segue.library.filling import fill as fill_stretches
+from segue.library.takes import takes
 from segue.motion.tracks import tracks_of
-from segue.transition import fill as fill_stretches
 
 __all__ = ["fill"]
 
@@ -29,6 +31,7 @@ def fill(
         typer.Option(metavar="NAME,...", help="Only these joints or groups, such as left_arm; all if not given."),
     ] = None,
     outputs: Outputs,
+    shelf: Shelf,
     solving: Solving,
     body: Body,
     map_file: MapFile = None,
@@ -36,7 +39,7 @@ def fill(
     """Erase stretches of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
 
     What is erased is not looked at; frames outside, those at START and STOP too, and joints that are not named, stay
-    as they were.
+    as they were. With --library, or --self alone, people who began and ended like it show how to get across.
 
     Example: segue fill walk.bvh --gap 1.2:1.7 --joints left_arm -o mended.bvh
     """
@@ -45,11 +48,18 @@ def fill(
     names = None if joints is None else [name.strip() for text in joints for name in text.split(",")]
     if names is not None:
         tracks_of(names)  # unknown names are told before any file is read
-    outputs.check()
+    shelf.check()
+    if shelf.takes is not None and (len(spans) > 1 or names is not None):
+        raise ArgumentError("takes are made of one gap and the whole body: give --gap once, and no --joints")
+    outputs.check(takes=shelf.takes)
+    drawing = shelf.opened()
     motion = body.motion(clip, map_file)
     with progress_bar("Solving"):
-        filled = fill_stretches(motion, spans, names, **options)
-    outputs.deliver(filled)
+        made = []
+        if shelf.takes is not None:
+            made = takes(motion, spans[0], shelf.takes, **drawing, **options)
+        made = made or [fill_stretches(motion, spans, names, **drawing, **options)]
+    outputs.deliver(made, takes=shelf.takes)
 
 
 def _span(text: str) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from segue.transition import FillReport, fills
 if TYPE_CHECKING:
     from segue.view.picture import Picture
 
-__all__ = ["facts", "picture_of", "show"]
+__all__ = ["facts", "origin_of", "pictured", "show"]
 
 _AROUND = 0.2  # s on either side of a gap in which its seams would show
 _SHOWN = 0.5  # s on either side of a gap that a picture shows
@@ -52,14 +52,35 @@ def _measured(seen: Observed, start: float, stop: float) -> dict[str, Any] | Non
     return found.to_dict() | {"plausible": not problems, "problems": problems}
 
 
-def picture_of(motion: Motion) -> Picture:
-    """Return exposures of a motion around what was filled in it."""
-    from segue.view.filled import filled  # pictures need a library that is slow to import
+def pictured(motions: Mapping[str, Motion]) -> Picture:
+    """Return exposures of a motion around what was filled in it; of several, each under what it was made from."""
+    from segue.view.comparison import arranged  # pictures need a library that is slow to import
+
+    if len(motions) == 1:
+        return _exposures(*motions.values())
+    return arranged([{f"{name}: {origin_of(motion)}": _exposures(motion)} for name, motion in motions.items()])
+
+
+def _exposures(motion: Motion) -> Picture:
+    from segue.view.filled import filled
 
     found = fills(motion)
     start = max(min(fill.start for fill in found) - _SHOWN, motion.start)
     stop = min(max(fill.stop for fill in found) + _SHOWN, motion.stop)
     return filled(motion, found, times=[float(time) for time in np.linspace(start, stop, _EXPOSURES)])
+
+
+def origin_of(motion: Motion) -> str:
+    """Return what the gaps of a motion were filled from, in words."""
+    origins = []
+    for fill in fills(motion):
+        if fill.match is None:
+            origins.append("least effort")
+        elif len(fill.match.drawn) == 1:
+            origins.append(f"{fill.match.confidence}, as {fill.match.drawn[0]}")
+        else:
+            origins.append(str(fill.match))
+    return "; ".join(origins)
 
 
 def show(found: Sequence[FillReport]) -> None:
@@ -81,6 +102,8 @@ def _show(fill: FillReport) -> None:
     if fill.iterations:
         change = fill.energy / fill.start_energy - 1.0
         table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change:+.1%})")
+    if fill.match is not None:
+        table.add_row("library", str(fill.match))
     prepared, solved = (1000.0 * seconds for seconds in fill.seconds)
     count = f"{fill.coefficients} coefficients a joint, {fill.iterations} iterations, {fill.status}"
     table.add_row("solve", f"{prepared + solved:.1f} ms: {count}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +13,7 @@ import typer
 
 from segue import io
 from segue.cli.console import progress_bar, say
-from segue.cli.fill_summary import facts, picture_of, show
+from segue.cli.fill_summary import facts, origin_of, pictured, show
 from segue.cli.source import Mass, Scale, Sex, Up, load_motion
 from segue.errors import ArgumentError
 from segue.files import save
@@ -79,38 +79,62 @@ class Outputs:
     ] = None
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what was filled: .png, .svg or .pdf.")] = None
 
-    def check(self, *pictures: Path | None) -> None:
-        """Raise where a file, or another picture, could not be written, before any work is done."""
+    def check(self, *pictures: Path | None, takes: int | None = None) -> None:
+        """Raise where a file, or another picture, could not be written, before any work is done.
+
+        takes: how many files the motion goes to, if it comes in several versions.
+        """
         io.check_writable(self.out)
-        targets = [writable_target(self.out)]
         drawn = [path for path in (self.plot, *pictures) if path is not None]
         if drawn:
             from segue.view.picture import check_suffix  # pictures need a library that is slow to import
 
             for path in drawn:
                 check_suffix(path)
-        for path in drawn if self.report is None else [self.report, *drawn]:
+        targets: list[Path] = []
+        for path in [*self._numbered(takes), *([] if self.report is None else [self.report]), *drawn]:
             target = writable_target(path)
             if target in targets:
                 raise ArgumentError(f"{path} is to be written twice: give each file a name of its own")
             targets.append(target)
 
-    def deliver(self, motion: Motion, pictures: Mapping[Path, Picture] = MappingProxyType({})) -> None:
+    def deliver(
+        self,
+        motions: Sequence[Motion],
+        *,
+        takes: int | None = None,
+        pictures: Mapping[Path, Picture] = MappingProxyType({}),
+    ) -> None:
         """Write a motion whose gaps were filled, with report and picture where asked for, and print a summary.
 
-        pictures: others that were made already, by the files they go to.
+        takes: how many versions were wanted; each of the motions then goes to a file of its own. pictures: others that
+        were made already, by the files they go to.
         """
+        outs = dict(zip(self._numbered(None if takes is None else len(motions)), motions, strict=True))
         with progress_bar(f"Writing {self.out.name}"):
-            told = None if self.report is None else facts(motion)
-            picture = None if self.plot is None else picture_of(motion)
-            save(motion, self.out, fps=self.fps)
-            if self.report is not None:
+            told = None if self.report is None else [{"file": out.name} | facts(motion) for out, motion in outs.items()]
+            drawn = dict(pictures)
+            if self.plot is not None:
+                drawn[self.plot] = pictured({out.name: motion for out, motion in outs.items()})
+            for out, motion in outs.items():
+                save(motion, out, fps=self.fps)
+            if self.report is not None and told is not None:
+                text = json.dumps(told[0] if takes is None else {"takes": told}, indent=2, allow_nan=False)
                 with atomic_write(self.report) as beside:
-                    beside.write_text(json.dumps(told, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-            if self.plot is not None and picture is not None:
-                picture.save(self.plot)
-            for path, each in pictures.items():
-                each.save(path)
-        show(fills(motion))
-        rate = motion.fps if self.fps is None else self.fps
-        say(f"{self.out}: {motion.duration:.2f} s at {rate:g} frames a second")
+                    beside.write_text(text + "\n", encoding="utf-8")
+            for path, picture in drawn.items():
+                picture.save(path)
+        for out, motion in outs.items():
+            if takes is None:
+                show(fills(motion))
+            origin = "" if takes is None else f"{origin_of(motion)}; "
+            rate = motion.fps if self.fps is None else self.fps
+            say(f"{out}: {origin}{motion.duration:.2f} s at {rate:g} frames a second")
+        if takes is not None and len(motions) < takes:
+            say(f"no more than {len(motions)} of {takes} takes: nothing else differs enough")
+
+    def _numbered(self, takes: int | None) -> list[Path]:
+        """Return where the motion goes, or so many versions of it."""
+        if takes is None:
+            return [self.out]
+        return [self.out.with_name(f"{self.out.stem}_{k + 1}{self.out.suffix}") for k in range(takes)]

@@ -12,11 +12,14 @@ from segue.cli.console import progress_bar, say
 from segue.cli.cut_map import map_of
 from segue.cli.filling import Body, Outputs, Solving
 from segue.cli.grouping import grouped
+from segue.cli.shelf import Shelf
 from segue.errors import ArgumentError
 from segue.library.cutting import CutPoint, cut_points
 from segue.library.cutting_moments import exact_moments, moment_in_words, windows_of
+from segue.library.filling import transition as join
+from segue.library.takes import transition_takes
+from segue.motion.motion import Motion
 from segue.transition import fills
-from segue.transition import transition as join
 
 __all__ = ["transition"]
 
@@ -56,6 +59,7 @@ def transition(
         ),
     ] = None,
     outputs: Outputs,
+    shelf: Shelf,
     solving: Solving,
     body: Body,
 ) -> None:
@@ -69,24 +73,32 @@ def transition(
     options = solving.options()
     leaving, entering = moment_in_words("--from", leave), moment_in_words("--to", enter)
     map_file, drawn = _maps(maps or ())
-    outputs.check(drawn)
+    shelf.check()
+    outputs.check(drawn, takes=shelf.takes)
+    drawing = shelf.opened()
     out_of, into = (body.motion(name, map_file) for name in (first, second))
     exact = exact_moments(leaving, entering)
     cuts: list[CutPoint] = []
+    seconds: float | str = duration
     with progress_bar("Solving"):
         if exact is None:
             cuts = cut_points(out_of, into, leave=leaving, enter=entering, duration=duration, mode=mode, **options)
-            best = cuts[0]
-            joined = join(out_of, into, best.duration, leave=best.leave, enter=best.enter, mode=mode, **options)
-        else:
-            joined = join(out_of, into, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
+            seconds, exact = cuts[0].duration, (cuts[0].leave, cuts[0].enter)
+        left, entered = exact
+        made: list[Motion] = []
+        if shelf.takes is not None:
+            count = shelf.takes
+            made = transition_takes(
+                out_of, into, seconds, count, leave=left, enter=entered, mode=mode, **drawing, **options
+            )
+        made = made or [join(out_of, into, seconds, leave=left, enter=entered, mode=mode, **drawing, **options)]
     pictures = {}
     if drawn is not None:
         with progress_bar(f"Drawing {drawn.name}"):
             pictures[drawn] = map_of(
                 out_of,
                 into,
-                fills(joined)[0],
+                fills(made[0])[0],
                 cuts,
                 windows=windows_of(out_of, into, leaving, entering),
                 names=(first, second),
@@ -94,7 +106,7 @@ def transition(
             )
     if cuts:
         say(cuts[0].describe("A", "B"))
-    outputs.deliver(joined, pictures)
+    outputs.deliver(made, takes=shelf.takes, pictures=pictures)
 
 
 def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:

@@ -1,0 +1,204 @@
+"""`segue fill` and `segue transition` with --library, --self and --takes: as in Python, told in words, bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import segue as sg
+from segue.io import read
+from segue.library import Library, fill, takes, transition, transition_takes
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def shelves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with two libraries and an empty one."""
+    here = tmp_path_factory.mktemp("shelves")
+    for library, names in (("steps", ("walk", "run")), ("kicks", ("kick",)), ("empty", ())):
+        (here / f"{library}_clips").mkdir()
+        for name in names:
+            sg.save(sg.clips.clip(name), here / f"{library}_clips" / f"{name}.bvh")
+        Library.build(here / f"{library}_clips", here / library)
+    return here
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a clip in it that is in no library."""
+    monkeypatch.chdir(tmp_path)
+    sg.save(sg.mirror(sg.clips.walk), tmp_path / "stroll.bvh")
+    return tmp_path
+
+
+def assert_written(file: Path, motion: sg.Motion) -> None:
+    """Check that a file is what a motion is written as, to the last byte."""
+    beside = file.with_name(f"expected{file.suffix}")
+    sg.save(motion, beside)
+    assert file.read_bytes() == beside.read_bytes()
+    beside.unlink()
+
+
+def test_a_gap_is_filled_from_libraries_as_in_python(folder: Path, shelves: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "fill", "stroll.bvh", "--gap", "1.1:1.8", "-o", "out.bvh", "--report", "r.json",
+        "--library", shelves / "steps", "--library", shelves / "kicks",
+    )  # fmt: skip
+    assert code == 0, complaint
+    library = [*Library(shelves / "steps"), *Library(shelves / "kicks")]
+    motion = fill(sg.load("stroll.bvh"), [(1.1, 1.8)], library=library)
+    assert_written(folder / "out.bvh", motion)
+    (report,) = sg.fills(motion)
+    assert report.match is not None
+    assert report.match.confidence in shown
+    assert "walk.bvh" in shown
+    (told,) = json.loads((folder / "r.json").read_text())["fills"]
+    assert told["match"] == report.match.to_dict()
+    assert {drawn["clip"] for drawn in told["match"]["drawn"]} <= {"walk.bvh", "run.bvh", "kick.bvh", "stroll"}
+
+
+@pytest.mark.parametrize(
+    ("options", "self_prior", "with_library"),
+    [(["--no-self"], False, True), (["--self"], True, True), (["--self"], True, False)],
+)
+def test_the_clip_itself_is_drawn_on_or_not(
+    options: list[str], self_prior: bool, with_library: bool, folder: Path, shelves: Path, command: Run
+) -> None:
+    library = ["--library", shelves / "kicks"] if with_library else []
+    code, shown, complaint = command("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options, *library)
+    assert code == 0, complaint
+    assert "library" in shown
+    entries = Library(shelves / "kicks") if with_library else None
+    assert_written(
+        folder / "out.bvh", fill(sg.load("stroll.bvh"), [(1.1, 1.6)], library=entries, self_prior=self_prior)
+    )
+
+
+def test_nothing_changes_without_a_library(folder: Path, command: Run) -> None:
+    for options in ((), ("--no-self",)):
+        code, shown, _ = command("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options)
+        assert code == 0
+        assert "library" not in shown
+        assert_written(folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)]))
+
+
+def test_takes_go_to_files_of_their_own(folder: Path, shelves: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--takes", 3, "--plot", "p.png",
+        "--report", "r.json", "--library", shelves / "steps",
+    )  # fmt: skip
+    assert code == 0, complaint
+    made = takes(sg.load("stroll.bvh"), (1.1, 1.6), 3, library=Library(shelves / "steps"))
+    assert len(made) == 3
+    for k, motion in enumerate(made):
+        assert_written(folder / f"out_{k + 1}.bvh", motion)
+        (report,) = sg.fills(motion)
+        assert report.match is not None
+        assert f"out_{k + 1}.bvh: {report.match.confidence}, as {report.match.drawn[0]}; 3.20 s" in shown
+    assert not (folder / "out.bvh").exists()
+    told = json.loads((folder / "r.json").read_text())["takes"]
+    assert [take["file"] for take in told] == ["out_1.bvh", "out_2.bvh", "out_3.bvh"]
+    assert (folder / "p.png").stat().st_size > 30_000
+
+
+def test_takes_of_transitions(folder: Path, shelves: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "transition", "stroll.bvh", "clips.kick", "-o", "out.glb", "--takes", 2, "--from", 2.4, "--to", 0.4,
+        "--library", shelves / "steps",
+    )  # fmt: skip
+    assert code == 0, complaint
+    first, second, library = sg.load("stroll.bvh"), sg.clips.kick, Library(shelves / "steps")
+    made = transition_takes(first, second, 0.6, 2, leave=2.4, enter=0.4, library=library)
+    assert len(made) == 2
+    for k, motion in enumerate(made):
+        assert_written(folder / f"out_{k + 1}.glb", motion)
+    assert ", as " in shown
+
+
+def test_fewer_takes_than_wanted_are_told(folder: Path, shelves: Path, command: Run) -> None:
+    sg.save(sg.clip(sg.clips.kick, 0.0, 1.4), folder / "short.bvh")
+    code, shown, complaint = command(
+        "fill", "short.bvh", "--gap", "0.5:0.9", "-o", "out.bvh", "--takes", 20, "--library", shelves / "kicks",
+        "--no-self",
+    )  # fmt: skip
+    assert code == 0, complaint
+    written = sorted(path.name for path in folder.glob("out_*.bvh"))
+    assert 1 <= len(written) < 20
+    assert f"no more than {len(written)} of 20 takes" in shown
+
+
+def test_an_empty_library_is_told_and_the_gap_is_filled_all_the_same(folder: Path, shelves: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--library", shelves / "empty", "--no-self"
+    )
+    assert code == 0
+    assert complaint.splitlines() == [
+        f"segue: note: the library {shelves / 'empty'} has no clips: nothing can be drawn on"
+    ]
+    assert "least effort instead" in shown
+    assert_written(folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)]))
+    code, shown, _ = command(
+        "fill",
+        "stroll.bvh",
+        "--gap",
+        "1.1:1.6",
+        "-o",
+        "o.bvh",
+        "--library",
+        shelves / "empty",
+        "--no-self",
+        "--takes",
+        2,
+    )
+    assert code == 0
+    assert "least effort instead" in shown
+    assert [path.name for path in folder.glob("o_*.bvh")] == ["o_1.bvh"]
+
+
+def test_a_transition_is_cut_and_filled_from_a_library(folder: Path, shelves: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "transition", "stroll.bvh", "clips.run", "--from", "auto", "--to", "auto", "--duration", "auto",
+        "-o", "out.bvh", "--library", shelves / "steps",
+    )  # fmt: skip
+    assert code == 0, complaint
+    assert "A is left at" in shown
+    library = Library(shelves / "steps")
+    joined = transition(sg.load("stroll.bvh"), sg.clips.run, "auto", leave="auto", enter="auto", library=library)
+    assert_written(folder / "out.bvh", joined)
+    assert len(read(folder / "out.bvh")) > 100
+
+
+FILL = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((*FILL, "--library", "nowhere"), "nowhere: there is no library"),
+        ((*FILL, "--library", "stroll.bvh"), "stroll.bvh: is not a library: a library is a folder"),
+        ((*FILL, "--library", "."), "is not a library"),
+        ((*FILL, "--takes", "0"), "--takes is 0: it must be a whole number from 1 to 20"),
+        ((*FILL, "--takes", "1000"), "--takes is 1000"),
+        ((*FILL, "--takes", "2", "--no-self"), "there is nothing to make takes of"),
+        ((*FILL, "--takes", "2", "--gap", "2:2.2"), "takes are made of one gap and the whole body"),
+        ((*FILL, "--takes", "2", "--joints", "left_arm"), "takes are made of one gap and the whole body"),
+        ((*FILL, "--takes", "2", "--report", "out_2.bvh"), "out_2.bvh is to be written twice"),
+        (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--takes", "-1"), "--takes is -1"),
+        (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--library", "no"), "no: there is no library"),
+    ],
+    ids=lambda value: " ".join(value[4:]) if isinstance(value, tuple) else "",
+)
+def test_bad_input_gets_a_sentence_and_leaves_no_file(
+    arguments: tuple[str, ...], sentence: str, folder: Path, command: Run
+) -> None:
+    code, shown, complaint = command(*arguments)
+    assert code == 2
+    assert shown == ""
+    (error,) = complaint.splitlines()
+    assert error.startswith("segue: error: ")
+    assert sentence in error
+    assert [path.name for path in folder.iterdir()] == ["stroll.bvh"]
