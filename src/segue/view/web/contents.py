@@ -40,8 +40,8 @@ class ShownMotion(NamedTuple):
     fills: Sequence[Fill]
 
 
-def contents(shown: Sequence[ShownMotion]) -> dict[str, Any]:
-    """Return everything the page's script reads."""
+def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, Any]:
+    """Return everything the page's script reads; together: whether motions are shown where they really are at first."""
     if not shown:
         raise ArgumentError("there is nothing to show: at least one motion is needed")
     first = shown[0].motion
@@ -55,6 +55,7 @@ def contents(shown: Sequence[ShownMotion]) -> dict[str, Any]:
             "bodies": [_rounded(colour(name) + _LIGHTER * (1.0 - colour(name))) for name in _BODIES],
             "trails": {point: _rounded(colour(name)) for point, name in _TRAILS.items()},
         },
+        "together": together,
         "motions": [_motion(*each) for each in shown],
     }
 

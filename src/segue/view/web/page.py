@@ -94,18 +94,20 @@ def page(
     fills: Callable[[Motion], Iterable[Fill]] | None = None,
     title: str | None = None,
     height: int = 520,
+    together: bool = False,
 ) -> Page:
     """Return a page that plays a motion, or several by their labels beside each other.
 
     fills: says what was filled in a motion, such as `segue.fills`: it is coloured as in `filled`. title: of the page,
-    the labels where None. height: in a notebook, in pixels.
+    the labels where None. height: in a notebook, in pixels. together: several are at first where they really are, as
+    partners in a dance, not beside each other.
     """
     labelled = {motions.host.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:
         raise ArgumentError(f"height is {height}: a page needs at least {_LOWEST} pixels")
     name = title if title is not None else " and ".join(labelled)
     shown = [ShownMotion(label, motion, tuple(fills(motion)) if fills else ()) for label, motion in labelled.items()]
-    given = json.dumps(contents(shown), separators=(",", ":"), allow_nan=False)
+    given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)
     style, code = _part("viewer.css"), script()
     text = Template(_part("viewer.html")).substitute(
         policy=html.escape(_policy(style, code)),

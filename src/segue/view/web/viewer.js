@@ -24,10 +24,12 @@ class Viewer {
     this.canvas = find("picture");
     this.motions = contents.motions.map((given) => new Motion(given, contents.tree));
     this.settings = {
-      follow: true, trails: false, ghosts: false, overlay: false, loop: true, ghostCount: 6, ghostSpacing: 0.25,
+      follow: true, trails: false, ghosts: false, overlay: contents.together, loop: true, ghostCount: 6,
+      ghostSpacing: 0.25,
     };
     const { azimuth, elevation } = contents.camera, several = this.motions.length > 1;
     this.stage = new Stage(this.motions, contents.colours, azimuth);
+    if (contents.together) this.stage.arrange("overlaid");
     // several who go side by side are looked at from before them, or one would hide the other
     const ahead = several && this.stage.course?.[0];
     this.camera = new Camera(ahead ? Math.atan2(...ahead) * 180 / Math.PI - 25 : azimuth, elevation);
