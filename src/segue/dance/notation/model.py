@@ -174,8 +174,8 @@ class Step:
 class Pattern:
     """A named sequence of steps of one dance.
 
-    commence: how it begins. beats_per_bar: upper number of the time signature, 3 or 4 (or 2); beat_unit: its lower one.
-    tempo: bars a minute. difficulty: 1 (easy) to 5.
+    commence: how it begins. beats_per_bar: upper number of the time signature, such as 3 or 4, or 8 where half beats
+    are counted (8/8); beat_unit: its lower one. tempo: bars a minute. difficulty: 1 (easy) to 5.
     """
 
     dance: str
