@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from segue.cli.dance.dancer import dancer
+from segue.cli.dance.environment import environment
+from segue.cli.dance.floor import floor
 from segue.cli.dance.patterns import check, copy, delete, list_patterns, new, show
 from segue.cli.dance.planning import plan
+from segue.cli.dance.preview import preview
 
 __all__ = ["dance"]
 
@@ -20,3 +24,7 @@ dance.command("list")(list_patterns)
 for command in (show, new, copy, check, delete):
     dance.command(no_args_is_help=True)(command)
 dance.command("plan", no_args_is_help=True)(plan)
+dance.command(no_args_is_help=True)(preview)
+dance.command(no_args_is_help=True)(floor)
+dance.add_typer(dancer)
+dance.add_typer(environment)

@@ -1,1 +1,56 @@
-"""Who dances what, where: characters, behaviours and the floor they share."""
+"""Who dances what, where: characters, behaviours and the floor they share.
+
+The hierarchy of [Lake1990, chapter 4], a module a level: `character` (goals and habits), `processes` (behaviours with
+triggers and priorities), `motion_verbs` (patterns) and `position_verbs` (steps, by the planner).
+"""
+
+from segue.dance.behaviour.character import Character, Habits
+from segue.dance.behaviour.choreography import Choreography, DancedCouple, choreograph
+from segue.dance.behaviour.couple import Decision, Refusal
+from segue.dance.behaviour.dancer import Build, Command, Dancer, dancer_text, read_dancer, write_dancer
+from segue.dance.behaviour.environment import (
+    Environment,
+    Ground,
+    environment_text,
+    read_environment,
+    write_environment,
+)
+from segue.dance.behaviour.processes import PROCESSES, Process, Vote
+from segue.dance.behaviour.program import Program, ProgramLine, program_text, read_program, write_program
+from segue.dance.behaviour.report import CoupleReport, decision_lines, evening_table, reports
+from segue.dance.behaviour.situation import Options, Situation
+
+__all__ = [
+    "PROCESSES",
+    "Build",
+    "Character",
+    "Choreography",
+    "Command",
+    "CoupleReport",
+    "DancedCouple",
+    "Dancer",
+    "Decision",
+    "Environment",
+    "Ground",
+    "Habits",
+    "Options",
+    "Process",
+    "Program",
+    "ProgramLine",
+    "Refusal",
+    "Situation",
+    "Vote",
+    "choreograph",
+    "dancer_text",
+    "decision_lines",
+    "environment_text",
+    "evening_table",
+    "program_text",
+    "read_dancer",
+    "read_environment",
+    "read_program",
+    "reports",
+    "write_dancer",
+    "write_environment",
+    "write_program",
+]

@@ -40,10 +40,7 @@ class Character:
     @classmethod
     def by_lot(cls, chance: np.random.Generator) -> Character:
         """Return a character drawn by lot, none of them extreme."""
-        drive, boldness, ambition, variety, musicality = (
-            round(float(each), 2) for each in chance.uniform(0.25, 0.95, 5)
-        )
-        return cls(drive, boldness, ambition, variety, musicality)
+        return cls(*(round(each, 2) for each in chance.uniform(0.25, 0.95, 5).tolist()))
 
 
 @dataclass(frozen=True)
@@ -65,5 +62,5 @@ class Habits:
     @classmethod
     def by_lot(cls, chance: np.random.Generator) -> Habits:
         """Return habits drawn by lot."""
-        step_size, lean, rise, timing = chance.uniform((0.85, -2.0, 0.7, 0.0), (1.05, 3.0, 1.2, 15.0))
+        step_size, lean, rise, timing = chance.uniform((0.85, -2.0, 0.7, 0.0), (1.05, 3.0, 1.2, 15.0)).tolist()
         return cls(round(step_size, 3), round(lean, 1), round(rise, 2), round(timing, 1))

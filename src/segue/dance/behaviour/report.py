@@ -101,8 +101,11 @@ def decision_line(evening: Choreography, decision: Decision) -> str:
     )
 
 
-def evening_table(evening: Choreography) -> dict[str, Any]:
-    """Return the whole evening as a table that JSON can hold: what was danced where and when, why, and how it went."""
+def evening_table(evening: Choreography, *, boxes: bool = False) -> dict[str, Any]:
+    """Return an evening as a table that JSON can hold: what was danced where and when, why, and how it went.
+
+    boxes: with the floor that every couple took in every quarter of a beat.
+    """
     found = reports(evening)
     couples = []
     for couple, report in zip(evening.couples, found, strict=True):
@@ -122,7 +125,8 @@ def evening_table(evening: Choreography) -> dict[str, Any]:
             for key, value in report._asdict().items()
             if isinstance(value, float)
         }
-        couples.append({**fared, "begins": _stance(couple), "decisions": danced, "boxes": _boxes(couple)})
+        taken = {"boxes": [_rounded(box) for box in couple.course.tolist()]} if boxes else {}
+        couples.append({**fared, "begins": _stance(couple), "decisions": danced, **taken})
     return {
         "environment": asdict(evening.environment),
         "bars_a_minute": evening.tempo.bars,
@@ -130,7 +134,7 @@ def evening_table(evening: Choreography) -> dict[str, Any]:
         "beats": evening.beats,
         "seconds": round(evening.duration, 4),
         "lap": None if evening.line is None else round(evening.line.lap, 4),
-        "boxes_a_beat": CELLS,
+        **({"boxes_a_beat": CELLS} if boxes else {}),
         "couples": couples,
     }
 
@@ -147,7 +151,3 @@ def _stance(couple: DancedCouple) -> dict[str, object]:
         "heading": round(begins.heading, 4),
         "weight": begins.weight,
     }
-
-
-def _boxes(couple: DancedCouple) -> list[list[float]]:
-    return [_rounded(box) for box in couple.course.tolist()]

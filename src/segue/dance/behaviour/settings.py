@@ -129,7 +129,7 @@ def toml_value(value: object) -> str:
         return quoted(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(toml_value(each) for each in value)}]"
-    return repr(cast(float, value))
+    return str(value) if isinstance(value, int) else repr(float(cast(float, value)))
 
 
 def quoted(text: str) -> str:

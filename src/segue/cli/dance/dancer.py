@@ -1,0 +1,94 @@
+"""`segue dance dancer`: who dances, how, and what: the vocabulary editor as commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from segue.cli.console import say
+from segue.cli.dance.patterns import Folder
+from segue.dance.behaviour import Command, Dancer, read_dancer, write_dancer
+from segue.dance.patterns import DanceLibrary
+from segue.errors import ArgumentError, FileFormatError
+from segue.filesystem import writable_target
+
+__all__ = ["check_suffix", "dancer"]
+
+dancer = typer.Typer(
+    name="dancer",
+    help="Dancers: which patterns they know and how well, their character and habits.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def check_suffix(path: Path) -> None:
+    """Raise unless a file's name is that of a TOML file which can be written and is not there yet."""
+    if path.suffix.lower() != ".toml":
+        raise FileFormatError(f"suffix '{path.suffix}': .toml is needed", path)
+    writable_target(path)
+    if path.exists():
+        raise FileFormatError("exists already: choose another name, or delete it first", path)
+
+
+@dancer.command(no_args_is_help=True)
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The .toml file to write; edit it with any editor.")],
+    dances: Annotated[
+        list[str] | None,
+        typer.Option("--dance", metavar="DANCE", help="What is known; may be given again; all if not."),
+    ] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Who they are.")] = "couple",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Draw character, habits and skill by lot, from this number.")
+    ] = None,
+    folder: Folder = None,
+) -> None:
+    """Write a dancer's file that knows all patterns of some dances, with every setting explained.
+
+    Example: segue dance dancer new ada.toml --dance waltz --dance tango --seed 3
+    """
+    check_suffix(file)
+    library = DanceLibrary(folder)
+    entries = [entry for each in dances or library.dances() for entry in library.entries(each)]
+    patterns = [library.read(entry) for entry in entries]
+    if seed is None:
+        vocabulary: dict[str, dict[str, Command]] = {}
+        for pattern in patterns:
+            vocabulary.setdefault(pattern.dance, {})[pattern.name] = Command()
+        made = Dancer(name, vocabulary=vocabulary)
+    elif seed < 0:
+        raise ArgumentError(f"--seed is {seed}: a whole number of 0 or more is needed")
+    else:
+        made = Dancer.by_lot(name, patterns, np.random.default_rng(seed))
+    write_dancer(made, file)
+    say(f"{file}: {made.name}, {len(patterns)} patterns of {len(made.vocabulary)} dances")
+
+
+@dancer.command(no_args_is_help=True)
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Dancers' files.")],
+    folder: Folder = None,
+) -> None:
+    """Check dancers' files: every setting, and that the library has every pattern.
+
+    Example: segue dance dancer check ada.toml
+    """
+    library = DanceLibrary(folder)
+    for file in files:
+        found = read_dancer(file)
+        count = 0
+        for dance, known in found.vocabulary.items():
+            for pattern in known:
+                try:
+                    library.find(f"{dance}/{pattern}")
+                except ArgumentError as error:
+                    raise FileFormatError(str(error), file) from error
+                count += 1
+        if not count:
+            raise FileFormatError("this dancer knows no pattern: add some under [vocabulary.waltz] or so", file)
+        say(f"{file}: {found.name}, {count} patterns of {len(found.vocabulary)} dances, no fault found")
