@@ -10,7 +10,6 @@ from segue.dance.performance.front import couple, patterns_of, planned, repeated
 from segue.dance.performance.hold import Holding
 from segue.dance.performance.measure import Measures, measure
 from segue.dance.performance.perform import FPS, perform
-from segue.dance.performance.tempo import read_tempo
 
 __all__ = [
     "FPS",
@@ -26,7 +25,6 @@ __all__ = [
     "perform",
     "perform_couple",
     "planned",
-    "read_tempo",
     "repeated",
     "solo",
 ]

@@ -60,11 +60,11 @@ def couple_of(
 ) -> CouplePerformance:
     """Return both parts of patterns danced by a couple in hold.
 
-    leads, follows: the same patterns, the leader's part and the follower's. leader, follower: figures of 1.80 m and
-    1.68 m if not given. holding: that of the first pattern's dance if not given. Other options as for `plan_couple`.
+    leads, follows: the same patterns, the leader's part and the follower's. leader, follower: figures of 1.75 m and
+    1.66 m if not given. holding: that of the first pattern's dance if not given. Other options as for `plan_couple`.
     """
-    led = Figure.standard(1.80) if leader is None else leader
-    followed = Figure.standard(1.68) if follower is None else follower
+    led = Figure.standard(1.75) if leader is None else leader
+    followed = Figure.standard(1.66) if follower is None else follower
     chosen = holding if holding is not None else hold_of_dance(leads[0].dance if leads else "")
     planned = plan_couple(
         leads, follows, led, followed, tempo=tempo, begins=begins, hold=_footing(led, followed, chosen)

@@ -13,9 +13,9 @@ from segue.dance.patterns import DanceLibrary
 from segue.dance.performance.couple import CouplePerformance, couple_of
 from segue.dance.performance.hold import Holding
 from segue.dance.performance.perform import FPS, perform
-from segue.dance.performance.tempo import read_tempo
 from segue.dance.planning.model import Plan, Tempo
 from segue.dance.planning.plan import plan
+from segue.dance.planning.tempo import read_tempo
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 
@@ -130,4 +130,4 @@ def _part(part: Part | str) -> Part:
 
 
 def _tempo(tempo: str | float | None, patterns: Sequence[Pattern]) -> Tempo | None:
-    return None if tempo is None else read_tempo(tempo, patterns[0].beats_per_bar)
+    return None if tempo is None else read_tempo(str(tempo), patterns[0].beats_per_bar)

@@ -1,0 +1,35 @@
+"""A couple as one clip: both skeletons side by side, for files that hold a whole scene."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.body.skeleton import Skeleton
+from segue.curves.quaternion import Array
+from segue.dance.performance.couple import CouplePerformance
+from segue.motion.clip import Clip
+
+__all__ = ["couple_clip"]
+
+
+def couple_clip(performance: CouplePerformance, fps: float | None = None) -> Clip:
+    """Return both partners as one clip of two skeletons, whose joints are called "leader_pelvis", "follower_pelvis"...
+
+    fps: frames a second, the performance's own if not given.
+    """
+    clips = {part: motion.to_clip(fps) for part, motion in performance.motions.items()}
+    names: list[str] = []
+    parents: list[int] = []
+    ends: dict[int, Array] = {}
+    for part, clip in clips.items():
+        first = len(names)
+        names += [f"{part}_{name}" for name in clip.skeleton.names]
+        parents += [parent + first if parent >= 0 else -1 for parent in clip.skeleton.parents]
+        ends |= {joint + first: end for joint, end in clip.skeleton.ends.items()}
+    whole = list(clips.values())
+    offsets = np.concatenate([clip.skeleton.offsets for clip in whole])
+    skeleton = Skeleton(tuple(names), tuple(parents), offsets, ends)
+    positions, rotations = (
+        np.concatenate([getattr(clip, values) for clip in whole], axis=1) for values in ("positions", "rotations")
+    )
+    return Clip.on(skeleton, positions, rotations, whole[0].fps)
