@@ -154,6 +154,17 @@ def test_ditto_repeats_the_cell_before() -> None:
     assert [step.footwork for step in steps] == [Footwork.HEEL, Footwork.HEEL, Footwork.TOE]
 
 
+def test_errors_point_at_blank_cells_and_dittos() -> None:
+    blank = error_of(grid("LF FWD | | RF 1ST", "1 | 1 | 2"))
+    assert (blank.step, blank.line, blank.column) == (2, 6, 25)
+    ditto = error_of(grid('LF FWD | "', "2 | x"))
+    assert (ditto.step, ditto.row) == (2, Row.BEATS)
+    again = error_of(grid('HOLD | "', "2 | 2", Footwork="- | T"))
+    assert (again.step, again.row) == (2, Row.FOOTWORK)
+    repeated = error_of(grid("LF FWD | HOLD", "2 | 2", Footwork='H | "'))
+    assert (repeated.step, repeated.column) == (2, 16)
+
+
 def test_headers() -> None:
     text = """# a comment
 dance:   Cha Cha
@@ -248,7 +259,7 @@ def test_errors_name_step_row_and_symbol(foot: str, step: int, symbol: str | Non
         ({"beats": "2 | &"}, 2, Row.BEATS, "8/8"),
         ({"beats": "2"}, 2, Row.BEATS, "1 step too short: it has 1 where Foot Position has 2, write ----"),
         ({"beats": "2 | 2 | 2 | 2"}, 3, Row.BEATS, "2 steps too long: it has 4 where Foot Position has 2"),
-        ({"Timing": "S | Q"}, 2, Row.TIMING, "1 beats are told, but the row Beats says 2"),
+        ({"Timing": "S | Q"}, 2, Row.TIMING, "this comes to 1, but the row Beats says 2"),
         ({"Step_Number": "1 | 3"}, 2, Row.NUMBER, "'3' stands where the number 2 belongs"),
         ({"Footwork": "H | X"}, 2, Row.FOOTWORK, "it has H, T, H-T, T-H"),
         ({"Footwork": "H | TH"}, 2, Row.FOOTWORK, "written T-H"),

@@ -167,5 +167,5 @@ def _beats(cells: Mapping[Row, Cell]) -> int:
         cell = cells.get(Row.BEATS) or cells[Row.TIMING]
         raise cell.error("nothing is written: every step needs its beats, 1 to 4, or S or Q")
     if given[0][0] != given[-1][0]:
-        raise given[-1][1].error(f"{given[-1][0]} beats are told, but the row Beats says {given[0][0]}")
+        raise given[-1][1].error(f"this comes to {given[-1][0]}, but the row Beats says {given[0][0]}")
     return given[0][0]

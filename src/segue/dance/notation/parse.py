@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -28,7 +28,6 @@ _LARK = Lark(
     files("segue.dance.notation").joinpath("grammar.lark").read_text(encoding="utf-8"),
     start="sheet",
     parser="lalr",
-    propagate_positions=True,
 )
 
 _NEEDED = (Row.FOOT, Row.BEATS)
@@ -111,14 +110,13 @@ def _rows(trees: list[Tree[Token]], source: str) -> dict[Row, tuple[Cell, ...]]:
     """Return the cells of each row, of equal number."""
     rows: dict[Row, tuple[Cell, ...]] = {}
     for tree in trees:
-        label = tree.children[0]
-        assert isinstance(label, Token)
+        (label,) = (child for child in tree.children if isinstance(child, Token) and child.type == "LABEL")
         row = _row_named(label, source)
         if row is None:
             continue
         if row in rows:
             raise NotationError("the row is given twice: keep one of them", source, label.line, label.column, row=row)
-        rows[row] = _cells(tree, row, source)
+        rows[row] = _cells(tree.children[tree.children.index(label) + 1 :], row, source)
     for needed in _NEEDED:
         if needed not in rows and not (needed is Row.BEATS and Row.TIMING in rows):
             raise NotationError("the row is missing: every step needs it", source, row=needed)
@@ -162,22 +160,22 @@ def _row_named(label: Token, source: str) -> Row | None:
     raise NotationError(f"'{shown(label.strip())}' is no row of the grid{known}", source, label.line, label.column)
 
 
-def _cells(tree: Tree[Token], row: Row, source: str) -> tuple[Cell, ...]:
-    """Return a row's cells; one that is ditto has the words of the cell before it."""
-    trees = [child for child in tree.children if isinstance(child, Tree)]
+def _cells(children: list[Token | Tree[Token]], row: Row, source: str) -> tuple[Cell, ...]:
+    """Return a row's cells, each of which follows its bar; one that is ditto has the words of the cell before it."""
+    bars = [child for child in children if isinstance(child, Token)]
+    trees = [child for child in children if isinstance(child, Tree)]
     if len(trees) > 1 and not trees[-1].children:
         trees.pop()  # what follows the bar at the end of a framed row is no cell
-    line = tree.meta.line
     cells: list[Cell] = []
-    for index, each in enumerate(trees):
-        tokens = [token for token in each.children if isinstance(token, Token)]
-        words = tuple(Written(str(token), token.line or line, token.column or 1) for token in tokens)
-        column = words[0].column if words else tree.meta.end_column
-        cell = Cell(source, row, index + 1, line, column, words)
+    for bar, tree in zip(bars, trees, strict=False):
+        tokens = [token for token in tree.children if isinstance(token, Token)]
+        words = tuple(Written(str(token), token.line or 1, token.column or 1) for token in tokens)
+        column = words[0].column if words else (bar.column or 0) + 1
+        cell = Cell(source, row, len(cells) + 1, bar.line or 1, column, words)
         if [word.text for word in words] == [DITTO]:
             if not cells:
                 raise cell.error(f"{DITTO} repeats the cell before it, and this is the first", words[0])
-            cell = Cell(source, row, index + 1, line, column, cells[-1].words)
+            cell = replace(cell, words=tuple(Written(word.text, *words[0][1:]) for word in cells[-1].words))
         cells.append(cell)
     return tuple(cells)
 
