@@ -212,7 +212,7 @@ def _point(foot: Footprint, left: float, forward: float) -> tuple[float, float]:
 
 def _draw_line_of_dance(canvas: Canvas, width: float, height: float, scale: float) -> None:
     """Draw what is below the floor: the line of dance, a scale, and what the looks mean."""
-    y = 0.46 / height
+    y = 0.3 / height
     canvas.add_artist(
         FancyArrowPatch(
             (0.3 / width, y),
@@ -224,10 +224,10 @@ def _draw_line_of_dance(canvas: Canvas, width: float, height: float, scale: floa
             lw=1.4,
         )
     )
-    canvas.text(0.3 / width, y - 0.2 / height, "line of dance", fontsize=8, color=TEXT)
+    canvas.text(0.3 / width, y + 0.12 / height, "line of dance", fontsize=8, color=TEXT)
     right, bar = width - 0.35, 0.5 * scale
     canvas.add_artist(Line2D([(right - bar) / width, right / width], [y, y], color=TEXT, lw=2.2))
-    canvas.text((right - bar / 2) / width, y - 0.2 / height, "0.5 m", ha="center", fontsize=8, color=TEXT)
+    canvas.text((right - bar / 2) / width, y + 0.12 / height, "0.5 m", ha="center", fontsize=8, color=TEXT)
 
 
 def _draw_title(canvas: Canvas, dancers: Sequence[_Dancer], title: str | None, height: float) -> None:

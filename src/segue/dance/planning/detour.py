@@ -17,7 +17,8 @@ Turned = tuple[Footprint, Footprint]
 _SAMPLES = 12
 _MARGIN = 0.004  # m that the swinging sole keeps from the standing one, seen from above
 _FAR = 0.05
-_BOW = ((0.25, 0.75), (0.5, 1.0), (0.75, 0.75))  # shares of the way, and of the bow's depth there
+# shares of the way, and of the bow's depth there: round ones first, for narrow places one that is as good as square
+_BOWS = (((0.25, 0.75), (0.5, 1.0), (0.75, 0.75)), ((0.08, 0.85), (0.5, 1.0), (0.92, 0.85)))
 _FINEST, _DEEPEST = 0.015, 0.42  # m
 
 
@@ -74,17 +75,14 @@ def _bows(start: Footprint, end: Footprint, standing: Turned) -> Iterator[tuple[
     outwards = ends * (left[0] * across[0] + left[1] * across[1])
     # feet that cross go round the toes or the heel, whichever is nearer
     senses = (math.copysign(1.0, outwards),) if own == ends else (1.0, -1.0)
-    depth = _FINEST
-    while depth <= _DEEPEST:
-        for sense in senses:
-            yield tuple(
-                (
-                    start.x + share * x + sense * part * depth * across[0],
-                    start.z + share * z + sense * part * depth * across[1],
+    for bow in _BOWS:
+        for i in range(1, round(_DEEPEST / _FINEST) + 1):
+            for sense in senses:
+                deep = sense * i * _FINEST
+                yield tuple(
+                    (start.x + along * x + part * deep * across[0], start.z + along * z + part * deep * across[1])
+                    for along, part in bow
                 )
-                for share, part in _BOW
-            )
-        depth += _FINEST
 
 
 def _side(place: Footprint, standing: Footprint) -> float:

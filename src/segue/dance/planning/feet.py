@@ -105,6 +105,8 @@ def ball_of(foot: Footprint, shape: FootShape) -> Point:
 
 def pivoted(foot: Footprint, heading: float, shape: FootShape) -> Footprint:
     """Return a foot turned on its ball, which stays where it is, until its toes point along the heading."""
+    if abs(heading - foot.heading) < _NEARLY:
+        return foot
     x, z = moved(ball_of(foot, shape), heading, 0.0, -shape.ball)
     return Footprint(x, z, heading)
 

@@ -57,7 +57,7 @@ def placed(
         case FootPosition.FORWARD | FootPosition.BACKWARD:
             sense = 1.0 if position is FootPosition.FORWARD else -1.0
             aside, along = _direction(modifiers, side)
-            length = half * strides.forward(seconds) * (1.0 + sense * _round_about(step))
+            length = half * strides.forward(seconds, 1.0 + sense * _round_about(step))
             left += length * aside
             forward = sense * length * along
             push = heading if sense > 0 else heading + math.pi

@@ -46,9 +46,9 @@ class Strides(NamedTuple):
         """The least distance between soles."""
         return _CLOSED_GAP - 1e-6
 
-    def forward(self, seconds: float) -> float:
-        """Return how far one foot is set before the other in a step that lasts so many seconds."""
-        share = min(max(_SLOW * math.sqrt(seconds), _SHORTEST), _LONGEST)
+    def forward(self, seconds: float, factor: float = 1.0) -> float:
+        """Return how far one foot is set before the other in a step of so many seconds; factor: on its length."""
+        share = min(factor * max(_SLOW * math.sqrt(seconds), _SHORTEST), _LONGEST)
         return self.leg * share * self.size
 
 
