@@ -14,7 +14,7 @@ from segue.curves.quaternion import Array
 from segue.dance.gestures.anatomy import Pose, added, values
 from segue.dance.gestures.gesture import Category, Gesture
 from segue.dance.gestures.gestures import Gestures
-from segue.dance.notation.model import Part, Pattern
+from segue.dance.notation.model import Head, Part, Pattern
 from segue.dance.planning.model import JointGoal
 from segue.dance.planning.timing import Moment
 from segue.dance.planning.walk import Move
@@ -22,7 +22,6 @@ from segue.dance.planning.walk import Move
 __all__ = ["collects", "joint_goals", "sway_of"]
 
 _LIMBS = (Category.HEAD, Category.BODY, Category.ARMS)
-_STRAIGHT_AHEAD: Pose = {"neck": {"turn": 0.0}}
 _SAME = 1e-9
 _ON = 1e-6  # rad: a turn that goes on
 
@@ -65,14 +64,15 @@ def joint_goals(
     it is; the upper body comes back.
     """
     upright = {"lower_back": {"forward": math.degrees(lean)}}
-    start = added(upright, _STRAIGHT_AHEAD, *(gesture.goals[-1] for gesture in _arms(first)))
+    table = _gestures(first.dance, first.part).table
+    carried = {Category.ARMS: (table[first.part],), Category.HEAD: (table[Head.NORMAL],)}
+    start = added(upright, *(gesture.goals[-1] for gestures in carried.values() for gesture in gestures))
     courses: dict[str, list[_Goal]] = {track: [_Goal(0.0, value, False)] for track, value in _tracks(start).items()}
-    carried: dict[Category, tuple[Gesture, ...]] = {Category.ARMS: _arms(first)}
     for move, moment in zip(moves, times, strict=True):
         said = _of_move(move)
         carried |= {category: said[category] for category in (Category.HEAD, Category.ARMS) if category in said}
         for category in _LIMBS:
-            gestures = said.get(category, ()) if category is Category.BODY else carried.get(category, ())
+            gestures = said.get(category, ()) if category is Category.BODY else carried[category]
             for share, pose in _slices(gestures, upright if category is Category.BODY else {}):
                 time = moment.lift + share * (moment.release - moment.lift)
                 for track, value in _tracks(pose).items():
@@ -83,10 +83,6 @@ def joint_goals(
         for goal, passing in _looking_ahead(_thinned(_rested(goals, stop)))
     ]
     return tuple(sorted(found, key=lambda goal: goal.time))
-
-
-def _arms(pattern: Pattern) -> tuple[Gesture, ...]:
-    return (_gestures(pattern.dance, pattern.part).table[pattern.part],)
 
 
 def _tracks(pose: Pose) -> dict[str, Array]:
