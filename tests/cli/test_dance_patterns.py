@@ -91,7 +91,7 @@ def test_delete_a_dance(command: Command, folder: Path) -> None:
     assert not (folder / "mine").exists()
     code, _, err = command("dance", "delete", "tango", "--yes")
     assert code == 2
-    assert "comes with Segue and stays" in err
+    assert "what comes with Segue stays" in err
 
 
 @pytest.mark.parametrize(

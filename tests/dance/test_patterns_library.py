@@ -124,6 +124,19 @@ def test_copies_keep_comments_and_both_parts(library: DanceLibrary) -> None:
     assert library.dances()[2] == "ours"
 
 
+def test_a_copy_is_made_wholly_or_not_at_all(library: DanceLibrary) -> None:
+    in_the_way = put(library, "ours/way.follower.dance", "hello")
+    with pytest.raises(ArgumentError, match=r"way\.follower\.dance exists"):
+        library.copy("foxtrot/promenade", "ours/way")
+    assert list(in_the_way.parent.iterdir()) == [in_the_way]
+
+
+def test_a_file_can_be_copied(library: DanceLibrary, tmp_path: Path) -> None:
+    path = tmp_path / "found.dance"
+    path.write_text(text("x", "y", more="part: follower\n"), encoding="utf-8")
+    assert library.copy(path, "polka/found") == [library.folder / "polka" / "found.follower.dance"]
+
+
 @pytest.mark.parametrize("target", ["x", "polka/../../up", "polka/a:b", "polka/" + "x" * 100, "po|ka/x"])
 def test_names_that_are_no_names_write_nothing(library: DanceLibrary, target: str) -> None:
     with pytest.raises((ArgumentError, NotationError), match=r"^[^\n]*$"):
@@ -134,15 +147,16 @@ def test_names_that_are_no_names_write_nothing(library: DanceLibrary, target: st
 def test_only_ones_own_can_be_deleted(library: DanceLibrary) -> None:
     with pytest.raises(ArgumentError, match="comes with Segue and stays"):
         library.delete("tango/corte")
-    with pytest.raises(ArgumentError, match="comes with Segue and stays"):
+    with pytest.raises(ArgumentError, match="what comes with Segue stays"):
         library.delete_dance("tango")
     with pytest.raises(ArgumentError, match="no dance 'tangle', did you mean tango"):
         library.delete_dance("tangle")
     library.copy("tango/corte", "tango/dip")
     library.copy("tango/corte", "tango/deep dip")
     assert library.delete("tango/dip")
-    assert library.delete_dance("Tango") == library.folder / "tango"
-    assert library.folder.is_dir()
+    kept = put(library, "tango/letter.txt", "dear")
+    assert library.delete_dance("Tango") == [library.folder / "tango" / "deep_dip.dance"]
+    assert kept.exists(), "only patterns are deleted"
     assert library.find("tango/corte").shipped
 
 

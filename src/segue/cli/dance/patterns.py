@@ -140,9 +140,9 @@ def delete(
     """
     library = DanceLibrary(folder)
     whole = "/" not in name
-    doomed = [library.dance_folder(name)] if whole else library.own_files(name)
+    doomed = library.own_files_of_dance(name) if whole else library.own_files(name)
     if not yes:
-        for path in sorted(doomed[0].glob(f"*{SUFFIX}")) if whole else doomed:
+        for path in doomed:
             say(f"  {path}")
         try:
             sure = typer.confirm("Delete for good?")
@@ -151,7 +151,7 @@ def delete(
         if not sure:
             say("nothing was deleted")
             return
-    for path in [library.delete_dance(name)] if whole else library.delete(name):
+    for path in library.delete_dance(name) if whole else library.delete(name):
         say(f"{path}: deleted")
 
 
@@ -175,8 +175,7 @@ def _summary(library: DanceLibrary, entry: Entry) -> tuple[str, ...]:
 def _plain(library: DanceLibrary, target: str) -> Pattern:
     """Return what a new pattern begins with, in the time and tempo of its dance."""
     dance, name = split_title(target)
-    known = {each.casefold(): each for each in library.dances()}
-    entries = library.entries(dance) if dance.casefold() in known else []
+    entries = library.entries(dance) if library.has_dance(dance) else []
     return template(dance, name, library.read(entries[0]) if entries else None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from segue.dance.notation.model import MOST_BEATS, Body, Foot, FootPosition, Modifier, Step
+from segue.dance.notation.model import MOST_BEATS, Body, Foot, FootPosition, Footwork, Modifier, Step
 from segue.dance.notation.symbols import Row
 
 __all__ = ["Finding", "Severity", "step_findings"]
@@ -44,6 +44,9 @@ class Finding:
 _SIDEWAYS = (Modifier.LEFTWARD, Modifier.RIGHTWARD)
 _TRAVELLING = (Modifier.DIAGONAL, *_SIDEWAYS, Modifier.SMALL)
 _NO_TRAVEL = "does not travel"
+_TURNED_OUT = (FootPosition.THIRD, FootPosition.FIFTH)
+_CROSSES = (FootPosition.CROSS_FRONT, FootPosition.CROSS_BEHIND)
+_INWARDS = {Foot.LEFT: Modifier.RIGHTWARD, Foot.RIGHT: Modifier.LEFTWARD}
 
 _CLASHES: tuple[tuple[FootPosition | Modifier | Body, FootPosition | Modifier | Body, str], ...] = (
     (Modifier.LEFTWARD, Modifier.RIGHTWARD, "a step goes one way or the other"),
@@ -68,56 +71,55 @@ def _faults(step: Step) -> Iterator[_Fault]:
     if step.foot is Foot.HOLD:
         yield from _of_hold(step)
     elif step.position is None:
-        said = f"{step.foot} says which foot moves, but not where: add a position such as FWD, 2ND or 1ST"
-        yield Severity.ERROR, Row.FOOT, step.foot, said
-    said_symbols = {step.position, *step.modifiers, *step.body}
+        message = f"{step.foot} says which foot moves, but not where: add a position such as FWD, 2ND or 1ST"
+        yield Severity.ERROR, Row.FOOT, step.foot, message
+    symbols = {step.position, *step.modifiers, *step.body}
     for one, other, reason in _CLASHES:
-        if one in said_symbols and other in said_symbols:
+        if one in symbols and other in symbols:
             row = Row.BODY if isinstance(one, Body) else Row.FOOT
             yield Severity.ERROR, row, other, f"{one} and {other} exclude each other: {reason}"
     yield from _of_direction(step)
     yield from _of_turn(step)
     if not (isinstance(step.beats, int) and 1 <= step.beats <= MOST_BEATS):
-        said = f"a step lasts 1 to {MOST_BEATS} whole beats, not {step.beats}"
-        yield Severity.ERROR, Row.BEATS, str(step.beats), said
+        message = f"a step lasts 1 to {MOST_BEATS} whole beats, not {step.beats}"
+        yield Severity.ERROR, Row.BEATS, str(step.beats), message
 
 
 def _of_hold(step: Step) -> Iterator[_Fault]:
     """Yield what cannot stand beside HOLD: it keeps the feet as they are for the whole step."""
-    said = [step.position] if step.position else []
-    for symbol in (*said, *sorted(step.modifiers)):
-        yield Severity.ERROR, Row.FOOT, symbol, f"HOLD keeps both feet where they are: {symbol} cannot stand with it"
+    for symbol in (step.position, *sorted(step.modifiers)):
+        if symbol is not None:
+            message = f"HOLD keeps both feet where they are: {symbol} cannot stand with it"
+            yield Severity.ERROR, Row.FOOT, symbol, message
     if step.footwork is not None:
-        said_too = f"HOLD keeps both feet as they are: there is no footwork {step.footwork}, write ---- instead"
-        yield Severity.ERROR, Row.FOOTWORK, step.footwork, said_too
+        message = f"HOLD keeps both feet as they are: there is no footwork {step.footwork}, write ---- instead"
+        yield Severity.ERROR, Row.FOOTWORK, step.footwork, message
     if step.turn is not None and _MOST_EIGHTHS_HELD < step.turn.eighths <= _MOST_EIGHTHS:
-        most = "feet that HOLD their place allow half a turn at most"
-        yield Severity.ERROR, Row.TURN, str(step.turn), f"{step.turn} is too much: {most}"
+        message = f"{step.turn} is too much: feet that HOLD their place allow half a turn at most"
+        yield Severity.ERROR, Row.TURN, str(step.turn), message
 
 
 def _of_direction(step: Step) -> Iterator[_Fault]:
     """Yield contradictions between where a foot goes and which way."""
-    if step.position is None:
-        return
-    walks = step.position in (FootPosition.FORWARD, FootPosition.BACKWARD)
-    unmoved = step.position in (FootPosition.IN_PLACE, FootPosition.UNCROSS)
-    if Modifier.DIAGONAL in step.modifiers and not walks and not unmoved:
-        said = f"DIAG is for steps forward or backward: with {step.position} write LWD or RWD, or FWD or BWD instead"
-        yield Severity.ERROR, Row.FOOT, Modifier.DIAGONAL, said
-    inwards = {Foot.LEFT: Modifier.RIGHTWARD, Foot.RIGHT: Modifier.LEFTWARD}.get(step.foot)
+    diagonal = Modifier.DIAGONAL in step.modifiers
+    if diagonal and step.position in (FootPosition.FIRST, FootPosition.SECOND, *_TURNED_OUT, *_CROSSES):
+        message = f"DIAG is for steps forward or backward: with {step.position} write LWD or RWD, or FWD or BWD instead"
+        yield Severity.ERROR, Row.FOOT, Modifier.DIAGONAL, message
+    inwards = _INWARDS.get(step.foot)
     if step.position is FootPosition.SECOND and inwards in step.modifiers:
-        said = f"{step.foot} goes outwards to 2ND, not {inwards}: to cross the other foot write XIF or XIB"
-        yield Severity.ERROR, Row.FOOT, str(inwards), said
-    if step.position is FootPosition.BACKWARD and step.footwork is not None and step.footwork.startswith("H"):
-        said = f"a step backward lands on the toe: {step.footwork} is unusual, write T or T-H"
-        yield Severity.WARNING, Row.FOOTWORK, step.footwork, said
+        message = f"{step.foot} goes outwards to 2ND, not {inwards}: to cross the other foot write XIF or XIB"
+        yield Severity.ERROR, Row.FOOT, str(inwards), message
+    if step.position is FootPosition.BACKWARD and step.footwork in (Footwork.HEEL, Footwork.HEEL_TOE):
+        message = f"a step backward lands on the toe: {step.footwork} is unusual, write T or T-H"
+        yield Severity.WARNING, Row.FOOTWORK, str(step.footwork), message
 
 
 def _of_turn(step: Step) -> Iterator[_Fault]:
     if step.turn is None:
         return
     if not (isinstance(step.turn.eighths, int) and 1 <= step.turn.eighths <= _MOST_EIGHTHS):
-        yield Severity.ERROR, Row.TURN, "", f"a step turns by 1 to {_MOST_EIGHTHS} eighths, not {step.turn.eighths}"
+        message = f"a step turns by 1 to {_MOST_EIGHTHS} eighths, not {step.turn.eighths}"
+        yield Severity.ERROR, Row.TURN, "", message
     elif step.position is FootPosition.UNCROSS and step.turn.eighths not in _UNWINDING:
-        said = f"uncrossing takes about half a turn, and {step.turn} is written"
-        yield Severity.WARNING, Row.TURN, str(step.turn), said
+        message = f"uncrossing takes about half a turn, and {step.turn} is written"
+        yield Severity.WARNING, Row.TURN, str(step.turn), message

@@ -10,8 +10,9 @@ from segue.dance.notation.errors import NotationError
 from segue.dance.notation.follower import check_pair
 from segue.dance.notation.parse import Sheet
 from segue.dance.notation.rules import Finding, Severity
+from segue.dance.patterns.folders import Entry
 from segue.dance.patterns.names import folded
-from segue.dance.patterns.store import Entry, read_pattern_file
+from segue.dance.patterns.store import read_pattern_file
 
 __all__ = ["Remark", "examine", "examine_file"]
 
@@ -45,9 +46,7 @@ def examine(entry: Entry) -> list[Remark]:
     """Return what there is to say about the files of an entry, and about how its two parts fit."""
     remarks: list[Remark] = []
     sheets: list[Sheet] = []
-    for path in (entry.leader, entry.follower):
-        if path is None:
-            continue
+    for path in entry.files.values():
         sheet, found = _looked_over(path)
         remarks += found
         if sheet is not None:

@@ -1,0 +1,110 @@
+"""Folders of dances on disk: where they are, and which patterns' files lie in them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from segue.dance.notation.model import Part
+from segue.dance.patterns.names import SUFFIX, file_stem, folded, title_words
+from segue.errors import FileFormatError
+
+__all__ = ["FOLDER_VARIABLE", "SHIPPED", "Entry", "dance_folders", "file_name", "remove", "scan", "user_folder"]
+
+SHIPPED = Path(__file__).parent / "shipped"
+"""The folder of the dances that come with Segue; it is only read."""
+
+FOLDER_VARIABLE = "SEGUE_DANCES"
+"""The environment variable that says where the user's own dances are kept."""
+
+_FOLLOWER = f".{Part.FOLLOWER}{SUFFIX}"
+
+
+def user_folder() -> Path:
+    """Return where the user's own dances are kept: $SEGUE_DANCES, or dances in Segue's folder of the user's data."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        data = os.environ.get("APPDATA") or str(Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        data = str(Path.home() / "Library" / "Application Support")
+    else:
+        data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "segue" / "dances"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A pattern of a library: its names, and the files of its parts, one of which may be missing.
+
+    shipped: whether it comes with Segue.
+    """
+
+    dance: str
+    name: str
+    leader: Path | None
+    follower: Path | None
+    shipped: bool
+
+    @property
+    def title(self) -> str:
+        """Dance and name, as commands take them: "foxtrot/forward basic"."""
+        return f"{self.dance}/{self.name}"
+
+    @property
+    def files(self) -> dict[Part, Path]:
+        """The files that there are, by part."""
+        both = {Part.LEADER: self.leader, Part.FOLLOWER: self.follower}
+        return {part: path for part, path in both.items() if path is not None}
+
+
+def file_name(name: str, part: Part) -> str:
+    """Return what a pattern's file is called."""
+    return f"{file_stem(name)}{SUFFIX if part is Part.LEADER else _FOLLOWER}"
+
+
+def dance_folders(folder: Path) -> list[Path]:
+    """Return the folders of single dances in a folder of dances, none where it does not exist."""
+    if not folder.is_dir():
+        return []
+    try:
+        return sorted(path for path in folder.iterdir() if path.is_dir() and folded(path.name))
+    except OSError as error:
+        raise FileFormatError(f"cannot be looked into: the system says '{error.strerror}'", folder) from error
+
+
+def scan(folder: Path, *, shipped: bool) -> dict[tuple[str, str], Entry]:
+    """Return all patterns in a folder of dances, by their folded names."""
+    found: dict[tuple[str, str], Entry] = {}
+    for dance, name, part, path in _pattern_files(folder):
+        key = folded(dance), folded(name)
+        entry = found.get(key) or Entry(dance, name, None, None, shipped)
+        found[key] = replace(entry, leader=path) if part is Part.LEADER else replace(entry, follower=path)
+    return found
+
+
+def remove(files: list[Path]) -> list[Path]:
+    """Delete patterns' files, and their folder where nothing else is in it; return them."""
+    try:
+        for path in files:
+            path.unlink()
+        for folder in {path.parent for path in files}:
+            if not any(folder.iterdir()):
+                folder.rmdir()
+    except OSError as error:
+        raise FileFormatError(f"cannot be deleted: the system says '{error.strerror}'", error.filename) from error
+    return files
+
+
+def _pattern_files(folder: Path) -> Iterator[tuple[str, str, Part, Path]]:
+    """Yield dance, name and part of every pattern's file below a folder."""
+    for dance in dance_folders(folder):
+        for path in sorted(dance.glob(f"*{SUFFIX}")):
+            part = Part.FOLLOWER if path.name.endswith(_FOLLOWER) else Part.LEADER
+            stem = path.name.removesuffix(_FOLLOWER if part is Part.FOLLOWER else SUFFIX)
+            if folded(stem):
+                yield title_words(dance.name), title_words(stem), part, path
