@@ -13,7 +13,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
 
-__all__ = ["moment_rows", "trace_points"]
+__all__ = ["moment_rows", "stances", "trace_points"]
 
 Single = npt.NDArray[np.float32]
 
@@ -74,3 +74,19 @@ def moment_rows(
                 out[m, 3 * p + 1] = y
                 out[m, 3 * p + 2] = sine * x + cosine * z
     return pose, velocity, context
+
+
+@compiled(seconds=1)
+def stances(points: Single, feet: Ints, rate: float, slow: float) -> Single:
+    """Return how much each of some points rests at each frame, (N, feet): 1 at rest, 1/4 at a speed that is slow."""
+    count = len(points)
+    out = np.ones((count, len(feet)), np.float32)
+    for t in range(count):
+        before, after = max(t - 1, 0), min(t + 1, count - 1)
+        per = rate / max(after - before, 1)
+        for f in range(len(feet)):
+            square = 0.0
+            for i in range(3):
+                square += (per * (points[after, feet[f], i] - points[before, feet[f], i])) ** 2
+            out[t, f] = (1.0 + square / slow**2) ** -2
+    return out

@@ -43,12 +43,13 @@ class Departure(NamedTuple):
     """By how much a path departs from the plain one at U times.
 
     root: (U, 3) in legs, as seen by one who faces ahead at the start. balls: (U, B, 3) rotation vectors in the joint's
-    own frame. hinges: (U, H) rad.
+    own frame. hinges: (U, H) rad. stances: (U, 4) how much the feet rest: not a departure, but what goes with it.
     """
 
     root: Array
     balls: Array
     hinges: Array
+    stances: Array
 
 
 @compiled(seconds=1, inline=True)
@@ -144,6 +145,7 @@ def add_departures(
     balls: Single,
     hinges: Single,
     headings: Single,
+    stances: Single,
     starts: Small,
     spans: Small,
     mirrored: npt.NDArray[np.bool_],
@@ -155,7 +157,6 @@ def add_departures(
     out: Departure,
 ) -> None:
     """Add the weighted departures of stretches (M,) from their own plain paths, at times (U,) from 0 to 1."""
-    flip = np.array([-1.0, 1.0, 1.0])
     for k in range(len(starts)):
         weight, first, span = weights[k], starts[k], float(spans[k])
         last = first + spans[k]
@@ -199,7 +200,11 @@ def add_departures(
                 here = root[frame, i] + (at - frame) * (root[frame + 1, i] - root[frame, i])
                 away[i] = here - shape[0] * root[first, i] - shape[2] * root[last, i]
                 away[i] -= shape[1] * _rate(root, first, i, -1, span) + shape[3] * _rate(root, last, i, 1, span)
-            side = weight * flip[0] if mirrored[k] else weight
+            for f in range(4):
+                rests = stances[frame, f] + (at - frame) * (stances[frame + 1, f] - stances[frame, f])
+                # left comes before right, and a mirror exchanges them
+                out.stances[u, (f + 2) % 4 if mirrored[k] else f] += weight * rests
+            side = -weight if mirrored[k] else weight
             out.root[u, 0] += side * (cosine * away[0] - sine * away[2])
             out.root[u, 1] += weight * away[1]
             out.root[u, 2] += weight * (sine * away[0] + cosine * away[2])

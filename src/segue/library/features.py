@@ -28,7 +28,7 @@ from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
-from segue.library._feature_kernels import Single, moment_rows, trace_points
+from segue.library._feature_kernels import Single, moment_rows, stances, trace_points
 from segue.library.entry import RATE, Entry
 from segue.transition.size import leg_length
 
@@ -42,6 +42,7 @@ __all__ = [
     "features_of",
     "moment_features",
     "point_weights",
+    "stances_of",
     "trace_of",
 ]
 
@@ -57,6 +58,10 @@ POINTS = (
 
 SIDES = {"before": (2, 0, -9), "after": (0, 2, 9), "both": (1, 1, 0)}
 """Where features look: frames back and ahead between which velocities are taken, and how far away the context is."""
+
+_FEET = tuple(POINTS.index(name) for name in ("left_foot", "left_toes", "right_foot", "right_toes"))
+_SLOW = 0.3
+"""Legs a second: feet that are slower rather stand than swing."""
 
 _LIGHT = ("forearm", "hand")
 _LIGHTER = 0.4
@@ -139,6 +144,12 @@ def entry_trace(entry: Entry) -> Trace:
 def moment_features(trace: Trace, side: str, moments: Ints, edges: Ints) -> Features:
     """Return the features of moments (M,) of a trace; edges: (M, 2) the first and last frame to be looked at."""
     return Features(*moment_rows(*trace, moments, edges, *SIDES[side], RATE))
+
+
+def stances_of(trace: Trace) -> Single:
+    """Return how much the left heel and toe, and the right heel and toe, rest at each frame, (N, 4) from 0 to 1."""
+    rests: Single = stances(trace.points, np.array(_FEET), RATE, _SLOW)
+    return rests
 
 
 @lru_cache(maxsize=1)

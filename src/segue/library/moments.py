@@ -14,7 +14,7 @@ from segue.library._feature_kernels import Single
 from segue.library._search_kernels import Rows, Small
 from segue.library.basis import Basis, basis_of
 from segue.library.entry import RATE, Entry
-from segue.library.features import POINTS, Features, entry_trace, moment_features
+from segue.library.features import POINTS, Features, entry_trace, moment_features, stances_of
 from segue.transition.size import leg_length
 
 __all__ = ["MARGIN", "Moments", "Poses32"]
@@ -56,6 +56,7 @@ class Moments:
             np.concatenate([each.headings for each in seen]),
             *self._sections(),
         )
+        self.stances = np.concatenate([each.stances for each in seen])
         self.poses = Poses32(
             _joined([entry.root / np.float32(leg_length(entry.figure)) for entry in self.entries], 3),
             _joined([entry.balls for entry in self.entries], len(BALL_JOINTS), 4),
@@ -73,7 +74,7 @@ class Moments:
     @property
     def nbytes(self) -> int:
         """Bytes of memory that the moments take."""
-        return sum(part.nbytes for part in (*self.rows, *self.poses))
+        return sum(part.nbytes for part in (*self.rows, *self.poses, self.stances))
 
     def place_of(self, frame: int) -> tuple[Entry, float]:
         """Return the entry that a frame is of, and the frame's time in it, in s."""
@@ -92,18 +93,23 @@ class Moments:
 
 
 class _Seen(NamedTuple):
-    """The features of all frames of an entry from both sides, places (T, 2) of the root in legs, and headings (T,)."""
+    """The features of all frames of an entry from both sides, places (T, 2) of the root in legs, and headings (T,).
+
+    stances: (T, 4), see `stances_of`.
+    """
 
     before: Features
     after: Features
     places: Single
     headings: Single
+    stances: Single
 
 
 _NOTHING = _Seen(
     *(2 * (Features(*np.zeros((3, 0, 3 * len(POINTS)), np.float32)),)),
     np.zeros((0, 2), np.float32),
     np.zeros(0, np.float32),
+    np.zeros((0, 4), np.float32),
 )
 
 
@@ -114,7 +120,7 @@ def _seen(entry: Entry) -> _Seen:
     for start, stop in entry.sections:
         edges[max(start, 0) : stop] = max(start, 0), min(stop, len(entry)) - 1
     before, after = (moment_features(trace, side, np.arange(len(entry)), edges) for side in ("before", "after"))
-    return _Seen(before, after, trace.points[:, 0, [0, 2]], trace.headings)
+    return _Seen(before, after, trace.points[:, 0, [0, 2]], trace.headings, stances_of(trace))
 
 
 def _basis(seen: list[_Seen]) -> Basis:

@@ -32,7 +32,7 @@ _SHORT, _LONG = (6.0, 0.10), (16.0, 0.27)
 """Frames of a gap, and the weight of velocities then, in s; straight between: how fast one goes tells where to."""
 
 _CONTEXT = 0.3
-_WAY, _TURN = 0.64, 0.134
+_WAY, _TURN = 0.45, 0.134
 """What a leg of the way across the gap counts, and a radian of the turn, against a leg that a pose is off."""
 
 _APART = 2

@@ -23,12 +23,15 @@ from segue.library.search import Query, Stretches
 
 __all__ = ["warped"]
 
-_SETTLING = 4.0
+_SETTLING = 3.0
 """Frames in which joints lose the velocity that they have at the ends of a plain path; the root keeps going."""
 
 
-def warped(shelves: Sequence[Moments], query: Query, stretches: Stretches, weights: Array) -> Poses:
-    """Return the path across a gap, at times spread evenly, with the weighted departures of stretches."""
+def warped(shelves: Sequence[Moments], query: Query, stretches: Stretches, weights: Array) -> tuple[Poses, Array]:
+    """Return the path across a gap with the weighted departures of stretches, and how much feet rest on it.
+
+    Both are at times spread evenly over the gap, ends included; the latter is (T, 4) as in `stances_of`.
+    """
     count = max(2, round(query.frames))
     times = np.arange(1, count) / count
     joints, root = _shapes(count, query.frames / _SETTLING), _shapes(count, 0.0)
@@ -42,11 +45,13 @@ def warped(shelves: Sequence[Moments], query: Query, stretches: Stretches, weigh
     away = np.stack(
         [cosine * away[:, 0] + sine * away[:, 2], away[:, 1], cosine * away[:, 2] - sine * away[:, 0]], axis=1
     )
-    return Poses(
+    path = Poses(
         _between(place.value, _plain_values(root, place.value, duration * place.velocity) + away),
         _between(balls.value, turned),
         _between(hinges.value, _plain_values(joints, hinges.value, duration * hinges.velocity) + departure.hinges),
     )
+    rests = np.clip(departure.stances, 0.0, 1.0)
+    return path, np.concatenate([rests[:1], rests, rests[-1:]])
 
 
 def _departure(
@@ -54,12 +59,14 @@ def _departure(
 ) -> Departure:
     """Return the weighted sum of what stretches depart from their plain paths by."""
     count = len(times)
-    out = Departure(np.zeros((count, 3)), np.zeros((count, len(BALL_JOINTS), 3)), np.zeros((count, len(HINGE_NAMES))))
+    shapes = ((3,), (len(BALL_JOINTS), 3), (len(HINGE_NAMES),), (4,))
+    out = Departure(*(np.zeros((count, *shape)) for shape in shapes))
     for number, moments in enumerate(shelves):
         own = stretches.shelf == number
         add_departures(
             *moments.poses,
             moments.rows.headings,
+            moments.stances,
             stretches.start[own],
             stretches.span[own],
             stretches.mirrored[own],

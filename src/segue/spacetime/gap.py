@@ -50,7 +50,8 @@ class Gap:
     the ends that smoothness is measured from, so that it costs nothing by itself; the root goes along it. given:
     (3, S, 44) values, rates and accelerations, at `times`, of joints that are known; known: (44,) which those are.
     watched: points that may be held, besides the feet. floor: height in m that feet do not go below and rest on; there
-    is none where None, and feet do not count. limits: whether joint limits count.
+    is none where None, and feet do not count. rests: (4, S) what the speed of each of the `FEET` counts at `times`;
+    1 where None. limits: whether joint limits count.
     """
 
     tree: FigureTree
@@ -65,6 +66,7 @@ class Gap:
     known: Array | None = None
     watched: tuple[str, ...] = ()
     floor: float | None = None
+    rests: Array | None = None
     limits: bool = True
 
     def __post_init__(self) -> None:
@@ -175,6 +177,8 @@ class Gap:
         slow = np.zeros((count, samples))
         if self.floor is not None:
             slow[carriage.feet] = self.objective.foot**2 * weights
+            if self.rests is not None:
+                slow[carriage.feet] *= self.rests[[FEET.index(name) for name in self.points if name in FEET]]
         return Points(
             body=carriage.body,
             place=np.einsum("pji,pj->pi", frames[carriage.body], carriage.places),

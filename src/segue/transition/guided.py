@@ -21,11 +21,12 @@ from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
-from segue.spacetime import Gap
+from segue.spacetime import FEET, Gap
 from segue.spacetime.objectives import Objective
+from segue.spacetime.solve import trace
 from segue.transition.options import Options
 from segue.transition.patch import Patch
-from segue.transition.prior import Match
+from segue.transition.prior import Match, Proposal
 from segue.transition.seams import Seams
 from segue.transition.solving import Solved, solve_supported
 from segue.transition.supports import Support, Surroundings
@@ -38,8 +39,10 @@ PARTIAL = "only some joints are missing: least effort instead"
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
 _MOST_PIECES = 61
-_KEEPING = Objective(velocity=100.0, jerk=1.0, foot=1000.0)
+_KEEPING = Objective(velocity=100.0, jerk=1.0, foot=2500.0, foot_speed=2.0)
 """What it costs to depart from the blend, and what feet cost that glide."""
+_SLOW = 0.3
+"""Speed in m/s below which feet rather rest than go."""
 
 
 def guided(
@@ -64,28 +67,44 @@ def guided(
     proposal = options.prior.propose(motion, seams.start, seams.stop, ends)
     if proposal.poses is None or proposal.match.share <= 0.0:
         return least, proposal.match
-    gap = _guided_gap(least.gap, least.control, proposal.poses, proposal.match.share)
+    gap = _guided_gap(least.gap, least.control, proposal.poses, proposal)
     return solve_supported(gap, around, choices, whole, options), proposal.match
 
 
-def _guided_gap(gap: Gap, control: Array, proposed: Poses, share: float) -> Gap:
+def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> Gap:
     """Return a gap whose path of no unknowns is a blend of two, and whose cost is to depart from it.
 
-    gap: as least effort solves it, control: (m + 4, 44) the spline coefficients of that path. proposed: poses at times
-    spread evenly over the gap. share: how much of the way to them the blend goes.
+    gap: as least effort solves it, control: (m + 4, 44) the spline coefficients of that path. poses: those of the
+    proposal.
     """
-    duration = gap.duration
-    times = np.linspace(0.0, duration, len(proposed))
+    duration, share = gap.duration, proposal.match.share
+    times = np.linspace(0.0, duration, len(poses))
     least = Patch(gap.tree.charts, control, duration).state(times).poses
     blend = Poses(
-        least.root + share * (proposed.root - least.root),
-        quaternion.slerp(least.balls, proposed.balls, np.full((len(times), 1), share)),
-        least.hinges + share * (proposed.hinges - least.hinges),
+        least.root + share * (poses.root - least.root),
+        quaternion.slerp(least.balls, poses.balls, np.full((len(times), 1), share)),
+        least.hinges + share * (poses.hinges - least.hinges),
     )
     values = _joint_values(gap.tree.charts, blend, gap.ends)
     pieces = int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
     about = _spline_through(values, gap.ends, duration, pieces - 1)
-    return replace(gap, objective=_KEEPING, coefficients=pieces - 1, root=None, about=about)
+    near = replace(gap, objective=_KEEPING, coefficients=pieces - 1, root=None, about=about)
+    if proposal.rests is None:
+        return near
+    return replace(near, rests=_rests(near, times, proposal.rests, share))
+
+
+def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:
+    """Return how much the feet rest, (4, S): as proposed (T, 4) at some times, and as slow as they are on the path."""
+    paths = trace(gap, np.zeros((len(gap.free), gap.coefficients)))
+    rests = np.zeros((len(FEET), len(gap.times)))
+    for k, name in enumerate(FEET):
+        if name in paths:
+            speed = np.linalg.norm(np.gradient(paths[name], gap.times, axis=0), axis=1)
+            own = (1.0 + np.square(speed / _SLOW)) ** -2
+            rests[k] = share * np.interp(gap.times, times, proposed[:, k]) + (1.0 - share) * own
+    # a foot either rests or goes: what is in doubt is decided rather than half held back
+    return rests**2 * (3.0 - 2.0 * rests)
 
 
 def _joint_values(charts: BallCharts, poses: Poses, ends: Array) -> Array:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from segue.body.figure import Poses
+from segue.curves.quaternion import Array
 from segue.motion.motion import Motion
 from segue.motion.state import State
 
@@ -81,10 +82,13 @@ class Match:
 class Proposal:
     """A path for a gap, and how it was found.
 
-    poses: at times spread evenly over the gap, both ends among them. None where there is nothing to propose.
+    poses: at times spread evenly over the gap, both ends among them; None where there is nothing to propose. rests:
+    (T, 4) at the same times, how much the points of `segue.spacetime.gap.FEET` stand still, from 0 to 1; left to how
+    slow they are where None.
     """
 
     poses: Poses | None
+    rests: Array | None
     match: Match
 
 
