@@ -123,8 +123,8 @@ def test_a_step_in_place_shifts_the_weight_and_nothing_else() -> None:
 def test_crossings_pass_the_other_foot_without_touching_it(foot: Foot, position: FootPosition, sense: int) -> None:
     made = danced(step(foot, position))
     left, forward = landed(made, foot)
-    assert left * outward(SIDES[foot]) < 0.0
-    assert sense * forward > SHAPE.length
+    assert left * outward(SIDES[foot]) < -SHAPE.width
+    assert sense * forward == pytest.approx(0.5 * SHAPE.length)
     assert gap_between(*_feet(made, foot), SHAPE) > 0.0
     assert flight(made).via, "it goes round the other foot"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from segue.body.figure import Figure
 from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
-from segue.dance.planning.feet import FootShape, Point, moved, other_foot
+from segue.dance.planning.feet import FootShape, Point, clear_of, moved, other_foot
 from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
 from segue.dance.planning.plan import Course, course_of, plan_of
 from segue.dance.planning.positions import TRAVELLING
@@ -20,21 +20,30 @@ from segue.errors import ArgumentError
 __all__ = ["Couple", "Hold", "plan_couple"]
 
 _BETWEEN_TOES = 0.03  # m, in closed hold
-_ASIDE = 0.035  # of stature: the follower stands to the leader's right, so that knees pass each other
-_ANSWERS = {FootPosition.FORWARD: FootPosition.BACKWARD, FootPosition.BACKWARD: FootPosition.FORWARD}
+_BETWEEN_SOLES = 0.012  # m, at least, wherever a foot is set beside one of the partner's
+_FACE_TO_FACE = math.radians(60.0)  # partners who have turned further from each other stand side by side
+_ALIKE = frozenset({FootPosition.FIRST, FootPosition.SECOND})
+_OPPOSITE = {
+    FootPosition.FORWARD: FootPosition.BACKWARD,
+    FootPosition.BACKWARD: FootPosition.FORWARD,
+    FootPosition.CROSS_FRONT: FootPosition.CROSS_BEHIND,
+    FootPosition.CROSS_BEHIND: FootPosition.CROSS_FRONT,
+}
 
 
 class Hold(NamedTuple):
-    """How partners stand: from ankles to ankles, and how far the follower is to the leader's right, in m."""
+    """How partners stand: from ankles to ankles, and how far the follower is to the leader's right, in m.
+
+    Not aside, each foot has the partner's in its own track, and never steps onto one that the partner stands on.
+    """
 
     apart: float
-    aside: float
+    aside: float = 0.0
 
     @classmethod
     def closed(cls, leader: Figure, follower: Figure) -> Hold:
         """Return the hold in which the partners' toes just do not touch."""
-        apart = FootShape.of(leader).tip + FootShape.of(follower).tip + _BETWEEN_TOES
-        return cls(apart, _ASIDE * 0.5 * (leader.stature + follower.stature))
+        return cls(FootShape.of(leader).tip + FootShape.of(follower).tip + _BETWEEN_TOES)
 
     def answer(self, place: Footprint | Point, facing: float) -> Point:
         """Return where the follower's foot answers a leader's foot at a place, the couple facing along a heading."""
@@ -79,39 +88,51 @@ def plan_couple(
         style=replace(styles[1], timing=styles[0].timing, seed=styles[0].seed, step_size=styles[0].step_size),
         begins=_facing(led.begins, hold),
         lead_in=led.lead_in,
-        place=_Answer(led, follows, hold).place,
+        place=_Answer(led, follows, hold, _larger(FootShape.of(leader), FootShape.of(follower))).place,
         leg=leg,
     )
     return Couple(plan_of(led, leader, styles[0]), plan_of(followed, follower, styles[1]), hold)
 
 
 class _Answer:
-    """Where the follower's feet are wanted."""
+    """Where the follower's feet are wanted; shape: the larger of the partners' soles."""
 
-    def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold) -> None:
-        self.moves, self.hold = led.moves, hold
+    def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold, shape: FootShape) -> None:
+        self.moves, self.hold, self.shape = led.moves, hold, shape
         self.steps = [step for pattern in follows for step in pattern.steps]
 
     def place(self, index: int, foot: str, heading: float) -> Point | None:
         """Return where a step's foot is wanted, or None where it does not answer the leader's."""
         move, step = self.moves[index], self.steps[index]
-        if move.foot != other_foot(foot) or move.landing is None or not _answers(move.step, step):
+        # in promenade the partners turn away from each other: the couple then faces midway
+        away = math.remainder(heading - math.pi - move.turning.after, 2.0 * math.pi)
+        if move.foot != other_foot(foot) or move.landing is None or not _answers(move.step, step, away):
             return None
         travels = move.step.position in TRAVELLING
         set_down = move.landing if travels else move.end[move.foot]
-        turned = move.turning.released if travels else move.turning.after
-        # in promenade the partners turn away from each other: the couple then faces midway
-        apart = math.remainder(heading - math.pi - move.turning.after, 2.0 * math.pi)
-        return self.hold.answer(set_down, turned + 0.5 * apart)
+        facing = 0.5 * away + (move.turning.released if travels else move.turning.after)
+        answer = Footprint(*self.hold.answer(set_down, facing), heading)
+        # as they stand now, and as they will when they have turned on their balls
+        for leaders in dict.fromkeys((*move.end.values(), move.stance.left, move.stance.right)):
+            answer = clear_of(answer, leaders, self.shape, facing, _BETWEEN_SOLES)
+        return answer.x, answer.z
 
 
-def _answers(led: Step, step: Step) -> bool:
-    """Whether a follower's step is the leader's mirror image, face to face or side by side in promenade."""
-    if led.position is None or step.position is None or FootPosition.IN_PLACE in (led.position, step.position):
+def _answers(led: Step, step: Step, away: float) -> bool:
+    """Whether a follower's step goes where the leader's does: face to face forward answers back, side by side forward.
+
+    away: rad by which the partners have turned from each other.
+    """
+    if led.position is None or step.position is None:
         return False
-    turned_away = led.turn != step.turn
-    same = step.position is led.position
-    return step.position is _ANSWERS.get(led.position, led.position) or (same and turned_away)
+    opposite = _OPPOSITE.get(led.position, led.position if led.position in _ALIKE else None)
+    if abs(away) < _FACE_TO_FACE and led.turn == step.turn:
+        return step.position is opposite
+    return step.position is led.position and (led.position in _ALIKE or led.position in _OPPOSITE)
+
+
+def _larger(one: FootShape, other: FootShape) -> FootShape:
+    return FootShape(*(max(lengths) for lengths in zip(one, other, strict=True)))
 
 
 def _facing(stance: Stance, hold: Hold) -> Stance:

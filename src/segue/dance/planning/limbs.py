@@ -65,7 +65,10 @@ def joint_goals(
     """
     upright = {"lower_back": {"forward": math.degrees(lean)}}
     table = _gestures(first.dance, first.part).table
-    carried = {Category.ARMS: (table[first.part],), Category.HEAD: (table[Head.NORMAL],)}
+    carried: dict[Category, tuple[Gesture, ...]] = {
+        Category.ARMS: (table[first.part],),
+        Category.HEAD: (table[Head.NORMAL],),
+    }
     start = added(upright, *(gesture.goals[-1] for gestures in carried.values() for gesture in gestures))
     courses: dict[str, list[_Goal]] = {track: [_Goal(0.0, value, False)] for track, value in _tracks(start).items()}
     for move, moment in zip(moves, times, strict=True):

@@ -22,6 +22,7 @@ PARALLEL = frozenset(
 
 TOE_OUT = math.radians(30.0)
 _ROTATED = math.radians(45.0)  # 3rd and 5th position: between the feet
+_CROSSING = 0.5  # of a foot's length, that a crossing foot is set before or behind the other, close beside it
 _ROUND = 0.3
 _DIAGONAL = math.radians(45.0)
 
@@ -75,9 +76,8 @@ def placed(
             return Placement(place, toe_out, facing, heading + math.pi)
         case FootPosition.CROSS_FRONT | FootPosition.CROSS_BEHIND:
             sense = 1.0 if position is FootPosition.CROSS_FRONT else -1.0
-            left = -0.5 * half * side * strides.closed
-            forward = sense * (shape.length + strides.gap)
-            push = heading if sense > 0 else heading + math.pi
+            left, forward = -side * strides.closed, sense * _CROSSING * shape.length
+            push = heading - side * math.pi / 2
         case _:
             assert position in (FootPosition.FIRST, FootPosition.UNCROSS), "steps in place are not placed"
     return Placement(moved(standing, heading, left, forward), toe_out, facing, push)

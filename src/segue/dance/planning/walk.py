@@ -167,7 +167,9 @@ class _MovePlanner:
         placement = self._placement(foot, standing, aligned)
         wanted = None if place is None else place(index, foot, heading)
         if wanted is not None:
-            placement = placement._replace(place=self._reachable(wanted, standing))
+            # ahead or behind there may be the partner: a foot that has no room gives way to the side
+            push = placement.push if position not in TRAVELLING else heading + outward(foot) * math.pi / 2
+            placement = placement._replace(place=self._reachable(wanted, standing), push=push)
         turning = turning_of(state.heading, turn, placement.facing, travels=travels)
         out = outward(foot)
         toes = landing_heading(turning, out) + out * placement.toe_out
