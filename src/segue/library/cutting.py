@@ -23,7 +23,7 @@ from segue.transition.report import fills
 
 __all__ = ["DURATIONS", "CutPoint", "cut_points", "distance_map", "tries"]
 
-DURATIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+DURATIONS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 """How long transitions that are tried take, in s, where nobody says."""
 
 _TRIED = 6  # pairs of moments that are tried for each duration

@@ -1,0 +1,147 @@
+"""Where to cut: transitions at moments that were found, beside those from the end of a clip to the start of another.
+
+Pairs are random pieces of random clips, lying people, dancers and climbers among them. Each is joined in three ways: at
+the ends, in 0.6 s; at moments that were found, in 0.6 s; with the duration found, too. The search ranks what it tries
+by the solver's own energy and by feet that glide; what `segue check` says of a transition, and how far planted feet
+slide, it does not look at.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+import segue as sg
+from benchmarks import Row
+from segue import clips, io
+from segue.library.cutting import cut_points
+from segue.motion.resample import select_frames
+from segue.motion.take import Take, understand
+from segue.plausibility import plausibility
+
+MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
+PAIRS = 60
+EXCERPTS = 40
+_SECONDS = 8.0  # of each piece
+_SHORTEST = 2.0  # s that a clip must last
+_USUAL = 0.6  # s
+_CONTEXT, _MARGIN = 1.0, 0.1  # s around a transition that are looked at, and examined with it
+
+
+@dataclass
+class Tally:
+    """What was measured of transitions that were cut in one way."""
+
+    energies: list[float] = field(default_factory=list)
+    slides: list[float] = field(default_factory=list)
+    durations: list[float] = field(default_factory=list)
+    gliding: int = 0
+    sound: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+
+
+def main() -> list[Row]:
+    """Join the pairs in all three ways."""
+    rng = np.random.default_rng(2002)
+    tallies = {name: Tally() for name in ("ends", "found", "found with duration")}
+    seconds: list[float] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sg.SegueWarning)
+        pieces = _excerpts(rng)
+        for _ in range(PAIRS):
+            first, second = (pieces[k] for k in rng.choice(len(pieces), size=2, replace=False))
+            _measure(tallies["ends"], sg.transition(first, second, _USUAL))
+            for name, duration in (("found", _USUAL), ("found with duration", "auto")):
+                began = time.perf_counter()
+                cut = cut_points(first, second, duration=duration, count=1)[0]
+                if duration == "auto":
+                    seconds.append(time.perf_counter() - began)
+                _measure(tallies[name], sg.transition(first, second, cut.duration, leave=cut.leave, enter=cut.enter))
+        long = _long_clips()
+        began = time.perf_counter()
+        cut_points(*long, count=1)
+        whole = time.perf_counter() - began
+    return [*_report(tallies), *_times(seconds, long, whole)]
+
+
+def _excerpts(rng: np.random.Generator) -> list[sg.Motion]:
+    """Return pieces of some seconds from random places of real clips, or built-in clips where those are absent."""
+    files = sorted(MOCAP.glob("*/*.bvh"))
+    if not files:
+        return [clips.motion(name) for name in clips.NAMES]
+    known: dict[int, Take] = {}
+    found: list[sg.Motion] = []
+    while len(found) < EXCERPTS:
+        pick, at = int(rng.integers(len(files))), float(rng.uniform())
+        take = known.setdefault(pick, understand(io.read(files[pick])))
+        if take.duration > _SHORTEST:
+            length = min(_SECONDS, take.duration)
+            first = int(at * (take.duration - length) * take.fps)
+            part = select_frames(take.clip, first, first + int(length * take.fps) + 1)
+            motion = sg.Motion.from_clip(part, scale=take.space.scale, up=take.space.up)
+            motion.fit()
+            found.append(motion)
+    return found
+
+
+def _long_clips() -> tuple[sg.Motion, sg.Motion]:
+    """Return two clips of minutes, or the longest that are built in."""
+    files = sorted(MOCAP.glob("lafan1/*.bvh"))[:2]
+    first, second = (sg.load(file) for file in files) if len(files) == 2 else (clips.walk, clips.run)
+    first.fit()
+    second.fit()
+    return first, second
+
+
+def _measure(tally: Tally, joined: sg.Motion) -> None:
+    (fill,) = sg.fills(joined)
+    around = sg.clip_in_place(joined, max(fill.start - _CONTEXT, joined.start), min(fill.stop + _CONTEXT, joined.stop))
+    found = plausibility(around, start=fill.start - _MARGIN, stop=fill.stop + _MARGIN)
+    failed = [check.name for check in found.checks() if not check.passed]
+    tally.energies.append(fill.energy)
+    tally.slides.append(100 * found.slide.largest)
+    tally.durations.append(fill.stop - fill.start)
+    tally.gliding += bool(fill.notes)
+    tally.sound += not failed
+    tally.failed.update(failed)
+
+
+def _report(tallies: dict[str, Tally]) -> list[Row]:
+    ends = tallies["ends"]
+    rows = []
+    for name, tally in tallies.items():
+        failing = ", ".join(f"{check} {count}" for check, count in tally.failed.most_common())
+        ratio = None if tally is ends else tally.sound / ends.sound
+        rows.append(Row(f"segue check, {name}", f"{tally.sound} of {PAIRS} pass; fail: {failing}", ratio, 1.0))
+    for name, tally in tallies.items():
+        slides = np.array(tally.slides)
+        figure = f"mean {slides.mean():.2f}, median {np.median(slides):.2f}, 90 % below {np.quantile(slides, 0.9):.1f}"
+        ratio = None if tally is ends else float(np.mean(ends.slides) / slides.mean())
+        rows.append(Row(f"largest slide of a planted foot, cm, {name}", figure, ratio, 1.0))
+    for name, tally in tallies.items():
+        ratio = None if tally is ends else ends.gliding / max(tally.gliding, 1)
+        rows.append(Row(f"notes, as of feet that glide, {name}", f"{tally.gliding} of {PAIRS} transitions", ratio, 2.0))
+    change = np.log(np.array(tallies["found"].energies) / np.array(ends.energies))
+    figure = f"geometric mean {np.exp(change.mean()):.2f}, lower in {np.mean(change < 0):.0%}"
+    rows.append(Row("energy at 0.6 s, as a part of that at the ends", figure, float(np.exp(-change.mean())), 1.0))
+    durations = np.array(tallies["found with duration"].durations)
+    rows.append(Row("durations found, s", f"mean {durations.mean():.2f}, {durations.min():g} to {durations.max():g}"))
+    return rows
+
+
+def _times(seconds: list[float], long: tuple[sg.Motion, sg.Motion], whole: float) -> list[Row]:
+    lengths = " and ".join(f"{motion.duration:.0f}" for motion in long)
+    return [
+        Row("time to find a cut, pieces of 8 s", f"median {np.median(seconds):.2f} s"),
+        Row(f"time to find a cut, clips of {lengths} s", f"{whole:.2f} s", 5.0 / whole, 1.0),
+    ]
+
+
+if __name__ == "__main__":
+    for row in main():
+        print(f"{row.subject}: {row.figure} {row.verdict}")
