@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from segue.cli.dance.analyse import analyse, symbols
 from segue.cli.dance.dancer import dancer
 from segue.cli.dance.environment import environment
 from segue.cli.dance.floor import floor
@@ -25,6 +26,8 @@ for command in (show, new, copy, check, delete):
     dance.command(no_args_is_help=True)(command)
 dance.command("plan", no_args_is_help=True)(plan)
 dance.command(no_args_is_help=True)(preview)
+for sheet in (analyse, symbols):
+    dance.command(no_args_is_help=True)(sheet)
 dance.command(no_args_is_help=True)(floor)
 dance.add_typer(dancer)
 dance.add_typer(environment)

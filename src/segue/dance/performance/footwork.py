@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -106,9 +105,9 @@ def foot_motion(plan: Plan, side: str, times: Array) -> FootMotion:
         heel_share=np.zeros(count),
         roll=np.zeros(count),
     )
-    stops = [after.lift for _, after in pairwise(footsteps)] + [np.inf]
     heading, pitch = start.heading, 0.0
-    for k, (step, stop) in enumerate(zip(footsteps, stops, strict=True)):
+    for k, step in enumerate(footsteps):
+        stop = footsteps[k + 1].lift if k + 1 < len(footsteps) else np.inf
         turn = _turn(plan, step, heading)
         done = min(_settled(step), max(stop, step.land))
         if step.land > step.lift:

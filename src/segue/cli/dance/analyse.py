@@ -1,0 +1,66 @@
+"""`segue dance analyse` and `segue dance symbols`: patterns and symbols as sheets of figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue.body.figure import Figure
+from segue.cli.console import progress_bar, say
+from segue.cli.dance.patterns import Folder, PartName, PatternName
+from segue.dance.notation.model import Part
+from segue.dance.patterns import DanceLibrary
+from segue.dance.performance import perform, planned
+from segue.filesystem import writable_target
+
+__all__ = ["analyse", "symbols"]
+
+_Out = Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The sheet: .png, .svg or .pdf.")]
+_Stature = Annotated[float, typer.Option(metavar="M", help="The dancer's height.")]
+
+
+def analyse(
+    pattern: PatternName,
+    out: _Out,
+    part: PartName = Part.LEADER,
+    tempo: Annotated[
+        str | None, typer.Option(metavar="TEMPO", help="Bars a minute, as 30, or beats, as 120bpm; the pattern's own.")
+    ] = None,
+    stature: _Stature = 1.75,
+    folder: Folder = None,
+) -> None:
+    """Draw a pattern step by step: its step sheet, and the figure at the end of every step from six viewpoints.
+
+    Example: segue dance analyse "foxtrot/forward basic" -o sheet.png
+    """
+    _check(out)
+    library = DanceLibrary(folder)
+    plan = planned(pattern, part=part, tempo=tempo, figure=Figure.standard(stature), library=library)
+    from segue.view.dance_analyser import analysed  # pictures need a library that is slow to import
+
+    with progress_bar("Drawing"):
+        analysed(plan, perform(plan)).save(out)
+    say(f"{out}: {len(plan.steps)} steps of {plan.steps[0].pattern.title}")
+
+
+def symbols(out: _Out, stature: _Stature = 1.75) -> None:
+    """Draw every symbol of the notation as the pose that it leads to.
+
+    Example: segue dance symbols -o symbols.png
+    """
+    _check(out)
+    from segue.view.dance_symbols import posed_symbols, symbol_sheet  # as above
+
+    with progress_bar("Drawing") as advance:
+        symbol_sheet(Figure.standard(stature), progress=advance).save(out)
+    say(f"{out}: {sum(len(each) for each in posed_symbols().values())} symbols")
+
+
+def _check(out: Path) -> None:
+    """Say now, before any work is done, if the sheet could not be written."""
+    from segue.view.picture import check_suffix
+
+    check_suffix(out)
+    writable_target(out)
