@@ -12,7 +12,6 @@ from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
 from segue.dance.planning.feet import FootShape, Point, clear_of, moved, other_foot
 from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
 from segue.dance.planning.plan import Course, course_of, plan_of
-from segue.dance.planning.positions import TRAVELLING
 from segue.dance.planning.strides import leg_length
 from segue.dance.planning.style import PLAIN, Style
 from segue.errors import ArgumentError
@@ -108,10 +107,9 @@ class _Answer:
         away = math.remainder(heading - math.pi - move.turning.after, 2.0 * math.pi)
         if move.foot != other_foot(foot) or move.landing is None or not _answers(move.step, step, away):
             return None
-        travels = move.step.position in TRAVELLING
-        set_down = move.landing if travels else move.end[move.foot]
-        facing = 0.5 * away + (move.turning.released if travels else move.turning.after)
-        answer = Footprint(*self.hold.answer(set_down, facing), heading)
+        # her foot stands until after his next step: by then he faces further round than when it lands
+        facing = 0.5 * (away + move.turning.released + move.turning.after)
+        answer = Footprint(*self.hold.answer(move.landing, facing), heading)
         # as they stand now, and as they will when they have turned on their balls
         for leaders in dict.fromkeys((*move.end.values(), move.stance.left, move.stance.right)):
             answer = clear_of(answer, leaders, self.shape, facing, _BETWEEN_SOLES)

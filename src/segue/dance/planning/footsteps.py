@@ -59,20 +59,16 @@ def _stepped(
     standing = other_foot(foot)
     stood, stands = move.start[standing], move.end[standing]
     weight = move.step.takes_weight
-    sinks = roll.bearing is Bearing.FLAT and weight and move.step.position in _CLOSED
-    stands_as = Bearing.FLAT if sinks else bearing[standing]
-    until = moment.land if move.turning.landed == move.turning.released else moment.release
-    turned = list(_pivot(standing, stood, stands, (moment.lift, until), stands_as, not weight, k))
-    yield from turned
+    yield from _pivot(standing, stood, stands, (moment.lift, moment.land), bearing[standing], not weight, k)
     in_air = flies(move.step)
     via = _way(move.start[foot], landing, (stood, stands), shape, outward(foot), brushes) if in_air else ()
     lift = moment.lift if in_air else moment.land
-    turns = abs(move.end[foot].heading - landing.heading) > _TURNED
-    settled = _settled(moment, roll, turns)
-    lands_as = Bearing.TOE if turns and roll.landing is Bearing.TOE else roll.bearing
-    yield Footstep(foot, move.start[foot], landing, lift, moment.land, settled, roll.landing, lands_as, weight, k, via)
-    yield from _pivot(foot, landing, move.end[foot], (settled, moment.release), roll.bearing, weight, k)
-    if sinks and not turned and bearing[standing] is Bearing.TOE:
+    settled = _settled(moment, roll)
+    yield Footstep(
+        foot, move.start[foot], landing, lift, moment.land, settled, roll.landing, roll.bearing, weight, k, via
+    )
+    sinks = roll.bearing is Bearing.FLAT and weight and move.step.position in _CLOSED
+    if sinks and bearing[standing] is Bearing.TOE:
         yield Footstep(
             standing, stands, stands, moment.land, moment.land, moment.release, Bearing.TOE, Bearing.FLAT, False, k
         )
@@ -89,13 +85,13 @@ def _way(
     return way_round(start, end, standing, shape)
 
 
-def _settled(moment: Moment, roll: Roll, turns: bool) -> float:
+def _settled(moment: Moment, roll: Roll) -> float:
     room = max(moment.release - moment.land, 0.0)
-    if roll.landing is roll.bearing or (turns and roll.landing is Bearing.TOE):
+    if roll.landing is roll.bearing:
         return moment.land
     if roll.landing is Bearing.HEEL and roll.bearing is Bearing.FLAT:
         return moment.land + min(_HEEL_ROLL, 0.5 * room)
-    return moment.land + (0.5 if turns else 0.9) * room
+    return moment.land + 0.9 * room
 
 
 def _pivot(

@@ -14,7 +14,9 @@ _TURNED_IN = math.radians(15.0)
 # rear foot leaves; what remains is turned on the ball of the front foot while the other swings past it.
 _TRAVELLING_LANDED = math.radians(22.5)
 _TRAVELLING_RELEASED = math.radians(45.0)
-_LANDED = 0.7  # share of a turn on the spot, or round the standing foot, that is done before landing
+# A turn on the spot, or round the standing foot, is all but done when the other foot lands: with both feet on the floor
+# they could only turn by sliding past each other. The foot lands pointing where the body then comes to face.
+_LANDED = 0.85
 
 
 class Turning(NamedTuple):
@@ -40,7 +42,7 @@ def turning_of(before: float, turn: float, facing: float, *, travels: bool) -> T
 
 
 def landing_heading(turning: Turning, outward: float) -> float:
-    """Return where a foot points as it lands: as near to the body's heading after the step as the hips let it.
+    """Return where a travelling foot points as it lands: as near to the body's heading after it as the hips let it.
 
     outward: +1 for the left foot, -1 for the right.
     """

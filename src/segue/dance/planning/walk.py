@@ -40,8 +40,8 @@ class Move:
     """What one step does on the floor.
 
     foot: the one that moves, None: neither. start, end: both feet before and after, by side; end is how they stand
-    before the next step's move. landing: where the moving foot touches the floor. turning: the body's headings.
-    stance: how the dancer stands when all turns of this step are done. seconds: how long the step lasts.
+    when the moving foot has landed. turning: the body's headings. stance: how the dancer stands when all turns of this
+    step are done.
     """
 
     step: Step
@@ -50,10 +50,13 @@ class Move:
     foot: str | None
     start: dict[str, Footprint]
     end: dict[str, Footprint]
-    landing: Footprint | None
     turning: Turning
     stance: Stance
-    seconds: float
+
+    @property
+    def landing(self) -> Footprint | None:
+        """Where the moving foot touches the floor, None where neither moves."""
+        return None if self.foot is None else self.end[self.foot]
 
     @property
     def where(self) -> str:
@@ -152,7 +155,7 @@ class _MovePlanner:
                 " the other: let a foot step, or turn less"
             )
         turning = turning_of(self.state.heading, turn, 0.0, travels=False)
-        return self._move(None, end, None, turning, Stance(end["left"], end["right"], heading, self.state.weight))
+        return self._move(None, end, turning, Stance(end["left"], end["right"], heading, self.state.weight))
 
     def go(self, place: Place | None, index: int) -> Move:
         """Return the move of the step's foot; place: where somebody else wants it."""
@@ -172,24 +175,17 @@ class _MovePlanner:
             placement = placement._replace(place=self._reachable(wanted, standing), push=push)
         turning = turning_of(state.heading, turn, placement.facing, travels=travels)
         out = outward(foot)
-        toes = landing_heading(turning, out) + out * placement.toe_out
         due = heading + out * placement.toe_out
-        if travels:
-            landing = clear_of(
-                Footprint(*placement.place, toes), standing, self.shape, placement.push, self.strides.gap
-            )
-            end = landing
-        else:
-            end = clear_of(Footprint(*placement.place, due), standing, self.shape, placement.push, self.strides.gap)
-            landing = pivoted(end, toes, self.shape)
-        final = pivoted(end, due, self.shape)
-        feet = {foot: end, standing_foot: standing}
+        toes = landing_heading(turning, out) + out * placement.toe_out if travels else due
+        landing = clear_of(Footprint(*placement.place, toes), standing, self.shape, placement.push, self.strides.gap)
+        final = pivoted(landing, due, self.shape)
+        feet = {foot: landing, standing_foot: standing}
         bears = foot if self.step.takes_weight else (standing_foot if state.weight == "both" else state.weight)
         stood = {foot: final, standing_foot: standing}
         if travels and bears == standing_foot:
             stood[standing_foot] = self._untwisted(standing_foot, standing.heading, heading)
         stance = Stance(stood["left"], stood["right"], heading + placement.facing, bears)
-        return self._move(foot, feet, landing, turning, stance)
+        return self._move(foot, feet, turning, stance)
 
     def after(self, move: Move) -> _State:
         """Return the state that a move leads to."""
@@ -200,26 +196,8 @@ class _MovePlanner:
     def _where(self) -> str:
         return f"step {self.number} of {self.pattern.title}"
 
-    def _move(
-        self,
-        foot: str | None,
-        end: dict[str, Footprint],
-        landing: Footprint | None,
-        turning: Turning,
-        stance: Stance,
-    ) -> Move:
-        return Move(
-            self.step,
-            self.pattern,
-            self.number,
-            foot,
-            self.state.feet,
-            end,
-            landing,
-            turning,
-            stance,
-            self.seconds,
-        )
+    def _move(self, foot: str | None, end: dict[str, Footprint], turning: Turning, stance: Stance) -> Move:
+        return Move(self.step, self.pattern, self.number, foot, self.state.feet, end, turning, stance)
 
     def _turn(self) -> float:
         """Return the step's turn in rad; uncrossing unwinds the legs by half a turn where none is written."""
