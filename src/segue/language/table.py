@@ -13,6 +13,7 @@ from segue.errors import ArgumentError
 from segue.keyframe.figure.keys import Key
 from segue.language import effects
 from segue.language.cycling import CYCLING
+from segue.language.dancing import DANCING
 from segue.language.filling import FILLING
 from segue.language.keyframing import KEYFRAMING
 from segue.language.parser import KEYWORDS
@@ -172,6 +173,7 @@ _ALL = (
     *FILLING,
     *CYCLING,
     *KEYFRAMING,
+    *DANCING,
     Function(
         "gaps",
         (_MOTION,),

@@ -1,0 +1,68 @@
+"""The function that dances: patterns of the dance library as motions."""
+
+from __future__ import annotations
+
+from segue.body.figure import Figure
+from segue.dance.patterns import SHIPPED, SUFFIX, DanceLibrary
+from segue.dance.performance import FPS, perform, planned
+from segue.errors import ArgumentError
+from segue.language.signature import NUMBER, TEXT, Context, Function, Kind, Parameter
+from segue.language.values import Value
+from segue.motion.motion import Motion
+
+__all__ = ["DANCING"]
+
+
+def _dance(
+    context: Context,
+    pattern: str | tuple[str, ...],
+    tempo: float | str | None,
+    repeat: float,
+    part: str,
+    stature: float,
+) -> Motion:
+    names = pattern if isinstance(pattern, tuple) else (pattern,)
+    for name in names:
+        if name.lower().endswith(SUFFIX):
+            raise ArgumentError(f"'{name}' is a file: scripts dance patterns by their names")
+    if repeat != int(repeat):
+        raise ArgumentError(f"repeat is {repeat:g}: it must be a whole number, 1 or more")
+    plan = planned(
+        names,
+        part=part,
+        tempo=f"{tempo:g}" if isinstance(tempo, float) else tempo,
+        repeat=int(repeat),
+        figure=Figure.standard(stature),
+        # scripts see their own folder and what comes with Segue, and nothing else on the machine
+        library=DanceLibrary(SHIPPED),
+    )
+    context.budget.writing(plan.stop * FPS, context.place)
+    return perform(plan)
+
+
+def _are_texts(value: Value) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, tuple) and len(value) > 0 and all(isinstance(item, str) for item in value)
+    )
+
+
+_PATTERN = Kind("a pattern's name in quotes, or a list of them", _are_texts)
+_TEMPO = Kind('bars a minute, or a text such as "120bpm"', lambda value: isinstance(value, float | str))
+
+DANCING = (
+    Function(
+        "dance",
+        (
+            Parameter("pattern", _PATTERN),
+            Parameter("tempo", _TEMPO, None),
+            Parameter("repeat", NUMBER, 1.0),
+            Parameter("part", TEXT, "leader"),
+            Parameter("stature", NUMBER, 1.75),
+        ),
+        _dance,
+        'A ballroom pattern, or a list of them, danced on the beat. tempo: bars a minute, or as "120bpm"; part: "leader" '
+        'or "follower".',
+        'dance("foxtrot/forward basic")',
+    ),
+)
+"""dance, as the language has it."""
