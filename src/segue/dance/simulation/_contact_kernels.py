@@ -1,0 +1,45 @@
+"""Compiled reading of the engine's contacts: forces on the balls under the soles, and what the floor does in all."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+
+__all__ = ["sole_forces"]
+
+
+@compiled(seconds=2)
+def sole_forces(
+    pairs: npt.NDArray[np.int32],
+    addresses: npt.NDArray[np.int32],
+    frames: Array,
+    forces: Array,
+    place: npt.NDArray[np.int64],
+    out: Array,
+) -> float:
+    """Write the force (12, 3) of the floor on each ball under the soles, and return how hard it pushes elsewhere, N.
+
+    pairs: (C, 2) geometries in contact. addresses: (C,) where each contact's force begins in forces (E,), negative
+    where it has none: normal, then two along the floor, in the axes frames (C, 9), a row an axis. place: (geometries,)
+    the ball's number, or -1.
+    """
+    out[:] = 0.0
+    elsewhere = 0.0
+    for c in range(len(pairs)):
+        at = addresses[c]
+        if at < 0:
+            continue
+        # the normal points from the first geometry to the second
+        ball, sign = place[pairs[c, 1]], 1.0
+        if ball < 0:
+            ball, sign = place[pairs[c, 0]], -1.0
+        if ball < 0:
+            elsewhere += forces[at]
+            continue
+        for k in range(3):
+            for axis in range(3):
+                out[ball, k] += sign * forces[at + axis] * frames[c, 3 * axis + k]
+    return elsewhere

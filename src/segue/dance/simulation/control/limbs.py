@@ -1,0 +1,89 @@
+"""General limb motor programs: move limb, maintain limb, free swing; one of them is active for every joint.
+
+A limb that moves follows its course, timed by the normal curve; one that is maintained is held where it is by a spring
+that gives a little under a push; one that swings freely is left to gravity [Lake1990, section 6.2.1].
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+
+from segue.body.joints import DOF_NAMES, JOINTS
+from segue.curves.quaternion import Array
+from segue.dance.simulation.control._task_kernels import joint_errors
+from segue.dance.simulation.course.limbs import LimbCourse
+from segue.dance.simulation.model import JOINT_SPANS
+
+__all__ = ["LimbPrograms", "LimbState"]
+
+
+class LimbState(StrEnum):
+    """Which of its motor programs a limb is under."""
+
+    FREE = "free swing"
+    MOVE = "move"
+    MAINTAIN = "maintain"
+
+
+# stiffness 1/s^2, damping 1/s, and weight beside the body's other tasks; legs are decided by feet and balance
+_MANNERS = {
+    "lower_back": (60.0, 12.0, 8.0),
+    "neck": (120.0, 20.0, 20.0),
+    "clavicle": (120.0, 20.0, 20.0),
+    "shoulder": (120.0, 20.0, 20.0),
+    "elbow": (120.0, 20.0, 20.0),
+    "wrist": (120.0, 20.0, 20.0),
+    "hip": (60.0, 12.0, 0.01),
+    "knee": (60.0, 12.0, 0.01),
+    "ankle": (60.0, 12.0, 0.01),
+    "toe": (200.0, 28.0, 1.0),
+}
+_LOADED_TOE = 0.01  # weight of a toe joint that bears: the floor decides
+_MOVING = 1e-3  # rad/s: what is to move slower than that is maintained
+
+
+class LimbPrograms:
+    """The motor programs of all joints: which are active, and the accelerations that they ask for."""
+
+    def __init__(self) -> None:
+        stiffness, damping, weights = np.zeros((3, JOINT_SPANS[-1].stop))
+        for joint, span in zip(JOINTS[1:], JOINT_SPANS[1:], strict=True):
+            manner = _MANNERS[joint.name.removeprefix("left_").removeprefix("right_")]
+            stiffness[span], damping[span], weights[span] = manner
+        self._stiffness, self._damping, self._weights = stiffness, damping, weights
+        self.states = {joint.name: LimbState.MAINTAIN for joint in JOINTS[1:]}
+        self._toes = {side: DOF_NAMES.index(f"{side}_toe_extension") for side in ("left", "right")}
+        self._toe_goals = {"left": 0.0, "right": 0.0}
+        self.weights = weights.copy()
+
+    def bend_toes(self, side: str, extension: float, loaded: bool) -> None:
+        """Let a foot's toes go to an extension, rad; loaded: whether they are on the floor."""
+        self._toe_goals[side] = extension
+        self.weights[self._toes[side]] = _LOADED_TOE if loaded else self._weights[self._toes[side]]
+
+    def follow(self, course: LimbCourse, tick: int) -> None:
+        """Set every joint's state by what its course asks for in this moment."""
+        for joint, span in zip(JOINTS[1:], JOINT_SPANS[1:], strict=True):
+            if self.states[joint.name] is LimbState.FREE:
+                continue
+            moves = np.abs(course.velocity[tick, span]).max() > _MOVING
+            self.states[joint.name] = LimbState.MOVE if moves else LimbState.MAINTAIN
+
+    def release(self, *joints: str) -> None:
+        """Let joints swing freely from now on."""
+        for joint, span in zip(JOINTS[1:], JOINT_SPANS[1:], strict=True):
+            if joint.name in joints:
+                self.states[joint.name] = LimbState.FREE
+                self.weights[span] = 0.0
+
+    def accelerations(self, course: LimbCourse, tick: int, positions: Array, velocities: Array) -> Array:
+        """Return the acceleration (44,) that the active programs ask for."""
+        error = joint_errors(course.balls[tick], course.hinges[tick], positions)
+        for side, column in self._toes.items():
+            error[column] += self._toe_goals[side]
+        wanted: Array = (
+            course.acceleration[tick] + self._stiffness * error + self._damping * (course.velocity[tick] - velocities)
+        )
+        return wanted

@@ -1,0 +1,111 @@
+"""Position motor programs: what a foot does to come to its next position, and how it bears while it stands there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.simulation.control._task_kernels import turning
+from segue.dance.simulation.course.feet import Flight, FootCourse, Swing
+
+__all__ = ["FootTask", "PositionProgram"]
+
+_FELT = 3.0  # N at which a swinging foot knows that it has landed
+_LATE_ENOUGH = 0.6  # of the swing: what is touched before is brushed by, not landed on
+_TAKING, _GIVING = 0.08, 0.06  # s in which a foot that landed takes the weight, and gives it up before it leaves
+_FIRST_SHARE, _LAST_SHARE = 0.1, 0.01
+_SWING = (400.0, 40.0)  # stiffness 1/s^2 and damping 1/s of a swinging foot
+_ROLLING = (200.0, 28.0)
+_FLAT = (40.0, 30.0)
+
+
+@dataclass(frozen=True, eq=False)
+class FootTask:
+    """What is asked of a foot in this moment.
+
+    sole: (3,) acceleration of the middle of its sole, None where it stands. turn: (3,) its angular acceleration.
+    heel, fore: how much of its weight heel, and ball and toes, may bear, 0 to 1. toes: rad, the toe joint's extension.
+    """
+
+    sole: Array | None
+    turn: Array
+    heel: float
+    fore: float
+    toes: float
+
+
+@dataclass(eq=False)
+class PositionProgram:
+    """One foot's way through its course, in time: which stand it is in, whether it swings, and when it landed."""
+
+    course: FootCourse
+    stand: int = 0
+    flight: Flight | None = None
+    landed: float = -np.inf
+    heading: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.heading = self.course.prints[0].heading
+
+    @property
+    def swinging(self) -> bool:
+        """Whether the foot is in the air on purpose."""
+        return self.flight is not None
+
+    @property
+    def coming(self) -> Swing | None:
+        """The swing that is under way or comes next."""
+        return self.course.next_swing(self.stand)
+
+    def advance(self, time: float, force: float, sole: Array, facing: Array, spin: Array) -> bool:
+        """Begin or end a swing where it is time, and return whether the foot has just landed.
+
+        force: N on the sole. sole: (2, 3) position and velocity of its middle. facing: (3, 3) the foot's axes as
+        columns. spin: (3,) its angular velocity.
+        """
+        swing = self.coming
+        if swing is None:
+            return False
+        step = swing.step
+        if self.flight is None and time >= step.lift:
+            heading, pitch = heading_and_pitch(facing)
+            across = np.array([np.cos(heading), 0.0, -np.sin(heading)])
+            turn = np.array([[heading, pitch], [spin[1], float(across @ spin)]])
+            self.flight = swing.path(self.course.foot, sole, turn)
+        elif self.flight is not None and force > _FELT:
+            if time < step.lift + _LATE_ENOUGH * (step.land - step.lift):
+                return False
+            self.flight, self.landed, self.stand = None, time, self.stand + 1
+            self.heading = heading_and_pitch(facing)[0]
+            return True
+        return False
+
+    def task(self, time: float, sole: Array, facing: Array, spin: Array) -> FootTask:
+        """Return what is asked of the foot; arguments as in `advance`."""
+        if self.flight is not None:
+            way, turn = self.flight.sole(time), self.flight.turn(time)
+            stiffness, damping = _SWING
+            pull = way[2] + stiffness * (way[0] - sole[0]) + damping * (way[1] - sole[1])
+            return FootTask(pull, turning(turn, facing, spin, *_SWING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
+        pitch = self.course.pitch(self.stand, time)
+        heel, fore = self.course.bearing(self.stand, time)
+        share = self._share(time)
+        turn = np.array([[self.heading, pitch[0]], [0.0, pitch[1]], [0.0, pitch[2]]])
+        how = _FLAT if heel > 0.0 and fore > 0.0 else _ROLLING
+        turned = turning(turn, facing, spin, *how)
+        return FootTask(None, turned, min(heel, share), min(fore, share), max(float(pitch[0]), 0.0))
+
+    def _share(self, time: float) -> float:
+        """Return how much of the weight a standing foot may bear: it takes it on gradually, and gives it up so."""
+        taken = 1.0 if self.stand == 0 else min(1.0, _FIRST_SHARE + (time - self.landed) / _TAKING)
+        swing = self.coming
+        given = 1.0 if swing is None else max(0.0, (swing.step.lift - time) / _GIVING)
+        return max(_LAST_SHARE, min(taken, given))
+
+
+def heading_and_pitch(facing: Array) -> tuple[float, float]:
+    """Return where toes point, and how far the heel is lifted, rad, of a foot's axes (3, 3)."""
+    ahead = facing[:, 2]
+    return float(np.arctan2(ahead[0], ahead[2])), float(np.arctan2(-ahead[1], np.hypot(ahead[0], ahead[2])))

@@ -1,0 +1,266 @@
+"""What each foot does over a dance: when it swings and along which way, and how it rolls where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
+from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.polynomial import Quintic
+
+__all__ = ["Flight", "FootCourse", "Roll", "Swing", "foot_courses"]
+
+_LAND_SPEED = 0.12  # m/s downwards: a softer landing would make its moment depend on millimetres
+_ARRIVED = 0.95  # of a swing's time, when it is above its footprint
+_LEVELLED = 0.9  # of a swing's time, when it is pitched as it is to land
+_TOP = 0.45  # of a swing's time, when it is highest
+_CLEARANCE = 0.03  # m that the middle of the sole is lifted
+_STRIDE = 0.5  # m that a foot travels in a full stride; shorter steps roll less
+_HEEL_LEAD, _TOE_LEAD, _HEEL_OFF, _TOE_OFF = -0.20, 0.20, 0.45, -0.10  # rad that feet are pitched in a full stride
+_CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad that the heel is lifted to leave, closing or in a first step
+_ON_TOES = 0.35  # rad that the heel is lifted by who stands on the ball of the foot
+_SHORTEST_ROLL, _LONGEST_ROLL, _LONGEST_LEAVING = 0.06, 0.12, 0.35  # s
+_SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
+_LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
+_PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
+_LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
+_FULL_SWING = 1.0  # s between two landings that is time enough to roll in full
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A foot that stands rolls from one pitch to another, rad, between two times, s."""
+
+    start: float
+    stop: float
+    first: float
+    last: float
+
+
+@dataclass(frozen=True)
+class Swing:
+    """One foot's flight.
+
+    leaving, landing: pitch, rad, where it leaves the floor and where it touches it again. leaves: s when it begins to
+    roll off the floor, once the other foot can bear the weight. settles: s when it has rolled to where it bears.
+    """
+
+    step: Footstep
+    leaving: float
+    landing: float
+    leaves: float
+    settles: float
+
+    def path(self, foot: Foot, sole: Array | None = None, turn: Array | None = None) -> Flight:
+        """Return the way of the flight, from where the foot is: sole (2, 3) position and velocity, turn (2, 2).
+
+        turn: heading and pitch, and their rates. What is not given is as planned.
+        """
+        step = self.step
+        if sole is None or turn is None:
+            sole = np.stack([_sole_point(foot, step.start, self.leaving), np.zeros(3)])
+            turn = np.array([[step.start.heading, self.leaving], [0.0, 0.0]])
+        return Flight.between(self, foot, sole, turn)
+
+
+@dataclass(frozen=True, eq=False)
+class Flight:
+    """A flight as functions of time: level way, height in two pieces, heading and pitch."""
+
+    swing: Swing
+    level: Quintic
+    rising: Quintic
+    sinking: Quintic
+    turning: Quintic
+    aside: Array
+
+    @classmethod
+    def between(cls, swing: Swing, foot: Foot, sole: Array, turn: Array) -> Flight:
+        """Return the flight from a state of the foot to its footprint."""
+        step = swing.step
+        start, lasting = step.lift, step.land - step.lift
+        target = _sole_point(foot, step.end, swing.landing)
+        still = np.zeros((1, 2))
+        level = Quintic.between(
+            start,
+            start + _ARRIVED * lasting,
+            np.concatenate([sole[:, [0, 2]], still]),
+            np.concatenate([target[None, [0, 2]], still, still]),
+        )
+        top, rise_time = start + _TOP * lasting, _TOP * lasting
+        height = 0.6 * max(sole[0, 1], target[1], 0.0) + _CLEARANCE
+        summit = np.array([[height], [0.0], [-height / rise_time**2]])
+        rising = Quintic.between(start, top, np.array([[sole[0, 1]], [sole[1, 1]], [0.0]]), summit)
+        sinking = Quintic.between(top, step.land, summit, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))
+        goal = np.array([_unwound(step.end.heading, turn[0, 0]), swing.landing])
+        turning = Quintic.between(
+            start, start + _LEVELLED * lasting, np.concatenate([turn, still]), np.stack([goal, *np.zeros((2, 2))])
+        )
+        return cls(swing, level, rising, sinking, turning, _aside(step))
+
+    def sole(self, time: float) -> Array:
+        """Return position, velocity and acceleration (3, 3) of the middle of the sole."""
+        land = self.swing.step.land
+        found = np.empty((3, 3))
+        found[:, [0, 2]] = self.level.at(time)
+        if self.aside.any():
+            found[:, [0, 2]] += _bump(time, self.level.start, self.level.stop)[:, None] * self.aside
+        found[:, 1] = (self.rising if time < self.rising.stop else self.sinking).at(time)[:, 0]
+        if time > land:  # it goes on down until the floor is felt
+            found[:2, 1] = self.sinking.at(land)[0, 0] - _LAND_SPEED * (time - land), -_LAND_SPEED
+        return found
+
+    def turn(self, time: float) -> Array:
+        """Return heading and pitch (3, 2) with their first two derivatives."""
+        return self.turning.at(time)
+
+
+@dataclass(frozen=True, eq=False)
+class FootCourse:
+    """All that one foot does: swings in order, and how it rolls while it stands.
+
+    prints: one more than swings, where it stands before, between and after them.
+    """
+
+    side: str
+    foot: Foot
+    swings: tuple[Swing, ...]
+    prints: tuple[Footprint, ...]
+    rolls: tuple[tuple[Roll, ...], ...]
+
+    def pitch(self, stand: int, time: float) -> Array:
+        """Return the pitch of the foot in its stand of that number, rad, with its first two derivatives, (3,)."""
+        rolls = self.rolls[stand]
+        now = rolls[0].first if rolls else 0.0
+        for roll in rolls:
+            if time < roll.start:
+                break
+            if time <= roll.stop:
+                first, last = np.array([[roll.first], [0.0], [0.0]]), np.array([[roll.last], [0.0], [0.0]])
+                return Quintic.between(roll.start, roll.stop, first, last).at(time)[:, 0]
+            now = roll.last
+        return np.array([now, 0.0, 0.0])
+
+    def bearing(self, stand: int, time: float) -> tuple[float, float]:
+        """Return how much heel, and ball and toes, may bear in a stand, from 0 (lifted) to 1: nothing jumps."""
+        heel = fore = 1.0
+        for roll in self.rolls[stand]:
+            heel_up = max(roll.first, roll.last) > 0.0
+            if time < roll.start:
+                share = 0.0 if roll.first != 0.0 else (roll.start - time) / _LOADING
+            elif time <= roll.stop or roll.last != 0.0:
+                share = 0.0
+            else:
+                share = (time - roll.stop) / _LOADING
+            share = min(max(share, _LEAST_SHARE), 1.0) if share > 0.0 else 0.0
+            if heel_up:
+                heel = min(heel, share)
+            else:
+                fore = min(fore, share)
+        return heel, fore
+
+    def next_swing(self, stand: int) -> Swing | None:
+        """Return the swing that ends the stand of that number, if any."""
+        return self.swings[stand] if stand < len(self.swings) else None
+
+
+def foot_courses(plan: Plan) -> dict[str, FootCourse]:
+    """Return what the left and the right foot do in a plan."""
+    foot = Foot.of(plan.figure.build)
+    flights = sorted((step for step in plan.footsteps if step.land > step.lift), key=lambda step: step.land)
+    before = {id(after): first.land for first, after in pairwise(flights)}
+    after = {id(first): after.lift for first, after in pairwise(flights)}
+    courses = {}
+    for side, begin in (("left", plan.begins.left), ("right", plan.begins.right)):
+        own = [step for step in flights if step.foot == side]
+        swings = tuple(_swing(step, before.get(id(step)), after.get(id(step), np.inf)) for step in own)
+        prints = (begin, *(step.end for step in own))
+        courses[side] = FootCourse(side, foot, swings, prints, _rolls(swings))
+    return courses
+
+
+def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swing:
+    """Return a flight with the pitches that suit its length and speed, between the landing before and the lift after.
+
+    last_landing: None where no foot has landed before.
+    """
+    x, z = step.end.x - step.start.x, step.end.z - step.start.z
+    ahead = x * np.sin(step.end.heading) + z * np.cos(step.end.heading)
+    stride = float(np.clip(ahead / _STRIDE, -1.0, 1.0))
+    quick = 1.0 if last_landing is None else min(1.0, (step.land - last_landing) / _FULL_SWING)
+    full = max(abs(stride), 0.5)
+    landing = {Bearing.HEEL: _HEEL_LEAD * full, Bearing.TOE: _TOE_LEAD * full, Bearing.FLAT: 0.0}[step.landing]
+    if last_landing is None:
+        leaving = _FIRST_OFF
+    elif stride > _PLAIN:
+        leaving = _HEEL_OFF * stride
+    elif stride < -_PLAIN:
+        leaving = _TOE_OFF * -stride
+    else:
+        leaving = _CLOSING_OFF
+    both = np.inf if last_landing is None else step.lift - last_landing
+    leaves = step.lift - min(_LONGEST_LEAVING, _LEAVING * both)
+    rolling = min(max(step.settled - step.land, _SHORTEST_ROLL), _LONGEST_ROLL, _SETTLING * (next_lift - step.land))
+    return Swing(step, leaving * quick, landing * quick, leaves, step.land + rolling)
+
+
+def _rolls(swings: Sequence[Swing]) -> tuple[tuple[Roll, ...], ...]:
+    """Return how a foot rolls in each of its stands: before, between and after its swings."""
+    stands = []
+    for k in range(len(swings) + 1):
+        rolls, rest, since = [], 0.0, -np.inf
+        if k > 0:
+            step, pitch = swings[k - 1].step, swings[k - 1].landing
+            rest = _ON_TOES if step.bearing is Bearing.TOE and step.landing is Bearing.TOE else 0.0
+            since = swings[k - 1].settles
+            if pitch != rest:
+                rolls.append(Roll(step.land, since, pitch, rest))
+        if k < len(swings):
+            leave, lift = max(swings[k].leaves, since), swings[k].step.lift
+            if swings[k].leaving != rest and lift > leave:
+                rolls.append(Roll(leave, lift, rest, swings[k].leaving))
+        stands.append(tuple(rolls))
+    return tuple(stands)
+
+
+def _sole_point(foot: Foot, footprint: Footprint, pitch: float) -> Array:
+    """Return the middle of the sole (3,) of a foot that is rolled on a footprint."""
+    ahead, up = foot.sole_middle(np.asarray(pitch))
+    x, z = foot.on_floor(footprint, float(ahead))
+    return np.array([x, float(up), z])
+
+
+def _unwound(angle: float, near: float) -> float:
+    """Return an angle turned by whole turns to be within half a turn of another."""
+    return near + (angle - near + np.pi) % (2.0 * np.pi) - np.pi
+
+
+def _aside(step: Footstep) -> Array:
+    """Return (2,) how far a flight goes aside of the straight way midway, to pass the points that it is to pass."""
+    aside = np.zeros(2)
+    start, end = np.array(step.start[:2]), np.array(step.end[:2])
+    for point in step.via:
+        along = end - start
+        length = float(along @ along)
+        off = np.array(point) - start
+        if length > 0.0:
+            off = off - (off @ along) / length * along
+        if off @ off > aside @ aside:
+            aside = off
+    return aside
+
+
+def _bump(time: float, start: float, stop: float) -> Array:
+    """Return value, velocity and acceleration (3,) of a smooth rise from 0 to 1 midway and back."""
+    lasting = stop - start
+    s = (time - start) / lasting
+    if not 0.0 < s < 1.0:
+        return np.zeros(3)
+    r = s * (1.0 - s)
+    slope = 1.0 - 2.0 * s
+    return np.array([64.0 * r**3, 192.0 * r**2 * slope / lasting, (384.0 * r * slope**2 - 384.0 * r**2) / lasting**2])

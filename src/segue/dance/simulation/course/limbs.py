@@ -1,0 +1,135 @@
+"""Courses of limbs that no footstep decides: along great-circle arcs from goal to goal, timed by the normal curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr
+
+from segue.body.figure import Poses
+from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import JointGoal, Plan
+from segue.dance.simulation.course.polynomial import rates_of, through
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+
+__all__ = ["LimbCourse", "initial_joints", "limb_course", "normal_curve"]
+
+_SPREAD = 3.5  # standard deviations at either end of a movement: it begins and ends at rest to within a hundredth
+_HANGING = {"shoulder": (0.0, 0.0, -1.35), "elbow_flexion": 0.25}
+
+
+class LimbCourse(NamedTuple):
+    """What joints are to do at N times, `step` s apart.
+
+    balls: (N, 7, 4) and hinges: (N, 20) where they are to be. velocity, acceleration: (N, 44) of each degree of
+    freedom, a ball joint's along the axes of its own segment.
+    """
+
+    balls: Array
+    hinges: Array
+    velocity: Array
+    acceleration: Array
+
+
+def normal_curve(fraction: Array) -> Array:
+    """Return how much of a movement is done at fractions of its time: the normal distribution's curve [Lake1990, 6.4].
+
+    The curve is cut at 3.5 standard deviations and stretched to go from 0 to 1 exactly.
+    """
+    least = ndtr(-_SPREAD)
+    done: Array = (ndtr(_SPREAD * (2.0 * np.clip(fraction, 0.0, 1.0) - 1.0)) - least) / (1.0 - 2.0 * least)
+    return done
+
+
+def initial_joints(plan: Plan) -> dict[str, Array]:
+    """Return the values of head, trunk and arms at the beginning: their goals then, or arms that hang."""
+    values: dict[str, Array] = {}
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        values[f"{side}_shoulder"] = quaternion.exp(np.array(_HANGING["shoulder"]) * sign)
+        values[f"{side}_elbow_flexion"] = np.array([_HANGING["elbow_flexion"]])
+    values |= {name: goals[0].value for name, goals in plan.of_joint().items() if goals[0].time <= 0.0}
+    return values
+
+
+def limb_course(plan: Plan, pose: Poses, times: Array) -> LimbCourse:
+    """Return what every joint is to do at equally spaced times; those without goals stay as they are in a pose."""
+    step = float(times[1] - times[0])
+    balls, hinges = np.repeat(pose.balls, len(times), axis=0), np.repeat(pose.hinges, len(times), axis=0)
+    velocity = np.zeros((len(times), DOF_COUNT))
+    for name, goals in plan.of_joint().items():
+        if name in BALL_JOINTS:
+            b = BALL_JOINTS.index(name)
+            balls[:, b] = _rotations(pose.balls[0, b], goals, times)
+            turn = quaternion.log(quaternion.multiply(quaternion.conjugate(balls[:-1, b]), balls[1:, b])) / step
+            velocity[:, BALL_COLUMNS[b]] = _centred(turn)
+        else:
+            h = HINGE_NAMES.index(name)
+            hinges[:, h] = _values(pose.hinges[:, h], goals, times)[:, 0]
+            velocity[:, HINGE_COLUMNS[h]] = rates_of(hinges[:, h], step)
+    return LimbCourse(balls, hinges, velocity, rates_of(velocity, step))
+
+
+def _centred(between: Array) -> Array:
+    """Return rates at N times from rates between them (N - 1, K)."""
+    padded = np.concatenate([between[:1], between, between[-1:]])
+    rates: Array = 0.5 * (padded[1:] + padded[:-1])
+    return rates
+
+
+def _rotations(start: Array, goals: Sequence[JointGoal], times: Array) -> Array:
+    """Return a ball joint's rotations (N, 4): each movement in the chart of where it begins, so that it is an arc."""
+    turns = np.array([start, *(goal.value for goal in goals)])
+    found = np.repeat(turns[:1], len(times), axis=0)
+    for run, inside in _runs(goals, times):
+        base = turns[run.start]
+        inverse = np.repeat(quaternion.conjugate(base)[None], run.stop - run.start, axis=0)
+        vectors = quaternion.log(quaternion.multiply(inverse, turns[run]))
+        moved = quaternion.exp(_movement(goals, run, vectors, times[inside]))
+        found[inside] = quaternion.multiply(np.repeat(base[None], len(moved), axis=0), moved)
+    return found
+
+
+def _values(start: Array, goals: Sequence[JointGoal], times: Array) -> Array:
+    """Return a hinge's angles (N, 1)."""
+    angles = np.array([start, *(goal.value for goal in goals)])
+    found = np.repeat(angles[:1], len(times), axis=0)
+    for run, inside in _runs(goals, times):
+        found[inside] = _movement(goals, run, angles[run], times[inside])
+    return found
+
+
+def _runs(goals: Sequence[JointGoal], times: Array) -> list[tuple[slice, slice]]:
+    """Return movements from rest to rest: which goals they go through, the start counted, and which times they fill.
+
+    The last one lasts to the end: there the limb is maintained.
+    """
+    ends = [k + 1 for k, goal in enumerate(goals) if not goal.passing or k == len(goals) - 1]
+    runs, first, since = [], 0, 0
+    for last in ends:
+        until = len(times) if last == ends[-1] else int(np.searchsorted(times, goals[last - 1].time))
+        runs.append((slice(first, last + 1), slice(since, until)))
+        first, since = last, until
+    return runs
+
+
+def _movement(goals: Sequence[JointGoal], run: slice, values: Array, times: Array) -> Array:
+    """Return values (N, K) of one movement: straight to its goal by the normal curve, or through those it passes."""
+    moments = np.array([_time(goals, k) for k in range(run.start, run.stop)])
+    if moments[-1] <= moments[0]:
+        return np.repeat(values[-1:], len(times), axis=0)
+    if len(moments) == 2:
+        done = normal_curve((times - moments[0]) / (moments[1] - moments[0]))
+        moved: Array = values[0] + done[:, None] * (values[1] - values[0])
+        return moved
+    passing = np.ones(len(moments), bool)
+    passing[[0, -1]] = False
+    return through(moments, values, passing, times)
+
+
+def _time(goals: Sequence[JointGoal], place: int) -> float:
+    """Return when a limb is at a place of its course; place 0 is the start."""
+    return min(0.0, goals[0].time) if place == 0 else goals[place - 1].time

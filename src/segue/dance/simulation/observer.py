@@ -1,0 +1,97 @@
+"""Watching a simulated dance: where feet land and slip, and whether momentum is accounted for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Footstep
+from segue.dance.simulation.control.body_controller import Sensed
+from segue.dance.simulation.control.positions import PositionProgram
+from segue.dance.simulation.course.course import TICK
+from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.dance.simulation.result import Landing, Outside
+
+__all__ = ["Observer"]
+
+_BEARS = 3.0  # N: a point that bears less may move
+_SETTLED = 0.05  # s after a foot has rolled flat, when its place is measured
+
+
+class _Foot:
+    """What is watched of one foot."""
+
+    def __init__(self, number: int, program: PositionProgram) -> None:
+        self.program = program
+        self.points = slice(SOLE_POINTS * number, SOLE_POINTS * (number + 1))
+        self.number, self.stand = number, 0
+        self.slid = np.zeros((SOLE_POINTS, 2))
+        self.measured = True
+
+    def due(self) -> Footstep:
+        """Return the footstep that ended in the stand under way."""
+        return self.program.course.swings[self.stand - 1].step
+
+
+class Observer:
+    """Takes note, tick by tick, of what a report tells."""
+
+    def __init__(self, programs: dict[str, PositionProgram], mass: float, gravity: float) -> None:
+        self._feet = [_Foot(k, program) for k, program in enumerate(programs.values())]
+        self._mass, self._gravity = mass, np.array([0.0, -mass * gravity, 0.0])
+        self._momentum: Array | None = None
+        self._misses: list[float] = []
+        self._applied = 0.0
+        self.landings: list[Landing] = []
+        self.slip = 0.0
+
+    @property
+    def outside(self) -> Outside:
+        """What acted from outside, other than gravity, floor and pushes."""
+        return Outside(self._applied, float(np.sqrt(np.mean(np.square(self._misses or [0.0])))))
+
+    def feel(self, time: float, sensed: Sensed, forces: Array) -> None:
+        """Take note of landings and slips; forces: (12,) the normal ones, N."""
+        for foot in self._feet:
+            program = foot.program
+            if program.stand != foot.stand:
+                foot.stand = program.stand
+                foot.slid[:], foot.measured = 0.0, False
+                self.landings.append(Landing(foot.due(), time - foot.due().land, None))
+            if program.swinging:
+                foot.slid[:] = 0.0
+                continue
+            bears = forces[foot.points] > _BEARS
+            foot.slid += TICK * np.where(bears[:, None], sensed.slides[foot.points][:, [0, 2]], 0.0)
+            self.slip = max(self.slip, float(np.hypot(*foot.slid[bears].T).max(initial=0.0)))
+            if not foot.measured and self._is_flat(foot, time):
+                foot.measured = True
+                self._measure(foot, sensed.soles[foot.number, 0])
+
+    @staticmethod
+    def _is_flat(foot: _Foot, time: float) -> bool:
+        rolls = foot.program.course.rolls[foot.stand]
+        landed = foot.program.landed if not rolls else max(rolls[0].stop, foot.program.landed)
+        return time > landed + _SETTLED and foot.program.course.pitch(foot.stand, time)[0] == 0.0
+
+    def _measure(self, foot: _Foot, sole: Array) -> None:
+        course = foot.program.course
+        wanted = course.foot.on_floor(course.prints[foot.stand], course.foot.middle)
+        miss = float(np.hypot(*(sole[[0, 2]] - wanted)))
+        step = foot.due()
+        for k in range(len(self.landings) - 1, -1, -1):
+            if self.landings[k].step is step:
+                self.landings[k] = Landing(step, self.landings[k].late, miss)
+                break
+
+    def account(self, velocity: Array, impulse: Array, applied: float) -> None:
+        """Compare the change of momentum since the last tick with what floor and pushes gave (3,), in N s.
+
+        velocity: (3,) of the centre of mass. applied: N, what the engine was told to apply besides.
+        """
+        momentum = self._mass * velocity
+        if self._momentum is not None:
+            miss = (momentum - self._momentum - impulse) / TICK - self._gravity
+            self._misses.append(float(np.linalg.norm(miss)))
+        self._momentum = momentum
+        self._applied = max(self._applied, applied)

@@ -1,0 +1,151 @@
+"""What came of a simulated dance: the motion, and forces, torques, landings and slips along with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from segue.body.joints import JOINTS
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Footstep, Plan
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.model import ACTUATED, JOINT_SPANS
+from segue.dance.simulation.state import poses_of
+from segue.dance.simulation.strength import joint_strengths
+from segue.motion.motion import Motion
+
+__all__ = ["Fall", "Landing", "Outside", "SimulatedDance"]
+
+_LEAST_PUSH = 20.0  # N on the floor: with less there is no centre of pressure
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A foot that came down. late: s after its beat, negative before. miss: m between the middle of its sole, once it
+    stands flat, and where it was to be; None where it never did.
+    """
+
+    step: Footstep
+    late: float
+    miss: float | None
+
+
+@dataclass(frozen=True)
+class Fall:
+    """A body that could not be held: when, and what was being danced."""
+
+    time: float
+    step: int | None
+
+    def __str__(self) -> str:
+        during = "" if self.step is None else f" in step {self.step}"
+        return f"the dancer fell at {self.time:.2f} s{during}"
+
+
+@dataclass(frozen=True)
+class Outside:
+    """What acted on the body from outside, other than gravity and floor.
+
+    applied: N, the largest force that was applied to the root or any segment, pushes not counted; zero. unexplained: N,
+    root mean square of the change of momentum that gravity, floor and pushes do not explain: the error of integration.
+    """
+
+    applied: float
+    unexplained: float
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedDance:
+    """A dance as a body with mass danced it, at T times, `fps` a second.
+
+    positions: (T, 51) the engine's. torques: (T, 38) N m, of the degrees of freedom after the root's. forces:
+    (T, 12, 3) N, of the floor on the balls under the soles, and points: (T, 12, 3) where. centre: (T, 3) the centre of
+    mass. slip: m, the farthest that a sole's point moved while it bore weight. interrupted: whether it was ended
+    before its time.
+    """
+
+    plan: Plan
+    environment: Environment
+    fps: float
+    positions: Array
+    torques: Array
+    forces: Array
+    points: Array
+    centre: Array
+    landings: tuple[Landing, ...]
+    slip: float
+    outside: Outside
+    fall: Fall | None
+    interrupted: bool
+
+    @property
+    def times(self) -> Array:
+        """Times of the frames, s."""
+        times: Array = np.arange(len(self.positions)) / self.fps
+        return times
+
+    @cached_property
+    def motion(self) -> Motion:
+        """The dance as a motion of the figure, which composes with any other."""
+        return Motion.from_poses(self.plan.figure, poses_of(self.positions), self.fps)
+
+    @cached_property
+    def pressure(self) -> Array:
+        """The centre of pressure on the floor, (T, 2), x and z; NaN where hardly anything touches it."""
+        normal = self.forces[:, :, 1]
+        total = normal.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = np.einsum("tp,tpk->tk", normal, self.points[:, :, [0, 2]]) / total[:, None]
+        return np.where((total > _LEAST_PUSH)[:, None], found, np.nan)
+
+    @cached_property
+    def efforts(self) -> dict[str, float]:
+        """The largest torque of each joint as a share of its strength."""
+        strengths = joint_strengths(self.plan.figure)
+        spans = [slice(span.start - ACTUATED, span.stop - ACTUATED) for span in JOINT_SPANS[1:]]
+        return {
+            joint.name: float(np.linalg.norm(self.torques[:, span], axis=1).max(initial=0.0) / strength)
+            for joint, span, strength in zip(JOINTS[1:], spans, strengths, strict=True)
+        }
+
+    @property
+    def beat_error(self) -> float:
+        """The largest time between a landing and its beat, s."""
+        return max((abs(landing.late) for landing in self.landings), default=0.0)
+
+    @property
+    def landing_error(self) -> float:
+        """The farthest that a foot stood from its footprint, m."""
+        return max((landing.miss for landing in self.landings if landing.miss is not None), default=0.0)
+
+    @property
+    def due(self) -> int:
+        """How many flights the plan has."""
+        return sum(step.land > step.lift for step in self.plan.footsteps)
+
+    def report(self) -> dict[str, Any]:
+        """Return the figures of the dance, ready for JSON: SI units, and mm and ms where the name says so."""
+        hardest = max(self.efforts, key=lambda name: self.efforts[name])
+        return {
+            "seconds": round(float(self.times[-1]) if len(self.positions) else 0.0, 3),
+            "fall": None if self.fall is None else {"time": round(self.fall.time, 3), "step": self.fall.step},
+            "interrupted": self.interrupted,
+            "landings": {"due": self.due, "made": len(self.landings)},
+            "slip_mm": round(1e3 * self.slip, 2),
+            "landing_error_mm": round(1e3 * self.landing_error, 2),
+            "beat_error_ms": round(1e3 * self.beat_error, 1),
+            "hardest_joint": {"name": hardest, "share_of_strength": round(self.efforts[hardest], 3)},
+            "outside_force_N": {
+                "applied": self.outside.applied,
+                "unexplained_rms": round(self.outside.unexplained, 3),
+            },
+            "environment": {
+                "gravity": self.environment.gravity,
+                "friction": self.environment.friction,
+                "yielding": self.environment.yielding,
+                "damping": self.environment.damping,
+            },
+        }
