@@ -28,7 +28,7 @@ __all__ = ["Move", "Place", "closed_stance", "walk"]
 
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
 _MOST_TWIST = math.radians(45.0)
-_REACH = 0.72  # of a leg, between the feet of a partner who goes round the other
+_REACH = 0.75  # of a leg, between the feet of a partner who goes round the other
 _OVERLAP = -0.002  # m: soles that touch are no mistake
 
 Place = Callable[[int, str, float], Point | None]

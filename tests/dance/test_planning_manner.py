@@ -1,0 +1,60 @@
+"""Manners of dances: what their file says, and what is wrong with bad ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from segue.dance.notation.model import Footwork
+from segue.dance.planning.manner import load_manners, manner_of
+from segue.errors import FileFormatError
+
+DEFAULT = """[default]
+stride = 1.0
+side = 1.0
+rise = 0.02
+lowering = 0.01
+linger = 0.3
+forward = "H"
+"""
+
+
+def test_dances_are_found_by_forgiving_names() -> None:
+    assert manner_of("Cha-Cha") == manner_of("cha cha") == manner_of("CHA_CHA")
+    assert manner_of("a dance of my own") == manner_of("default")
+
+
+def test_latin_dances_take_smaller_steps_on_the_ball_of_the_foot() -> None:
+    assert manner_of("rumba").stride < manner_of("foxtrot").stride
+    assert manner_of("rumba").forward is Footwork.TOE_HEEL
+    assert manner_of("foxtrot").forward is Footwork.HEEL
+
+
+def test_what_a_dance_leaves_out_is_the_default(tmp_path: Path) -> None:
+    path = tmp_path / "manners.toml"
+    path.write_text(DEFAULT + "[polka]\nstride = 0.7\n")
+    polka, usual = (load_manners(path)[name] for name in ("polka", "default"))
+    assert polka.stride == 0.7
+    assert (polka.rise, polka.linger) == (usual.rise, usual.linger)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "[default] must give exactly stride, side, rise, lowering, linger, forward"),
+        (DEFAULT + "x = 3\n", "[default] must give exactly"),
+        (DEFAULT + "[polka]\nbounce = 3\n", "[polka] has no 'bounce': there are stride"),
+        (DEFAULT + "[polka]\nstride = 9\n", "[polka] stride is 9: it must lie between 0.2 and 1.6"),
+        (DEFAULT + "[polka]\nstride = nan\n", "[polka] stride is nan: it must be a number"),
+        (DEFAULT + "[polka]\nrise = true\n", "[polka] rise is True: it must be a number"),
+        (DEFAULT + '[polka]\nforward = "X"\n', "[polka] forward is 'X': it must be one of H, T, H-T, T-H"),
+        ("polka = 1\n" + DEFAULT, "'polka' stands alone"),
+    ],
+)
+def test_bad_files_are_told_in_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "manners.toml"
+    path.write_text(text)
+    with pytest.raises(FileFormatError) as complaint:
+        load_manners(path)
+    assert sentence in str(complaint.value)
