@@ -30,10 +30,11 @@ from segue.dance.behaviour.position_verbs import CouplePlanner, boxes_over, plac
 from segue.dance.behaviour.processes import vote
 from segue.dance.behaviour.situation import Options
 from segue.dance.notation.model import MOST_BEATS, Foot, Turn
-from segue.dance.planning import Stance, Style, Tempo, plan
+from segue.dance.planning import Hold, Stance, Style, Tempo, plan
 from tests.dance.floors import parts_of
 
-PLANNER = CouplePlanner(Figure.standard(1.8), Figure.standard(1.66), Style(), Tempo(30, 3), 2.0)
+FIGURES = Figure.standard(1.8), Figure.standard(1.66)
+PLANNER = CouplePlanner(*FIGURES, Hold.closed(*FIGURES), Style(), Tempo(30, 3), 2.0)
 BASIC = next(parts for parts in parts_of("waltz") if parts[0].name == "progressive")
 NOW = Situation(Character(), 0.0, 0.0, 0.0, math.inf, 3.0, 0, 0, True, 0.6)
 

@@ -29,7 +29,9 @@ from segue.dance.behaviour.placement import lane_of, places
 from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
 from segue.dance.notation.model import Pattern
-from segue.dance.planning import Couple, Stance, Tempo, plan
+from segue.dance.performance.couple import TWO_HANDS_APART
+from segue.dance.performance.hold import Holding, hold_of_dance
+from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
 
 __all__ = ["STAYING", "Choreography", "DancedCouple", "choreograph"]
@@ -66,7 +68,14 @@ class DancedCouple:
     def plan(self) -> Couple:
         """The steps of both partners from beginning to end."""
         planner = replace(self.planner, style=self.dancer.habits.style())
-        return planner.plan(*self.parts, self.begins)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", SegueWarning)
+            planned = planner.plan(*self.parts, self.begins)
+        if told:
+            # an evening repeats its steps many times: the first warning stands for all
+            said = f"{self.dancer.name}: {told[0].message}" + (f" (and {len(told) - 1} more)" if len(told) > 1 else "")
+            warnings.warn(said, SegueWarning, stacklevel=2)
+        return planned
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,17 +165,7 @@ def _on_floor(
     environment: Environment, dancers: Sequence[Dancer], patterns: Sequence[Parts], tempo: Tempo, beats: int, intro: int
 ) -> tuple[Surroundings, list[Stance]]:
     """Return the couples in their places, with all that they know, and the stances in which they begin."""
-    # how far steps miss the beat is nothing that anybody plans
-    planners = [
-        CouplePlanner(
-            dancer.leader.figure,
-            dancer.follower.figure,
-            replace(dancer.habits.style(), timing=0.0),
-            tempo,
-            intro * tempo.beat,
-        )
-        for dancer in dancers
-    ]
+    planners = [_planner(dancer, environment.dance, tempo, intro) for dancer in dancers]
     radius = max(planner.shape.radius for planner in planners)
     line = None if environment.dance.casefold() in STAYING else lane_of(environment.floor, radius)
     frames = places(environment.floor, len(dancers), radius, line)
@@ -181,6 +180,17 @@ def _on_floor(
         couples.append(CoupleOnFloor(k, dancer, Repertoire(vocabulary, planner), (frame, stance), beats, intro))
         begins.append(on_floor(stance, frame))
     return Surroundings(environment.floor, line, couples, tempo.beats_per_bar), begins
+
+
+def _planner(dancer: Dancer, dance: str, tempo: Tempo, intro: int) -> CouplePlanner:
+    leader, follower = dancer.leader.figure, dancer.follower.figure
+    if hold_of_dance(dance) is Holding.CLOSED:
+        hold = Hold.closed(leader, follower)
+    else:
+        hold = Hold(TWO_HANDS_APART * 0.5 * (leader.stature + follower.stature))
+    # how far steps miss the beat is nothing that anybody plans
+    style = replace(dancer.habits.style(), timing=0.0)
+    return CouplePlanner(leader, follower, hold, style, tempo, intro * tempo.beat)
 
 
 def _vocabulary(dancer: Dancer, dance: str, patterns: Sequence[Parts]) -> list[tuple[Parts, Command]]:

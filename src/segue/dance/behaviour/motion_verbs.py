@@ -237,7 +237,9 @@ class Repertoire:
 
     def _traced(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
         leads, follows = zip(*(each.parts for each in (*before, verb)), strict=True)
-        couple = self.planner.plan(leads, follows, stance)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SegueWarning)  # the plan of the whole evening tells, once
+            couple = self.planner.plan(leads, follows, stance)
         plan, begins = couple.leader, sum(each.beats for each in before)
         count = CELLS * (LEAD + verb.beats)
         beats = begins - LEAD + np.arange(_SAMPLES * count + 1) / (_SAMPLES * CELLS)

@@ -39,12 +39,6 @@ class CoupleShape:
     soles: tuple[FootShape, FootShape]
     hold: Hold
 
-    @classmethod
-    def of(cls, leader: Figure, follower: Figure) -> CoupleShape:
-        """Return the shape of a couple in closed hold."""
-        soles = FootShape.of(leader), FootShape.of(follower)
-        return cls((leader.stature, follower.stature), soles, Hold.closed(leader, follower))
-
     @property
     def middle(self) -> float:
         """How far before the leader's feet the couple's middle lies, in m."""
@@ -59,10 +53,14 @@ class CoupleShape:
 
 @dataclass(frozen=True)
 class CouplePlanner:
-    """Plans the steps of one couple, to one music; style: the leader's. lead_in: s before the first beat."""
+    """Plans the steps of one couple, to one music.
+
+    hold: how partners stand. style: the leader's. lead_in: s before the first beat.
+    """
 
     leader: Figure
     follower: Figure
+    hold: Hold
     style: Style
     tempo: Tempo
     lead_in: float
@@ -70,7 +68,11 @@ class CouplePlanner:
     @cached_property
     def shape(self) -> CoupleShape:
         """How much floor the couple takes."""
-        return CoupleShape.of(self.leader, self.follower)
+        return CoupleShape(
+            (self.leader.stature, self.follower.stature),
+            (FootShape.of(self.leader), FootShape.of(self.follower)),
+            self.hold,
+        )
 
     def plan(self, leads: Sequence[Pattern], follows: Sequence[Pattern], begins: Stance) -> Couple:
         """Return the steps of both parts of patterns danced one after the other, from a stance of the leader's."""
@@ -83,7 +85,7 @@ class CouplePlanner:
             styles=(self.style, self.style),
             begins=begins,
             lead_in=self.lead_in,
-            hold=self.shape.hold,
+            hold=self.hold,
         )
 
     def ends(self, lead: Pattern, begins: Stance) -> Stance:
