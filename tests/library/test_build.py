@@ -126,6 +126,30 @@ def test_a_library_can_be_moved_alone_and_with_its_clips(desk: Desk, fitted: lis
     assert fitted == []
 
 
+def test_the_buffer_of_a_gltf_belongs_to_it(tmp_path: Path, fitted: list[str]) -> None:
+    from pygltflib import GLTF2
+
+    folder = tmp_path / "clips"
+    folder.mkdir()
+
+    sg.save(sg.clip(sg.clips.walk, 0.0, 0.8), tmp_path / "made.glb")
+    document = GLTF2().load(tmp_path / "made.glb")
+    blob = document.binary_blob()
+    document.buffers[0].uri = "clip.bin"
+    document.set_binary_blob(None)
+    (folder / "clip.gltf").write_text(document.to_json())
+    (folder / "clip.bin").write_bytes(blob)
+    Library.build(folder, tmp_path / "lib")
+    assert fitted == ["clip.gltf"]
+    (folder / "clip.bin").write_bytes(blob)
+    Library.build(folder, tmp_path / "lib")
+    assert fitted == ["clip.gltf"]  # written anew, with the same content
+    (folder / "clip.bin").write_bytes(blob[:-1] + bytes([blob[-1] ^ 1]))
+    assert [trouble.kind for trouble in find_troubles(tmp_path / "lib")] == ["changed"]
+    Library.build(folder, tmp_path / "lib")
+    assert fitted == ["clip.gltf", "clip.gltf"]
+
+
 def test_deleted_clips_stay_until_they_are_pruned(desk: Desk) -> None:
     (desk.clips / "walk.bvh").unlink()
     assert desk.build().report.missing == ["walk.bvh"]

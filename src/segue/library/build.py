@@ -14,7 +14,7 @@ from segue.library.catalogue import Catalogue
 from segue.library.entry import RATE
 from segue.library.indexing import index_clip
 from segue.library.record import ClipOptions, ClipRecord, SkippedRecord, Source, printable
-from segue.library.scan import Found, Unreadable, find_clips
+from segue.library.scan import Found, Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store
 
 __all__ = ["BuildProgress", "BuildReport", "Builder", "remove_clips"]
@@ -222,8 +222,12 @@ class Builder:
 
 
 def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """Return what tells the content of a clip's files from any other."""
+    digest = hashlib.sha256()
+    for part in parts_of(path):
+        with part.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _reason(error: Exception) -> str:

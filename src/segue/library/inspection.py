@@ -9,6 +9,7 @@ from pathlib import Path
 
 from segue.library.entry import RATE
 from segue.library.record import SkippedRecord, Source, printable
+from segue.library.scan import size_and_time
 from segue.library.store import Store
 
 __all__ = ["KINDS", "Inspection", "Trouble", "find_troubles", "inspect_library"]
@@ -84,10 +85,9 @@ def find_troubles(path: str | Path) -> list[Trouble]:
 
 def _has_changed(source: Source) -> bool:
     try:
-        status = source.path.stat()
+        return size_and_time(source.path) != (source.size, source.mtime_ns)
     except OSError:
         return False
-    return (status.st_size, status.st_mtime_ns) != (source.size, source.mtime_ns)
 
 
 def _shown(source: Source) -> str:

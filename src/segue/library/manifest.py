@@ -126,7 +126,7 @@ def _line(values: dict[str, Any]) -> bytes:
 def _beside(folder: str, library: Path) -> str | None:
     """Return the way from a library to a folder: it still holds after both were moved together."""
     try:
-        return os.path.relpath(folder, library)
+        return os.path.relpath(os.path.realpath(folder), os.path.realpath(library))
     except ValueError:  # on another drive
         return None
 
@@ -134,6 +134,5 @@ def _beside(folder: str, library: Path) -> str | None:
 def _folder(given: Fields, library: Path) -> str:
     """Return where a folder is: where it was, or where it stands now beside the library."""
     path, beside = given.matching("path", lambda text: "\0" not in text, "a path"), given.text_or_none("beside")
-    if beside is not None and not os.path.isdir(path) and os.path.isdir(library / beside):
-        return os.path.abspath(library / beside)
-    return path
+    here = None if beside is None else os.path.normpath(os.path.join(os.path.realpath(library), beside))
+    return here if here is not None and os.path.isdir(here) and not os.path.isdir(path) else path

@@ -59,7 +59,7 @@ class Source:
     """The file that a clip was read from.
 
     folder: the folder that was indexed, absolute. file: the path below it, with slashes. size, mtime_ns: of the file
-    when it was read. checksum: SHA-256 of its content. options: how it was taken.
+    when it was read. checksum: a SHA-256 that tells its content. options: how it was taken.
     """
 
     folder: str

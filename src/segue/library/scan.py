@@ -10,7 +10,7 @@ from pathlib import Path
 from segue.errors import FileFormatError
 from segue.io.files import READERS
 
-__all__ = ["Found", "Scan", "Unreadable", "find_clips"]
+__all__ = ["Found", "Scan", "Unreadable", "find_clips", "parts_of", "size_and_time"]
 
 
 @dataclass(frozen=True)
@@ -69,13 +69,25 @@ def find_clips(wanted: Iterable[str | Path], library: Path) -> Scan:
             files = [os.path.split(top)]
         for folder, file in files:
             try:
-                status = os.stat(os.path.join(folder, file))
+                size, mtime_ns = size_and_time(Path(folder, file))
             except OSError as error:
                 scan.miss(os.path.join(folder, file), error)
                 continue
-            found = Found(folder, file.replace(os.sep, "/"), status.st_size, status.st_mtime_ns)
+            found = Found(folder, file.replace(os.sep, "/"), size, mtime_ns)
             scan.clips[found.key] = found
     return scan
+
+
+def parts_of(path: Path) -> list[Path]:
+    """Return the files that a clip is made of: its own, and for a .gltf the buffer of the same name beside it."""
+    buffer = path.with_suffix(".bin")
+    return [path, buffer] if path.suffix.lower() == ".gltf" and buffer.is_file() else [path]
+
+
+def size_and_time(path: Path) -> tuple[int, int]:
+    """Return the bytes of a clip's files, and when the last of them was changed, in ns."""
+    found = [part.stat() for part in parts_of(path)]
+    return sum(status.st_size for status in found), max(status.st_mtime_ns for status in found)
 
 
 def _checked(given: str | Path, library: Path) -> str:
