@@ -60,8 +60,8 @@ DANCING = (
             Parameter("stature", NUMBER, 1.75),
         ),
         _dance,
-        'A ballroom pattern, or a list of them, danced on the beat. tempo: bars a minute, or as "120bpm"; part: "leader" '
-        'or "follower".',
+        'A ballroom pattern, or a list of them, danced on the beat. tempo: bars a minute, or as "120bpm"; part: leader '
+        "or follower.",
         'dance("foxtrot/forward basic")',
     ),
 )

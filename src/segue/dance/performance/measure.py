@@ -19,7 +19,7 @@ from segue.motion.motion import Motion
 
 __all__ = ["Measures", "measure", "sole_points"]
 
-_FINER = 3
+_FINER = 2
 """Samples a frame: what happens between frames counts too."""
 _TOUCHING = 0.001  # m above the floor below which a part of a foot touches it
 _BEARING = 0.0004  # m above the floor below which it bears, and must not move

@@ -14,6 +14,7 @@ from segue.dance.performance.carriage import carriage
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import SIDES, bend_legs
 from segue.dance.performance.reach import reachable_heights, with_foot_eased, with_heel_raised
+from segue.dance.performance.smoothing import evened
 from segue.dance.performance.upper_body import move_upper_body
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
@@ -25,6 +26,7 @@ FPS = 120.0
 """Frames a second of a performance, unless asked otherwise: feet then keep to the floor between frames too."""
 
 _SLOWEST = 24.0
+_CALM = 0.12  # s to either side over which the pelvis's answer to moving limbs is evened out
 _CENTRINGS = 2
 """How often the pelvis is moved so that the centre of mass is over the way it is to go: each leaves a tenth."""
 
@@ -67,7 +69,8 @@ def performed_poses(plan: Plan, times: Array, aside: Array | None = None) -> Pos
         poses.root[:, [0, 2]] = ground
         poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
         bend_legs(figure, poses, feet)
-        ground = ground + centre - centre_of_mass(figure, poses)[:, [0, 2]]
+        # the pelvis does not answer to every jolt of a foot that lands
+        ground = ground + evened(centre - centre_of_mass(figure, poses)[:, [0, 2]], _CALM, float(times[1] - times[0]))
     poses.root[:, [0, 2]] = ground
     poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
     bend_legs(figure, poses, feet)

@@ -7,7 +7,13 @@ from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from segue.curves.quaternion import Array
 
-__all__ = ["evened_from", "evened_up_to"]
+__all__ = ["evened", "evened_from", "evened_up_to"]
+
+
+def evened(values: Array, seconds: float, dt: float) -> Array:
+    """Return values (T, n) evened out over so many seconds to either side; dt: s between frames."""
+    half = _frames(seconds, dt)
+    return np.stack([_mean_around(column, half) for column in values.T], axis=1)
 
 
 def evened_up_to(values: Array, seconds: float, dt: float) -> Array:
