@@ -15,6 +15,7 @@ from segue.gallery.figure_6 import composing
 from segue.gallery.figure_8 import joining
 from segue.gallery.figure_9 import saluting
 from segue.gallery.figure_10 import lowering
+from segue.gallery.from_library import filling
 from segue.gallery.index import front_page
 from segue.gallery.library import built_in_clips, captured_clips
 from segue.gallery.readiness import get_ready
@@ -48,6 +49,7 @@ def makers(mocap: Path) -> Iterator[tuple[str, float, Callable[[Workshop], Exhib
     yield "six motions", 10.0, chain
     yield "figure 9", 5.0, saluting
     yield "figure 10", 2.0, lowering
+    yield "from a library", 4.0, lambda shop: filling(shop, mocap)
     if any(mocap.glob("*/*.bvh")):
         yield "captured motions", 5.0, lambda shop: captured_chain(shop, mocap)
         yield "captured people", 4.0, lambda shop: captured_clips(shop, mocap)

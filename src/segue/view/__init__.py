@@ -9,9 +9,11 @@ from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
 from segue.view.comparison import arranged, compared, compared_curves, compared_paths
 from segue.view.cycles import seam
+from segue.view.distance_map import distance_map
 from segue.view.effort import energies, torques
 from segue.view.filled import filled
 from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
+from segue.view.library_fill import from_library
 from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
@@ -35,10 +37,12 @@ __all__ = [
     "composition",
     "curves",
     "deepest_moment",
+    "distance_map",
     "energies",
     "filled",
     "filmstrip",
     "footprints",
+    "from_library",
     "operator_tree",
     "page",
     "rotation_components",

@@ -1,0 +1,72 @@
+"""The picture of a gap that was filled from a library: its rows, their words, and what is told of a wrong library."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import segue as sg
+from segue.body.figure import Poses
+from segue.errors import ArgumentError
+from segue.library import Library, entry_of, fill
+from segue.library.drawn import poses_at
+from segue.view.library_fill import from_library
+
+WALK = sg.clips.walk
+LIBRARY = Library.of({"slower": sg.affine(sg.mirror(WALK), 0.0, 1.1), "run": sg.clips.run})
+GAP = (1.0, 1.8)
+FILLED = fill(WALK, [GAP], library=LIBRARY, self_prior=False)
+
+
+def test_every_row_is_named_and_measured() -> None:
+    plain = sg.fill(WALK, [GAP])
+    picture = from_library(FILLED, LIBRARY, truth=WALK, others={"least effort": plain}, matches=2, height=64)
+    words = [text.get_text() for text in picture.canvas.texts]
+    for title in ("the gap", "from the library", "least effort", "the truth", "0.80 s are missing", "1.00 s", "1.80 s"):
+        assert title in words, title
+    (report,) = sg.fills(FILLED)
+    assert report.match is not None
+    assert report.match.confidence in words
+    assert words.count("slower") + words.count("run") == 2
+    off = [float(word.split()[0]) for word in words if word.endswith("cm off")]
+    assert len(off) == 2
+    assert all(0.0 < each < 30.0 for each in off)
+    pixels = picture.pixels().astype(int)
+    assert pixels.shape[0] > 6 * 64
+    # the filled rows go from blue to red, and nothing else is red
+    assert (pixels[..., 0] - pixels[..., 2] > 80).sum() > 100
+    assert (pixels[..., 2] - pixels[..., 0] > 80).sum() > 100
+
+
+def test_without_the_truth_nothing_is_measured() -> None:
+    picture = from_library(FILLED, LIBRARY, height=64)
+    words = [text.get_text() for text in picture.canvas.texts]
+    assert "the truth" not in words
+    assert not any(word.endswith("cm off") for word in words)
+
+
+def test_a_motion_that_draws_on_itself_needs_no_library() -> None:
+    mended = fill(WALK, [GAP], self_prior=True)
+    words = [text.get_text() for text in from_library(mended, (), height=64).canvas.texts]
+    assert WALK.host.name in words
+
+
+def test_what_cannot_be_drawn_is_told() -> None:
+    with pytest.raises(ArgumentError, match="no gap of the motion was filled from a library"):
+        from_library(sg.fill(WALK, [GAP]), LIBRARY)
+    with pytest.raises(ArgumentError, match="the library has no clip 'slower'"):
+        from_library(FILLED, LIBRARY.without("slower"))
+    with pytest.raises(ArgumentError, match="height is 10: at least 48 pixels are needed"):
+        from_library(FILLED, LIBRARY, height=10)
+
+
+def test_poses_of_a_stretch_are_those_of_the_motion_and_its_mirror_image() -> None:
+    entry, times = entry_of(sg.clips.kick, "kick"), np.array([0.2, 1.0, 1.5])
+    for motion, mirrored in ((sg.clips.kick, False), (sg.mirror(sg.clips.kick), True)):
+        found, there = poses_at(entry, times, mirrored=mirrored), motion.at(times)
+        assert isinstance(found, Poses)
+        np.testing.assert_allclose(found.root, there.root, atol=1e-5)
+        np.testing.assert_allclose(found.hinges, there.hinges, atol=1e-5)
+        same = np.abs((found.balls * there.balls).sum(axis=-1))
+        np.testing.assert_allclose(same, 1.0, atol=1e-5)
+    assert len(poses_at(entry, np.array([-5.0, 99.0]))) == 2
