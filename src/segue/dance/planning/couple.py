@@ -19,7 +19,7 @@ from segue.errors import ArgumentError
 __all__ = ["Couple", "Hold", "plan_couple"]
 
 _BETWEEN_TOES = 0.05  # m, in closed hold
-_BETWEEN_SOLES = 0.02  # m, at least, wherever a foot is set beside one of the partner's
+_BETWEEN_SOLES = 0.01  # m, at least, wherever a foot is set beside one of the partner's
 _FACE_TO_FACE = math.radians(60.0)  # partners who have turned further from each other stand side by side
 _ALIKE = frozenset({FootPosition.FIRST, FootPosition.SECOND})
 _OPPOSITE = {

@@ -16,6 +16,7 @@ __all__ = [
     "clear_of",
     "corners",
     "gap_between",
+    "inner_reach",
     "local",
     "moved",
     "other_foot",
@@ -109,6 +110,13 @@ def pivoted(foot: Footprint, heading: float, shape: FootShape) -> Footprint:
         return foot
     x, z = moved(ball_of(foot, shape), heading, 0.0, -shape.ball)
     return Footprint(x, z, heading)
+
+
+def inner_reach(turned_out: float, shape: FootShape) -> float:
+    """Return how much further inwards a foot reaches when it is turned out by an angle (in, if negative), in m."""
+    end = shape.heel if turned_out > 0.0 else shape.tip
+    reach = end * abs(math.sin(turned_out)) + shape.half_width * abs(math.cos(turned_out))
+    return max(reach - shape.half_width, 0.0)
 
 
 def corners(foot: Footprint, shape: FootShape) -> tuple[Point, Point, Point, Point]:

@@ -12,6 +12,7 @@ from segue.dance.planning.feet import (
     Point,
     clear_of,
     gap_between,
+    inner_reach,
     local,
     moved,
     other_foot,
@@ -177,7 +178,9 @@ class _MovePlanner:
         out = outward(foot)
         due = heading + out * placement.toe_out
         toes = landing_heading(turning, out) + out * placement.toe_out if travels else due
-        landing = clear_of(Footprint(*placement.place, toes), standing, self.shape, placement.push, self.strides.gap)
+        wider = out * inner_reach(out * (toes - aligned), self.shape) if travels and wanted is None else 0.0
+        set_down = Footprint(*moved(placement.place, aligned, wider, 0.0), toes)
+        landing = clear_of(set_down, standing, self.shape, placement.push, self.strides.gap)
         final = pivoted(landing, due, self.shape)
         feet = {foot: landing, standing_foot: standing}
         bears = foot if self.step.takes_weight else (standing_foot if state.weight == "both" else state.weight)
