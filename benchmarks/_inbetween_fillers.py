@@ -57,7 +57,7 @@ def hermite(windows: Windows, gap: int) -> Filled:
 
 def by_clip(filler: ClipFiller, windows: Windows, gap: int, processes: int = 1) -> Filled:
     """Fill one window after the other; where the filler refuses with a SegueError the slerp stays, and is counted."""
-    given = _without_gap(windows, gap)
+    given = without_gap(windows, gap)
     work = partial(_fill_one, filler, windows, given, gap)
     if processes == 1:
         results = [work(index) for index in range(len(windows))]
@@ -107,7 +107,7 @@ def _fill_one(filler: ClipFiller, windows: Windows, given: Local, gap: int, inde
     return filled.positions, filled.rotations, ""
 
 
-def _without_gap(windows: Windows, gap: int) -> Local:
+def without_gap(windows: Windows, gap: int) -> Local:
     """Return windows of 10 + gap + 10 frames whose gap is slerped."""
     frames = windows.frames.frames(0, GIVEN + gap + GIVEN)
     between = slerp(windows, gap).gap

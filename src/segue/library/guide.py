@@ -30,13 +30,13 @@ _RIDGES, _RIDGE = (0.5, 10.0), 10.0
 
 _LENGTHS = (6.0, 16.0, 31.0)
 _TRUSTED = (0.65, 0.85, 0.9)
-_HALVED = (0.11, 0.3, 0.48)
+_HALVED = (0.11, 0.3, 0.42)
 """Frames of a gap, the share of a path that matches, and the cost at which half of that is left."""
 
-_EVIDENCE = 1500.0
+_EVIDENCE = 3000.0
 """Frames of a library at which its paths count half of what those of a large one do."""
 
-_CLOSE, _USED = 0.7, 0.05
+_CLOSE, _USED = 0.7, 0.12
 """The cost, of the one that halves the share, up to which a match is close; and the least share that is of use."""
 
 _NAMED = 8
@@ -79,7 +79,7 @@ class Guide:
         """Return how much of the way to a path of some cost to go; measured on clips of a person not in the library."""
         trusted, halved = (np.interp(query.frames, _LENGTHS, each) for each in (_TRUSTED, _HALVED))
         known = self.frames / (self.frames + _EVIDENCE)
-        return float(trusted * known / (1.0 + (cost / halved) ** 3))
+        return float(trusted * known / (1.0 + (cost / halved) ** 4))
 
     def alone(self, number: int) -> Alone:
         """Return what proposes single stretches: the likest for number 0, for others the next that is different."""
