@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from segue.body.figure import Figure
 from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
-from segue.dance.planning.feet import FootShape, Point, clear_of, moved, other_foot
+from segue.dance.planning.feet import FootShape, Point, moved, other_foot
 from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
 from segue.dance.planning.plan import Course, course_of, plan_of
 from segue.dance.planning.strides import leg_length
 from segue.dance.planning.style import PLAIN, Style
+from segue.dance.planning.walk import Wanted
 from segue.errors import ArgumentError
 
 __all__ = ["Couple", "Hold", "plan_couple"]
 
 _BETWEEN_TOES = 0.05  # m, in closed hold
-_BETWEEN_SOLES = 0.01  # m, at least, wherever a foot is set beside one of the partner's
 _FACE_TO_FACE = math.radians(60.0)  # partners who have turned further from each other stand side by side
 _ALIKE = frozenset({FootPosition.FIRST, FootPosition.SECOND})
 _OPPOSITE = {
@@ -87,20 +87,20 @@ def plan_couple(
         style=replace(styles[1], timing=styles[0].timing, seed=styles[0].seed, step_size=styles[0].step_size),
         begins=_facing(led.begins, hold),
         lead_in=led.lead_in,
-        place=_Answer(led, follows, hold, _larger(FootShape.of(leader), FootShape.of(follower))).place,
+        place=_Answer(led, follows, hold).place,
         leg=leg,
     )
     return Couple(plan_of(led, leader, styles[0]), plan_of(followed, follower, styles[1]), hold)
 
 
 class _Answer:
-    """Where the follower's feet are wanted; shape: the larger of the partners' soles."""
+    """Where the follower's feet are wanted."""
 
-    def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold, shape: FootShape) -> None:
-        self.moves, self.hold, self.shape = led.moves, hold, shape
+    def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold) -> None:
+        self.moves, self.hold = led.moves, hold
         self.steps = [step for pattern in follows for step in pattern.steps]
 
-    def place(self, index: int, foot: str, heading: float) -> Point | None:
+    def place(self, index: int, foot: str, heading: float) -> Wanted | None:
         """Return where a step's foot is wanted, or None where it does not answer the leader's."""
         move, step = self.moves[index], self.steps[index]
         # in promenade the partners turn away from each other: the couple then faces midway
@@ -109,11 +109,9 @@ class _Answer:
             return None
         # her foot stands until after his next step: by then he faces further round than when it lands
         facing = 0.5 * (away + move.turning.released + move.turning.after)
-        answer = Footprint(*self.hold.answer(move.landing, facing), heading)
-        # as they stand now, and as they will when they have turned on their balls
-        for leaders in dict.fromkeys((*move.end.values(), move.stance.left, move.stance.right)):
-            answer = clear_of(answer, leaders, self.shape, facing, _BETWEEN_SOLES)
-        return answer.x, answer.z
+        # as the leader's feet stand now, and as they will when they have turned on their balls
+        partner = tuple(dict.fromkeys((*move.end.values(), move.stance.left, move.stance.right)))
+        return Wanted(self.hold.answer(move.landing, facing), partner, facing)
 
 
 def _answers(led: Step, step: Step, away: float) -> bool:
@@ -127,10 +125,6 @@ def _answers(led: Step, step: Step, away: float) -> bool:
     if abs(away) < _FACE_TO_FACE and led.turn == step.turn:
         return step.position is opposite
     return step.position is led.position and (led.position in _ALIKE or led.position in _OPPOSITE)
-
-
-def _larger(one: FootShape, other: FootShape) -> FootShape:
-    return FootShape(*(max(lengths) for lengths in zip(one, other, strict=True)))
 
 
 def _facing(stance: Stance, hold: Hold) -> Stance:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from segue.dance.notation.model import Foot, FootPosition, Modifier, Pattern, Step
 from segue.dance.planning.feet import (
@@ -25,15 +26,24 @@ from segue.dance.planning.strides import Strides
 from segue.dance.planning.turning import Turning, landing_heading, turning_of
 from segue.errors import ArgumentError
 
-__all__ = ["Move", "Place", "closed_stance", "walk"]
+__all__ = ["Move", "Place", "Wanted", "closed_stance", "walk"]
 
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
 _MOST_TWIST = math.radians(45.0)
 _REACH = 0.75  # of a leg, between the feet of a partner who goes round the other
 _OVERLAP = -0.002  # m: soles that touch are no mistake
 
-Place = Callable[[int, str, float], Point | None]
-"""Says where another one wants a step's foot: from the step's index, the foot and the heading after the step."""
+
+class Wanted(NamedTuple):
+    """Where a partner wants a foot: its place, the partner's feet to keep clear of, and the heading away from them."""
+
+    place: Point
+    partner: tuple[Footprint, ...]
+    away: float
+
+
+Place = Callable[[int, str, float], Wanted | None]
+"""Says where a partner wants a step's foot: from the step's index, the foot and the heading after the step."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +102,7 @@ def walk(
 ) -> Iterator[Move]:
     """Yield the moves of patterns danced one after the other.
 
-    strides: of each pattern. beat: s. place: where somebody else wants the feet, such as a partner; None: as the
-    notation says.
+    strides: of each pattern. beat: s. place: where a partner wants the feet; None: as the notation says.
     """
     state = _State(
         {"left": begins.left, "right": begins.right},
@@ -159,7 +168,7 @@ class _MovePlanner:
         return self._move(None, end, turning, Stance(end["left"], end["right"], heading, self.state.weight))
 
     def go(self, place: Place | None, index: int) -> Move:
-        """Return the move of the step's foot; place: where somebody else wants it."""
+        """Return the move of the step's foot; place: where a partner wants it."""
         state, position = self.state, self.step.position
         foot = _SIDES[self.step.foot]
         turn = self._turn()
@@ -173,13 +182,16 @@ class _MovePlanner:
         if wanted is not None:
             # ahead or behind there may be the partner: a foot that has no room gives way to the side
             push = placement.push if position not in TRAVELLING else heading + outward(foot) * math.pi / 2
-            placement = placement._replace(place=self._reachable(wanted, standing), push=push)
+            placement = placement._replace(place=self._reachable(wanted.place, standing), push=push)
         turning = turning_of(state.heading, turn, placement.facing, travels=travels)
         out = outward(foot)
         due = heading + out * placement.toe_out
         toes = landing_heading(turning, out) + out * placement.toe_out if travels else due
         wider = out * inner_reach(out * (toes - aligned), self.shape) if travels and wanted is None else 0.0
         set_down = Footprint(*moved(placement.place, aligned, wider, 0.0), toes)
+        if wanted is not None:
+            for partner in wanted.partner:
+                set_down = clear_of(set_down, partner, self.shape, wanted.away, self.strides.gap)
         landing = clear_of(set_down, standing, self.shape, placement.push, self.strides.gap)
         final = pivoted(landing, due, self.shape)
         feet = {foot: landing, standing_foot: standing}
@@ -224,7 +236,7 @@ class _MovePlanner:
         return pivoted(self.state.feet[foot], toes, self.shape)
 
     def _reachable(self, place: Point, standing: Footprint) -> Point:
-        """Return a place that somebody else wants, nearer to the standing foot where legs are too short for it."""
+        """Return a place that a partner wants, nearer to the standing foot where legs are too short for it."""
         far = math.dist(place, standing[:2])
         share = min(1.0, _REACH * self.strides.leg / far) if far > 0.0 else 1.0
         return standing.x + share * (place[0] - standing.x), standing.z + share * (place[1] - standing.z)
