@@ -17,6 +17,9 @@ _WALK = "walk_brisk_07_12"
 _OTHERS = ("walk_69_02", "walk_turn_left_16_27", "jog_16_35", "jog_stop_16_08", "run_09_01", "walk_backward_69_34")
 """Captured clips of other persons than the one who walks."""
 
+_SLOWER = tuple(0.8 + 0.02 * k for k in range(21) if k != 10)
+"""How many times as long steps of other walks take: as many as it takes for their library to be trusted."""
+
 
 class _Case(NamedTuple):
     """A motion in which a gap is filled from others, and another motion that it goes over into."""
@@ -67,7 +70,7 @@ def _captured(mocap: Path) -> _Case | None:
 
 
 def _built_in() -> _Case:
-    """Return built-in clips: a walk, and others of which one walks more slowly, in the mirror."""
-    slower = sg.affine(sg.mirror(clips.walk), 0.0, 1.1)
-    library = Library.of({"slower walk": slower, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
+    """Return built-in clips: a walk, and others among which are walks at other paces, in the mirror."""
+    paces = {f"walk at {100 / slower:.0f} %": sg.affine(sg.mirror(clips.walk), 0.0, slower) for slower in _SLOWER}
+    library = Library.of({**paces, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
     return _Case(clips.walk, (1.0, 1.9), library, ("run", clips.run))
