@@ -169,38 +169,33 @@ class _MovePlanner:
 
     def go(self, place: Place | None, index: int) -> Move:
         """Return the move of the step's foot; place: where a partner wants it."""
-        state, position = self.state, self.step.position
         foot = _SIDES[self.step.foot]
-        turn = self._turn()
-        heading = state.heading + turn
-        travels = position in TRAVELLING
         standing_foot = other_foot(foot)
-        aligned = state.heading if travels else heading
+        turn = self._turn()
+        heading = self.state.heading + turn
+        travels = self.step.position in TRAVELLING
+        aligned = self.state.heading if travels else heading
         standing = self._standing(standing_foot, aligned)
         placement = self._placement(foot, standing, aligned)
-        wanted = None if place is None else place(index, foot, heading)
-        if wanted is not None:
-            # ahead or behind there may be the partner: a foot that has no room gives way to the side
-            push = placement.push if position not in TRAVELLING else heading + outward(foot) * math.pi / 2
-            placement = placement._replace(place=self._reachable(wanted.place, standing), push=push)
-        turning = turning_of(state.heading, turn, placement.facing, travels=travels)
+        turning = turning_of(self.state.heading, turn, placement.facing, travels=travels)
         out = outward(foot)
         due = heading + out * placement.toe_out
         toes = landing_heading(turning, out) + out * placement.toe_out if travels else due
-        wider = out * inner_reach(out * (toes - aligned), self.shape) if travels and wanted is None else 0.0
-        set_down = Footprint(*moved(placement.place, aligned, wider, 0.0), toes)
-        if wanted is not None:
-            for partner in wanted.partner:
-                set_down = clear_of(set_down, partner, self.shape, wanted.away, self.strides.gap)
-        landing = clear_of(set_down, standing, self.shape, placement.push, self.strides.gap)
-        final = pivoted(landing, due, self.shape)
-        feet = {foot: landing, standing_foot: standing}
-        bears = foot if self.step.takes_weight else (standing_foot if state.weight == "both" else state.weight)
-        stood = {foot: final, standing_foot: standing}
+        wanted = None if place is None else place(index, foot, heading)
+        if wanted is None:
+            wider = inner_reach(out * (toes - aligned), self.shape) if travels else 0.0
+            set_down = Footprint(*moved(placement.place, aligned, out * wider, 0.0), toes)
+            landing = clear_of(set_down, standing, self.shape, placement.push, self.strides.gap)
+        else:
+            # ahead or behind there may be the partner: a foot that has no room gives way to the side
+            push = heading + out * math.pi / 2 if travels else placement.push
+            landing = self._answering(wanted, toes, standing, push)
+        bears = foot if self.step.takes_weight else standing_foot
+        stood = {foot: pivoted(landing, due, self.shape), standing_foot: standing}
         if travels and bears == standing_foot:
             stood[standing_foot] = self._untwisted(standing_foot, standing.heading, heading)
         stance = Stance(stood["left"], stood["right"], heading + placement.facing, bears)
-        return self._move(foot, feet, turning, stance)
+        return self._move(foot, {foot: landing, standing_foot: standing}, turning, stance)
 
     def after(self, move: Move) -> _State:
         """Return the state that a move leads to."""
@@ -235,11 +230,15 @@ class _MovePlanner:
             toes = self.state.due[foot] + aligned - self.state.heading
         return pivoted(self.state.feet[foot], toes, self.shape)
 
-    def _reachable(self, place: Point, standing: Footprint) -> Point:
-        """Return a place that a partner wants, nearer to the standing foot where legs are too short for it."""
-        far = math.dist(place, standing[:2])
+    def _answering(self, wanted: Wanted, toes: float, standing: Footprint, push: float) -> Footprint:
+        """Return a foot set where a partner wants it, or as near as legs and all other feet let it."""
+        far = math.dist(wanted.place, standing[:2])
         share = min(1.0, _REACH * self.strides.leg / far) if far > 0.0 else 1.0
-        return standing.x + share * (place[0] - standing.x), standing.z + share * (place[1] - standing.z)
+        x, z = (at + share * (to - at) for at, to in zip(standing[:2], wanted.place, strict=True))
+        foot = Footprint(x, z, toes)
+        for partner in wanted.partner:
+            foot = clear_of(foot, partner, self.shape, wanted.away, self.strides.gap)
+        return clear_of(foot, standing, self.shape, push, self.strides.gap)
 
     def _untwisted(self, foot: str, toes: float, heading: float) -> Footprint:
         """Return a foot turned on its ball to where its toes are to point, but no further than the hip can twist."""
