@@ -16,14 +16,21 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.dance.performance.courses import Course
+from segue.dance.performance.courses import Course, smooth_share
+from segue.dance.performance.legs import SIDES
 from segue.dance.performance.rolling import FootMotion
-from segue.dance.planning.model import Plan
+from segue.dance.planning.model import Footstep, Plan
 from segue.dynamics import GRAVITY
 
 __all__ = ["balanced_way", "centre_of_mass", "pressure_way", "weight_course"]
 
 _CENTRE_HEIGHT = 0.55  # of stature
+_PUSH_BEFORE = 0.15  # s before a foot leaves from when the other pushes
+_PUSH_SHARE = 0.45  # of its time in the air until when it does
+_FAR = 0.45  # m of a step from which the push is a full one
+_CLOSED = 0.06  # of stature: to the side of the other foot, where closed feet stand
+_ROOM_BACK, _ROOM_AHEAD, _ROOM_ASIDE = 0.4, 0.6, 0.013  # of heel, of foot before the ankle, of stature
+_ON_TOES = np.radians(10.0)
 _ON = {"left": 0.0, "right": 1.0, "both": 0.5}
 
 
@@ -48,7 +55,35 @@ def pressure_way(plan: Plan, times: Array, feet: Mapping[str, FootMotion]) -> Ar
     right = weight_course(plan).at(times)
     build = plan.figure.build
     way: Array = (1.0 - right) * feet["left"].bearings(build) + right * feet["right"].bearings(build)
+    for step in plan.footsteps:
+        if step.land > step.lift and step.weight:
+            way += _push(plan, times, step, feet["right" if step.foot == "left" else "left"])
     return way
+
+
+def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion) -> Array:
+    """Return how far the pressure under a standing foot is moved (T, 2), so that the body falls into a step.
+
+    It goes to the side of the sole from which the step leads away, and comes back before the other foot lands: so the
+    body is under way by then, as a dancer's is.
+    """
+    build = plan.figure.build
+    span = step.land - step.lift
+    early, middle = step.lift - _PUSH_BEFORE, step.lift + _PUSH_SHARE * span
+    share = smooth_share(times, early, step.lift + 0.1 * span) - smooth_share(times, middle, step.land)
+    k = int(np.clip(np.searchsorted(times, middle), 0, len(times) - 1))
+    ahead = np.array([np.sin(standing.heading[k]), np.cos(standing.heading[k])])
+    left = np.array([ahead[1], -ahead[0]])
+    goes = np.array([step.end.x, step.end.z]) - standing.place[k]
+    far = min(1.0, float(np.linalg.norm(goes)) / _FAR)
+    forward, aside = goes @ ahead, goes @ left - SIDES[step.foot] * _CLOSED * plan.figure.stature
+    room = _ROOM_BACK * build.heel + _ROOM_AHEAD * build.toe[2] * (forward < 0)
+    reach = np.array([room, _ROOM_ASIDE * plan.figure.stature])
+    away = np.array([forward, aside]) / max(float(np.hypot(forward, aside)), 1e-9)
+    # who stands on the toes has no heel to push from
+    flat = np.clip(1.0 + standing.pitch / _ON_TOES, 0.0, 1.0)
+    moved: Array = -(far * share * flat)[:, None] * (away * reach) @ np.stack([ahead, left])
+    return moved
 
 
 def balanced_way(figure: Figure, times: Array, pressure: Array) -> Array:
