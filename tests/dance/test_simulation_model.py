@@ -12,12 +12,13 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
-from segue.dance.simulation.environment import Environment
+from segue.dance.behaviour.environment import Ground
+from segue.dance.simulation.environment import Environment, gravity_of
 from segue.dance.simulation.flesh import SOLE_POINTS
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
 from segue.dance.simulation.state import POSITIONS, poses_of, positions_of, velocities_of
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
-from segue.errors import ArgumentError, FileFormatError
+from segue.errors import ArgumentError
 from tests.dynamics.trees import pinocchio_model
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
@@ -164,13 +165,13 @@ def test_impossible_environments_are_refused(wrong: dict[str, float], word: str)
         Environment(**wrong)
 
 
-def test_environments_are_read_from_files(tmp_path) -> None:
-    file = tmp_path / "moon.toml"
-    file.write_text('gravity = "moon"\nfriction = 0.4\n')
-    assert Environment.read(file) == Environment(gravity=1.62, friction=0.4)
-    file.write_text("friction = 0.4\ngrip = 2\n")
-    with pytest.raises(FileFormatError, match=r"moon.toml:2: an environment has no 'grip'"):
-        Environment.read(file)
-    file.write_text("friction = -1\n")
-    with pytest.raises(FileFormatError, match=r"moon.toml:1: friction is -1"):
-        Environment.read(file)
+def test_the_floor_of_an_evening_is_what_is_simulated() -> None:
+    ground = Ground(friction=0.4, gravity=1.62, yielding=0.02, damping=0.7)
+    assert Environment.of(ground) == Environment(1.62, 0.4, 0.02, 0.7)
+
+
+def test_gravity_may_be_a_place() -> None:
+    assert gravity_of("Moon") == 1.62
+    assert gravity_of("3.5") == 3.5
+    with pytest.raises(ArgumentError, match="gravity is 'pluto'"):
+        gravity_of("pluto")

@@ -1,1 +1,19 @@
 """Dancing by simulated dynamics: joint torques, gravity and a floor, and a hierarchy of motor control above them."""
+
+from segue.dance.simulation.engine import MissingEngineError
+from segue.dance.simulation.environment import GRAVITIES, Environment
+from segue.dance.simulation.push import Push
+from segue.dance.simulation.result import Fall, Landing, Outside, SimulatedDance
+from segue.dance.simulation.simulate import simulate
+
+__all__ = [
+    "GRAVITIES",
+    "Environment",
+    "Fall",
+    "Landing",
+    "MissingEngineError",
+    "Outside",
+    "Push",
+    "SimulatedDance",
+    "simulate",
+]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from segue.errors import SegueError
+from segue.errors import SegueError, SegueWarning
 
 __all__ = ["MissingEngineError", "mujoco", "quadprog"]
 
@@ -17,8 +18,17 @@ class MissingEngineError(SegueError, ImportError):
 
 @cache
 def mujoco() -> Any:
-    """Return the module of MuJoCo, which computes the physics: rigid bodies and their contacts [Todorov2012]."""
-    return _library("mujoco")
+    """Return the module of MuJoCo, which computes the physics: rigid bodies and their contacts [Todorov2012].
+
+    What it warns of becomes a warning of ours; left alone it would write a file where the user works.
+    """
+    library = _library("mujoco")
+    library.set_mju_user_warning(_warn)
+    return library
+
+
+def _warn(message: str) -> None:
+    warnings.warn(f"the physics engine says: {message.strip()}", SegueWarning, stacklevel=2)
 
 
 @cache

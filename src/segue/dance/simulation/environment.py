@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
+from segue.dance.behaviour.environment import Ground
 from segue.dynamics import GRAVITY
-from segue.errors import ArgumentError, FileFormatError
-from segue.tables import read_text, toml_table
+from segue.errors import ArgumentError
 
-__all__ = ["GRAVITIES", "Environment"]
+__all__ = ["GRAVITIES", "Environment", "gravity_of"]
 
 GRAVITIES = MappingProxyType({"earth": -GRAVITY[1], "moon": 1.62, "mars": 3.71})
 """Acceleration of free fall in m/s^2 at places that have a name."""
@@ -39,21 +38,9 @@ class Environment:
                 raise ArgumentError(f"{name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
 
     @classmethod
-    def read(cls, path: str | Path) -> Environment:
-        """Return the environment of a TOML file; what it does not tell is as usual, gravity may be a name."""
-        text = read_text(path, "environment", "TOML")
-        table = toml_table(text, path, ", such as friction = 0.4")
-        known = [field.name for field in fields(cls)]
-        for name, value in table.items():
-            line = next((k for k, row in enumerate(text.splitlines(), 1) if row.strip().startswith(name)), None)
-            if name not in known:
-                raise FileFormatError(f"an environment has no '{name}': it has {', '.join(known)}", path, line)
-            try:
-                table[name] = gravity_of(value) if name == "gravity" else value
-                cls(**{name: table[name]})
-            except ArgumentError as error:
-                raise FileFormatError(str(error), path, line) from None
-        return cls(**table)
+    def of(cls, ground: Ground) -> Environment:
+        """Return what a simulation feels of a dance floor."""
+        return cls(ground.gravity, ground.friction, ground.yielding, ground.damping)
 
 
 def gravity_of(value: str | float) -> float:

@@ -79,23 +79,31 @@ class WholeBody:
         root, start = weighted_tasks(tasks, _LEAST_WEIGHT)
         base, offset = self.inertia[:6], bias[:6]
         by_force = np.ascontiguousarray(contacts.rows[:, :6].T)
-        for last in range(_ROUNDS, -1, -1):
-            problem = force_problem(root, start, base, offset, by_force)
-            try:
-                forces = self._forces(problem, contacts)
-            except ValueError:
-                break
-            accelerations, torques = accelerations_and_torques(problem, contacts.rows, forces, self.inertia, bias)
-            weak = self._beyond(torques)
-            if not len(weak) or not last:
-                break
-            held = [self._held(joint, torques, bias, contacts.rows) for joint in weak]
+        answer = self._answer(force_problem(root, start, base, offset, by_force), contacts, bias)
+        for _ in range(_ROUNDS):
+            weak = self._beyond(answer.torques)
+            if not len(weak):
+                return answer
+            held = [self._held(joint, answer.torques, bias, contacts.rows) for joint in weak]
             base = np.vstack([base, *(row for row, _, _ in held)])
             offset = np.append(offset, [value for _, value, _ in held])
             by_force = np.vstack([by_force, *(push for _, _, push in held)])
-        for joint in weak:
+            try:
+                again = self._answer(force_problem(root, start, base, offset, by_force), contacts, bias)
+            except (ValueError, np.linalg.LinAlgError):
+                break  # so many joints are held that the rest cannot move: a fall
+            if not np.isfinite(again.torques).all():
+                break
+            answer = again
+        for joint in self._beyond(answer.torques):
             span = _MOTORS[joint]
-            torques[span] *= self._strengths[joint] / np.linalg.norm(torques[span])
+            answer.torques[span] *= self._strengths[joint] / np.linalg.norm(answer.torques[span])
+        return answer
+
+    def _answer(self, problem: Problem, contacts: Contacts, bias: Array) -> Answer:
+        """Return the best that can be done where nothing but the problem's own constraints limits torques."""
+        forces = self._forces(problem, contacts)
+        accelerations, torques = accelerations_and_torques(problem, contacts.rows, forces, self.inertia, bias)
         return Answer(torques, forces.reshape(-1, 3), accelerations)
 
     def _forces(self, problem: Problem, contacts: Contacts) -> Array:

@@ -23,7 +23,6 @@ _CLEARANCE = 0.03  # m that the middle of the sole is lifted
 _STRIDE = 0.5  # m that a foot travels in a full stride; shorter steps roll less
 _HEEL_LEAD, _TOE_LEAD, _HEEL_OFF, _TOE_OFF = -0.20, 0.20, 0.45, -0.10  # rad that feet are pitched in a full stride
 _CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad that the heel is lifted to leave, closing or in a first step
-_ON_TOES = 0.35  # rad that the heel is lifted by who stands on the ball of the foot
 _SHORTEST_ROLL, _LONGEST_ROLL, _LONGEST_LEAVING = 0.06, 0.12, 0.35  # s
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
@@ -213,17 +212,16 @@ def _rolls(swings: Sequence[Swing]) -> tuple[tuple[Roll, ...], ...]:
     """Return how a foot rolls in each of its stands: before, between and after its swings."""
     stands = []
     for k in range(len(swings) + 1):
-        rolls, rest, since = [], 0.0, -np.inf
+        rolls, since = [], -np.inf
         if k > 0:
             step, pitch = swings[k - 1].step, swings[k - 1].landing
-            rest = _ON_TOES if step.bearing is Bearing.TOE and step.landing is Bearing.TOE else 0.0
             since = swings[k - 1].settles
-            if pitch != rest:
-                rolls.append(Roll(step.land, since, pitch, rest))
+            if pitch != 0.0:
+                rolls.append(Roll(step.land, since, pitch, 0.0))
         if k < len(swings):
             leave, lift = max(swings[k].leaves, since), swings[k].step.lift
-            if swings[k].leaving != rest and lift > leave:
-                rolls.append(Roll(leave, lift, rest, swings[k].leaving))
+            if swings[k].leaving != 0.0 and lift > leave:
+                rolls.append(Roll(leave, lift, 0.0, swings[k].leaving))
         stands.append(tuple(rolls))
     return tuple(stands)
 

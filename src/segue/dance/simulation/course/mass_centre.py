@@ -24,6 +24,7 @@ __all__ = ["MassCentreCourse", "ankle_ways", "mass_centre_course"]
 _REACH = 0.975  # of the straight leg: a knee that is never quite straight can always push
 _LOWERED = 0.12  # s before and after which a height must be reachable too
 _SMOOTH = 0.07  # s over which heights are smoothed
+_LEAST_LOAD = 0.4  # of the weight that feet bear at least, however fast the body is to sink
 _ROUNDS = 3  # of finding the level way for a height, and the height for a level way
 _LEAST_SQUARE = 0.01  # m^2 of the leg's height: a foot farther away than the leg is long is out of reach anyway
 
@@ -65,7 +66,7 @@ def mass_centre_course(
     """
     height = np.array([wanted, *np.zeros((2, len(wanted)))])
     for _ in range(_ROUNDS):
-        square = (gravity + height[2]) / height[0]
+        square = np.maximum(gravity + height[2], _LEAST_LOAD * gravity) / height[0]
         level = _level(pressure, square, start[[0, 2]], step)
         reachable = np.minimum.reduce([wanted, *(_reach(level, hips[s], ankles[s], leg) for s in hips)])
         height = _smoothed(reachable, step)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from segue.curves.quaternion import Array
-from segue.dance.planning.model import Bearing, Footprint
+from segue.dance.planning.model import Footprint
 from segue.dance.simulation.course.feet import FootCourse, Swing
 from segue.dance.simulation.course.footing import Foot
 
@@ -23,7 +23,6 @@ _STRIDE = 0.5  # m that a foot travels in a full stride
 # m from the middle of the sole, for a full stride forward and backward: where the push begins, and where it ends
 _ARRIVAL = {True: -0.03, False: 0.04}
 _DEPARTURE = {True: 0.05, False: -0.035}
-_ON_TOES = 0.015  # m ahead of the toe joint for who stands on the ball of the foot
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ def pressure_course(courses: Mapping[str, FootCourse], times: Array) -> Array:
 
 def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
     prints = {side: course.prints[0] for side, course in courses.items()}
-    rests = dict.fromkeys(courses, Bearing.FLAT)
     foot = courses["left"].foot
     marks = [_Mark(0.0, _between(foot, prints), eased=False)]
     arriving, landed = 0.0, -np.inf
@@ -68,10 +66,10 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         leaving = _stride(swing, stands)
         shift = _FIRST_SHIFT if landed == -np.inf else _LONGEST_SHIFT
         marks.append(_Mark(max(landed, step.lift - shift, marks[-1].time), marks[-1].point, eased=False))
-        under = _under(foot, stands, side, rests[side])
+        under = _under(foot, stands, side)
         marks.append(_Mark(step.lift, under(_along(arriving, _ARRIVAL)), eased=True))
         marks.append(_Mark(step.land, under(_along(leaving, _DEPARTURE)), eased=False))
-        prints[step.foot], rests[step.foot] = step.end, step.bearing if step.landing is Bearing.TOE else Bearing.FLAT
+        prints[step.foot] = step.end
         arriving, landed = _stride(swing, step.end), step.land
     if landed > -np.inf:
         marks.append(_Mark(landed + _LAST_SHIFT, _between(foot, prints), eased=True))
@@ -93,13 +91,12 @@ def _along(stride: float, table: Mapping[bool, float]) -> float:
     return abs(stride) * table[stride > 0.0]
 
 
-def _under(foot: Foot, stands: Footprint, side: str, rest: Bearing) -> Callable[[float], Array]:
+def _under(foot: Foot, stands: Footprint, side: str) -> Callable[[float], Array]:
     """Return a function that gives the point (x, z) under a foot, from how far ahead of its middle it lies."""
     inward = -_INWARD if side == "left" else _INWARD
 
     def point(ahead: float) -> Array:
-        base = foot.toe + _ON_TOES if rest is Bearing.TOE else foot.middle + ahead
-        return foot.on_floor(stands, base, inward)
+        return foot.on_floor(stands, foot.middle + ahead, inward)
 
     return point
 

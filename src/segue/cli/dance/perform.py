@@ -1,0 +1,127 @@
+"""`segue dance perform`: patterns danced by a body with mass, by its joint torques alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segue import io
+from segue.body.figure import Figure
+from segue.cli.console import progress_bar, say
+from segue.cli.dance.preview import Dancing
+from segue.cli.grouping import grouped
+from segue.cli.source import Mass, Sex
+from segue.dance.behaviour.environment import read_environment
+from segue.dance.notation.model import Part
+from segue.dance.patterns import SUFFIX
+from segue.dance.performance import planned
+from segue.dance.simulation import Environment, Push, SimulatedDance, simulate
+from segue.dance.simulation.engine import mujoco, quadprog
+from segue.dance.simulation.environment import gravity_of
+from segue.errors import ArgumentError
+from segue.files import save
+from segue.filesystem import atomic_write, writable_target
+
+__all__ = ["perform"]
+
+_PAGES = (".html", ".htm")
+_FELL, _INTERRUPTED = 1, 130
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Where is danced, and what disturbs it."""
+
+    environment: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Gravity and floor from an environment's file.")
+    ] = None
+    gravity: Annotated[str | None, typer.Option(metavar="PLACE", help="earth, moon, mars, or a number of m/s^2.")] = (
+        None
+    )
+    mu: Annotated[float | None, typer.Option(metavar="N", help="Friction of the floor, such as 0.4.")] = None
+    push: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PUSH", help="Such as 't=3 s, 80 N, 0.1 s, left, chest'; may be given again."),
+    ] = None
+
+    def floor(self) -> Environment:
+        """Return gravity and floor."""
+        found = Environment() if self.environment is None else Environment.of(read_environment(self.environment).floor)
+        if self.gravity is not None:
+            found = replace(found, gravity=gravity_of(self.gravity))
+        return found if self.mu is None else replace(found, friction=self.mu)
+
+    def pushes(self) -> list[Push]:
+        """Return the pushes."""
+        return [Push.parse(phrase) for phrase in self.push or ()]
+
+
+@grouped
+def perform(
+    dancing: Dancing,
+    surroundings: Surroundings,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Write it: .html, .bvh, .glb, ...")],
+    pattern: Annotated[
+        str | None, typer.Argument(metavar="[PATTERN]", help=f"Such as 'foxtrot/forward basic', or a {SUFFIX} file.")
+    ] = None,
+    part: Annotated[Part, typer.Option(help="Whose part is danced.")] = Part.LEADER,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")
+    ] = None,
+    mass: Mass = None,
+    sex: Sex = "average",
+) -> None:
+    """Dance patterns with a body that has mass: joint torques, gravity and the floor's friction, nothing else.
+
+    Who falls says so, and exit code 1 does. Ctrl-C ends the dance; what was danced so far is written.
+
+    Example: segue dance perform "foxtrot/forward basic" --tempo 120bpm -o foxtrot.bvh --report foxtrot.json
+    """
+    mujoco(), quadprog()
+    if dancing.partner != Dancing.partner:
+        raise ArgumentError("one dancer is simulated at a time: leave --partner out")
+    (writable_target if out.suffix.lower() in _PAGES else io.check_writable)(out)
+    if report is not None:
+        writable_target(report)
+    floor, pushes = surroundings.floor(), surroundings.pushes()
+    figure = Figure.standard(dancing.stature, mass, sex)
+    plan = planned(dancing.patterns(pattern, part), part=part, tempo=dancing.tempo, figure=figure)
+    with progress_bar("Dancing") as advance:
+        dance = simulate(plan, floor, pushes=pushes, progress=advance)
+    _write(dance, out)
+    if report is not None:
+        with atomic_write(report) as beside:
+            beside.write_text(json.dumps(dance.report(), indent=2) + "\n", encoding="utf-8")
+    say(f"{out}: {_in_words(dance)}")
+    if dance.fall is not None:
+        raise typer.Exit(_FELL)
+    if dance.interrupted:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def _write(dance: SimulatedDance, out: Path) -> None:
+    if len(dance.positions) < 2:
+        raise ArgumentError("the dance was ended before anything was danced: nothing is written")
+    if out.suffix.lower() not in _PAGES:
+        save(dance.motion, out)
+        return
+    from segue.view.web import page  # pages need a library that is slow to import
+
+    page({dance.plan.steps[0].pattern.title if dance.plan.steps else "standing": dance.motion}).save(out)
+
+
+def _in_words(dance: SimulatedDance) -> str:
+    """Return how it went, in a sentence."""
+    ended = "" if dance.fall is None else f"; {dance.fall}"
+    if dance.interrupted:
+        ended = "; ended before its time"
+    hardest = max(dance.efforts, key=lambda joint: dance.efforts[joint])
+    return (
+        f"{len(dance.landings)} of {dance.due} landings in {dance.times[-1]:.1f} s, within {1e3 * dance.beat_error:.0f}"
+        f" ms of the beat and {1e3 * dance.landing_error:.1f} mm of their place; feet slip {1e3 * dance.slip:.1f} mm,"
+        f" {hardest.replace('_', ' ')} works hardest, at {dance.efforts[hardest]:.0%} of its strength{ended}"
+    )
