@@ -38,7 +38,7 @@ _MANNERS = {
     "hip": (60.0, 12.0, 0.01),
     "knee": (60.0, 12.0, 0.01),
     "ankle": (60.0, 12.0, 0.01),
-    "toe": (200.0, 28.0, 1.0),
+    "toe": (400.0, 40.0, 20.0),
 }
 _LOADED_TOE = 0.01  # weight of a toe joint that bears: the floor decides
 _MOVING = 1e-3  # rad/s: what is to move slower than that is maintained

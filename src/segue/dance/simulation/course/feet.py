@@ -23,7 +23,7 @@ _CLEARANCE = 0.03  # m that the middle of the sole is lifted
 _STRIDE = 0.5  # m that a foot travels in a full stride; shorter steps roll less
 _HEEL_LEAD, _TOE_LEAD, _HEEL_OFF, _TOE_OFF = -0.20, 0.20, 0.45, -0.10  # rad that feet are pitched in a full stride
 _CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad that the heel is lifted to leave, closing or in a first step
-_SHORTEST_ROLL, _LONGEST_ROLL, _LONGEST_LEAVING = 0.06, 0.12, 0.35  # s
+_LONGEST_ROLL, _LONGEST_LEAVING = 0.12, 0.35  # s: a slower roll would leave the body on an edge of the foot
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
@@ -204,7 +204,7 @@ def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swin
         leaving = _CLOSING_OFF
     both = np.inf if last_landing is None else step.lift - last_landing
     leaves = step.lift - min(_LONGEST_LEAVING, _LEAVING * both)
-    rolling = min(max(step.settled - step.land, _SHORTEST_ROLL), _LONGEST_ROLL, _SETTLING * (next_lift - step.land))
+    rolling = min(_LONGEST_ROLL, _SETTLING * (next_lift - step.land))
     return Swing(step, leaving * quick, landing * quick, leaves, step.land + rolling)
 
 
