@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from segue.body.figure import Figure
-from segue.dance.notation.model import Foot, FootPosition, Modifier, Part, Pattern, Step, Turn
+from segue.dance.notation.model import Foot, FootPosition, Part, Pattern, Step, Turn
 from segue.dance.patterns import DanceLibrary
 from segue.dance.planning import (
     Bearing,
@@ -302,9 +302,9 @@ def test_a_plan_is_the_same_every_time() -> None:
 
 def test_steps_out_of_reach_say_by_how_much() -> None:
     long = Pattern("waltz", "stride", (Step(Foot.LEFT, FootPosition.FORWARD, 4),))
-    with pytest.warns(SegueWarning, match=r"step 1 of waltz/stride sets the feet apart by 0\.9\d m, 0\.1\d more"):
+    with pytest.warns(SegueWarning, match=r"step 1 of waltz/stride sets the feet apart by 0\.85 m, 0\.10 more"):
         plan([long], FIGURE, style=Style(step_size=1.4))
-    with pytest.raises(ArgumentError, match=r"step 1 of waltz/stride sets the feet apart by 1\.0\d m, 0\.1\d"):
+    with pytest.raises(ArgumentError, match=r"step 1 of waltz/stride sets the feet apart by 0\.97 m, 0\.06 more"):
         plan([long], FIGURE, style=Style(step_size=1.6))
 
 
@@ -319,7 +319,7 @@ def test_steps_too_fast_say_so() -> None:
 def test_free_feet_collect_in_the_foxtrot_and_not_in_the_waltz() -> None:
     steps = (
         Step(Foot.LEFT, FootPosition.FORWARD, 2),
-        Step(Foot.RIGHT, FootPosition.FORWARD, 2, frozenset({Modifier.DIAGONAL})),
+        Step(Foot.RIGHT, FootPosition.FORWARD, 2),
         Step(Foot.LEFT, FootPosition.SECOND, 2),
     )
     shape = FootShape.of(FIGURE)
@@ -333,6 +333,12 @@ def test_free_feet_collect_in_the_foxtrot_and_not_in_the_waltz() -> None:
         return float(min(np.linalg.norm(way - standing) for way in ways))
 
     assert nearest("foxtrot") < shape.width + 0.02 < nearest("waltz")
+
+
+def test_a_foot_that_rocks_back_does_not_go_out_of_its_way() -> None:
+    steps = (Step(Foot.LEFT, FootPosition.FORWARD, 2), Step(Foot.RIGHT, FootPosition.BACKWARD, 2))
+    made = plan([Pattern("foxtrot", "rock", steps)], FIGURE)
+    assert made.footsteps[1].via == ()
 
 
 def test_a_lowered_closing_step_sets_both_heels_down() -> None:

@@ -18,6 +18,7 @@ __all__ = ["footsteps_of"]
 
 _TURNED = 1e-6  # rad: less is no turn
 _HEEL_ROLL = 0.14  # s from heel to flat
+_DETOUR = 1.5  # how much longer the way may become for a foot to brush past the other
 _BRUSH = 0.012  # m between the soles of a foot that brushes past the other
 _CLOSED = frozenset({FootPosition.FIRST, FootPosition.UNCROSS, FootPosition.IN_PLACE, FootPosition.THIRD})
 
@@ -77,11 +78,16 @@ def _stepped(
 def _way(
     start: Footprint, end: Footprint, standing: Turned, shape: FootShape, out: float, brushes: bool
 ) -> tuple[Point, ...]:
-    """Return the points that a foot passes: one beside the standing foot where the dance collects the feet."""
-    if brushes and min(math.dist(place[:2], standing[1][:2]) for place in (start, end)) > shape.length:
-        beside = moved(standing[1], standing[1].heading, out * (shape.width + _BRUSH), 0.0)
-        if clearance(start, end, (beside,), standing, shape) > 0.0:
-            return (beside,)
+    """Return the points that a foot passes: one beside the standing foot where the dance collects the feet.
+
+    A foot that rocks back to where it came from does not go out of its way for that.
+    """
+    far = min(math.dist(place[:2], standing[1][:2]) for place in (start, end)) > shape.length
+    beside = moved(standing[1], standing[1].heading, out * (shape.width + _BRUSH), 0.0)
+    round_about = math.dist(start[:2], beside) + math.dist(beside, end[:2])
+    on_its_way = round_about < _DETOUR * math.dist(start[:2], end[:2])
+    if brushes and far and on_its_way and clearance(start, end, (beside,), standing, shape) > 0.0:
+        return (beside,)
     return way_round(start, end, standing, shape)
 
 

@@ -23,7 +23,7 @@ PARALLEL = frozenset(
 TOE_OUT = math.radians(30.0)
 _ROTATED = math.radians(45.0)  # 3rd and 5th position: between the feet
 _CROSSING = 0.5  # of a foot's length, that a crossing foot is set before or behind the other, close beside it
-_ROUND = 0.3
+_ROUND = 0.25
 _DIAGONAL = math.radians(45.0)
 
 

@@ -15,7 +15,7 @@ __all__ = ["Strides", "leg_length"]
 # A slow of one second goes 0.6 leg lengths, as in a walk of 1.1 m/s for an adult at two beats a step; shorter times
 # shorten it with their root, as walkers do who change speed by length and frequency alike.
 _SLOW = 0.60
-_LONGEST = 0.70
+_LONGEST = 0.66
 _SHORTEST = 0.26
 _CLOSED_GAP = 0.012  # m between the soles of closed feet
 
