@@ -57,12 +57,15 @@ def pressure_way(plan: Plan, times: Array, feet: Mapping[str, FootMotion]) -> Ar
     way: Array = (1.0 - right) * feet["left"].bearings(build) + right * feet["right"].bearings(build)
     for step in plan.footsteps:
         if step.land > step.lift and step.weight:
-            way += _push(plan, times, step, feet["right" if step.foot == "left" else "left"])
+            first, last = np.searchsorted(times, [step.lift - _PUSH_BEFORE, step.land])
+            way[first:last] += _push(
+                plan, times[first:last], step, feet["right" if step.foot == "left" else "left"], first
+            )
     return way
 
 
-def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion) -> Array:
-    """Return how far the pressure under a standing foot is moved (T, 2), so that the body falls into a step.
+def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion, first: int) -> Array:
+    """Return how far the pressure under a standing foot is moved at times from a frame on, so that the body falls.
 
     It goes to the side of the sole from which the step leads away, and comes back before the other foot lands: so the
     body is under way by then, as a dancer's is.
@@ -71,7 +74,7 @@ def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion) -> Arr
     span = step.land - step.lift
     early, middle = step.lift - _PUSH_BEFORE, step.lift + _PUSH_SHARE * span
     share = smooth_share(times, early, step.lift + 0.1 * span) - smooth_share(times, middle, step.land)
-    k = int(np.clip(np.searchsorted(times, middle), 0, len(times) - 1))
+    k = first + min(int(np.searchsorted(times, middle)), len(times) - 1)
     ahead = np.array([np.sin(standing.heading[k]), np.cos(standing.heading[k])])
     left = np.array([ahead[1], -ahead[0]])
     goes = np.array([step.end.x, step.end.z]) - standing.place[k]
@@ -81,7 +84,7 @@ def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion) -> Arr
     reach = np.array([room, _ROOM_ASIDE * plan.figure.stature])
     away = np.array([forward, aside]) / max(float(np.hypot(forward, aside)), 1e-9)
     # who stands on the toes has no heel to push from
-    flat = np.clip(1.0 + standing.pitch / _ON_TOES, 0.0, 1.0)
+    flat = np.clip(1.0 + standing.pitch[first : first + len(times)] / _ON_TOES, 0.0, 1.0)
     moved: Array = -(far * share * flat)[:, None] * (away * reach) @ np.stack([ahead, left])
     return moved
 
