@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 import segue as sg
+from segue import clips
 from segue.cli import main
 from segue.language import LanguageError, Session
+from segue.library import Library
 from tests.language.stage import FIGURE_6, WAVE_ARM
 
 ROOT = Path(__file__).parents[2]
@@ -136,6 +138,8 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_every_block_of_the_guide_runs_in_order(tmp_path: Path) -> None:
+    sg.save(clips.clip("run"), tmp_path / "run.bvh")
+    Library.build(tmp_path / "run.bvh", tmp_path / "clips.lib")
     session = Session(tmp_path, say=lambda text: None)
     assert len(blocks("segue")) > 8
     for block in blocks("segue"):

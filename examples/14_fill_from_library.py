@@ -1,0 +1,62 @@
+"""A gap filled from a library of clips, takes to choose from, and the best moments to go from one motion into another.
+
+Run it with: python examples/14_fill_from_library.py [FOLDER] [FOLDER_OF_CLIPS]
+"""
+
+import sys
+from pathlib import Path
+
+import segue as sg
+from segue.library import Library, cut_points, distance_map, fill, takes, transition
+from segue.view import distance_map as draw_map
+from segue.view import from_library
+
+
+def main(folder: Path, sources: Path) -> None:
+    """Build a library of the clips in a folder, and fill from it."""
+    # An index of clips, of any skeleton. Built again, only what has changed is read.
+    library = Library.build(sources, folder / "clips.lib")
+    print(library.describe())
+
+    # A second is missing: least effort alone takes no step there, people do.
+    walk, gap = sg.clips.walk, (1.0, 1.9)
+    plain = sg.fill(walk, [gap])
+    filled = fill(walk, [gap], library=library, self_prior=False)
+    (report,) = sg.fills(filled)
+    print(f"filled: {report.match}")
+    sg.save(filled, folder / "filled.bvh")
+
+    # What it was made from, beside the truth.
+    if report.match is not None and report.match.drawn:
+        sheet = from_library(filled, library, truth=walk, others={"least effort": plain}, height=110)
+        sheet.save(folder / "filled.png")
+
+    # Single matches are livelier than their mean: some to choose from.
+    for k, take in enumerate(takes(walk, gap, 3, library=library, self_prior=False)):
+        (report,) = sg.fills(take)
+        print(f"  take {k + 1}: as {report.match.drawn[0]}" if report.match else "  nothing similar")
+        sg.save(take, folder / f"take_{k + 1}.bvh")
+
+    # Where to cut: every moment of both clips is compared, the best pairs are tried.
+    cuts = cut_points(walk, sg.clips.kick)
+    for cut in cuts[:3]:
+        print(f"  {cut.describe('the walk', 'the kick')}")
+    best = cuts[0]
+    compared = distance_map(walk, sg.clips.kick, best.duration)
+    draw_map(walk, sg.clips.kick, compared, cuts, names=("the walk", "the kick")).save(folder / "map.png")
+    joined = transition(walk, sg.clips.kick, best.duration, leave=best.leave, enter=best.enter, library=library)
+    sg.save(joined, folder / "walk_kick.bvh")
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/examples/14")
+    target.mkdir(parents=True, exist_ok=True)
+    clips = Path(sys.argv[2]) if len(sys.argv) > 2 else target / "clips"
+    if len(sys.argv) <= 2:
+        # clips of somebody who walks at other paces, as there are none of your own
+        clips.mkdir(exist_ok=True)
+        for k in range(12):
+            walker = sg.affine(sg.mirror(sg.clips.walk), 0.0, 0.86 + 0.025 * k)
+            sg.save(walker, clips / f"walk_{k}.bvh", fps=30.0)
+        sg.save(sg.clips.run, clips / "run.bvh")
+    main(target, clips)
