@@ -139,7 +139,7 @@ def _speed(takes: list[Take]) -> list[Row]:
     began = time.perf_counter()
     moments = Moments(take.entry for take in takes)
     opened = time.perf_counter() - began
-    guide, motion, hours = Guide([moments]), takes[-1].motion, moments.minutes / 60.0
+    guide, motion, hours = Guide(moments), takes[-1].motion, moments.minutes / 60.0
     seconds = []
     for at in range(10, 100, 6):
         began = time.process_time()
@@ -179,7 +179,7 @@ def _shelf(takes: list[Take]) -> Callable[[Iterable[str]], Prior]:
 
     @cache
     def made(names: tuple[str, ...]) -> Guide:
-        return Guide([Moments(take.entry for take in takes if take.name in names)])
+        return Guide(Moments(take.entry for take in takes if take.name in names))
 
     return lambda names: made(tuple(names))
 

@@ -13,7 +13,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
 
-__all__ = ["moment_rows", "stances", "trace_points"]
+__all__ = ["moment_rows", "reduced_rows", "stances", "trace_points"]
 
 Single = npt.NDArray[np.float32]
 
@@ -89,4 +89,19 @@ def stances(points: Single, feet: Ints, rate: float, slow: float) -> Single:
             for i in range(3):
                 square += (per * (points[after, feet[f], i] - points[before, feet[f], i])) ** 2
             out[t, f] = (1.0 + square / slow**2) ** -2
+    return out
+
+
+@compiled(seconds=1, fast_math=True)
+def reduced_rows(features: Single, counts: Single, mean: Single, directions: Single) -> Single:
+    """Return weighted features (M, F) less their mean (F,) along directions (F, D): (M, D).
+
+    Not a product of matrices, which would depend on the number of threads.
+    """
+    out = np.zeros((len(features), directions.shape[1]), np.float32)
+    for m in range(len(features)):
+        for f in range(features.shape[1]):
+            value = counts[f] * features[m, f] - mean[f]
+            for d in range(directions.shape[1]):
+                out[m, d] += value * directions[f, d]
     return out

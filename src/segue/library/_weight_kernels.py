@@ -12,8 +12,8 @@ __all__ = ["local_linear"]
 
 
 @compiled(seconds=3, fast_math=True)
-def local_linear(apart: Single, ridge: float) -> Array:
-    """Return weights (M,) that sum to 1 and bring the weighted mean of differences (M, F) near zero.
+def local_linear(apart: Single, ridge: float) -> tuple[Array, float]:
+    """Return weights (M,) that sum to 1 and bring the weighted mean of differences (M, F) near zero, and its square.
 
     They minimise |sum w_k d_k|^2 + ridge sum w_k^2 |d_k|^2, as in [Roweis2000] with a penalty on those far away. The
     matrix d d' + ridge diag |d|^2 is solved through its F x F counterpart by the Woodbury identity.
@@ -45,7 +45,15 @@ def local_linear(apart: Single, ridge: float) -> Array:
             dot += apart[k, f] * right[f]
         weights[k] = inverse[k] * (1.0 - dot)
         total += weights[k]
-    return weights / total
+    left = 0.0
+    for k in range(count):
+        weights[k] /= total
+    for f in range(size):
+        mean = 0.0
+        for k in range(count):
+            mean += weights[k] * apart[k, f]
+        left += mean * mean
+    return weights, left
 
 
 @compiled(seconds=1, fast_math=True)

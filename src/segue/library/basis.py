@@ -12,7 +12,7 @@ import numpy as np
 
 from segue.body.joints import mirror_name
 from segue.curves.quaternion import Array
-from segue.library._feature_kernels import Single
+from segue.library._feature_kernels import Single, reduced_rows
 from segue.library.features import POINTS, Features, point_weights
 
 __all__ = ["Basis", "Block", "basis_of"]
@@ -30,12 +30,14 @@ class Block(NamedTuple):
 
     def rows(self, features: Single) -> Single:
         """Return features (M, 3 P) in the basis, (M, D)."""
-        return np.asarray((features * point_weights() - self.mean) @ self.directions, np.float32)
+        reduced: Single = reduced_rows(features, point_weights(), self.mean, self.directions)
+        return reduced
 
     def missed(self, features: Single) -> float:
         """Return the square of what the basis leaves out of features (3 P,)."""
         whole = features * point_weights() - self.mean
-        return float(max(whole @ whole - np.square(whole @ self.directions).sum(), 0.0))
+        kept = self.rows(features[None])
+        return float(max(np.square(whole).sum() - np.square(kept).sum(), 0.0))
 
 
 class Basis(NamedTuple):
@@ -79,7 +81,8 @@ def _block(features: Single, count: int, *, centred: bool) -> Block:
     mean = even @ (even.T @ values.sum(axis=0) / max(len(values), 1)) if centred else np.zeros(values.shape[1])
     found = []
     for half, sign in ((even, 1.0), (odd, -1.0)):
-        own = (values - mean) @ half
+        # no product of matrices, which would depend on the number of threads
+        own = np.einsum("mi,ij->mj", values - mean, half)
         variances, vectors = np.linalg.eigh(np.einsum("mi,mj->ij", own, own))
         found += [(variance, sign, half @ vector) for variance, vector in zip(variances, vectors.T, strict=True)]
     found.sort(key=lambda each: -each[0])

@@ -7,7 +7,6 @@ from typing import Unpack
 from weakref import WeakKeyDictionary
 
 from segue.errors import ArgumentError
-from segue.library.basis import Basis
 from segue.library.cutting import cut_points
 from segue.library.cutting_moments import Moment, exact_moments
 from segue.library.entry import Entry
@@ -45,14 +44,10 @@ def moments_of(library: Shelves) -> Moments:
 
 def guide_of(library: Shelves | None = None, own: Iterable[Entry | None] = ()) -> Guide:
     """Return what proposes paths from a library and from entries of the motion itself."""
-    shelves: list[Moments] = []
-    if library is not None:
-        shelves.append(moments_of(library))
+    moments = None if library is None else moments_of(library)
     entries = [entry for entry in own if entry is not None]
-    if entries:
-        basis: Basis | None = shelves[0].basis if shelves and len(shelves[0]) else None
-        shelves.append(Moments(entries, basis=basis))
-    return Guide(shelves)
+    basis = moments.basis if moments else None
+    return Guide(moments, Moments(entries, basis=basis) if entries else None)
 
 
 def fill(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +16,16 @@ from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.prior import Drawn, Match, Proposal
 
-__all__ = ["CLOSE", "FAIR", "NOTHING", "Guide"]
+__all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "SHORT", "Alone", "Guide"]
 
-CLOSE, FAIR, NOTHING = "close match", "fair match", "nothing similar: least effort instead"
+CLOSE, FAIR = "close match", "fair match"
+NOTHING = "nothing similar: least effort instead"
+LITTLE = "too little to draw on: least effort instead"
+SHORT = "a short gap: least effort does best"
 """How sure a guide is, in words."""
+
+_SHORTEST = 4.0
+"""Frames of a gap below which there is nothing to be gained."""
 
 _MOST, _LEAST, _PART = 1000, 30, 0.06
 """How many stretches are combined: a part of all there are, within bounds; the nearest few where there are not many."""
@@ -36,6 +41,9 @@ _HALVED = (0.11, 0.3, 0.42)
 _EVIDENCE = 3000.0
 """Frames of a library at which its paths count half of what those of a large one do."""
 
+_OWN = 10.0
+"""How many frames of other takes one of the same take is worth: the same person, in the same mood."""
+
 _CLOSE, _USED = 0.7, 0.12
 """The cost, of the one that halves the share, up to which a match is close; and the least share that is of use."""
 
@@ -46,39 +54,33 @@ _OTHER = 0.5
 
 
 class Guide:
-    """Moments of a library, or of several, that propose how to get across gaps.
+    """Moments of a library that propose how to get across gaps.
 
-    shelves: all in the basis of the first that has any frames.
+    own: those of the motion itself, in the same basis.
     """
 
-    def __init__(self, shelves: Sequence[Moments]) -> None:
-        self.shelves = [moments for moments in shelves if len(moments)]
+    def __init__(self, library: Moments | None = None, own: Moments | None = None) -> None:
+        self.shelves = [moments for moments in (library, own) if moments is not None and len(moments)]
+        self._evidence = (len(library) if library else 0.0) + (_OWN * len(own) if own else 0.0)
 
     def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
         """Return what the likest stretches of the library make of a gap; see `Prior`."""
+        if (stop - start) * RATE < _SHORTEST:
+            return Proposal(None, None, Match(SHORT))
         query = query_of(motion, start, stop, ends)
-        found = self.search(query, int(np.clip(_PART * self.frames, _LEAST, _MOST)))
+        found = self.search(query, int(np.clip(_PART * sum(map(len, self.shelves)), _LEAST, _MOST)))
         if len(found) == 0:
             return Proposal(None, None, Match(NOTHING))
         apart = differences(self.shelves, query, found)
-        weights = local_linear(apart, float(np.clip(_RIDGE * found.cost[0], *_RIDGES)))
-        cost = self._cost(query, weights @ apart)
-        share = self._share(query, cost)
-        return self.proposal(query, found, weights, cost, share)
-
-    @property
-    def frames(self) -> int:
-        """How many frames there are to draw on."""
-        return sum(map(len, self.shelves))
-
-    def _cost(self, query: Query, apart: Array) -> float:
-        """Return how unlike a query what was found for it is: its differences (F,), and what features do not show."""
-        return float(np.sqrt(apart @ apart + query.missed(self.shelves[0].basis)))
+        weights, left = local_linear(apart, float(np.clip(_RIDGE * found.cost[0], *_RIDGES)))
+        # how unlike the gap the mean of what was found is, and what of the gap the features' basis does not show
+        cost = float(np.sqrt(left + query.missed(self.shelves[0].basis)))
+        return self.proposal(query, found, weights, cost, self._share(query, cost))
 
     def _share(self, query: Query, cost: float) -> float:
         """Return how much of the way to a path of some cost to go; measured on clips of a person not in the library."""
         trusted, halved = (np.interp(query.frames, _LENGTHS, each) for each in (_TRUSTED, _HALVED))
-        known = self.frames / (self.frames + _EVIDENCE)
+        known = self._evidence / (self._evidence + _EVIDENCE)
         return float(trusted * known / (1.0 + (cost / halved) ** 4))
 
     def alone(self, number: int) -> Alone:
@@ -91,9 +93,10 @@ class Guide:
 
     def proposal(self, query: Query, stretches: Stretches, weights: Array, cost: float, share: float) -> Proposal:
         """Return the path that weighted stretches propose; nothing where its share would be too small to be of use."""
+        halved = float(np.interp(query.frames, _LENGTHS, _HALVED))
         if share < _USED:
-            return Proposal(None, None, Match(NOTHING, cost))
-        close = cost <= _CLOSE * np.interp(query.frames, _LENGTHS, _HALVED)
+            return Proposal(None, None, Match(NOTHING if cost > halved else LITTLE, cost))
+        close = cost <= _CLOSE * halved
         match = Match(CLOSE if close else FAIR, cost, share, *self._drawn(stretches, weights))
         return Proposal(*warped(self.shelves, query, stretches, weights), match)
 
