@@ -288,7 +288,7 @@ def test_damaged_poses_of_a_deleted_clip_are_told(desk: Desk) -> None:
     (trouble,) = find_troubles(desk.library)
     (desk.clips / trouble.name).unlink()
     report = desk.build().report
-    assert (report.mended, report.unmendable) == ([], [trouble.name])
+    assert (report.mended, report.damaged) == ([], [trouble.name])
     assert {each.kind for each in find_troubles(desk.library)} == {"damaged", "deleted"}
     remove_clips(desk.library, [trouble.name])
     assert find_troubles(desk.library) == []

@@ -178,7 +178,7 @@ def _report_rows(report: BuildReport) -> list[tuple[str, str]]:
         "moved": report.moved,
         "taken out": report.removed,
         "no longer on disk, kept": report.missing,
-        "damaged, and no longer on disk": report.unmendable,
+        "still damaged": report.damaged,
     }
     rows = [(what, f"{_clips(len(names))}: {', '.join(_some(names))}") for what, names in lists.items() if names]
     if report.unchanged:

@@ -33,9 +33,9 @@ class BuildReport:
     added, changed, mended: fitted, because they are new, changed, or damaged in the library. moved: found elsewhere
     with the same content. unchanged: how many were left alone. doubled: clips with the same content as another one,
     which is named too. skipped: files without a usable clip, with the reason. missing: clips that are in the library,
-    but no longer in their folder. removed: those of them that were taken out. unmendable: damaged clips that are no
-    longer in their folder. unreadable: what could not be looked at. notes: what was odd about clips. seconds: how long
-    the clips last that were fitted.
+    but no longer in their folder. removed: those of them that were taken out. damaged: clips that still are, because
+    their files are gone or were not among the sources. unreadable: what could not be looked at. notes: what was odd
+    about clips. seconds: how long the clips last that were fitted.
     """
 
     added: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class BuildReport:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
-    unmendable: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
@@ -98,8 +98,7 @@ class Builder:
             self._look_for_missing()
         finally:
             self._commit()
-        left = [clip for clip in self._clips if clip.place.checksum in self._damaged]
-        self.report.unmendable = sorted(clip.name for clip in left)
+        self.report.damaged = sorted(clip.name for clip in self._clips if clip.place.checksum in self._damaged)
         return self.report
 
     def _is_known(self, found: Found) -> bool:

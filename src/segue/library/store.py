@@ -7,6 +7,7 @@ that is killed leaves what was there before its last step.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -169,7 +170,11 @@ class Store:
 
     def size(self) -> int:
         """Return the bytes of all files."""
-        return sum(file.lstat().st_size for file in (self.path / MANIFEST, *(self.path / _SHARDS).glob("*")))
+        total = 0
+        for file in (self.path / MANIFEST, *(self.path / _SHARDS).glob("*")):
+            with contextlib.suppress(FileNotFoundError):  # another process may take it away meanwhile
+                total += file.lstat().st_size
+        return total
 
     def create(self) -> None:
         """Make the folder, and a manifest without clips, where there is none."""
@@ -227,10 +232,8 @@ class Store:
         for folder, left in ((self.path / _SHARDS, "*"), (self.path, ".segue-*")):
             for file in folder.glob(left):
                 if file.name not in named:
-                    try:
+                    with contextlib.suppress(OSError):  # mapped by a reader on some systems: the next change does it
                         file.unlink()
-                    except OSError:
-                        continue  # still mapped by a reader on some systems: the next change takes it away
 
 
 def _merged(manifest: Manifest, change: Change) -> Manifest:
