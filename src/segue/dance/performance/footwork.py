@@ -14,8 +14,7 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 
 __all__ = ["foot_motion", "own_footsteps"]
 
-_LANDING_PITCH = {Bearing.HEEL: np.radians(17.0), Bearing.TOE: np.radians(-24.0), Bearing.FLAT: 0.0}
-_BEARING_PITCH = {Bearing.HEEL: np.radians(17.0), Bearing.TOE: np.radians(-24.0), Bearing.FLAT: 0.0}
+_PITCH = {Bearing.HEEL: float(np.radians(17.0)), Bearing.TOE: float(np.radians(-20.0)), Bearing.FLAT: 0.0}
 _PIVOT_PITCH = np.radians(-5.0)  # a foot that turns on the floor takes the weight off its heel
 _LONG_STEP = 0.7  # m from which a foot leaves and lands with all its pitch
 _FORWARD_OFF, _BACKWARD_OFF, _ASIDE_OFF = np.radians([-40.0, 14.0, -12.0])
@@ -52,7 +51,7 @@ def _releases(plan: Plan, side: str) -> dict[int, _Release]:
     found = {}
     flat_from = turned_from = pitch = 0.0
     for k, step in enumerate(own_footsteps(plan, side)):
-        bearing = float(_BEARING_PITCH[step.bearing])
+        bearing = _PITCH[step.bearing]
         if step.land > step.lift:
             found[k] = _release(step, flat_from, turned_from, pitch)
             flat_from = turned_from = _settled(step)
@@ -153,7 +152,7 @@ def _fly(
 
 def _landing_pitch(step: Footstep) -> float:
     """Return the pitch with which a foot lands: less where the step is short, or the foot soon to bear otherwise."""
-    landing, bearing = float(_LANDING_PITCH[step.landing]), float(_BEARING_PITCH[step.bearing])
+    landing, bearing = _PITCH[step.landing], _PITCH[step.bearing]
     if step.landing is Bearing.HEEL:
         landing *= max(_LEAST_OFF, min(1.0, abs(_step_ahead(step)) / _LONG_STEP))
     if landing == bearing:
@@ -177,7 +176,7 @@ def _pivot(
 
 def _settle(foot: FootMotion, times: Array, step: Footstep, pitch: float, stop: float) -> float:
     """Write how a foot that has landed, or turns, comes to bear as it is to; return its pitch then."""
-    bearing = float(_BEARING_PITCH[step.bearing])
+    bearing = _PITCH[step.bearing]
     after = slice(int(np.searchsorted(times, step.land)), len(times))
     since = times[after]
     if pitch * bearing < 0:
