@@ -25,7 +25,6 @@ class _Foot:
         self.program = program
         self.points = slice(SOLE_POINTS * number, SOLE_POINTS * (number + 1))
         self.number, self.stand = number, 0
-        self.slid = np.zeros((SOLE_POINTS, 2))
         self.measured = True
 
     def due(self) -> Footstep:
@@ -42,6 +41,7 @@ class Observer:
         self._momentum: Array | None = None
         self._misses: list[float] = []
         self._applied = 0.0
+        self._slid = np.zeros((len(self._feet) * SOLE_POINTS, 3))
         self.landings: list[Landing] = []
         self.slip = 0.0
 
@@ -52,21 +52,22 @@ class Observer:
 
     def feel(self, time: float, sensed: Sensed, forces: Array) -> None:
         """Take note of landings and slips; forces: (12,) the normal ones, N."""
+        bears = forces > _BEARS
+        self._slid += TICK * bears[:, None] * sensed.slides
         for foot in self._feet:
             program = foot.program
             if program.stand != foot.stand:
                 foot.stand = program.stand
-                foot.slid[:], foot.measured = 0.0, False
+                foot.measured = False
+                self._slid[foot.points] = 0.0
                 self.landings.append(Landing(foot.due(), time - foot.due().land, None))
             if program.swinging:
-                foot.slid[:] = 0.0
-                continue
-            bears = forces[foot.points] > _BEARS
-            foot.slid += TICK * np.where(bears[:, None], sensed.slides[foot.points][:, [0, 2]], 0.0)
-            self.slip = max(self.slip, float(np.hypot(*foot.slid[bears].T).max(initial=0.0)))
-            if not foot.measured and self._is_flat(foot, time):
+                self._slid[foot.points] = 0.0
+            elif not foot.measured and self._is_flat(foot, time):
                 foot.measured = True
                 self._measure(foot, sensed.soles[foot.number, 0])
+        farthest = (bears * (self._slid[:, 0] ** 2 + self._slid[:, 2] ** 2)).max()
+        self.slip = max(self.slip, float(np.sqrt(farthest)))
 
     @staticmethod
     def _is_flat(foot: _Foot, time: float) -> bool:

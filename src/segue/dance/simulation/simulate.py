@@ -82,6 +82,7 @@ class _Dancer:
         self._lowest = _FALLEN * float(self.data.subtree_com[1][1])
         self._forces = np.zeros((len(self.model.soles), 3))
         self._torques = np.zeros(self._engine_model.nu)
+        self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
         self._ticks = 0
         self._rows: list[tuple[Array, ...]] = []
 
@@ -106,12 +107,12 @@ class _Dancer:
             if step:
                 engine.mj_step1(self._engine_model, data)
             engine.mj_step2(self._engine_model, data)
-            impulse += TIMESTEP * (data.qfrc_constraint[:3] + pushed)
+            impulse += TIMESTEP * (self._constraint[:3] + pushed)
         self._impulse = impulse
         contact = data.contact
         sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
         self._ticks += 1
-        if self.fall is None and data.subtree_com[1][1] < self._lowest:
+        if self.fall is None and self._centre[1] < self._lowest:
             step_under_way = self.controller.manager.step
             self.fall = Fall(self.time, None if step_under_way is None else step_under_way.number)
 

@@ -58,85 +58,86 @@ class BodyController:
     def __init__(self, model: BodyModel, data: Any, course: Course) -> None:
         self.course, self.manager = course, TaskManager(course)
         self.whole_body = WholeBody(model, data, model.environment.friction)
-        self._model, self._data = model, data
-        self._weight = model.figure.mass * model.environment.gravity
-        self._foot = Foot.of(model.figure.build)
+        self._engine_model, self._data = model.engine_model, data
+        self._gravity = model.environment.gravity
+        self._weight = model.figure.mass * self._gravity
         bodies = {name: 1 + k for k, name in enumerate(SEGMENTS)}
         feet = [bodies[f"{side}_foot"] for side in _SIDES]
-        soles = model.engine_model.geom_bodyid[model.soles]
-        self._point_bodies = np.array([*soles, *feet], np.int64)
+        self._geoms, self._down = model.soles, np.array([0.0, model.sole_radius, 0.0])
+        self._point_bodies = np.array([*self._engine_model.geom_bodyid[model.soles], *feet], np.int64)
         self._frames = np.array([*feet, *(bodies[name] for name in ("pelvis", "torso", "head"))], np.int64)
-        self._down = np.array([0.0, model.sole_radius, 0.0])
-        rows = _UPPER.stop
-        self._rows, self._drift = np.zeros((rows, model.engine_model.nv)), np.zeros(rows)
-        self._points = np.zeros((_COUNT + 2, 3))
+        self._middle = Foot.of(model.figure.build).middle_in_foot()
+        # the engine's own arrays, which follow its state; asking it for them anew costs as much as a task
+        self._positions, self._velocities, self._centre = data.qpos, data.qvel, data.subtree_com[1]
+        self._places, self._turns, self._geom_places = data.xpos, data.xquat, data.geom_xpos
+        self._facing = data.xmat.reshape(-1, 3, 3)
+        self._rows, self._drift = np.zeros((_UPPER.stop, self._engine_model.nv)), np.zeros(_UPPER.stop)
+        self._wanted, self._weights = np.zeros(_UPPER.stop), np.zeros(_UPPER.stop)
+        self._weights[:3] = _LEVEL, _HEIGHT, _LEVEL
+        self._weights[3:6] = _MOMENTUM
+        self._weights[_FEET] = _FOOT_TURN
+        self._weights[_UPPER] = np.repeat(_TRUNK, 3)
 
     def tick(self, time: float, forces: Array) -> tuple[Array, Sensed]:
         """Return the motors' torques (38,) and what was felt; forces: (12,) N, the normal ones on the soles."""
-        data, whole = self._data, self.whole_body
+        whole, wanted, weights = self.whole_body, self._wanted, self._weights
         bias = whole.bias
-        mujoco().mj_fullM(self._model.engine_model, data, whole.inertia)
-        sensed = self._sense(bias)
+        mujoco().mj_fullM(self._engine_model, self._data, whole.inertia)
+        sensed, spins = self._sense(bias)
         self.manager.advance(time)
-        tick = self.course.tick(time)
-        spins = (self._rows[_FEET.start :] @ data.qvel).reshape(-1, 3)
-        feet = self._feet(time, forces, sensed, spins)
-        wanted, weights = np.zeros(len(self._drift)), np.zeros(len(self._drift))
+        tick, limbs = self.course.tick(time), self.manager.limbs
         wanted[:3] = balance.mass_centre_acceleration(self.course, tick, sensed.centre, sensed.velocity)
-        weights[:3] = _LEVEL, _HEIGHT, _LEVEL
-        wanted[3:6], weights[3:6] = balance.momentum_rate(sensed.momentum), _MOMENTUM
-        errors = turn_errors(data.xquat[self._frames[2:]], self.course.trunk.turns[tick])
+        wanted[3:6] = balance.momentum_rate(sensed.momentum)
+        errors = turn_errors(self._turns[self._frames[2:]], self.course.trunk.turns[tick])
         wanted[_UPPER] = balance.trunk_accelerations(self.course, tick, errors, spins[2:]).ravel()
-        weights[_UPPER] = np.repeat(_TRUNK, 3)
         bearing = np.zeros(_COUNT)
-        for k, (side, task) in enumerate(feet.items()):
-            first = _SOLES.start + 3 * k
-            if task.sole is not None:
-                wanted[first : first + 3], weights[first : first + 3] = task.sole, _SWING
-            first = _FEET.start + 3 * k
-            wanted[first : first + 3], weights[first : first + 3] = task.turn, _FOOT_TURN
-            bearing[SOLE_POINTS * k : SOLE_POINTS * k + _HEEL_POINTS] = task.heel
-            bearing[SOLE_POINTS * k + _HEEL_POINTS : SOLE_POINTS * (k + 1)] = task.fore
-            self.manager.limbs.bend_toes(side, task.toes, loaded=task.fore > 0.0)
-        bears = np.repeat(bearing > 0.0, 3)
+        for k, (side, task) in enumerate(self._feet(time, forces, sensed, spins).items()):
+            sole, turn, first = _SOLES.start + 3 * k, _FEET.start + 3 * k, SOLE_POINTS * k
+            weights[sole : sole + 3] = 0.0 if task.sole is None else _SWING
+            wanted[sole : sole + 3] = 0.0 if task.sole is None else task.sole
+            wanted[turn : turn + 3] = task.turn
+            bearing[first : first + _HEEL_POINTS] = task.heel
+            bearing[first + _HEEL_POINTS : first + SOLE_POINTS] = task.fore
+            limbs.bend_toes(side, task.toes, loaded=task.fore > 0.0)
+        bears = bearing > 0.0
+        rows = np.repeat(bears, 3)
         wanted[_POINTS] = -_CONTACT_DAMPING * sensed.slides.ravel()
-        weights[_POINTS] = np.where(bears, _CONTACT, 0.0)
-        limbs = self.manager.limbs
-        posture = limbs.accelerations(self.course.limbs, tick, data.qpos, data.qvel)
+        weights[_POINTS] = _CONTACT * rows
+        posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
-        contacts = Contacts(self._rows[_POINTS][bears], self._weight * bearing[bearing > 0.0])
+        contacts = Contacts(self._rows[_POINTS][rows], self._weight * bearing[bears])
         return whole.solve(tasks, contacts, bias).torques, sensed
 
-    def _sense(self, bias: Array) -> Sensed:
-        """Return what is felt, and fill the Jacobians of all that tasks are about."""
-        data, whole = self._data, self.whole_body
-        feet = self._frames[:2]
-        points = self._points
-        points[:_COUNT] = data.geom_xpos[self._model.soles] - self._down
-        facing = data.xmat.reshape(-1, 3, 3)
-        points[_COUNT:] = data.xpos[feet] + facing[feet] @ self._foot.middle_in_foot()
+    def _sense(self, bias: Array) -> tuple[Sensed, Array]:
+        """Return what is felt, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""
+        whole, feet = self.whole_body, self._frames[:2]
+        points = np.empty((_COUNT + 2, 3))
+        np.subtract(self._geom_places[self._geoms], self._down, out=points[:_COUNT])
+        points[_COUNT:] = self._places[feet] + self._facing[feet] @ self._middle
         fill_rows(
             whole.mechanics,
             whole.inertia,
             bias,
-            data.xpos[1],
-            facing[1],
-            self._model.environment.gravity,
+            self._places[1],
+            self._facing[1],
+            self._gravity,
             self._point_bodies,
             points,
             self._frames,
             self._rows,
             self._drift,
         )
-        moving = self._rows[: _SOLES.stop] @ data.qvel
-        speeds = moving[6:].reshape(-1, 3)
-        soles = np.stack([points[_COUNT:], speeds[_COUNT:]], axis=1)
-        return Sensed(np.array(data.subtree_com[1]), moving[:3], moving[3:6], points[:_COUNT], speeds[:_COUNT], soles)
+        moving = (self._rows @ self._velocities).reshape(-1, 3)
+        speeds = moving[2 : 2 + len(points)]
+        soles = np.empty((len(_SIDES), 2, 3))
+        soles[:, 0], soles[:, 1] = points[_COUNT:], speeds[_COUNT:]
+        felt = Sensed(self._centre.copy(), moving[0], moving[1], points[:_COUNT], speeds[:_COUNT], soles)
+        return felt, moving[2 + len(points) :]
 
     def _feet(self, time: float, forces: Array, sensed: Sensed, spins: Array) -> dict[str, FootTask]:
         tasks = {}
         for k, (side, program) in enumerate(self.manager.feet.items()):
-            facing = self._data.xmat[self._frames[k]].reshape(3, 3)
+            facing = self._facing[self._frames[k]]
             force = float(forces[SOLE_POINTS * k : SOLE_POINTS * (k + 1)].sum())
             program.advance(time, force, sensed.soles[k], facing, spins[k])
             tasks[side] = program.task(time, sensed.soles[k], facing, spins[k])

@@ -14,7 +14,6 @@ __all__ = ["FootTask", "PositionProgram"]
 
 _FELT = 3.0  # N at which a swinging foot knows that it has landed
 _LATE_ENOUGH = 0.6  # of the swing: what is touched before is brushed by, not landed on
-_TAKING, _GIVING = 0.08, 0.06  # s in which a foot that landed takes the weight, and gives it up before it leaves
 _FIRST_SHARE, _LAST_SHARE = 0.1, 0.01
 _SWING = (400.0, 40.0)  # stiffness 1/s^2 and damping 1/s of a swinging foot
 _ROLLING = (200.0, 28.0)
@@ -99,9 +98,11 @@ class PositionProgram:
 
     def _share(self, time: float) -> float:
         """Return how much of the weight a standing foot may bear: it takes it on gradually, and gives it up so."""
-        taken = 1.0 if self.stand == 0 else min(1.0, _FIRST_SHARE + (time - self.landed) / _TAKING)
-        swing = self.coming
-        given = 1.0 if swing is None else max(0.0, (swing.step.lift - time) / _GIVING)
+        taken = given = 1.0
+        if self.stand > 0:
+            taken = min(1.0, _FIRST_SHARE + (time - self.landed) / self.course.swings[self.stand - 1].takes)
+        if self.coming is not None:
+            given = max(0.0, (self.coming.step.lift - time) / self.coming.gives)
         return max(_LAST_SHARE, min(taken, given))
 
 

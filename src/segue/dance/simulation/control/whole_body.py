@@ -59,7 +59,7 @@ class WholeBody:
     def __init__(self, model: BodyModel, data: Any, friction: float) -> None:
         engine_model = model.engine_model
         self.mass = float(engine_model.body_subtreemass[1])
-        self._model, self._data = engine_model, data
+        self._bias: Array = data.qfrc_bias
         self._friction = _IN_CONE * friction
         self._strengths = _RESERVE * model.strengths
         self.inertia = np.zeros((engine_model.nv, engine_model.nv))
@@ -68,7 +68,7 @@ class WholeBody:
     @property
     def bias(self) -> Array:
         """What the joints' torques must be where nothing accelerates and nothing pushes, (44,)."""
-        return self._data.qfrc_bias  # type: ignore[no-any-return]
+        return self._bias
 
     def solve(self, tasks: Tasks, contacts: Contacts, bias: Array) -> Answer:
         """Return the torques that come nearest to the tasks; `inertia` must be up to date.

@@ -24,6 +24,8 @@ _STRIDE = 0.5  # m that a foot travels in a full stride; shorter steps roll less
 _HEEL_LEAD, _TOE_LEAD, _HEEL_OFF, _TOE_OFF = -0.20, 0.20, 0.45, -0.10  # rad that feet are pitched in a full stride
 _CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad that the heel is lifted to leave, closing or in a first step
 _LONGEST_ROLL, _LONGEST_LEAVING = 0.12, 0.35  # s: a slower roll would leave the body on an edge of the foot
+_TAKING, _GIVING = 0.08, 0.06  # s in which a foot that landed takes the weight, and gives it up before it leaves
+_SHIFTING = 0.7  # of the time that both feet stand, if that is shorter
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
@@ -47,6 +49,7 @@ class Swing:
 
     leaving, landing: pitch, rad, where it leaves the floor and where it touches it again. leaves: s when it begins to
     roll off the floor, once the other foot can bear the weight. settles: s when it has rolled to where it bears.
+    gives, takes: s in which it gives up the weight before it leaves, and takes it on after it landed.
     """
 
     step: Footstep
@@ -54,6 +57,8 @@ class Swing:
     landing: float
     leaves: float
     settles: float
+    gives: float
+    takes: float
 
     def path(self, foot: Foot, sole: Array | None = None, turn: Array | None = None) -> Flight:
         """Return the way of the flight, from where the foot is: sole (2, 3) position and velocity, turn (2, 2).
@@ -204,8 +209,10 @@ def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swin
         leaving = _CLOSING_OFF
     both = np.inf if last_landing is None else step.lift - last_landing
     leaves = step.lift - min(_LONGEST_LEAVING, _LEAVING * both)
-    rolling = min(_LONGEST_ROLL, _SETTLING * (next_lift - step.land))
-    return Swing(step, leaving * quick, landing * quick, leaves, step.land + rolling)
+    next_both = next_lift - step.land
+    settles = step.land + min(_LONGEST_ROLL, _SETTLING * next_both)
+    gives, takes = min(_GIVING, _SHIFTING * both), min(_TAKING, _SHIFTING * next_both)
+    return Swing(step, leaving * quick, landing * quick, leaves, settles, gives, takes)
 
 
 def _rolls(swings: Sequence[Swing]) -> tuple[tuple[Roll, ...], ...]:
