@@ -42,8 +42,8 @@ def test_the_compiled_clamp_agrees(q: Array) -> None:
     limits = figure_limits()
     balls = [joint.ball for joint in JOINTS if joint.ball]
     for b, limit in enumerate(balls):
-        out = np.empty(4)
-        outside = clamp_ball(q, b, limits, out, np.empty((6, 4)))
+        outside, clamped = clamp_ball(tuple(q), b, limits)
+        out = np.array(clamped)
         assert quaternion.angle_between(out, limit.clamp(q)) < 1e-6
         if not outside:
             np.testing.assert_array_equal(out, q)

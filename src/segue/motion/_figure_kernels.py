@@ -12,7 +12,19 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
-from segue.curves.quaternion_kernels import matrix_multiply, quat_exp, quat_log, quat_multiply, quat_to_matrix
+from segue.curves.quaternion_kernels import (
+    Quat,
+    get_quat,
+    get_vector,
+    matrix_multiply,
+    quat_exp,
+    quat_multiply,
+    quat_to_matrix,
+    turn_after,
+    turn_back,
+    turn_exp,
+    turn_log,
+)
 
 __all__ = [
     "Ints",
@@ -37,7 +49,8 @@ class Layout(NamedTuple):
 
     parents (S,), offsets (S, 3) in m; first_dof (S,) of each segment's own rotation and dof_counts (S,); ball (S,) its
     index among the ball joints or -1, hinge (S,) its first hinge or -1; axes (20, 3) of the hinges; dof_parents (D,)
-    the next DOF towards the root, -1 at its end; dof_segments (D,).
+    the next DOF towards the root, -1 at its end; ancestors (D, D) all of them from there on, depths (D,) of them;
+    dof_segments (D,).
     """
 
     parents: Ints
@@ -48,6 +61,8 @@ class Layout(NamedTuple):
     hinge: Ints
     axes: Array
     dof_parents: Ints
+    ancestors: npt.NDArray[np.uint64]  # unsigned: an index that cannot count from the end needs no look at its sign
+    depths: Ints
     dof_segments: Ints
 
 
@@ -80,44 +95,35 @@ class Work(NamedTuple):
     rhs: Array  # (D,)
     moved: Array  # (D,) steps taken since the prediction
     frozen: npt.NDArray[np.bool_]  # (D,)
-    columns: Array  # (D, 3) of one residual's Jacobian
-    quats: Array  # (6, 4)
+    rows: Array  # (D, D) of its factor, along the way to the root
+    diagonal: Array  # (D,) the inverse of the factor's
+    quat: Array  # (4,)
     matrix: Array  # (2, 3, 3)
-    vector: Array  # (3,)
 
 
 @compiled(seconds=1)
-def clamp_ball(q: Array, b: int, limits: Limits, out: Array, work: Array) -> bool:
-    """Write the nearest rotation inside ball joint b's limit, see `BallLimit.clamp`; return whether q was outside."""
-    out[:] = q
+def clamp_ball(q: Quat, b: int, limits: Limits) -> tuple[bool, Quat]:
+    """Return whether a rotation is outside ball joint b's limit, and the nearest inside, see `BallLimit.clamp`."""
     if np.isinf(limits.swing[b, 0]):
-        return False
-    inner, other, vector = work[0], work[1], work[2]
-    axis = limits.axis[b]
-    other[0] = limits.centre[b, 0]
-    for i in range(1, 4):
-        other[i] = -limits.centre[b, i]
-    quat_multiply(other, q, inner)
+        return False, q
+    centre, axis = get_quat(limits.centre, b), get_vector(limits.axis, b)
+    inner = turn_after(turn_back(centre), q)
     half = np.arctan2(inner[1] * axis[0] + inner[2] * axis[1] + inner[3] * axis[2], inner[0])
     half -= np.pi * np.round(half / np.pi)
-    other[0] = np.cos(half)
-    for i in range(3):
-        other[i + 1] = -np.sin(half) * axis[i]
-    quat_multiply(inner, other, inner)
-    quat_log(inner, vector)
-    reach = 0.0
-    for i in range(3):
-        reach += (vector[i] / limits.swing[b, i]) ** 2
-    reach = np.sqrt(reach)
+    sine = -np.sin(half)
+    swing = turn_log(turn_after(inner, (np.cos(half), sine * axis[0], sine * axis[1], sine * axis[2])))
+    reach = np.sqrt(
+        (swing[0] / limits.swing[b, 0]) ** 2
+        + (swing[1] / limits.swing[b, 1]) ** 2
+        + (swing[2] / limits.swing[b, 2]) ** 2
+    )
     twist = min(max(2.0 * half, limits.twist[b, 0]), limits.twist[b, 1])
     if reach <= 1.0 and twist == 2.0 * half:
-        return False
+        return False, q
     shrink = 1.0 / max(reach, 1.0)
-    quat_exp(shrink * vector[0], shrink * vector[1], shrink * vector[2], inner)
-    quat_exp(twist * axis[0], twist * axis[1], twist * axis[2], other)
-    quat_multiply(inner, other, inner)
-    quat_multiply(limits.centre[b], inner, out)
-    return True
+    swung = turn_exp(shrink * swing[0], shrink * swing[1], shrink * swing[2])
+    twisted = turn_exp(twist * axis[0], twist * axis[1], twist * axis[2])
+    return True, turn_after(centre, turn_after(swung, twisted))
 
 
 @compiled(seconds=1)
@@ -145,8 +151,8 @@ def forward(layout: Layout, pose: Pose, work: Work) -> None:
                 axis = layout.axes[layout.hinge[s] + k]
                 for i in range(3):
                     pose.axes[dof + k, i] = matrix[i, 0] * axis[0] + matrix[i, 1] * axis[1] + matrix[i, 2] * axis[2]
-                quat_exp(angle * axis[0], angle * axis[1], angle * axis[2], work.quats[0])
-                quat_to_matrix(work.quats[0], turn)
+                quat_exp(angle * axis[0], angle * axis[1], angle * axis[2], work.quat)
+                quat_to_matrix(work.quat, turn)
                 before[:] = matrix
                 matrix_multiply(before, turn, matrix)
         if parent >= 0:
@@ -159,43 +165,37 @@ def forward(layout: Layout, pose: Pose, work: Work) -> None:
 
 @compiled(seconds=1)
 def solve(layout: Layout, damping: float, work: Work) -> None:
-    """Overwrite work.rhs with the step: sparse L'L factorisation, Featherstone's LTL [Featherstone2008, table 6.3]."""
-    count = work.rhs.shape[0]
-    h = work.normal
-    for d in range(count):
-        h[d, d] += damping
-        if work.frozen[d]:
-            for a in range(count):
-                h[d, a] = 0.0
-                h[a, d] = 0.0
-            h[d, d] = 1.0
-            work.rhs[d] = 0.0
+    """Overwrite work.rhs with the step: sparse L'L factorisation, Featherstone's LTL [Featherstone2008, table 6.3].
+
+    A row is kept as its entries on the way to the root, one after the other: that of a DOF further up is its end.
+    """
+    h, x, rows, diagonal = work.normal, work.rhs, work.rows, work.diagonal
+    count, ancestors, depths = x.shape[0], layout.ancestors, layout.depths
+    for k in range(count):
+        frozen = work.frozen[k]
+        diagonal[k] = 1.0 if frozen else h[k, k] + damping
+        x[k] = 0.0 if frozen else x[k]
+        for n in range(depths[k]):
+            a = ancestors[k, n]
+            rows[k, n] = 0.0 if frozen or work.frozen[a] else h[k, a]
     for k in range(count - 1, -1, -1):
-        h[k, k] = np.sqrt(h[k, k])
-        i = layout.dof_parents[k]
-        while i >= 0:
-            h[k, i] /= h[k, k]
-            i = layout.dof_parents[i]
-        i = layout.dof_parents[k]
-        while i >= 0:
-            j = i
-            while j >= 0:
-                h[i, j] -= h[k, i] * h[k, j]
-                j = layout.dof_parents[j]
-            i = layout.dof_parents[i]
-    x = work.rhs
-    for i in range(count - 1, -1, -1):
-        x[i] /= h[i, i]
-        j = layout.dof_parents[i]
-        while j >= 0:
-            x[j] -= h[i, j] * x[i]
-            j = layout.dof_parents[j]
-    for i in range(count):
-        j = layout.dof_parents[i]
-        while j >= 0:
-            x[i] -= h[i, j] * x[j]
-            j = layout.dof_parents[j]
-        x[i] /= h[i, i]
+        depth = depths[k]
+        diagonal[k] = 1.0 / np.sqrt(diagonal[k])
+        for n in range(depth):
+            rows[k, n] *= diagonal[k]
+        for n in range(depth):
+            a, factor = ancestors[k, n], rows[k, n]
+            diagonal[a] -= factor * factor
+            for m in range(depth - n - 1):
+                rows[a, m] -= factor * rows[k, n + 1 + m]
+    for k in range(count - 1, -1, -1):
+        x[k] *= diagonal[k]
+        for n in range(depths[k]):
+            x[ancestors[k, n]] -= rows[k, n] * x[k]
+    for k in range(count):
+        for n in range(depths[k]):
+            x[k] -= rows[k, n] * x[ancestors[k, n]]
+        x[k] *= diagonal[k]
 
 
 @compiled(seconds=1)
@@ -206,8 +206,8 @@ def move(layout: Layout, limits: Limits, source: Pose, step: Array, out: Pose, w
     for s in range(layout.parents.shape[0]):
         d = layout.first_dof[s]
         if layout.ball[s] >= 0:
-            quat_exp(step[d], step[d + 1], step[d + 2], work.quats[0])
-            quat_multiply(source.balls[layout.ball[s]], work.quats[0], out.balls[layout.ball[s]])
+            quat_exp(step[d], step[d + 1], step[d + 2], work.quat)
+            quat_multiply(source.balls[layout.ball[s]], work.quat, out.balls[layout.ball[s]])
         else:
             for k in range(layout.dof_counts[s]):
                 h = layout.hinge[s] + k
@@ -246,8 +246,8 @@ def empty_work(dofs: int) -> Work:
         np.empty(dofs),
         np.empty(dofs),
         np.zeros(dofs, dtype=np.bool_),
-        np.zeros((dofs, 3)),
-        np.empty((6, 4)),
+        np.empty((dofs, dofs)),
+        np.empty(dofs),
+        np.empty(4),
         np.empty((2, 3, 3)),
-        np.empty(3),
     )

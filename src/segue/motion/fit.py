@@ -21,7 +21,8 @@ from segue.curves.interpolate import Hole
 from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import Ints
 from segue.motion._figure_kernels import Layout, Limits
-from segue.motion._fit_kernels import Settings, Targets, fit_frames
+from segue.motion._fit_kernels import Settings, fit_frames
+from segue.motion._normal_kernels import Targets
 from segue.motion.calibrate import Calibration, calibrate, refine
 from segue.motion.reference import Sampled
 
@@ -258,6 +259,11 @@ def figure_layout(figure: Figure) -> Layout:
             dof_parents.append(before if k == 0 else len(dof_parents) - 1)
             dof_segments.append(s)
     assert len(dof_parents) == DOF_COUNT
+    ancestors, depths = np.zeros((DOF_COUNT, DOF_COUNT), dtype=np.uint64), np.zeros(DOF_COUNT, dtype=np.int64)
+    for dof, above in enumerate(dof_parents):
+        if above >= 0:
+            depths[dof] = depths[above] + 1
+            ancestors[dof, 0], ancestors[dof, 1 : depths[dof]] = above, ancestors[above, : depths[above]]
     return Layout(
         parents=np.array(SEGMENT_PARENTS),
         offsets=np.array(figure.offsets),
@@ -267,6 +273,8 @@ def figure_layout(figure: Figure) -> Layout:
         hinge=np.array(hinges),
         axes=np.array([turn.axis for joint in JOINTS for turn in joint.hinges]),
         dof_parents=np.array(dof_parents),
+        ancestors=ancestors,
+        depths=depths,
         dof_segments=np.array(dof_segments),
     )
 
