@@ -12,7 +12,7 @@ from segue.library.cutting_moments import Moment, exact_moments
 from segue.library.entry import Entry
 from segue.library.guide import Guide
 from segue.library.moments import Moments
-from segue.library.own import own_entry
+from segue.library.own import copies_of, own_entry
 from segue.motion.motion import Motion
 from segue.transition import fill as plain_fill
 from segue.transition import sp as plain_sp
@@ -42,12 +42,20 @@ def moments_of(library: Shelves) -> Moments:
     return known
 
 
-def guide_of(library: Shelves | None = None, own: Iterable[Entry | None] = ()) -> Guide:
-    """Return what proposes paths from a library and from entries of the motion itself."""
+def guide_of(
+    library: Shelves | None = None, own: Iterable[Entry | None] = (), *, self_prior: bool | None = None
+) -> Guide:
+    """Return what proposes paths from a library, and from entries of the motion itself unless self_prior is False.
+
+    Copies of these that are in the library are not drawn on: they hold what is to be filled.
+    """
     moments = None if library is None else moments_of(library)
     entries = [entry for entry in own if entry is not None]
+    if moments is not None:
+        moments = moments.without({k for entry in entries for k in copies_of(entry, moments.entries)})
     basis = moments.basis if moments else None
-    return Guide(moments, Moments(entries, basis=basis) if entries else None)
+    drawn = bool(entries) and self_prior is not False
+    return Guide(moments, Moments(entries, basis=basis) if drawn else None)
 
 
 def fill(
@@ -66,8 +74,8 @@ def fill(
     """
     spans = list(gaps)
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        own = own_entry(motion, motion.host.name, _pairs(spans)) if self_prior is not False else None
-        options["prior"] = guide_of(library, [own])
+        own = own_entry(motion, motion.host.name, _pairs(spans))
+        options["prior"] = guide_of(library, [own], self_prior=self_prior)
     return plain_fill(motion, spans, joints, **options)
 
 
@@ -81,8 +89,7 @@ def sp(
 ) -> Motion:
     """Return the motion with every gap filled, as `segue.transition.sp` does; library, self_prior: as for `fill`."""
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        own = own_entry(motion, motion.host.name) if self_prior is not False else None
-        options["prior"] = guide_of(library, [own])
+        options["prior"] = guide_of(library, [own_entry(motion, motion.host.name)], self_prior=self_prior)
     return plain_sp(motion, mode=mode, **options)
 
 
@@ -108,8 +115,9 @@ def transition(
         best = cut_points(first, second, leave=leave, enter=enter, duration=duration, mode=mode, count=1, **options)[0]
         duration, exact = best.duration, (best.leave, best.enter)
     if _draws(library, self_prior, options) and isinstance(first, Motion) and isinstance(second, Motion):
-        both = {id(motion): motion for motion in (first, second)} if self_prior is not False else {}
-        options["prior"] = guide_of(library, [own_entry(each, each.host.name) for each in both.values()])
+        both = {id(motion): motion for motion in (first, second)}.values()
+        own = [own_entry(each, each.host.name) for each in both]
+        options["prior"] = guide_of(library, own, self_prior=self_prior)
     return plain_transition(first, second, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from copy import copy
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -80,6 +82,18 @@ class Moments:
         """Return the entry that a frame is of, and the frame's time in it, in s."""
         index = int(np.searchsorted(self._ends, frame, side="right")) - 1
         return self.entries[index], (frame - int(self._ends[index])) / RATE
+
+    def without(self, entries: Collection[int]) -> Moments:
+        """Return the same moments, in which some entries, by their places, may not be drawn on."""
+        if not entries:
+            return self
+        other = copy(self)
+        other.entries = tuple(
+            replace(entry, sections=()) if k in entries else entry for k, entry in enumerate(self.entries)
+        )
+        first, last = other._sections()
+        other.rows = self.rows._replace(first=first, last=last)
+        return other
 
     def _sections(self) -> tuple[Small, Small]:
         """Return the first and last frame (N,) of the section that each frame is in; none where it is in no section."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -10,10 +10,15 @@ from segue.library.entry import RATE, Entry
 from segue.motion.motion import Motion, gaps
 from segue.motion.state import State
 
-__all__ = ["own_entry"]
+__all__ = ["copies_of", "own_entry"]
 
 _NEAR = 0.1
 """Seconds next to a gap that are not drawn on: what is wrong in it may have begun before."""
+
+_COMPARED = 100
+_FRAMES_OFF, _SAME, _MOSTLY = 2, 0.02, 0.25
+"""Frames that are compared to know a take again; by how many lengths may differ, and by how much, in rad, rotations may
+in most of them: frames that were fitted at another rate are never quite the same."""
 
 _SHORTEST = 0.5
 """Seconds that a stretch between gaps must last to be of use."""
@@ -35,6 +40,24 @@ def own_entry(motion: Motion, name: str, without: Iterable[tuple[float, float]] 
         poses = motion.state(motion.start + np.arange(first, last) / RATE).poses
         root[first:last], balls[first:last], hinges[first:last] = poses.root, poses.balls, poses.hinges
     return Entry(name, motion.figure, root, balls, hinges, sections)
+
+
+def copies_of(own: Entry, entries: Sequence[Entry]) -> list[int]:
+    """Return which entries show the same take as a motion's own frames do, wherever on the floor.
+
+    A library that holds the clip whose gap is filled holds the gap, too, and what is wrong in it.
+    """
+    frames = np.concatenate([np.arange(*section) for section in own.sections])
+    frames = frames[:: max(1, len(frames) // _COMPARED)]
+    found = []
+    for k, entry in enumerate(entries):
+        if abs(len(entry) - len(own)) <= _FRAMES_OFF:
+            known = frames[frames < len(entry)]
+            # the root's turn depends on where a motion was put
+            alike = np.abs((entry.balls[known, 1:] * own.balls[known, 1:]).sum(axis=-1))
+            if np.quantile(alike, _MOSTLY) >= np.cos(0.5 * _SAME):
+                found.append(k)
+    return found
 
 
 def _outside(motion: Motion, holes: Iterable[tuple[float, float]]) -> tuple[tuple[int, int], ...]:

@@ -37,13 +37,13 @@ def takes(
     own frames are drawn on.
     """
     check_motion("takes fill a gap of", motion)
-    own = own_entry(motion, motion.host.name, [gap]) if self_prior is not False else None
+    own = own_entry(motion, motion.host.name, [gap])
 
     def make(alone: Alone) -> Motion:
         options["prior"] = alone
         return plain_fill(motion, [gap], **options)
 
-    return _different(guide_of(library, [own]), count, make)
+    return _different(guide_of(library, [own], self_prior=self_prior), count, make)
 
 
 def transition_takes(
@@ -65,13 +65,13 @@ def transition_takes(
     """
     for motion in (first, second):
         check_motion("takes go over into", motion)
-    own = [own_entry(each, each.host.name) for each in (first, second)] if self_prior is not False else []
+    own = [own_entry(each, each.host.name) for each in (first, second)]
 
     def make(alone: Alone) -> Motion:
         options["prior"] = alone
         return plain_transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
 
-    return _different(guide_of(library, own), count, make)
+    return _different(guide_of(library, own, self_prior=self_prior), count, make)
 
 
 def _different(guide: Guide, count: int, make: Callable[[Alone], Motion]) -> list[Motion]:
