@@ -126,7 +126,10 @@ def test_crossings_pass_the_other_foot_without_touching_it(foot: Foot, position:
     assert left * outward(SIDES[foot]) < -SHAPE.width
     assert sense * forward == pytest.approx(0.5 * SHAPE.length)
     assert gap_between(*_feet(made, foot), SHAPE) > 0.0
-    assert flight(made).via, "it goes round the other foot"
+    standing = _feet(made, foot)[1]
+    round_it = [sense * local(point, standing, 0.0)[1] for point in flight(made).via]
+    assert max(round_it) > SHAPE.tip, "it goes round the other foot's toes, or its heel"
+    assert min(round_it) > -0.1
 
 
 @both_feet

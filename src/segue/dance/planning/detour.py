@@ -1,4 +1,4 @@
-"""The way of a swinging foot past the standing one: straight where it can be, else in a bow."""
+"""The way of a swinging foot past the standing one: straight where it can be, else in a bow or round its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, local, pivoted
+from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, local, moved, pivoted
 from segue.dance.planning.model import Footprint
 
 __all__ = ["Turned", "clearance", "way_round"]
@@ -20,25 +20,30 @@ _FAR = 0.05
 # shares of the way, and of the bow's depth there: round ones first, for narrow places one that is as good as square
 _BOWS = (((0.25, 0.75), (0.5, 1.0), (0.75, 0.75)), ((0.08, 0.85), (0.5, 1.0), (0.92, 0.85)))
 _FINEST, _DEEPEST = 0.015, 0.42  # m
+_MARGINS = (0.008, 0.03, 0.06)  # m beyond the corner that just does for feet that point the same way
 
 
-def way_round(start: Footprint, end: Footprint, standing: Turned, shape: FootShape) -> tuple[Point, ...]:
+def way_round(
+    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float = 0.0
+) -> tuple[Point, ...]:
     """Return points by which a foot goes from start to end without passing over the standing foot.
 
-    standing: how the other foot stands meanwhile, before and after it turns on its ball. No points: the straight way is
-    clear. Else the flattest bow that is clear is taken; where none is, the one that comes least near.
+    standing: how the other foot stands meanwhile, before and after it turns on its ball. front: 1 for a foot that
+    crosses before the standing one, -1 for one that does so behind it, 0 where either will do. No points: the straight
+    way is clear. Else the flattest bow or shortest way round that is clear is taken; where none is, the one that comes
+    least near.
     """
     least = min(_MARGIN, gap_between(start, standing[0], shape), gap_between(end, standing[1], shape))
     best: tuple[Point, ...] = ()
     clearest = clearance(start, end, best, standing, shape)
-    bows = _bows(start, end, standing)
+    ways = _ways(start, end, standing, shape, front)
     while clearest < least:
-        bow = next(bows, None)
-        if bow is None:
+        way = next(ways, None)
+        if way is None:
             break
-        clear = clearance(start, end, bow, standing, shape)
+        clear = clearance(start, end, way, standing, shape)
         if clear > clearest:
-            best, clearest = bow, clear
+            best, clearest = way, clear
     return best
 
 
@@ -63,26 +68,48 @@ def clearance(start: Footprint, end: Footprint, via: Sequence[Point], standing: 
     return nearest
 
 
-def _bows(start: Footprint, end: Footprint, standing: Turned) -> Iterator[tuple[Point, ...]]:
-    """Yield ways from flat bows to deep ones; of a foot that begins and ends on its own side, to that side alone."""
+def _ways(
+    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float
+) -> Iterator[tuple[Point, ...]]:
+    """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's end."""
+    ends = _side(end, standing[1])
+    if _side(start, standing[0]) != ends:
+        sides = (front,) if front else (1.0, -1.0)
+        ways = [way for side in sides for way in _crossings(standing[1], shape, side, ends)]
+        yield from sorted(ways, key=lambda way: _length(start, end, way))
+    facing = 0.5 * (standing[0].heading + standing[1].heading)
+    outwards = ahead(facing + ends * math.pi / 2)
+    yield from _bows(start, end, outwards)
+
+
+def _crossings(standing: Footprint, shape: FootShape, front: float, ends: float) -> Iterator[tuple[Point, ...]]:
+    """Yield ways before (front: 1) or behind (-1) a foot to its left (ends: 1) or right (-1): by one corner or two."""
+    for margin in _MARGINS:
+        aside, along = shape.width + margin, front * (shape.length + margin)
+        near, far = (moved(standing, standing.heading, side * aside, along) for side in (-ends, ends))
+        middle = moved(standing, standing.heading, 0.0, along)
+        yield from ((near, far), (far,), (near,), (middle,), (middle, far))
+
+
+def _bows(start: Footprint, end: Footprint, outwards: Point) -> Iterator[tuple[Point, ...]]:
+    """Yield ways from flat bows to deep ones, all to one side."""
     x, z = end.x - start.x, end.z - start.z
     chord = math.hypot(x, z)
     if chord < 1e-6:
         return
-    across = (z / chord, -x / chord)
-    own, ends = _side(start, standing[0]), _side(end, standing[1])
-    left = ahead(0.5 * (standing[0].heading + standing[1].heading) + math.pi / 2)
-    outwards = ends * (left[0] * across[0] + left[1] * across[1])
-    # feet that cross go round the toes or the heel, whichever is nearer
-    senses = (math.copysign(1.0, outwards),) if own == ends else (1.0, -1.0)
+    sense = math.copysign(1.0, outwards[0] * z - outwards[1] * x)
+    across = (sense * z / chord, -sense * x / chord)
     for bow in _BOWS:
         for i in range(1, round(_DEEPEST / _FINEST) + 1):
-            for sense in senses:
-                deep = sense * i * _FINEST
-                yield tuple(
-                    (start.x + along * x + part * deep * across[0], start.z + along * z + part * deep * across[1])
-                    for along, part in bow
-                )
+            deep = i * _FINEST
+            yield tuple(
+                (start.x + along * x + part * deep * across[0], start.z + along * z + part * deep * across[1])
+                for along, part in bow
+            )
+
+
+def _length(start: Footprint, end: Footprint, via: Sequence[Point]) -> float:
+    return sum(math.dist(a, b) for a, b in pairwise([start[:2], *via, end[:2]]))
 
 
 def _side(place: Footprint, standing: Footprint) -> float:

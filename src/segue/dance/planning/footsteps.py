@@ -20,6 +20,13 @@ _TURNED = 1e-6  # rad: less is no turn
 _HEEL_ROLL = 0.14  # s from heel to flat
 _DETOUR = 1.5  # how much longer the way may become for a foot to brush past the other
 _BRUSH = 0.012  # m between the soles of a foot that brushes past the other
+_FRONT = {
+    FootPosition.FORWARD: 1.0,
+    FootPosition.CROSS_FRONT: 1.0,
+    FootPosition.BACKWARD: -1.0,
+    FootPosition.CROSS_BEHIND: -1.0,
+    FootPosition.FIFTH: -1.0,
+}
 _CLOSED = frozenset({FootPosition.FIRST, FootPosition.UNCROSS, FootPosition.IN_PLACE, FootPosition.THIRD})
 
 
@@ -62,7 +69,7 @@ def _stepped(
     weight = move.step.takes_weight
     yield from _pivot(standing, stood, stands, (moment.lift, moment.land), bearing[standing], not weight, k)
     in_air = flies(move.step)
-    via = _way(move.start[foot], landing, (stood, stands), shape, outward(foot), brushes) if in_air else ()
+    via = _way(move, landing, (stood, stands), shape, brushes) if in_air else ()
     lift = moment.lift if in_air else moment.land
     settled = _settled(moment, roll)
     yield Footstep(
@@ -75,20 +82,22 @@ def _stepped(
         )
 
 
-def _way(
-    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, out: float, brushes: bool
-) -> tuple[Point, ...]:
+def _way(move: Move, end: Footprint, standing: Turned, shape: FootShape, brushes: bool) -> tuple[Point, ...]:
     """Return the points that a foot passes: one beside the standing foot where the dance collects the feet.
 
     A foot that rocks back to where it came from does not go out of its way for that.
     """
+    assert move.foot is not None, "only a foot that moves has a way"
+    start, out = move.start[move.foot], outward(move.foot)
     far = min(math.dist(place[:2], standing[1][:2]) for place in (start, end)) > shape.length
     beside = moved(standing[1], standing[1].heading, out * (shape.width + _BRUSH), 0.0)
     round_about = math.dist(start[:2], beside) + math.dist(beside, end[:2])
     on_its_way = round_about < _DETOUR * math.dist(start[:2], end[:2])
     if brushes and far and on_its_way and clearance(start, end, (beside,), standing, shape) > 0.0:
         return (beside,)
-    return way_round(start, end, standing, shape)
+    # before and behind there may be a partner: then the shorter way is the better one
+    front = 0.0 if move.step.position is None or move.answers else _FRONT.get(move.step.position, 0.0)
+    return way_round(start, end, standing, shape, front)
 
 
 def _settled(moment: Moment, roll: Roll) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from segue.dance.notation.model import Foot, FootPosition, Modifier, Pattern, Step
@@ -52,7 +52,7 @@ class Move:
 
     foot: the one that moves, None: neither. start, end: both feet before and after, by side; end is how they stand
     when the moving foot has landed. turning: the body's headings. stance: how the dancer stands when all turns of this
-    step are done.
+    step are done. answers: whether the foot went where a partner wanted it.
     """
 
     step: Step
@@ -63,6 +63,7 @@ class Move:
     end: dict[str, Footprint]
     turning: Turning
     stance: Stance
+    answers: bool = False
 
     @property
     def landing(self) -> Footprint | None:
@@ -195,7 +196,8 @@ class _MovePlanner:
         if travels and bears == standing_foot:
             stood[standing_foot] = self._untwisted(standing_foot, standing.heading, heading)
         stance = Stance(stood["left"], stood["right"], heading + placement.facing, bears)
-        return self._move(foot, {foot: landing, standing_foot: standing}, turning, stance)
+        move = self._move(foot, {foot: landing, standing_foot: standing}, turning, stance)
+        return replace(move, answers=wanted is not None)
 
     def after(self, move: Move) -> _State:
         """Return the state that a move leads to."""
