@@ -16,6 +16,7 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.feet import FootCourse, foot_courses
 from segue.dance.simulation.course.limbs import LimbCourse, limb_course
 from segue.dance.simulation.course.mass_centre import MassCentreCourse, ankle_ways, mass_centre_course
+from segue.dance.simulation.course.momentum import momentum_shift
 from segue.dance.simulation.course.polynomial import rates_of, through
 from segue.dance.simulation.course.pressure import pressure_course
 from segue.dance.simulation.model import BodyModel
@@ -61,7 +62,7 @@ class Course:
         hips = {side: _round(heading, data.xpos[1 + SEGMENTS.index(f"{side}_thigh")] - centre, plan) for side in feet}
         build = plan.figure.build
         mass_centre = mass_centre_course(
-            pressure_course(feet, times),
+            pressure_course(feet, times) + momentum_shift(plan, times, model.environment.gravity),
             centre,
             centre[1] - _BENT + rise,
             hips,
