@@ -15,6 +15,7 @@ from segue.dance.performance import CouplePerformance, Holding
 from segue.dance.performance.arms import Arm, palm_contacts, reach_for, reach_of
 from segue.dance.performance.couple_clip import couple_clip
 from segue.dance.performance.hold import hold_of_dance
+from segue.dance.performance.perform import performed_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.errors import ArgumentError
 
@@ -40,9 +41,18 @@ def test_closed_hold_keeps_hands_together_and_bodies_apart(title: str) -> None:
         assert own.overlap <= 0.001
 
 
-@pytest.mark.parametrize("title", ["waltz/left turning box", "waltz/right turning waltz", "foxtrot/promenade"])
-def test_trunks_keep_apart_in_turns(title: str) -> None:
-    assert measure_couple(couple(title, bars=4, library=LIBRARY)).trunks > 0.0
+@pytest.mark.parametrize("title", ["waltz/left turning box", "foxtrot/left rock turn", "foxtrot/promenade"])
+def test_partners_make_room_in_turns(title: str) -> None:
+    found = measure_couple(couple(title, bars=4, library=LIBRARY, fps=60.0))
+    assert found.trunks > 0.0
+    assert found.feet > -0.002, "swinging feet go round the partner's"
+    assert max(found.leader.planted, found.follower.planted) <= 0.002
+
+
+def test_who_is_not_in_the_way_does_not_yield() -> None:
+    danced = couple("waltz/progressive", library=LIBRARY, fps=60.0)
+    alone = performed_poses(danced.plan.leader, danced.leader.times)
+    assert np.array_equal(alone.root, danced.leader.poses.root)
 
 
 @pytest.mark.parametrize("statures", [(1.95, 1.5), (1.6, 1.8)])

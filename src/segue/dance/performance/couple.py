@@ -9,12 +9,10 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.notation.model import Pattern
-from segue.dance.performance.hold import Holding, Partner, hold_of_dance, take_hold
-from segue.dance.performance.perform import FPS, frame_times, performed_poses
-from segue.dance.performance.shapes import BodyCapsules, gaps_between
-from segue.dance.performance.smoothing import evened_from
+from segue.dance.performance.hold import Holding, hold_of_dance, take_hold
+from segue.dance.performance.perform import FPS, frame_times
+from segue.dance.performance.room import make_room
 from segue.dance.planning.couple import Couple as CouplePlan
 from segue.dance.planning.couple import Hold, plan_couple
 from segue.dance.planning.feet import FootShape
@@ -26,10 +24,6 @@ __all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple_of", "perform_couple"
 TWO_HANDS_APART = 0.42
 """Of mean stature: from ankles to ankles in a two-hand hold."""
 _CLOSED_ROOM = 0.15  # m between the toes in closed hold, so that knees have room to bend
-_TRUNKS_APART = 0.03  # m
-_PARTINGS = 3
-_LEANING = 0.3  # s to either side over which leaning apart is evened out
-_MOST_LEANING = 0.3  # m for both together
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,31 +81,10 @@ def perform_couple(plan: CouplePlan, *, holding: Holding | None = None, fps: flo
     """Return the plans of two partners performed, their arms in hold wherever they reach each other."""
     chosen = hold_of_dance(plan.leader.steps[0].pattern.dance) if holding is None else holding
     times = max((frame_times(part, fps) for part in (plan.leader, plan.follower)), key=len)
-    partners = _apart(plan, times)
+    partners = make_room(plan, times)
     take_hold(partners[0], partners[1], chosen, float(times[1] - times[0]))
     motions = [Motion.from_poses(partner.figure, _continuous(partner.poses), fps) for partner in partners]
     return CouplePerformance(motions[0], motions[1], plan, chosen)
-
-
-def _apart(plan: CouplePlan, times: Array) -> list[Partner]:
-    """Return both partners performed; where their trunks would meet, they lean away from each other."""
-    dt = float(times[1] - times[0])
-    plans = (plan.leader, plan.follower)
-    partners = [Partner(part.figure, performed_poses(part, times)) for part in plans]
-    leaning = np.zeros(len(times))
-    for _ in range(_PARTINGS):
-        bodies = [BodyCapsules.of(partner.figure, partner.poses) for partner in partners]
-        missing = _TRUNKS_APART - gaps_between(bodies[0], ["trunk"], bodies[1], ["trunk"])
-        if missing.max() <= 0.0:
-            break
-        leaning = np.minimum(leaning + evened_from(np.maximum(missing, 0.0), _LEANING, dt), _MOST_LEANING)
-        between = (partners[1].poses.root - partners[0].poses.root)[:, [0, 2]]
-        away = 0.5 * leaning[:, None] * between / np.linalg.norm(between, axis=1, keepdims=True)
-        partners = [
-            Partner(part.figure, performed_poses(part, times, sign * away))
-            for part, sign in zip(plans, (-1.0, 1.0), strict=True)
-        ]
-    return partners
 
 
 def _continuous(poses: Poses) -> Poses:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -13,14 +15,14 @@ from segue.dance.performance.balance import balanced_way, centre_of_mass, pressu
 from segue.dance.performance.carriage import carriage
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import SIDES, bend_legs
-from segue.dance.performance.reach import reachable_heights, with_foot_eased, with_heel_raised
+from segue.dance.performance.reach import reachable_heights, with_foot_eased, with_heel_raised, with_way_aside
 from segue.dance.performance.smoothing import evened
 from segue.dance.performance.upper_body import move_upper_body
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 
-__all__ = ["FPS", "frame_times", "perform", "performed_poses"]
+__all__ = ["FPS", "Yielding", "frame_times", "perform", "performed_poses"]
 
 FPS = 120.0
 """Frames a second of a performance, unless asked otherwise: feet then keep to the floor between frames too."""
@@ -47,10 +49,26 @@ def frame_times(plan: Plan, fps: float) -> Array:
     return np.arange(int(np.ceil(plan.stop * fps - 1e-9)) + 1) / fps
 
 
-def performed_poses(plan: Plan, times: Array, aside: Array | None = None) -> Poses:
+@dataclass(frozen=True, eq=False)
+class Yielding:
+    """How far a dancer makes room for a partner, in m over the floor at T times.
+
+    body: (T, 2), from where balance alone would have it. feet: (T, 2) by side, from their ways through the air.
+    """
+
+    body: Array
+    feet: Mapping[str, Array]
+
+    @classmethod
+    def none(cls, frames: int) -> Yielding:
+        """Return nothing at all, for so many frames."""
+        return cls(np.zeros((frames, 2)), {side: np.zeros((frames, 2)) for side in SIDES})
+
+
+def performed_poses(plan: Plan, times: Array, yielding: Yielding | None = None) -> Poses:
     """Return the figure's poses at times (T,), which are at equal steps from the plan's beginning on.
 
-    aside: (T, 2), m that the body is moved from where balance alone would have it, as by a partner whom it leans on.
+    yielding: what a partner asks for.
     """
     _check(plan)
     figure = plan.figure
@@ -61,7 +79,10 @@ def performed_poses(plan: Plan, times: Array, aside: Array | None = None) -> Pos
     poses.ball("root")[:] = body.pelvis
 
     feet = {side: foot_motion(plan, side, times) for side in SIDES}
-    centre = balanced_way(figure, times, pressure_way(plan, times, feet)) + (0.0 if aside is None else aside)
+    centre = balanced_way(figure, times, pressure_way(plan, times, feet))
+    if yielding is not None:
+        centre = centre + yielding.body
+        feet = {side: with_way_aside(times, foot, yielding.feet[side]) for side, foot in feet.items()}
     ground = centre
     for adapted in (with_heel_raised, with_foot_eased):
         feet = {side: adapted(figure, side, times, body, ground, foot) for side, foot in feet.items()}

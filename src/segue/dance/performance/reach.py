@@ -15,7 +15,7 @@ from segue.dance.performance.legs import SIDES, highest_roots
 from segue.dance.performance.rolling import FootMotion
 from segue.dance.performance.smoothing import evened_from, evened_up_to
 
-__all__ = ["reachable_heights", "with_foot_eased", "with_heel_raised"]
+__all__ = ["reachable_heights", "with_foot_eased", "with_heel_raised", "with_way_aside"]
 
 _EVENED = 0.14  # s to either side over which the height is evened out
 _DIP = 0.03  # m that the pelvis may sink before a heel rises instead
@@ -80,3 +80,9 @@ def with_foot_eased(
     seen = quaternion.rotate(quaternion.conjugate(foot.turns), hip - foot.ankles(figure.build))
     lean = -np.arctan2(seen[:, 0], seen[:, 1])
     return replace(foot, height=foot.height + flying * lift, roll=_HANGING * flying * lean)
+
+
+def with_way_aside(times: Array, foot: FootMotion, aside: Array) -> FootMotion:
+    """Return a foot that goes so far aside (T, 2), in m, while it is in the air."""
+    flying = evened_up_to((foot.height > 0.0).astype(float), _LIFTING, float(times[1] - times[0]))
+    return replace(foot, place=foot.place + flying[:, None] * aside)
