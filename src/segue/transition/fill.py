@@ -40,7 +40,7 @@ def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) 
     chosen = options_of(options)
     if mode not in MODES:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
-    found = _checked_gaps(motion)
+    found = _checked_gaps(motion, chosen)
     if _overlap(found):
         if mode == "free" and any(set(_ROOT) & set(stretch.tracks) for stretch in found):
             raise ArgumentError("gaps overlap, one of them in the root: what follows cannot be moved; use mode pinned")
@@ -85,7 +85,7 @@ def fill(
     motion = refitted(motion, spans, tracks)
     for start, stop in spans:
         motion, opened, closed = distrusted(motion, start, stop, tracks)
-        _warn_if_long(opened, closed, 4)
+        _warn_if_long(opened, closed, chosen, 4)
         motion = fill_gap(motion, opened, closed, tracks, chosen)
     return motion
 
@@ -93,11 +93,11 @@ def fill(
 def fill_known_gap(motion: Motion, start: float, stop: float, options: Options, sides: Sides | None) -> Motion:
     """Return a motion with the one gap of the whole body that is known to be there filled; sides as in `fill_gap`."""
     check_whole(motion)
-    _warn_if_long(start, stop, 6)
+    _warn_if_long(start, stop, options, 6)
     return fill_gap(motion, start, stop, _WHOLE_BODY, options, sides)
 
 
-def _checked_gaps(motion: Motion) -> list[Stretch]:
+def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
     """Return the gaps of a motion that can be filled, or say why one cannot."""
     clash = conflicts(motion)
     if clash:
@@ -112,7 +112,7 @@ def _checked_gaps(motion: Motion) -> list[Stretch]:
                 f"{describe(stretch.tracks[0])} is undefined at the {side} of the motion ({stretch.start:g} to "
                 f"{stretch.stop:g} s): a gap needs motion {other} it; clip the motion, or add what is missing"
             )
-        _warn_if_long(stretch.start, stretch.stop, 5)
+        _warn_if_long(stretch.start, stretch.stop, options, 5)
     return found
 
 
@@ -125,9 +125,9 @@ def check_whole(motion: Motion) -> None:
         )
 
 
-def _warn_if_long(start: float, stop: float, level: int) -> None:
-    """Warn of a gap that is too long; level: how many calls back the user's own line is."""
-    if stop - start > _LONGEST:
+def _warn_if_long(start: float, stop: float, options: Options, level: int) -> None:
+    """Warn of a gap that is too long for least effort alone; level: how many calls back the user's own line is."""
+    if stop - start > _LONGEST and options.prior is None:
         warnings.warn(
             f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps",
             SegueWarning,
