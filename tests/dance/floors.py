@@ -7,12 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from segue.dance.behaviour import Choreography, Environment, Ground, choreograph
+from segue.dance.behaviour import Choreography, Environment, Ground, both_parts, choreograph
 from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.motion_verbs import Parts
 from segue.dance.behaviour.position_verbs import boxes_over
 from segue.dance.behaviour.report import placings
-from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.errors import SegueWarning
 
@@ -22,10 +21,7 @@ RATE = 60.0
 @cache
 def parts_of(dance: str) -> tuple[Parts, ...]:
     """Return all shipped patterns of a dance."""
-    library = DanceLibrary(SHIPPED)
-    return tuple(
-        (library.pattern(entry.title), library.pattern(entry.title, Part.FOLLOWER)) for entry in library.entries(dance)
-    )
+    return tuple(both_parts(DanceLibrary(SHIPPED), dance))
 
 
 @cache

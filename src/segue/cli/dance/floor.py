@@ -18,6 +18,7 @@ from segue.dance.behaviour import (
     CoupleReport,
     Dancer,
     Environment,
+    both_parts,
     choreograph,
     decision_lines,
     evening_table,
@@ -25,7 +26,6 @@ from segue.dance.behaviour import (
     read_environment,
     reports,
 )
-from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write, writable_target
@@ -70,10 +70,7 @@ def floor(
     outs = out or []
     _check_outputs(outs, report, performance)
     given = _changed(read_environment(environment), couples=couples, minutes=minutes, seed=seed, dance=dance)
-    library = DanceLibrary(folder)
-    patterns = [
-        (library.read(entry), library.pattern(entry.title, Part.FOLLOWER)) for entry in library.entries(given.dance)
-    ]
+    patterns = both_parts(DanceLibrary(folder), given.dance)
     with progress_bar("Dancing") as advance:
         evening = choreograph(given, patterns, _dancers(given, environment.parent), progress=advance)
     if log:

@@ -5,7 +5,7 @@ triggers and priorities), `motion_verbs` (patterns) and `position_verbs` (steps,
 """
 
 from segue.dance.behaviour.character import Character, Habits
-from segue.dance.behaviour.choreography import Choreography, DancedCouple, choreograph
+from segue.dance.behaviour.choreography import Choreography, DancedCouple, both_parts, choreograph
 from segue.dance.behaviour.couple import Decision, Refusal
 from segue.dance.behaviour.dancer import Build, Command, Dancer, dancer_text, read_dancer, write_dancer
 from segue.dance.behaviour.environment import (
@@ -40,6 +40,7 @@ __all__ = [
     "Refusal",
     "Situation",
     "Vote",
+    "both_parts",
     "choreograph",
     "dancer_text",
     "decision_lines",

@@ -28,13 +28,14 @@ from segue.dance.behaviour.perception import Surroundings
 from segue.dance.behaviour.placement import lane_of, places
 from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
-from segue.dance.notation.model import Pattern
+from segue.dance.notation.model import Part, Pattern
+from segue.dance.patterns import DanceLibrary
 from segue.dance.performance.couple import TWO_HANDS_APART
 from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
 
-__all__ = ["STAYING", "Choreography", "DancedCouple", "choreograph"]
+__all__ = ["STAYING", "Choreography", "DancedCouple", "both_parts", "choreograph"]
 
 STAYING = frozenset({"cha cha", "rumba", "swing", "jive", "bolero", "mambo", "salsa", "hustle"})
 """Dances that stay in their place; all others go round the floor."""
@@ -68,14 +69,10 @@ class DancedCouple:
     def plan(self) -> Couple:
         """The steps of both partners from beginning to end."""
         planner = replace(self.planner, style=self.dancer.habits.style())
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always", SegueWarning)
-            planned = planner.plan(*self.parts, self.begins)
-        if told:
-            # an evening repeats its steps many times: the first warning stands for all
-            said = f"{self.dancer.name}: {told[0].message}" + (f" (and {len(told) - 1} more)" if len(told) > 1 else "")
-            warnings.warn(said, SegueWarning, stacklevel=2)
-        return planned
+        with warnings.catch_warnings():
+            # which steps are hard is told where a pattern is planned by itself; an evening repeats them many times
+            warnings.simplefilter("ignore", SegueWarning)
+            return planner.plan(*self.parts, self.begins)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,18 +100,27 @@ class Choreography:
         return sorted((each for couple in self.couples for each in couple.decisions), key=lambda each: each[1::-1])
 
 
+def both_parts(library: DanceLibrary, dance: str) -> list[Parts]:
+    """Return the leader's and the follower's part of every pattern that a library has of a dance."""
+    entries = library.entries(dance)
+    return [(library.read(entry), library.pattern(entry.title, Part.FOLLOWER)) for entry in entries]
+
+
 def choreograph(
     environment: Environment,
-    patterns: Sequence[Parts],
+    patterns: Sequence[Parts] | None = None,
     dancers: Sequence[Dancer] = (),
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Choreography:
     """Return what couples dance on a floor.
 
-    patterns: of the environment's dance, the leader's and the follower's part of each. dancers: the first couples; the
-    others are drawn by lot from the environment's seed. progress: is told how many beats are danced, of how many.
+    patterns: of the environment's dance, the leader's and the follower's part of each; if not given, those of the dance
+    library. dancers: the first couples; the others are drawn by lot from the environment's seed. progress: is told how
+    many beats are danced, of how many.
     """
+    if patterns is None:
+        patterns = both_parts(DanceLibrary(), environment.dance)
     patterns = _to_one_music(environment.dance, patterns)
     leads = [leader for leader, _ in patterns]
     like = leads[0]
@@ -233,15 +239,19 @@ def _decide(
     verbs = couple.verbs(like, bar - couple.ends % bar)
     options = floor.options(couple, verbs)
     order, votes = vote(floor.situation(couple), options, _WHIM * chance.standard_normal(len(verbs)))
-    refused = []
+    # what would end in a wall needs no closer look
+    shape = couple.repertoire.shape
+    hopeless = options.wall + shape.radius < shape.core
+    refused: list[Refusal] = []
     for chosen in order:
+        if hopeless[chosen] and chosen:
+            refused.append(Refusal(verbs[chosen].name, "wall"))
+            continue
         claim = couple.claim(verbs[chosen])
         # to hold, the first verb, is safe whatever the others do
         obstacle = couple.obstacle(claim, floor.ground, floor.couples) if chosen else None
-        if obstacle is None:
-            break
-        refused.append(Refusal(verbs[chosen].name, obstacle))
-    return (
-        Decision(couple.number, couple.ends, verbs[chosen], couple.frame, votes(chosen), len(verbs), tuple(refused)),
-        claim,
-    )
+        if claim is not None and obstacle is None:
+            verb, said = verbs[chosen], votes(chosen)
+            return Decision(couple.number, couple.ends, verb, couple.frame, said, len(verbs), tuple(refused)), claim
+        refused.append(Refusal(verbs[chosen].name, obstacle or ""))
+    raise AssertionError("to hold is always possible")

@@ -12,6 +12,7 @@ from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.dancer import Dancer
 from segue.dance.behaviour.environment import Ground
 from segue.dance.behaviour.motion_verbs import CELLS, HOLD, LEAD, Frame, MotionVerb, Repertoire, holding, moved
+from segue.dance.behaviour.position_verbs import boxes_over, place_couple
 from segue.dance.behaviour.processes import Vote
 from segue.dance.notation.model import Pattern
 from segue.dance.planning.model import Stance
@@ -29,7 +30,7 @@ _LONG_WAIT = 4  # verbs, after which it does not matter what was danced before
 
 
 class Refusal(NamedTuple):
-    """A verb that was preferred but not safe, and what was in the way: "wall", or the name of a couple."""
+    """A verb that was preferred but not safe, and why: "wall", "reach" (of the legs), or the name of a couple."""
 
     verb: str
     obstacle: str
@@ -68,8 +69,8 @@ class CoupleOnFloor:
         # what it danced last, and what it has waited since; and from where
         self._before: tuple[MotionVerb, ...] = ()
         self._since = begins
-        standing = repertoire.outline((), self.stance, repertoire.verbs(self.stance)[0]).way[0]
-        self.course: Array = np.tile(moved(standing, self.frame), (CELLS * beats, 1))
+        still = place_couple(repertoire.planner.standing(self.stance), np.zeros(2))
+        self.course: Array = np.tile(moved(boxes_over(still, repertoire.shape, 1), self.frame), (CELLS * beats, 1))
         self.decisions: list[Decision] = []
         self.last_danced: dict[str, int] = {}
 
@@ -82,16 +83,21 @@ class CoupleOnFloor:
         """Return what the couple could dance next; the first is to hold for so many beats, just where it stands."""
         return [holding(like, beats, self.stance), *self.repertoire.verbs(self.stance)]
 
-    def claim(self, verb: MotionVerb) -> Array:
-        """Return the boxes (K, 5) that a verb would claim, from the cell `begun` on; the last is where it ends."""
+    def claim(self, verb: MotionVerb) -> Array | None:
+        """Return the boxes (K, 5) that a verb would claim, from the cell `begun` on; the last is where it ends.
+
+        None where the couple's legs are too short for it after what they dance now.
+        """
         if verb.title == HOLD:
             return self.course[self.begun : CELLS * (self.ends + verb.beats) + 1].copy()
         frame, stance = self._since
         outline = self.repertoire.outline(self._before, stance, verb)
-        return moved(np.concatenate([outline.way, outline.rest[None]]), frame)
+        return None if outline is None else moved(np.concatenate([outline.way, outline.rest[None]]), frame)
 
-    def obstacle(self, claim: Array, ground: Ground, couples: Sequence[CoupleOnFloor]) -> str | None:
-        """Return what a claim comes too near to: "wall", or the name of another couple; None if it is safe."""
+    def obstacle(self, claim: Array | None, ground: Ground, couples: Sequence[CoupleOnFloor]) -> str | None:
+        """Return why a claim is not safe: "reach" if there is none, "wall", or whom it comes too near; else None."""
+        if claim is None:
+            return "reach"
         if wall_gaps(claim, 0.5 * ground.width, 0.5 * ground.length).min() < WALL:
             return "wall"
         return next(

@@ -1,8 +1,9 @@
 """The motion-verb level: every pattern a couple can dance now, straight or curved, and the floor it takes.
 
 A motion verb is a pattern as it will be danced from a certain stance [Lake1990, section 4.3]. Besides the patterns of
-the vocabulary there are two verbs that every dancer has: holding still, and stepping on the spot. A verb may be curved:
-an eighth of a turn is added to each of its first steps, as dancers do where the line of dance bends.
+the vocabulary there are verbs that every dancer has, for when nothing else is possible: holding still, and small steps
+on the spot or to any side. A verb may be curved: an eighth of a turn is added to each of its first steps, as dancers do
+where the line of dance bends.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from segue.curves.quaternion import Array
 from segue.dance.behaviour.dancer import Command
 from segue.dance.behaviour.position_verbs import CouplePlanner, CoupleShape, boxes_over, place_couple
 from segue.dance.notation.follower import partner_of
-from segue.dance.notation.model import MOST_BEATS, Foot, FootPosition, Pattern, Step, Turn
+from segue.dance.notation.model import MOST_BEATS, Foot, FootPosition, Modifier, Pattern, Step, Turn
 from segue.dance.planning.model import Footprint, Stance
 from segue.errors import SegueError, SegueWarning
 
@@ -52,6 +53,15 @@ CURVES = (0, 1, -1, 2, -2)
 """Eighths of a turn to the left that may be added to a pattern."""
 
 HOLD, ON_THE_SPOT = "hold", "on the spot"
+
+_SMALL = {
+    ON_THE_SPOT: (FootPosition.IN_PLACE, FootPosition.IN_PLACE),
+    "step forward": (FootPosition.FORWARD, FootPosition.FIRST),
+    "step back": (FootPosition.BACKWARD, FootPosition.FIRST),
+    "step aside": (FootPosition.SECOND, FootPosition.FIRST),
+    "step across": (FootPosition.IN_PLACE, FootPosition.SECOND, FootPosition.FIRST, FootPosition.IN_PLACE),
+}
+_REACHING = (FootPosition.FORWARD, FootPosition.BACKWARD)
 
 _SAMPLES = 3  # in a cell
 _SHARPEST = 3  # eighths that one step turns by, at most, where turns are added
@@ -106,7 +116,7 @@ class MotionVerb:
     @property
     def waits(self) -> bool:
         """Whether it is none of the vocabulary, but a way to wait."""
-        return self.title in (HOLD, ON_THE_SPOT)
+        return self.title == HOLD or self.title in _SMALL
 
     @property
     def name(self) -> str:
@@ -166,20 +176,21 @@ def holding(like: Pattern, beats: int, stance: Stance) -> MotionVerb:
     return MotionVerb(HOLD, (pattern, partner_of(pattern)), 0, _ANYBODY, (0.0, 0.0, 0.0), stance)
 
 
-def _on_the_spot(like: Pattern) -> list[Parts]:
-    """Return stepping on the spot for one bar, with either foot first."""
-    beats = (like.beats_per_bar + 1) // 2, like.beats_per_bar // 2 or 1
-    patterns = [
-        replace(
-            like,
-            name=ON_THE_SPOT,
-            steps=tuple(Step(foot, FootPosition.IN_PLACE, count) for foot, count in zip(feet, beats, strict=True)),
-            difficulty=1,
-            notes=(),
-        )
-        for feet in ((Foot.LEFT, Foot.RIGHT), (Foot.RIGHT, Foot.LEFT))
-    ]
-    return [(pattern, partner_of(pattern)) for pattern in patterns]
+def _small_steps(like: Pattern) -> list[Parts]:
+    """Return the small steps that everybody has, for a bar or two, with either foot first."""
+    bar = like.beats_per_bar
+    made = []
+    for title, positions in _SMALL.items():
+        # feet change an even number of times, so that the same one is free again
+        beats = [(bar + 1) // 2, bar // 2 or 1] * (len(positions) // 2)
+        for feet in ((Foot.LEFT, Foot.RIGHT), (Foot.RIGHT, Foot.LEFT)):
+            steps = tuple(
+                Step(feet[k % 2], position, beats[k], frozenset({Modifier.SMALL} if position in _REACHING else ()))
+                for k, position in enumerate(positions)
+            )
+            pattern = replace(like, name=title, steps=steps, difficulty=1, notes=())
+            made.append((pattern, partner_of(pattern)))
+    return made
 
 
 class Repertoire:
@@ -192,8 +203,8 @@ class Repertoire:
         self.planner = planner
         self.patterns = tuple(leader for (leader, _), _ in vocabulary)
         self._known: dict[tuple[object, ...], tuple[MotionVerb, ...]] = {}
-        self._outlines: dict[tuple[tuple[MotionVerb, ...], MotionVerb], Outline] = {}
-        self._all = [*vocabulary, *((parts, _ANYBODY) for parts in _on_the_spot(self.patterns[0]))]
+        self._outlines: dict[tuple[tuple[MotionVerb, ...], MotionVerb], Outline | None] = {}
+        self._all = [*vocabulary, *((parts, _ANYBODY) for parts in _small_steps(self.patterns[0]))]
 
     @property
     def shape(self) -> CoupleShape:
@@ -215,30 +226,31 @@ class Repertoire:
             return None
         try:
             with warnings.catch_warnings():
-                # a pattern as it is written was warned of by whoever wrote it; one that is curved may be left out
+                # whoever planned a pattern as it is written was told what is hard in it; one that is curved is left out
                 warnings.simplefilter("error" if curve else "ignore", SegueWarning)
                 ends = self.planner.ends(danced[0], stance)
         except (SegueError, SegueWarning):
-            if curve:
-                return None
-            raise
+            return None
         shift = frame_of(ends)
         return MotionVerb(parts[0].name, danced, curve, command, shift, seen_from(ends, shift))
 
-    def outline(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
+    def outline(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline | None:
         """Return the floor that a verb takes after others that began in a stance; all as seen from there.
 
         What comes before matters: its last step ends while the first one of the verb begins, and it may have led the
-        follower elsewhere than right before the leader.
+        follower elsewhere than right before the leader. None: the couple's legs are too short for that.
         """
         if (before, verb) not in self._outlines:
-            self._outlines[before, verb] = self._traced(before, stance, verb)
+            try:
+                self._outlines[before, verb] = self._traced(before, stance, verb)
+            except (SegueError, SegueWarning):
+                self._outlines[before, verb] = None
         return self._outlines[before, verb]
 
     def _traced(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
         leads, follows = zip(*(each.parts for each in (*before, verb)), strict=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SegueWarning)  # the plan of the whole evening tells, once
+            warnings.simplefilter("error" if verb.curve else "ignore", SegueWarning)
             couple = self.planner.plan(leads, follows, stance)
         plan, begins = couple.leader, sum(each.beats for each in before)
         count = CELLS * (LEAD + verb.beats)

@@ -15,7 +15,8 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
-from segue.dance.notation.model import Pattern
+from segue.dance.notation.follower import partner_of
+from segue.dance.notation.model import Foot, Pattern, Step
 from segue.dance.planning import Couple, Footstep, Hold, Plan, Stance, Style, Tempo, plan_couple
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.plan import course_of
@@ -43,6 +44,11 @@ class CoupleShape:
     def middle(self) -> float:
         """How far before the leader's feet the couple's middle lies, in m."""
         return 0.5 * self.hold.apart
+
+    @property
+    def core(self) -> float:
+        """A distance in m from its middle that the couple takes whichever way it faces, at the least."""
+        return 0.9 * (self.middle + _BACK * min(self.statures))
 
     @property
     def radius(self) -> float:
@@ -87,6 +93,11 @@ class CouplePlanner:
             lead_in=self.lead_in,
             hold=self.hold,
         )
+
+    def standing(self, stance: Stance) -> Couple:
+        """Return the plans of partners who do nothing but stand, the leader in a stance."""
+        pattern = Pattern("", "standing", (Step(Foot.HOLD, None, 1),), beats_per_bar=self.tempo.beats_per_bar)
+        return self.plan([pattern], [partner_of(pattern)], stance)
 
     def ends(self, lead: Pattern, begins: Stance) -> Stance:
         """Return the stance in which the leader ends a pattern: far quicker than the whole plan."""
