@@ -285,6 +285,14 @@ def test_inexact_timing_is_bounded_and_decided_by_the_seed() -> None:
     assert 0.005 < max(map(abs, misses(1))) <= 0.03
 
 
+def test_who_misses_the_beat_still_has_a_foot_on_the_floor() -> None:
+    pattern = LIBRARY.pattern("swing/triple basic")
+    for seed in range(8):
+        made = plan([pattern] * 2, FIGURE, style=Style(timing=0.1, seed=seed))
+        flights = sorted((each for each in made.footsteps if each.land > each.lift), key=lambda each: each.lift)
+        assert all(one.land < following.lift for one, following in pairwise(flights))
+
+
 @pytest.mark.parametrize(
     "options", [{"step_size": 3.0}, {"lean": 1.0}, {"timing": -0.1}, {"rise": math.nan}, {"seed": -1}]
 )

@@ -1,5 +1,5 @@
 """Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints,
-time lines, operator trees, filled gaps, seams of cycles, motions among boxes, and animations.
+time lines, operator trees, filled gaps, seams of cycles, motions among boxes, floor plans of dances, and animations.
 
 Every function returns a `Picture` or an `Animation`, which a notebook shows and `save` writes.
 """
@@ -12,6 +12,7 @@ from segue.view.cycles import seam
 from segue.view.distance_map import distance_map
 from segue.view.effort import energies, torques
 from segue.view.filled import filled
+from segue.view.floor_plan import floor_plan
 from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 from segue.view.library_fill import from_library
 from segue.view.operator_tree import Operator, composition, operator_tree
@@ -41,6 +42,7 @@ __all__ = [
     "energies",
     "filled",
     "filmstrip",
+    "floor_plan",
     "footprints",
     "from_library",
     "operator_tree",

@@ -71,15 +71,19 @@ def clearance(start: Footprint, end: Footprint, via: Sequence[Point], standing: 
 def _ways(
     start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float
 ) -> Iterator[tuple[Point, ...]]:
-    """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's end."""
+    """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's ends."""
     ends = _side(end, standing[1])
-    if _side(start, standing[0]) != ends:
-        sides = (front,) if front else (1.0, -1.0)
-        ways = [way for side in sides for way in _crossings(standing[1], shape, side, ends)]
-        yield from sorted(ways, key=lambda way: _length(start, end, way))
     facing = 0.5 * (standing[0].heading + standing[1].heading)
     outwards = ahead(facing + ends * math.pi / 2)
-    yield from _bows(start, end, outwards)
+    if _side(start, standing[0]) == ends:
+        yield from _bows(start, end, outwards)
+        return
+    wished = [(front,), (-front,)] if front else [(1.0, -1.0)]
+    for sides in wished:
+        ways = [way for side in sides for way in _crossings(standing[1], shape, side, ends)]
+        yield from sorted(ways, key=lambda way: _length(start, end, way))
+        for side in sides:
+            yield from _bows(start, end, ahead(facing if side > 0.0 else facing + math.pi))
 
 
 def _crossings(standing: Footprint, shape: FootShape, front: float, ends: float) -> Iterator[tuple[Point, ...]]:

@@ -19,6 +19,7 @@ __all__ = ["Moment", "flies", "lead_in_of", "moments"]
 _LEAST_LEAD_IN = 1.2  # s: the weight must come onto one foot before the other can leave
 _LONGEST_SWING = 0.8  # s: a foot that has more time waits on the floor
 _LEAST_SWING = 0.18
+_LEAST_STAND = 0.02
 _SLOW = 0.8  # s: steps that are quicker than this leave less of their time to both feet
 _PAUSE_BEATS = 0.5  # "a fraction of a beat" [Lake1990, section 5.2]
 _HELD = 0.6  # share of a step's time in which it reaches its end where no foot leaves the floor after it
@@ -70,7 +71,8 @@ def moments(
         if k and Modifier.PAUSE in steps[k - 1].modifiers:
             linger += _PAUSE_BEATS * beat
         swing = min(max(seconds - linger, _LEAST_SWING), _LONGEST_SWING, 0.9 * seconds)
-        lifts.append(lands[k] - swing)
+        # who is early or late still has one foot on the floor
+        lifts.append(max(lands[k] - swing, lands[k - 1] + _LEAST_STAND if k else 0.0))
     found = []
     for k in range(len(steps)):
         start, stop = starts[k], starts[k + 1]
