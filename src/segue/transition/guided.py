@@ -39,7 +39,7 @@ PARTIAL = "only some joints are missing: least effort instead"
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
 _MOST_PIECES = 61
-_KEEPING = Objective(velocity=100.0, jerk=1.0, foot=2500.0, foot_speed=2.0)
+_KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
 """What it costs to depart from the blend, and what feet cost that glide."""
 _SLOW = 0.3
 """Speed in m/s below which feet rather rest than go."""
