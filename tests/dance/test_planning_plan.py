@@ -197,6 +197,9 @@ ENDS_ON_LEFT = Pattern("foxtrot", "one step", (Step(Foot.LEFT, FootPosition.FORW
 def test_a_pattern_whose_foot_is_not_free_names_both_patterns() -> None:
     with pytest.raises(ArgumentError, match=r"foxtrot/forward basic begins with the left foot, but foxtrot/one step"):
         plan([ENDS_ON_LEFT, FORWARD_BASIC], FIGURE)
+    waits = Pattern("foxtrot", "wait", (Step(Foot.HOLD, None, 2), *ENDS_ON_LEFT.steps))
+    with pytest.raises(ArgumentError, match=r"foxtrot/wait begins with the left foot, but foxtrot/one step"):
+        plan([ENDS_ON_LEFT, waits], FIGURE)
 
 
 def test_it_is_mirrored_if_asked() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from segue.dance.notation.model import Foot, FootPosition, Modifier, Pattern, Step
@@ -115,7 +115,8 @@ def walk(
     index = 0
     for pattern, measures in zip(patterns, strides, strict=True):
         for number, step in enumerate(pattern.steps, 1):
-            _check_free(step, state.weight, pattern, number, before if number == 1 else None)
+            begun = any(earlier.foot is not Foot.HOLD for earlier in pattern.steps[: number - 1])
+            _check_free(step, state.weight, pattern, number, None if begun else before)
             planner = _MovePlanner(state, step, pattern, number, measures, shape, step.beats * beat)
             move = planner.hold() if step.foot is Foot.HOLD else planner.go(place, index)
             yield move
@@ -196,8 +197,8 @@ class _MovePlanner:
         if travels and bears == standing_foot:
             stood[standing_foot] = self._untwisted(standing_foot, standing.heading, heading)
         stance = Stance(stood["left"], stood["right"], heading + placement.facing, bears)
-        move = self._move(foot, {foot: landing, standing_foot: standing}, turning, stance)
-        return replace(move, answers=wanted is not None)
+        feet = {foot: landing, standing_foot: standing}
+        return self._move(foot, feet, turning, stance, answers=wanted is not None)
 
     def after(self, move: Move) -> _State:
         """Return the state that a move leads to."""
@@ -208,8 +209,10 @@ class _MovePlanner:
     def _where(self) -> str:
         return f"step {self.number} of {self.pattern.title}"
 
-    def _move(self, foot: str | None, end: dict[str, Footprint], turning: Turning, stance: Stance) -> Move:
-        return Move(self.step, self.pattern, self.number, foot, self.state.feet, end, turning, stance)
+    def _move(
+        self, foot: str | None, end: dict[str, Footprint], turning: Turning, stance: Stance, *, answers: bool = False
+    ) -> Move:
+        return Move(self.step, self.pattern, self.number, foot, self.state.feet, end, turning, stance, answers)
 
     def _turn(self) -> float:
         """Return the step's turn in rad; uncrossing unwinds the legs by half a turn where none is written."""
