@@ -15,6 +15,7 @@ from segue.errors import ArgumentError
 from segue.library import cutting_map
 from segue.library.cutting import DURATIONS, CutPoint, cut_points, distance_map
 from segue.library.cutting_map import compare
+from segue.library.filling import transition
 from segue.transition import fills
 from tests.mocap import mocap_file, needs_mocap
 
@@ -188,6 +189,19 @@ def test_short_motions_can_be_cut(frames: int) -> None:
     short = sg.clip(WALK, 1.0, 1.0 + frames / 60)
     for first, second in ((short, RUN), (RUN, short), (short, short)):
         assert cut_points(first, second, duration=0.3)
+
+
+def test_moments_may_be_numbers_and_pairs_of_any_kind() -> None:
+    plain = cut_points(WALK, KICK, leave=1.5, enter=(0.2, 1.0), duration=0.4)
+    assert cut_points(WALK, KICK, leave=np.float64(1.5), enter=[0.2, 1], duration=0.4) == plain  # type: ignore[arg-type]
+    joined = transition(WALK, KICK, 0.4, leave=np.float64(1.5), enter=[0.2, 1])  # type: ignore[arg-type]
+    assert fills(joined)[0].start == 1.5
+
+
+def test_transitions_longer_than_both_motions_are_compared_at_their_ends() -> None:
+    found = distance_map(WALK, KICK, 1e9)
+    assert found.distances.shape == (len(found.leaves), len(found.enters))
+    assert np.isfinite(found.distances).all()
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,8 @@ def compare(
     stride = max(-(-int(max(first.duration, second.duration) * RATE) // _MOST), 1)
     leaves, out = _rows(first, at[0], stride, pinned)
     enters, into = _rows(second, at[1], stride, pinned)
-    ahead = round(longest * RATE / stride) + 1
+    # beyond the end of both nothing changes any more
+    ahead = min(round(longest * RATE / stride) + 1, max(len(leaves), len(enters)))
     out = np.concatenate([out, np.repeat(out[-1:], ahead, axis=0)])
     into = np.concatenate([np.repeat(into[:1], ahead, axis=0), into])
     # in place: with minutes of both motions this is most of the memory that is needed

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from segue.errors import ArgumentError
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
@@ -38,9 +40,12 @@ def moment_in_words(name: str, text: str | None) -> Moment:
 
 def exact_moments(leave: Moment, enter: Moment) -> tuple[float | None, float | None] | None:
     """Return both moments as they are given; None where one of them has to be looked for."""
-    if isinstance(leave, str | tuple) or isinstance(enter, str | tuple):
-        return None
-    return leave, enter
+    exact = []
+    for moment in (leave, enter):
+        if not (moment is None or isinstance(moment, int | float | np.number)):
+            return None
+        exact.append(None if moment is None else float(moment))
+    return exact[0], exact[1]
 
 
 def windows_of(first: Motion, second: Motion, leave: Moment, enter: Moment) -> tuple[Window, Window]:
@@ -65,7 +70,8 @@ def _window(name: str, motion: Motion, given: float | Window | str) -> Window:
     try:
         if isinstance(given, str):
             raise ValueError
-        start, stop = (given, given) if isinstance(given, int | float) else (float(time) for time in given)
+        pair = (given, given) if isinstance(given, int | float | np.number) else given
+        start, stop = (float(time) for time in pair)
     except (TypeError, ValueError):
         raise ArgumentError(
             f'{name} is {given!r}: a time in seconds, a pair of times (from, to) or "auto" is needed'
