@@ -6,7 +6,6 @@ durations; then the most promising pairs are tried, and ranked by what they real
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Unpack
@@ -14,8 +13,8 @@ from typing import Unpack
 from segue.errors import ArgumentError
 from segue.library.cutting_map import DistanceMap, Minimum, compare
 from segue.library.cutting_moments import AUTO, Moment, Window, windows_of
-from segue.motion.interval import TINY
 from segue.motion.motion import Motion, check_motion
+from segue.transition.duration import checked_duration
 from segue.transition.fill import MODES, check_whole
 from segue.transition.join import transition
 from segue.transition.options import OptionNames
@@ -111,7 +110,7 @@ def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: 
 
     mode: as for `cut_points`.
     """
-    seconds = _checked_duration(duration)
+    seconds = checked_duration(duration)
     _check(first, second, mode)
     return compare(first, second, seconds, pinned=mode == "pinned").during(seconds)
 
@@ -122,7 +121,7 @@ def tries(duration: float | str) -> list[float]:
 
 
 def _spans(duration: float | str) -> tuple[float, ...]:
-    return DURATIONS if duration == AUTO else (_checked_duration(duration),)
+    return DURATIONS if duration == AUTO else (checked_duration(duration),)
 
 
 def _promising(
@@ -151,13 +150,3 @@ def _check(first: Motion, second: Motion, mode: str) -> None:
     for motion in (first, second):
         check_motion("cuts are looked for in", motion)
         check_whole(motion)
-
-
-def _checked_duration(duration: float | str) -> float:
-    try:
-        seconds = float(duration)
-    except (TypeError, ValueError):
-        raise ArgumentError(f'the duration is {duration!r}: a number of seconds or "auto" is needed') from None
-    if not (math.isfinite(seconds) and seconds > TINY):
-        raise ArgumentError(f"a transition of {seconds:g} s is none: its duration must be positive")
-    return seconds

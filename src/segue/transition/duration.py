@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from segue.errors import ArgumentError
+from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS
 from segue.transition.gaps import fill_gap
 from segue.transition.options import Options
 from segue.transition.report import fills
 
-__all__ = ["DURATIONS", "MODEST", "effort_inside"]
+__all__ = ["DURATIONS", "MODEST", "checked_duration", "effort_inside"]
 
 DURATIONS = tuple(np.round(np.arange(0.2, 1.25, 0.1), 10).tolist())
 MODEST = 1.25
 """How much more effort than its surroundings a transition may take."""
 
 _MARGIN = 0.05  # s that must be left outside the stretch that is filled for comparison
+
+
+def checked_duration(duration: float | str) -> float:
+    """Return how long a transition is to take, in s, checked."""
+    try:
+        seconds = float(duration)
+    except (TypeError, ValueError):
+        raise ArgumentError(f'the duration is {duration!r}: a number of seconds or "auto" is needed') from None
+    if not (math.isfinite(seconds) and seconds > TINY):
+        raise ArgumentError(f"a transition of {seconds:g} s is none: its duration must be positive")
+    return seconds
 
 
 def effort_inside(motion: Motion, at: float, towards: int, duration: float, options: Options) -> float:

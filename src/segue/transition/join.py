@@ -15,7 +15,7 @@ from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
 from segue.motion.take import Sketch, Take
-from segue.transition.duration import DURATIONS, MODEST, effort_inside
+from segue.transition.duration import DURATIONS, MODEST, checked_duration, effort_inside
 from segue.transition.fill import MODES, check_whole, fill_known_gap
 from segue.transition.options import OptionNames, Options, options_of
 from segue.transition.report import fills
@@ -55,7 +55,7 @@ def transition(
         check_whole(motion)
     leaving, entering = _leaving(first, leave), _entering(second, enter)
     if duration != "auto":
-        return _joined(first, leaving, second, entering, _checked_duration(duration), mode, chosen)
+        return _joined(first, leaving, second, entering, checked_duration(duration), mode, chosen)
     # how long it should take is a question of least effort, whatever is known of the way
     plain = replace(chosen, prior=None)
     seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
@@ -141,16 +141,6 @@ def _number(name: str, value: float) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise ArgumentError(f"{name} is {value!r}: a time in seconds is needed") from None
-
-
-def _checked_duration(duration: float | str) -> float:
-    try:
-        seconds = float(duration)
-    except (TypeError, ValueError):
-        raise ArgumentError(f'the duration is {duration!r}: a number of seconds or "auto" is needed') from None
-    if not (math.isfinite(seconds) and seconds > TINY):
-        raise ArgumentError(f"a transition of {seconds:g} s is none: its duration must be positive")
-    return seconds
 
 
 @dataclass(frozen=True)
