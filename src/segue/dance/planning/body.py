@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from segue.dance.notation.model import FootPosition
 from segue.dance.planning.footwork import Roll
-from segue.dance.planning.limbs import sway_of
 from segue.dance.planning.manner import Manner
 from segue.dance.planning.model import Bearing, BodyGoal, Stance
 from segue.dance.planning.timing import Moment
@@ -25,18 +24,20 @@ def body_goals(
     times: Sequence[Moment],
     rolls: Sequence[Roll | None],
     manners: Sequence[Manner],
+    sways: Sequence[float],
     leg: float,
     rise: float,
     stop: float,
 ) -> tuple[BodyGoal, ...]:
     """Return what the body reaches as feet lift, land, and bear; equal times give one goal.
 
-    leg: its length in m, which heights go with. rise: factor of the style. stop: s, when the body rests.
+    rolls, manners, sways (rad, to the left): of each move. leg: its length in m, which heights go with. rise: factor of
+    the style. stop: s, when the body rests.
     """
     goals = [BodyGoal(0.0, begins.heading, _WEIGHTS[begins.weight], 0.0, 0.0, False)]
     before = goals[0]
-    for move, moment, roll, manner in zip(moves, times, rolls, manners, strict=True):
-        for goal in _of_step(before, move, moment, roll, manner, leg * rise):
+    for move, moment, roll, manner, sway in zip(moves, times, rolls, manners, sways, strict=True):
+        for goal in _of_step(before, move, moment, roll, manner, sway, leg * rise):
             goals.append(goal)
             before = goal
     last = before._replace(time=stop, passing=False, sway=0.0)
@@ -47,10 +48,9 @@ def body_goals(
 
 
 def _of_step(
-    before: BodyGoal, move: Move, moment: Moment, roll: Roll | None, manner: Manner, scale: float
+    before: BodyGoal, move: Move, moment: Moment, roll: Roll | None, manner: Manner, sway: float, scale: float
 ) -> Iterator[BodyGoal]:
     turning = move.turning
-    sway = sway_of(move)
     if move.foot is None or roll is None:
         yield before._replace(time=moment.release, heading=turning.after, sway=sway, passing=False)
         return

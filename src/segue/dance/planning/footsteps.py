@@ -9,7 +9,6 @@ from segue.dance.notation.model import FootPosition
 from segue.dance.planning.detour import Turned, clearance, way_round
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot, outward
 from segue.dance.planning.footwork import Roll
-from segue.dance.planning.limbs import collects
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.planning.timing import Moment, flies
 from segue.dance.planning.walk import Move
@@ -31,13 +30,20 @@ _CLOSED = frozenset({FootPosition.FIRST, FootPosition.UNCROSS, FootPosition.IN_P
 
 
 def footsteps_of(
-    moves: Sequence[Move], times: Sequence[Moment], rolls: Sequence[Roll | None], shape: FootShape
+    moves: Sequence[Move],
+    times: Sequence[Moment],
+    rolls: Sequence[Roll | None],
+    collects: Sequence[bool],
+    shape: FootShape,
 ) -> tuple[Footstep, ...]:
-    """Return the footsteps of timed moves, ordered by when they begin; rolls: of each move, None: neither foot."""
+    """Return the footsteps of timed moves, ordered by when they begin.
+
+    rolls: of each move, None: neither foot. collects: whether the free foot closes up to the other after each move.
+    """
     bearing = {"left": Bearing.FLAT, "right": Bearing.FLAT}
     found: list[Footstep] = []
     for k, (move, moment, roll) in enumerate(zip(moves, times, rolls, strict=True)):
-        brushes = k > 0 and collects(moves[k - 1])
+        brushes = k > 0 and collects[k - 1]
         if roll is None:
             made = _held(move, moment, bearing, k)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +15,12 @@ from segue.curves.quaternion import Array
 from segue.dance.gestures.anatomy import Pose, added, values
 from segue.dance.gestures.gesture import Category, Gesture
 from segue.dance.gestures.gestures import Gestures
-from segue.dance.notation.model import Head, Part, Pattern
+from segue.dance.notation.model import FootPosition, Head, Part, Pattern
 from segue.dance.planning.model import JointGoal
 from segue.dance.planning.timing import Moment
 from segue.dance.planning.walk import Move
 
-__all__ = ["collects", "joint_goals", "sway_of"]
+__all__ = ["Meanings", "joint_goals"]
 
 _LIMBS = (Category.HEAD, Category.BODY, Category.ARMS)
 _SAME = 1e-9
@@ -32,30 +33,44 @@ class _Goal(NamedTuple):
     between: bool
 
 
+class Meanings:
+    """What the symbols of moves mean for the limbs; folder: gestures of one's own, see `Gestures.load`."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self.folder = folder
+        self._loaded: dict[tuple[str, Part], Gestures] = {}
+
+    def of_pattern(self, pattern: Pattern) -> Gestures:
+        """Return the gestures of a pattern's dance and part."""
+        key = pattern.dance, pattern.part
+        if key not in self._loaded:
+            self._loaded[key] = _shipped(*key) if self.folder is None else Gestures.load(*key, self.folder)
+        return self._loaded[key]
+
+    def of_move(self, move: Move) -> Mapping[Category, tuple[Gesture, ...]]:
+        """Return the gestures of a move's step, by category."""
+        return self.of_pattern(move.pattern).of_step(move.step)
+
+    def sway(self, move: Move) -> float:
+        """Return how far the body inclines to the left in a step, in rad."""
+        return math.radians(sum(gesture.sway for gesture in self.of_move(move).get(Category.BODY, ())))
+
+    def collects(self, move: Move) -> bool:
+        """Whether the free foot closes up to the standing one after a step, as its position's gesture has it.
+
+        That is so where the legs pass through mid-gait as an intermediate goal [Lake1990, section 6.3].
+        """
+        walks = move.step.position in (FootPosition.FORWARD, FootPosition.BACKWARD)
+        return walks and any(len(gesture.goals) > 1 for gesture in self.of_move(move).get(Category.FOOT, ()))
+
+
 @lru_cache(maxsize=32)
-def _gestures(dance: str, part: Part) -> Gestures:
+def _shipped(dance: str, part: Part) -> Gestures:
     return Gestures.load(dance, part)
 
 
-def _of_move(move: Move) -> Mapping[Category, tuple[Gesture, ...]]:
-    return _gestures(move.pattern.dance, move.pattern.part).of_step(move.step)
-
-
-def sway_of(move: Move) -> float:
-    """Return how far the body inclines to the left in a step, in rad."""
-    return math.radians(sum(gesture.sway for gesture in _of_move(move).get(Category.BODY, ())))
-
-
-def collects(move: Move) -> bool:
-    """Whether the free foot closes up to the standing one after a step, as its position's gesture has it.
-
-    That is so where a step's legs pass through mid-gait as an intermediate goal [Lake1990, section 6.3].
-    """
-    return any(len(gesture.goals) > 1 for gesture in _of_move(move).get(Category.FOOT, ()))
-
-
 def joint_goals(
-    first: Pattern, moves: Sequence[Move], times: Sequence[Moment], lean: float, stop: float
+    meanings: Meanings, moves: Sequence[Move], times: Sequence[Moment], lean: float, stop: float
 ) -> tuple[JointGoal, ...]:
     """Return the goals of head, upper body and arms over a sequence of moves.
 
@@ -63,17 +78,21 @@ def joint_goals(
     upper body inclines forward. stop: s, when the body rests. What a step does not say of the head or the arms stays as
     it is; the upper body comes back.
     """
-    upright = {"lower_back": {"forward": math.degrees(lean)}}
-    table = _gestures(first.dance, first.part).table
+    first = moves[0].pattern
+    table = meanings.of_pattern(first).table
     carried: dict[Category, tuple[Gesture, ...]] = {
         Category.ARMS: (table[first.part],),
         Category.HEAD: (table[Head.NORMAL],),
     }
-    start = added(upright, *(gesture.goals[-1] for gestures in carried.values() for gesture in gestures))
+    danced = {move.pattern.dance: meanings.of_pattern(move.pattern) for move in moves}
+    known = [gesture for gestures in danced.values() for gesture in gestures.table.values()]
+    upright = added({"lower_back": {"forward": math.degrees(lean)}}, _at_ease(known, (Category.BODY,)))
+    held = [gesture.goals[-1] for gestures in carried.values() for gesture in gestures]
+    start = added(upright, _at_ease(known, _LIMBS), *held)
     courses: dict[str, list[_Goal]] = {track: [_Goal(0.0, value, False)] for track, value in _tracks(start).items()}
     for move, moment in zip(moves, times, strict=True):
-        said = _of_move(move)
-        carried |= {category: said[category] for category in (Category.HEAD, Category.ARMS) if category in said}
+        said = meanings.of_move(move)
+        carried |= {category: said[category] for category in carried if category in said}
         for category in _LIMBS:
             gestures = said.get(category, ()) if category is Category.BODY else carried[category]
             for share, pose in _slices(gestures, upright if category is Category.BODY else {}):
@@ -86,6 +105,12 @@ def joint_goals(
         for goal, passing in _looking_ahead(_thinned(_rested(goals, stop)))
     ]
     return tuple(sorted(found, key=lambda goal: goal.time))
+
+
+def _at_ease(gestures: Sequence[Gesture], categories: Sequence[Category]) -> Pose:
+    """Return all joints that gestures of some categories move, unturned."""
+    moving = [gesture for gesture in gestures if gesture.category in categories]
+    return {joint: {} for gesture in moving for goal in gesture.goals for joint in goal}
 
 
 def _tracks(pose: Pose) -> dict[str, Array]:

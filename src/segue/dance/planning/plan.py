@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from segue.body.figure import Figure
@@ -12,7 +13,7 @@ from segue.dance.planning.body import body_goals
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.footsteps import footsteps_of
 from segue.dance.planning.footwork import roll_of
-from segue.dance.planning.limbs import joint_goals
+from segue.dance.planning.limbs import Meanings, joint_goals
 from segue.dance.planning.manner import manner_of
 from segue.dance.planning.mirror import fitting
 from segue.dance.planning.model import Plan, PlannedStep, Stance, Tempo
@@ -49,15 +50,17 @@ def plan(
     begins: Stance | None = None,
     lead_in: float | None = None,
     mirror: bool = False,
+    gestures: str | Path | None = None,
 ) -> Plan:
     """Return a plan of patterns danced one after the other by a figure, each beginning where the last one ended.
 
     tempo: that of the first pattern if not given. begins: how the dancer stands at first; closed feet on the origin,
     aligned as the first pattern commences, if not given. lead_in: s before the first beat; a bar, at least 1.2 s, if
-    not given. mirror: dance a pattern whose first foot is not free the other way round, left for right.
+    not given. mirror: dance a pattern whose first foot is not free the other way round, left for right. gestures: a
+    folder with files of one's own, which go before those that come with Segue.
     """
     course = course_of(patterns, figure, tempo=tempo, style=style, begins=begins, lead_in=lead_in, mirror=mirror)
-    return plan_of(course, figure, style)
+    return plan_of(course, figure, style, gestures)
 
 
 def course_of(
@@ -88,15 +91,16 @@ def course_of(
     return Course(danced, tempo, begins, moves, times, lead_in)
 
 
-def plan_of(course: Course, figure: Figure, style: Style) -> Plan:
-    """Return the plan of a course: its footsteps, and goals of body and joints."""
-    moves, times = course.moves, course.times
+def plan_of(course: Course, figure: Figure, style: Style, gestures: str | Path | None = None) -> Plan:
+    """Return the plan of a course: its footsteps, and goals of body and joints; gestures: a folder of one's own."""
+    moves, times, meanings = course.moves, course.times, Meanings(gestures)
     check_reach(moves, times, leg_length(figure))
     manners = [manner_of(move.pattern.dance) for move in moves]
     rolls = [
         None if move.step.foot is Foot.HOLD else roll_of(move.step, manner)
         for move, manner in zip(moves, manners, strict=True)
     ]
+    sways = [meanings.sway(move) for move in moves]
     stop = times[-1].stop + _REST
     steps = tuple(
         PlannedStep(move.step, move.pattern, move.number, moment.start, moment.stop, move.stance)
@@ -107,9 +111,9 @@ def plan_of(course: Course, figure: Figure, style: Style) -> Plan:
         tempo=course.tempo,
         begins=course.begins,
         steps=steps,
-        footsteps=footsteps_of(moves, times, rolls, FootShape.of(figure)),
-        body=body_goals(course.begins, moves, times, rolls, manners, leg_length(figure), style.rise, stop),
-        goals=joint_goals(course.patterns[0], moves, times, style.lean, stop),
+        footsteps=footsteps_of(moves, times, rolls, [meanings.collects(move) for move in moves], FootShape.of(figure)),
+        body=body_goals(course.begins, moves, times, rolls, manners, sways, leg_length(figure), style.rise, stop),
+        goals=joint_goals(meanings, moves, times, style.lean, stop),
         lead_in=course.lead_in,
         stop=stop,
     )
