@@ -6,13 +6,14 @@ motion = sg.load("walk.bvh")
 sg.save(motion, "walk.glb")
 """
 
-from segue import clips
+from segue import clips, dance
 from segue.body.figure import Figure, Poses
 from segue.body.skeleton import Skeleton
 from segue.cycle import cycle_of, cyclify, find_cycles, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
+from segue.library import Library, cut_points, fill, sp, takes, transition
 from segue.motion.clip import Clip
 from segue.motion.coverage import Stretch
 from segue.motion.interval import Interval, Track
@@ -32,8 +33,7 @@ from segue.motion.operators import (
     select,
 )
 from segue.showing import show
-from segue.transition.fill import fill, sp
-from segue.transition.join import Join, transition, transitions
+from segue.transition.join import Join, transitions
 from segue.transition.report import fills
 
 __version__ = "0.1.0"
@@ -47,6 +47,7 @@ __all__ = [
     "Join",
     "Key",
     "Keyframes",
+    "Library",
     "Motion",
     "Poses",
     "SegueError",
@@ -62,8 +63,10 @@ __all__ = [
     "clips",
     "concatenate",
     "conflicts",
+    "cut_points",
     "cycle_of",
     "cyclify",
+    "dance",
     "delete",
     "fill",
     "fills",
@@ -86,6 +89,7 @@ __all__ = [
     "show",
     "sp",
     "spline_figure",
+    "takes",
     "transition",
     "transitions",
 ]
