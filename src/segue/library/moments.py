@@ -24,7 +24,7 @@ __all__ = ["MARGIN", "Moments", "Poses32"]
 MARGIN = 3
 """Frames of a section that must be left on both sides of a stretch: its velocities at the ends are taken from them."""
 
-_LOOKED_AT = 20_000
+_LOOKED_AT = 4_000
 """About how many frames the basis is made from."""
 
 

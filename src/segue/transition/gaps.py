@@ -26,7 +26,7 @@ from segue.transition.report import FillReport
 from segue.transition.root import root_control
 from segue.transition.seams import Seams, find_seams, given_path, unknowns_of
 from segue.transition.sides import Sides, look_at_sides
-from segue.transition.solving import solve_supported
+from segue.transition.solving import Footing, solve_supported
 from segue.transition.supports import (
     Surroundings,
     check_enforced,
@@ -62,13 +62,13 @@ def fill_gap(
     # points that no unknown joint carries go where they go
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
     check_enforced(around, choices, start, stop)
-    whole = find_supports(around, choices, motion.figure, stop - start)
+    footing = Footing(around, choices, find_supports(around, choices, motion.figure, stop - start))
     prepared = time.perf_counter()
-    solved = solve_supported(gap, around, choices, whole, options)
+    solved = solve_supported(gap, footing, options)
     energy, start_energy = own_energy(gap, solved.unknowns), own_energy(gap, np.zeros_like(solved.unknowns))
     match = None
     if options.prior is not None:
-        solved, match = guided(motion, seams, sides.seams, tracks, solved, around, choices, whole, options)
+        solved, match = guided(motion, seams, sides.seams, tracks, solved, footing, options)
         energy = energy_of(gap, solved.control) if match.share else energy
     paths = trace(solved.gap, solved.unknowns)
     supports = measured(solved.supports, solved.gap.times, paths)

@@ -6,7 +6,7 @@ blend, in velocity and jerk, while slow feet near the floor are drawn to rest, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -28,8 +28,7 @@ from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.prior import Match, Proposal
 from segue.transition.seams import Seams
-from segue.transition.solving import Solved, solve_supported
-from segue.transition.supports import Support, Surroundings
+from segue.transition.solving import Footing, Solved, solve_supported
 
 __all__ = ["PARTIAL", "guided"]
 
@@ -51,15 +50,13 @@ def guided(
     ends: State,
     tracks: Sequence[str],
     least: Solved,
-    around: Surroundings,
-    choices: Mapping[str, str],
-    whole: list[Support],
+    footing: Footing,
     options: Options,
 ) -> tuple[Solved, Match]:
     """Return the solution of a gap towards what the options' prior proposes, and how well that matches.
 
     ends: of the motion at both seams. least: the solution of least effort, which stays where nothing better is known.
-    The other arguments are those of `solve_supported`.
+    footing, options: as for `solve_supported`.
     """
     assert options.prior is not None
     if len(tracks) < len(TRACKS):
@@ -68,7 +65,7 @@ def guided(
     if proposal.poses is None or proposal.match.share <= 0.0:
         return least, proposal.match
     gap = _guided_gap(least.gap, least.control, proposal.poses, proposal)
-    return solve_supported(gap, around, choices, whole, options), proposal.match
+    return solve_supported(gap, footing, options), proposal.match
 
 
 def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> Gap:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from segue.curves.quaternion import Array
 from segue.spacetime import Gap, Solution, solve
@@ -11,10 +12,18 @@ from segue.spacetime.solve import tightened, trace, within_limits
 from segue.transition.options import Options
 from segue.transition.supports import Support, Surroundings, hold_of, partial_supports
 
-__all__ = ["Solved", "solve_supported"]
+__all__ = ["Footing", "Solved", "solve_supported"]
 
 _COARSE = 5.0
 """How many times as coarse the first of two solves may be."""
+
+
+class Footing(NamedTuple):
+    """What may carry weight in a gap: its surroundings, what to do with each point, and supports held all through."""
+
+    around: Surroundings
+    choices: Mapping[str, str]
+    whole: list[Support]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,23 +41,20 @@ class Solved:
         return self.gap.control(self.unknowns)
 
 
-def solve_supported(
-    gap: Gap, around: Surroundings, choices: Mapping[str, str], whole: list[Support], options: Options
-) -> Solved:
+def solve_supported(gap: Gap, footing: Footing, options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held throughout, and those of one side besides."""
-    gap.hold(hold_of(whole, around, gap.times))
-    solution, parts = _with_parts(gap, around, choices, whole, options)
+    gap.hold(hold_of(footing.whole, footing.around, gap.times))
+    solution, parts = _with_parts(gap, footing, options)
     unknowns = within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
-    return Solved(gap, solution, unknowns, [*whole, *parts])
+    return Solved(gap, solution, unknowns, [*footing.whole, *parts])
 
 
-def _with_parts(
-    gap: Gap, around: Surroundings, choices: Mapping[str, str], whole: list[Support], options: Options
-) -> tuple[Solution, list[Support]]:
+def _with_parts(gap: Gap, footing: Footing, options: Options) -> tuple[Solution, list[Support]]:
     """Return the solution of a gap in which some supports are held, and the supports of one side that it holds besides.
 
     How long the latter stay follows from a first solve without them, which need not be exact.
     """
+    around, choices, whole = footing
     held = {support.point for support in whole}
     left = {point: choice for point, choice in choices.items() if point not in held}
     if not any(choice == "auto" and any(around.rests[point]) for point, choice in left.items()):
