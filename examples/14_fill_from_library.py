@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.library import Library, cut_points, distance_map, fill, takes, transition
+from segue.library import distance_map
 from segue.view import distance_map as draw_map
 from segue.view import from_library
 
@@ -15,13 +15,13 @@ from segue.view import from_library
 def main(folder: Path, sources: Path) -> None:
     """Build a library of the clips in a folder, and fill from it."""
     # An index of clips, of any skeleton. Built again, only what has changed is read.
-    library = Library.build(sources, folder / "clips.lib")
+    library = sg.Library.build(sources, folder / "clips.lib")
     print(library.describe())
 
     # A second is missing: least effort alone takes no step there, people do.
     walk, gap = sg.clips.walk, (1.0, 1.9)
     plain = sg.fill(walk, [gap])
-    filled = fill(walk, [gap], library=library, self_prior=False)
+    filled = sg.fill(walk, [gap], library=library, self_prior=False)
     (report,) = sg.fills(filled)
     print(f"filled: {report.match}")
     sg.save(filled, folder / "filled.bvh")
@@ -32,19 +32,19 @@ def main(folder: Path, sources: Path) -> None:
         sheet.save(folder / "filled.png")
 
     # Single matches are livelier than their mean: some to choose from.
-    for k, take in enumerate(takes(walk, gap, 3, library=library, self_prior=False)):
+    for k, take in enumerate(sg.takes(walk, gap, 3, library=library, self_prior=False)):
         (report,) = sg.fills(take)
         print(f"  take {k + 1}: as {report.match.drawn[0]}" if report.match else "  nothing similar")
         sg.save(take, folder / f"take_{k + 1}.bvh")
 
     # Where to cut: every moment of both clips is compared, the best pairs are tried.
-    cuts = cut_points(walk, sg.clips.kick)
+    cuts = sg.cut_points(walk, sg.clips.kick)
     for cut in cuts[:3]:
         print(f"  {cut.describe('the walk', 'the kick')}")
     best = cuts[0]
     compared = distance_map(walk, sg.clips.kick, best.duration)
     draw_map(walk, sg.clips.kick, compared, cuts, names=("the walk", "the kick")).save(folder / "map.png")
-    joined = transition(walk, sg.clips.kick, best.duration, leave=best.leave, enter=best.enter, library=library)
+    joined = sg.transition(walk, sg.clips.kick, best.duration, leave=best.leave, enter=best.enter, library=library)
     sg.save(joined, folder / "walk_kick.bvh")
 
 

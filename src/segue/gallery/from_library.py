@@ -9,7 +9,7 @@ from typing import NamedTuple
 import segue as sg
 from segue import clips, view
 from segue.gallery.exhibit import Exhibit, Workshop
-from segue.library import Library, cut_points, distance_map, fill
+from segue.library import Library, distance_map
 
 __all__ = ["filling"]
 
@@ -35,14 +35,14 @@ def filling(shop: Workshop, mocap: Path) -> Exhibit:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sg.SegueWarning)
         case = _captured(mocap) or _built_in()
-    filled = fill(case.motion, [case.gap], library=case.library, self_prior=False)
+    filled = sg.fill(case.motion, [case.gap], library=case.library, self_prior=False)
     plain = sg.fill(case.motion, [case.gap])
     sheet = view.from_library(
         filled, case.library, truth=case.motion, others={"least effort": plain}, height=shop.height(132)
     )
     shop.tell("where to cut", 0.6)
     name, second = case.next
-    cuts = cut_points(case.motion, second)
+    cuts = sg.cut_points(case.motion, second)
     compared = distance_map(case.motion, second, cuts[0].duration)
     plan = view.distance_map(case.motion, second, compared, cuts, names=(case.motion.host.name, name))
     (report,) = sg.fills(filled)
