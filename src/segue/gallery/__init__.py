@@ -1,4 +1,4 @@
-"""The figures of [Rose1996], made by us: one figure a file, and the page that shows them.
+"""The figures of [Rose1996] and what goes beyond them, made by us: one a file, and the page that shows them.
 
 `makers` says how each is made; `segue.demo` is the command.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from segue.gallery.dancing import dancing, sharing_a_floor
 from segue.gallery.exhibit import Exhibit, Shown, Timing, Workshop
 from segue.gallery.figure_2 import feet
 from segue.gallery.figure_3 import cycling
@@ -50,6 +51,8 @@ def makers(mocap: Path) -> Iterator[tuple[str, float, Callable[[Workshop], Exhib
     yield "figure 9", 5.0, saluting
     yield "figure 10", 2.0, lowering
     yield "from a library", 4.0, lambda shop: filling(shop, mocap)
+    yield "dancing", 5.0, dancing
+    yield "a floor of couples", 6.0, sharing_a_floor
     if any(mocap.glob("*/*.bvh")):
         yield "captured motions", 5.0, lambda shop: captured_chain(shop, mocap)
         yield "captured people", 4.0, lambda shop: captured_clips(shop, mocap)
