@@ -16,9 +16,9 @@ from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.prior import Drawn, Match, Proposal
 
-__all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "SHORT", "Alone", "Guide"]
+__all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "POOR", "SHORT", "Alone", "Guide"]
 
-CLOSE, FAIR = "close match", "fair match"
+CLOSE, FAIR, POOR = "close match", "fair match", "poor match"
 NOTHING = "nothing similar: least effort instead"
 LITTLE = "too little to draw on: least effort instead"
 SHORT = "a short gap: least effort does best"
@@ -44,8 +44,11 @@ _EVIDENCE = 8000.0
 _OWN = 25.0
 """How many frames of other takes one of the same take is worth: the same person, in the same mood."""
 
-_CLOSE, _USED = 0.7, 0.12
-"""The cost, of the one that halves the share, up to which a match is close; and the least share that is of use."""
+_CLOSE, _FAIR = 0.7, 2.0
+"""The costs, of the one that halves the share, up to which a match is close, and fair."""
+
+_USED = 0.12
+"""The least share that is of use."""
 
 _NAMED = 8
 _LOOKED_AT = 400
@@ -96,8 +99,8 @@ class Guide:
         halved = float(np.interp(query.frames, _LENGTHS, _HALVED))
         if share < _USED:
             return Proposal(None, None, Match(NOTHING if cost > halved else LITTLE, cost))
-        close = cost <= _CLOSE * halved
-        match = Match(CLOSE if close else FAIR, cost, share, *self._drawn(stretches, weights))
+        confidence = CLOSE if cost <= _CLOSE * halved else FAIR if cost <= _FAIR * halved else POOR
+        match = Match(confidence, cost, share, *self._drawn(stretches, weights))
         return Proposal(*warped(self.shelves, query, stretches, weights), match)
 
     def _drawn(self, stretches: Stretches, weights: Array) -> tuple[tuple[Drawn, ...], int]:
