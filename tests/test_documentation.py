@@ -141,6 +141,7 @@ def test_the_readme_names_every_target_and_command() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
     named = set(re.findall(r"^segue (\w+)", text, re.MULTILINE))
     known = {command.name or command.callback.__name__ for command in app.registered_commands}
+    known |= {group.name or group.typer_instance.info.name for group in app.registered_groups}
     assert named <= known
 
 
