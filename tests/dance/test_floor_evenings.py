@@ -58,10 +58,10 @@ def test_dances_that_stay_stay(case: tuple[str, int, float, int, float, float]) 
         assert np.hypot(*(couple.course[:, :2] - couple.course[0, :2]).T).max() < 1.6
 
 
-def test_in_three_minutes_everybody_goes_round_more_than_half_the_floor() -> None:
+def test_in_three_minutes_everybody_goes_round_once() -> None:
     danced = evening(*TRAVELLING[0])
     assert danced.duration > 180.0
-    assert min(each.laps for each in reports(danced)) > 0.6
+    assert min(each.laps for each in reports(danced)) > 1.0
 
 
 def test_the_floor_that_was_claimed_is_the_floor_that_is_taken() -> None:
@@ -165,6 +165,12 @@ def test_what_is_asked_of_dancers_must_be_known() -> None:
         choreograph(Environment("tango"), parts_of("tango"), [Dancer("Ada", vocabulary={"tango": {"box": Command()}})])
     with pytest.raises(ArgumentError, match="there are no patterns of the polka"):
         choreograph(Environment("polka"), [])
+
+
+def test_names_may_be_spelt_freely() -> None:
+    known = {"Cha-Cha": {leader.name.upper(): Command() for leader, _ in parts_of("cha cha")}}
+    danced = choreograph(Environment("CHA-CHA", None, 0.05, 1), parts_of("cha cha"), [Dancer("Ada", vocabulary=known)])
+    assert danced.line is None
 
 
 def test_patterns_in_another_time_are_left_out_and_told() -> None:

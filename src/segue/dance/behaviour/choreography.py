@@ -30,6 +30,7 @@ from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
+from segue.dance.patterns.names import folded
 from segue.dance.performance.couple import TWO_HANDS_APART
 from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
@@ -37,8 +38,8 @@ from segue.errors import ArgumentError, SegueWarning
 
 __all__ = ["STAYING", "Choreography", "DancedCouple", "both_parts", "choreograph"]
 
-STAYING = frozenset({"cha cha", "rumba", "swing", "jive", "bolero", "mambo", "salsa", "hustle"})
-"""Dances that stay in their place; all others go round the floor."""
+STAYING = frozenset({"chacha", "rumba", "swing", "jive", "bolero", "mambo", "salsa", "hustle"})
+"""Dances, by the letters of their names, that stay in their place; all others go round the floor."""
 
 _WHIM = 0.05  # how much chance adds to an option
 _LONGEST_PATTERN = 48  # beats
@@ -171,13 +172,14 @@ def _on_floor(
     environment: Environment, dancers: Sequence[Dancer], patterns: Sequence[Parts], tempo: Tempo, beats: int, intro: int
 ) -> tuple[Surroundings, list[Stance]]:
     """Return the couples in their places, with all that they know, and the stances in which they begin."""
-    planners = [_planner(dancer, environment.dance, tempo, intro) for dancer in dancers]
+    dance = patterns[0][0].dance
+    planners = [_planner(dancer, dance, tempo, intro) for dancer in dancers]
     radius = max(planner.shape.radius for planner in planners)
-    line = None if environment.dance.casefold() in STAYING else lane_of(environment.floor, radius)
+    line = None if folded(dance) in STAYING else lane_of(environment.floor, radius)
     frames = places(environment.floor, len(dancers), radius, line)
     couples, begins = [], []
     for k, (dancer, planner, (x, z, heading)) in enumerate(zip(dancers, planners, frames, strict=True)):
-        vocabulary = _vocabulary(dancer, environment.dance, patterns)
+        vocabulary = _vocabulary(dancer, dance, patterns)
         first = vocabulary[0][0][0]
         closed = plan([first], planner.leader, tempo=tempo).begins
         stance = seen_from(closed, frame_of(closed))
@@ -200,14 +202,15 @@ def _planner(dancer: Dancer, dance: str, tempo: Tempo, intro: int) -> CouplePlan
 
 
 def _vocabulary(dancer: Dancer, dance: str, patterns: Sequence[Parts]) -> list[tuple[Parts, Command]]:
-    by_name = {parts[0].name: parts for parts in patterns}
+    by_name = {folded(parts[0].name): parts for parts in patterns}
     known = dancer.knows(dance)
-    unknown = [name for name in known if name not in by_name]
+    unknown = [name for name in known if folded(name) not in by_name]
     if unknown:
+        there = ", ".join(parts[0].name for parts in patterns)
         raise ArgumentError(
-            f"{dancer.name} dances '{dance}/{unknown[0]}', which is not in the library: there are {', '.join(by_name)}"
+            f"{dancer.name} dances '{dance}/{unknown[0]}', which is not in the library: there are {there}"
         )
-    return [(by_name[name], command) for name, command in known.items()]
+    return [(by_name[folded(name)], command) for name, command in known.items()]
 
 
 def _dance(

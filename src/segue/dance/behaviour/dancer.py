@@ -26,6 +26,7 @@ from segue.body.figure import Figure
 from segue.dance.behaviour.character import Character, Habits
 from segue.dance.behaviour.settings import check_names, check_settings, from_table, quoted, setting, table_text
 from segue.dance.notation.model import Pattern
+from segue.dance.patterns.names import folded
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.keyframe.file_text import FileText
@@ -86,10 +87,11 @@ class Dancer:
 
     def knows(self, dance: str) -> Mapping[str, Command]:
         """Return the patterns of a dance that the dancer knows, or say which dances there are."""
-        if not self.vocabulary.get(dance):
-            known = ", ".join(self.vocabulary) or "none"
-            raise ArgumentError(f"{self.name} cannot dance the {dance}: the dances in the vocabulary are: {known}")
-        return self.vocabulary[dance]
+        for name, patterns in self.vocabulary.items():
+            if folded(name) == folded(dance) and patterns:
+                return patterns
+        known = ", ".join(self.vocabulary) or "none"
+        raise ArgumentError(f"{self.name} cannot dance the {dance}: the dances in the vocabulary are: {known}")
 
     @classmethod
     def by_lot(cls, name: str, patterns: Iterable[Pattern], chance: np.random.Generator) -> Dancer:

@@ -225,11 +225,8 @@ class Repertoire:
         if danced is None or not _free(danced[0], stance):
             return None
         try:
-            with warnings.catch_warnings():
-                # whoever planned a pattern as it is written was told what is hard in it; one that is curved is left out
-                warnings.simplefilter("error" if curve else "ignore", SegueWarning)
-                ends = self.planner.ends(danced[0], stance)
-        except (SegueError, SegueWarning):
+            ends = self.planner.ends(danced[0], stance)
+        except SegueError:
             return None
         shift = frame_of(ends)
         return MotionVerb(parts[0].name, danced, curve, command, shift, seen_from(ends, shift))
@@ -243,14 +240,14 @@ class Repertoire:
         if (before, verb) not in self._outlines:
             try:
                 self._outlines[before, verb] = self._traced(before, stance, verb)
-            except (SegueError, SegueWarning):
+            except SegueError:
                 self._outlines[before, verb] = None
         return self._outlines[before, verb]
 
     def _traced(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
         leads, follows = zip(*(each.parts for each in (*before, verb)), strict=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("error" if verb.curve else "ignore", SegueWarning)
+            warnings.simplefilter("ignore", SegueWarning)  # what is hard is not impossible
             couple = self.planner.plan(leads, follows, stance)
         plan, begins = couple.leader, sum(each.beats for each in before)
         count = CELLS * (LEAD + verb.beats)

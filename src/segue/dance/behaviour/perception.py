@@ -13,7 +13,7 @@ from segue.dance.behaviour.couple import CoupleOnFloor
 from segue.dance.behaviour.environment import Ground
 from segue.dance.behaviour.line_of_dance import LineOfDance, OnLine, wrapped
 from segue.dance.behaviour.motion_verbs import CELLS, MotionVerb, moved
-from segue.dance.behaviour.situation import Options, Situation
+from segue.dance.behaviour.situation import FAST, Options, Situation
 
 __all__ = ["Surroundings"]
 
@@ -21,7 +21,6 @@ _REACH = 2.5  # m along the lane within which a bend is prepared for
 _CROWD = 3.0  # m within which others are a crowd
 _LANE = 1.2  # m aside within which somebody dances in the same lane
 _LONG_AGO = 1000.0  # beats
-_FAST = 0.25  # m a beat: as fast as anybody gets on
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ class Surroundings:
             later = np.stack([moved(shifts, tuple(ends[k])) for k in chosen])
             centres = _centres(couple, later)
             line = self._located(centres)
-            speed = self._progress(there.along[chosen][:, None], line.along) / beats / _FAST
+            speed = self._progress(there.along[chosen][:, None], line.along) / beats / FAST
             off = self._misaligned(couple, later[..., 2], line.heading) / (0.5 * math.pi)
             value = np.clip(speed, -1.0, 1.0) - np.minimum(np.abs(line.inwards), 1.0) - np.minimum(off, 1.0)
             outside = (np.abs(centres) > half).any(axis=-1)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.curves.quaternion import Array
-from segue.dance.behaviour.situation import Options, Situation
+from segue.dance.behaviour.situation import FAST, Options, Situation
 
 __all__ = ["PROCESSES", "SLIPPERY", "Process", "Vote", "vote"]
 
@@ -23,7 +23,6 @@ SLIPPERY = 0.35
 """Friction below which a floor is slippery."""
 
 _EIGHTH = 0.25 * math.pi
-_FAST = 0.25  # m a beat along the lane: a quick way round
 _NEAR = 2.5  # m to the next couple ahead at which most give way
 
 
@@ -74,8 +73,8 @@ PROCESSES = (
     Process(
         "travel",
         lambda now: now.travels,
-        lambda now: 0.4 + 0.9 * now.character.drive,
-        lambda _, options: np.clip(options.progress / _FAST, -1.0, 1.0),
+        lambda now: 0.7 + 1.2 * now.character.drive,
+        lambda _, options: np.clip(options.progress / FAST, -1.0, 1.0),
     ),
     Process(
         "think ahead",

@@ -8,7 +8,10 @@ from segue.curves.quaternion import Array
 from segue.dance.behaviour.character import Character
 from segue.dance.behaviour.motion_verbs import MotionVerb
 
-__all__ = ["Options", "Situation"]
+__all__ = ["FAST", "Options", "Situation"]
+
+FAST = 0.25
+"""M a beat along the lane: as fast as anybody gets on."""
 
 
 @dataclass(frozen=True)
