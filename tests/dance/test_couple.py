@@ -167,6 +167,15 @@ def test_gaps_of_capsules_are_those_of_their_spheres() -> None:
     assert gaps[1] == pytest.approx(1.0 - 2 * 0.032 * 1.75, abs=1e-9)
 
 
+@pytest.mark.parametrize("title", ["cha cha/hand to hand", "waltz/left turning box"])
+def test_nobody_jerks(title: str) -> None:
+    for motion in couple(title, library=LIBRARY).motions.values():
+        poses = motion.poses
+        turned = quaternion.angle_between(poses.balls[:-1], poses.balls[1:]).max()
+        bent = np.abs(np.diff(poses.hinges, axis=0)).max()
+        assert np.degrees(max(turned, bent)) < 16.0, "no joint leaps from one frame to the next"
+
+
 def test_mistakes_are_told() -> None:
     with pytest.raises(ArgumentError, match="no pattern 'backflip'"):
         couple("foxtrot/backflip", library=LIBRARY)

@@ -6,7 +6,7 @@
 
 from segue.dance.performance.couple import CouplePerformance, couple_of, perform_couple
 from segue.dance.performance.couple_measure import CoupleMeasures, measure_couple
-from segue.dance.performance.front import couple, patterns_of, planned, repeated, solo
+from segue.dance.performance.front import Wishes, couple, patterns_of, planned, repeated, solo
 from segue.dance.performance.hold import Holding
 from segue.dance.performance.measure import Measures, measure
 from segue.dance.performance.perform import FPS, perform
@@ -17,6 +17,7 @@ __all__ = [
     "CouplePerformance",
     "Holding",
     "Measures",
+    "Wishes",
     "couple",
     "couple_of",
     "measure",

@@ -8,10 +8,11 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.limits import BallLimit
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["PALM_DEPTH", "Arm", "palm_contacts", "reach_for", "reach_of"]
+__all__ = ["PALM_DEPTH", "Arm", "palm_contacts", "reach_for", "reach_of", "shoulder_limit"]
 
 PALM_DEPTH = 0.0125
 """Of stature: how far the palm's surface lies from the bones of the hand."""
@@ -41,10 +42,17 @@ class Arm:
         return Arm(quaternion.slerp(self.shoulder, other.shoulder, share), hinges)
 
     def put(self, poses: Poses, side: str) -> None:
-        """Write the arm into poses, in place."""
-        poses.ball(f"{side}_shoulder")[:] = self.shoulder
+        """Write the arm into poses, in place; a shoulder that is beyond its range is drawn back to it."""
+        poses.ball(f"{side}_shoulder")[:] = shoulder_limit(side).clamp(self.shoulder)
         for k, name in enumerate(_HINGES):
             poses.hinge(f"{side}_{name}")[:] = self.hinges[:, k]
+
+
+def shoulder_limit(side: str) -> BallLimit:
+    """Return the range of a shoulder."""
+    limit = JOINTS[SEGMENTS.index(f"{side}_upper_arm")].ball
+    assert limit is not None, "a shoulder is a ball joint"
+    return limit
 
 
 def reach_of(figure: Figure) -> float:
@@ -91,7 +99,9 @@ def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array
     forearm = quaternion.multiply(turn, quaternion.exp(-s * flexion[:, None] * np.array([0.0, 1.0, 0.0])))
     seen = quaternion.rotate(quaternion.conjugate(forearm), facing)
     limit = JOINTS[SEGMENTS.index(f"{side}_forearm")].hinges[1].limit
-    pronation = limit.clamp(np.arctan2(-seen[:, 2], -seen[:, 1]))
+    # where the palm would have to look behind, the forearm stays at one end of its range and does not leap to the other
+    wanted = np.unwrap(np.arctan2(-seen[:, 2], -seen[:, 1]))
+    pronation = limit.clamp(wanted - 2 * np.pi * np.round(np.median(wanted) / (2 * np.pi)))
     nought = np.zeros_like(flexion)
     hand = quaternion.multiply(forearm, quaternion.exp(pronation[:, None] * np.array([1.0, 0.0, 0.0])))
     return Arm(turn, np.stack([flexion, pronation, nought, nought], axis=1)), hand

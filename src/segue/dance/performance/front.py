@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from segue.body.figure import Figure
 from segue.dance.notation.follower import partner_of
@@ -19,7 +20,7 @@ from segue.dance.planning.tempo import read_tempo
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 
-__all__ = ["Dances", "couple", "patterns_of", "planned", "repeated", "solo"]
+__all__ = ["Dances", "Wishes", "couple", "patterns_of", "planned", "repeated", "solo"]
 
 Dances = str | Pattern | Iterable[str | Pattern]
 """What is danced: a pattern, by its name such as "foxtrot/forward basic" or as it is, or several in order."""
@@ -28,41 +29,35 @@ _MOST_PATTERNS = 10_000
 _BARS = (1, 100_000)
 
 
-def solo(
-    dances: Dances,
-    *,
-    part: Part | str = Part.LEADER,
-    tempo: str | float | None = None,
-    repeat: int = 1,
-    bars: int | None = None,
-    figure: Figure | None = None,
-    library: DanceLibrary | None = None,
-    fps: float = FPS,
-) -> Motion:
-    """Return the motion of one dancer; options as for `planned` and `perform`."""
-    return perform(
-        planned(dances, part=part, tempo=tempo, repeat=repeat, bars=bars, figure=figure, library=library), fps=fps
-    )
-
-
-def planned(
-    dances: Dances,
-    *,
-    part: Part | str = Part.LEADER,
-    tempo: str | float | None = None,
-    repeat: int = 1,
-    bars: int | None = None,
-    figure: Figure | None = None,
-    library: DanceLibrary | None = None,
-) -> Plan:
-    """Return the plan of one dancer.
+class Wishes(TypedDict, total=False):
+    """What can be said of one dancer's dance.
 
     part: "leader" or "follower". tempo: bars a minute, or beats a minute as "120bpm"; the first pattern's own if not
     given. repeat: how often all is danced; bars: instead, for how many bars at least. figure: of 1.75 m if not given.
     library: where names are looked up; the shipped dances and the user's own if not given.
     """
-    wanted = repeated(patterns_of(dances, _part(part), library), repeat, bars)
-    return plan(wanted, Figure.standard() if figure is None else figure, tempo=_tempo(tempo, wanted))
+
+    part: Part | str
+    tempo: str | float | None
+    repeat: int
+    bars: int | None
+    figure: Figure | None
+    library: DanceLibrary | None
+
+
+def solo(dances: Dances, *, fps: float = FPS, **wishes: Unpack[Wishes]) -> Motion:
+    """Return the motion of one dancer; wishes: part, tempo, repeat, bars, figure and library, as in `Wishes`."""
+    return perform(planned(dances, **wishes), fps=fps)
+
+
+def planned(dances: Dances, **wishes: Unpack[Wishes]) -> Plan:
+    """Return the plan of one dancer; wishes: part, tempo, repeat, bars, figure and library, as in `Wishes`."""
+    unknown = set(wishes) - set(Wishes.__annotations__)
+    if unknown:
+        raise ArgumentError(f"{unknown.pop()} is nothing to wish of a dance: {', '.join(Wishes.__annotations__)} are")
+    part, library = _part(wishes.get("part", Part.LEADER)), wishes.get("library")
+    wanted = repeated(patterns_of(dances, part, library), wishes.get("repeat", 1), wishes.get("bars"))
+    return plan(wanted, wishes.get("figure") or Figure.standard(), tempo=_tempo(wishes.get("tempo"), wanted))
 
 
 def couple(
@@ -77,7 +72,7 @@ def couple(
     library: DanceLibrary | None = None,
     fps: float = FPS,
 ) -> CouplePerformance:
-    """Return both parts of patterns danced by a couple in hold; options as for `planned` and `couple_of`."""
+    """Return both parts of patterns danced by a couple in hold; options as in `Wishes` and for `couple_of`."""
     given = _listed(dances)
     leads, follows = (repeated(patterns_of(given, part, library), repeat, bars) for part in Part)
     return couple_of(

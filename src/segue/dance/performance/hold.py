@@ -15,17 +15,17 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.dance.performance.arms import Arm, reach_for, reach_of
+from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
 from segue.dance.performance.smoothing import evened_up_to
 
 __all__ = ["Holding", "Partner", "hold_of_dance", "take_hold"]
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LETTING_GO = 0.22  # s to either side in which hands come together or part
-_STRAINED = np.radians(3.0)  # beyond its range from which a shoulder lets go
+_STRAINED = np.radians(1.0)  # beyond its range from which a shoulder lets go
 _FACING = 0.15  # cosine of the angle between looking at each other and how far partners turn, below which they let go
 
 
@@ -165,9 +165,7 @@ def _wish(partner: Partner, touch: _Touch, arm: Arm, looking: Array) -> Array:
     It is if the arm reaches so far and the shoulder turns so far, of partners who face each other.
     """
     span = np.linalg.norm(touch.place - partner.at(f"{touch.side}_upper_arm"), axis=1)
-    limit = JOINTS[SEGMENTS.index(f"{touch.side}_upper_arm")].ball
-    assert limit is not None, "a shoulder is a ball joint"
-    easy = limit.excess(arm.shoulder) < _STRAINED
+    easy = shoulder_limit(touch.side).excess(arm.shoulder) < _STRAINED
     can: Array = ((span < reach_of(partner.figure)) & easy & (looking > _FACING)).astype(float)
     return can
 

@@ -9,7 +9,7 @@ from segue.dance.performance.hold import Partner
 from segue.dance.performance.legs import SIDES
 from segue.dance.performance.perform import Yielding, performed_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
-from segue.dance.performance.smoothing import evened_from
+from segue.dance.performance.smoothing import evened, evened_from
 from segue.dance.planning.couple import Couple
 
 __all__ = ["make_room"]
@@ -19,7 +19,7 @@ _TRUNKS_APART = 0.03  # m
 _LEANING = 0.3  # s to either side over which leaning apart is evened out
 _MOST_LEANING = 0.15  # m, of each
 _FEET_APART = 0.012  # m
-_GOING_ROUND = 0.1  # s to either side over which a foot's way aside is evened out
+_GOING_ROUND = 0.12  # s to either side over which a foot's way aside is evened out
 _MOST_ROUND = 0.25  # m
 
 
@@ -60,7 +60,8 @@ def _way_round(own: BodyCapsules, other: BodyCapsules, dt: float) -> dict[str, A
         for body, obstacle, weight in ((other, "left_foot", 1.0), (other, "right_foot", 1.0), (own, rest, 2.0)):
             near = np.maximum(_FEET_APART - gaps_between(own, [foot], body, [obstacle]), 0.0)
             if near.max() > 0.0:
-                away = _level(_middle(own, foot) - _middle(body, obstacle))
+                # what lies between two feet turns round as they pass: the way aside turns more calmly
+                away = evened(_level(_middle(own, foot) - _middle(body, obstacle)), _GOING_ROUND, dt)
                 aside += weight * evened_from(near, _GOING_ROUND, dt)[:, None] * away
         found[side] = aside
     return found
