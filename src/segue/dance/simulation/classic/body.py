@@ -1,0 +1,151 @@
+"""A body under the thesis's motor control: physics and feedback at 1 kHz, and a record of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from segue.body.figure import Figure
+from segue.body.joints import SEGMENTS
+from segue.curves.quaternion import Array
+from segue.dance.gestures import Pose
+from segue.dance.gestures.anatomy import values
+from segue.dance.planning.manner import manner_of
+from segue.dance.planning.strides import Strides
+from segue.dance.planning.style import Style
+from segue.dance.planning.walk import closed_stance
+from segue.dance.simulation.classic.balance import Balance
+from segue.dance.simulation.classic.gains import Gains
+from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
+from segue.dance.simulation.classic.loads import ChainLoad, Load, OwnLoad
+from segue.dance.simulation.classic.record import Record
+from segue.dance.simulation.engine import mujoco
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.ligaments import Ligaments
+from segue.dance.simulation.model import ACTUATED, TIMESTEP, BodyModel
+from segue.dance.simulation.push import Push
+from segue.dance.simulation.standing import standing
+from segue.dance.simulation.state import poses_of
+from segue.errors import ArgumentError
+
+__all__ = ["DANCE", "ClassicBody", "Footing"]
+
+
+class Footing(StrEnum):
+    """What keeps the body where it is."""
+
+    STANDING = "standing"
+    """Its feet on the floor, and the torques of its legs."""
+
+    BALANCED = "balanced"
+    """The same, and the thesis's torque on the upper body, from outside."""
+
+    HELD = "held"
+    """Its pelvis is held fast, from outside: no experiment in balance."""
+
+    @classmethod
+    def of(cls, name: str) -> Footing:
+        """Return the footing of a name."""
+        if name not in list(cls):
+            raise ArgumentError(f"the footing is '{name}': it must be one of {', '.join(cls)}")
+        return cls(name)
+
+
+DANCE = "Foxtrot"
+"""Whose closed feet and ballroom frame are meant."""
+
+_STEPS = 5  # of physics from frame to frame: 200 frames a second
+
+
+class ClassicBody:
+    """A figure that stands with its feet closed, its limbs in a pose, under the limb motor feedback system."""
+
+    def __init__(
+        self, figure: Figure, pose: Pose, gains: Gains, footing: Footing, environment: Environment | None = None
+    ) -> None:
+        engine, model = mujoco(), BodyModel(figure, environment or Environment())
+        self.figure, self._ligaments = figure, Ligaments(figure)
+        stance = closed_stance(Strides.of(figure, manner_of(DANCE), Style()))
+        positions = standing(model, stance, _tracks(pose))
+        self._model = model.engine_model if footing is not Footing.HELD else _held(model, positions)
+        self._data = data = engine.MjData(self._model)
+        data.qpos[:] = positions
+        engine.mj_forward(self._model, data)
+        self.limbs = Limbs(gains, poses_of(positions[None]))
+        self._load: Load = (
+            ChainLoad(figure, self._model, data, footing is not Footing.HELD)
+            if gains.chained
+            else OwnLoad(figure, self._model, data)
+        )
+        self._balance = Balance(self._model, data) if footing is Footing.BALANCED else None
+        self._model.actuator_forcelimited[:] = False  # the engine would cut springs before dampers are taken off
+        self._strengths, self._torques = model.strengths, np.zeros(self._model.nu)
+        self._outside, self._ticks = (np.nan if footing is Footing.HELD else 0.0), 0
+        self._rows: list[tuple[Array, ...]] = []
+
+    @property
+    def time(self) -> float:
+        """Seconds since the beginning."""
+        return self._ticks * TIMESTEP
+
+    def aim(self, pose: Pose, seconds: float) -> None:
+        """Give the joints that a pose names new goals, to be reached in so many seconds; others keep theirs."""
+        self.limbs.aim(_tracks(pose), self.time, seconds, self._data.qpos)
+
+    def run(self, seconds: float, pushes: Sequence[Push] = ()) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds / TIMESTEP)):
+            self._tick(pushes)
+
+    def _tick(self, pushes: Sequence[Push]) -> None:
+        engine, data = mujoco(), self._data
+        engine.mj_step1(self._model, data)
+        springs = self._load.drive(self.limbs.programs(self.time, data.qpos))
+        damped = (self._model.dof_damping * data.qvel)[ACTUATED:]
+        self._torques = self._within_strength(springs - damped)
+        data.ctrl[:] = self._torques + damped  # of which the engine takes the damper off again
+        data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
+        data.xfrc_applied[:] = 0.0
+        if self._balance is not None:
+            self._outside = self._balance.apply()
+        facing = data.xmat[1].reshape(3, 3)
+        for push in pushes:
+            data.xfrc_applied[1 + SEGMENTS.index(push.segment), :3] += push.at(self.time, facing)
+        if self._ticks % _STEPS == 0:
+            self._note()
+        engine.mj_step2(self._model, data)
+        self._ticks += 1
+
+    def _within_strength(self, torques: Array) -> Array:
+        """Return torques of which no joint's is larger than it can be, in any direction."""
+        largest = np.minimum(1.0, self._strengths / np.maximum(limb_lengths(torques), 1e-12))
+        return torques * largest[LIMB_OF]
+
+    def _note(self) -> None:
+        data, limbs = self._data, self.limbs
+        errors = limbs.errors(data.qpos)
+        desired = limbs.desired(self.time)
+        self._rows.append((data.qpos.copy(), errors, desired, self._torques, np.array(self._outside)))
+
+    @property
+    def record(self) -> Record:
+        """What was noted down so far."""
+        positions, errors, desired, torques, outside = (np.array(part) for part in zip(*self._rows, strict=True))
+        return Record(self.figure, 1.0 / (_STEPS * TIMESTEP), positions, errors, desired, torques, outside)
+
+
+def _tracks(pose: Pose) -> dict[str, Array]:
+    return {track: value for joint, said in pose.items() for track, value in values(joint, said).items()}
+
+
+def _held(model: BodyModel, positions: Array) -> Any:
+    """Return the engine's model of a body whose pelvis is welded to where it is."""
+    engine, spec = mujoco(), model.specification()
+    weld = spec.add_equality(name="held", type=engine.mjtEq.mjEQ_WELD, objtype=engine.mjtObj.mjOBJ_BODY)
+    weld.name1, weld.name2 = "world", SEGMENTS[0]
+    weld.data[:11] = [0.0, 0.0, 0.0, *positions[:7], 1.0]  # anchor, where the pelvis is, how much turning counts
+    weld.solref, weld.solimp = [2.0 * TIMESTEP, 1.0], [0.999, 0.9999, 0.001, 0.5, 2.0]
+    return spec.compile()

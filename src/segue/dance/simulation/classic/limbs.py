@@ -1,0 +1,151 @@
+"""Limb motor feedback: every limb's state, goal and timer, and the accelerations that its motor program asks for.
+
+The general limb motor programs of [Lake1990, sections 6.2.1 and 6.4]. A limb is a joint and the segment that it moves.
+A ball joint goes along the great-circle arc to its goal, a joint of hinges straight from its angles to the goal's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Poses
+from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
+from segue.curves.quaternion import Array
+from segue.dance.simulation.classic.gains import Gains
+from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
+from segue.dance.simulation.control._task_kernels import joint_errors
+from segue.dance.simulation.control.limbs import LimbState
+from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, TIMESTEP
+from segue.errors import ArgumentError
+
+__all__ = ["LIMBS", "LIMB_OF", "Limbs", "Programs", "limb_lengths"]
+
+LIMBS: tuple[str, ...] = tuple(joint.name for joint in JOINTS[1:])
+"""The joints that have motors, in the order of `JOINTS`."""
+
+LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in JOINT_SPANS[1:]])
+"""Which limb each of the 38 motors belongs to."""
+
+_Flags = npt.NDArray[np.bool_]
+_FIRST = np.array([span.start - ACTUATED for span in JOINT_SPANS[1:]])
+_LEGS = np.isin(LIMBS, GROUPS["legs"])
+_NEAR = np.radians(0.5)  # the thesis's epsilon: a limb as near as this to its goal is maintained there
+_LARGEST = 30.0  # exponent of the torque function: far beyond any joint's strength
+
+
+class Programs(NamedTuple):
+    """What motor programs ask for, by the inertia that they turn, and which of them are active; (38,) each.
+
+    springs: rad/s^2. dampers: 1/s, on a limb's rate. moving, free: which motors belong to limbs that move, and to those
+    that swing freely; all others are maintained.
+    """
+
+    springs: Array
+    dampers: Array
+    moving: _Flags
+    free: _Flags
+
+
+def limb_lengths(values: Array) -> Array:
+    """Return the lengths (..., 18) of each limb's part of values (..., 38), such as its angle or its whole torque."""
+    lengths: Array = np.sqrt(np.add.reduceat(values**2, _FIRST, axis=-1))
+    return lengths
+
+
+class Limbs:
+    """States, goals, timers and constants of all limbs, (18,) each."""
+
+    def __init__(self, gains: Gains, pose: Poses) -> None:
+        count = len(LIMBS)
+        self._gains = gains
+        self._moving, self._free = np.zeros(count, bool), np.zeros(count, bool)
+        self._balls, self._hinges = pose.balls[0].copy(), pose.hinges[0].copy()
+        self._start, self._seconds = np.zeros(count), np.ones(count)
+        self._alarm, self._arc = np.zeros(count), np.ones(count)
+        self._main_spring = np.where(_LEGS, gains.stand_spring, gains.main_spring)
+        self._main_damper = np.where(_LEGS, gains.stand_damper, gains.main_damper)
+        self._spring, self._damper = self._main_spring.copy(), self._main_damper.copy()
+        self._beta, self._correction = np.full(count, float(gains.main_beta)), np.zeros(count)
+
+    @property
+    def states(self) -> Mapping[str, LimbState]:
+        """The motor program of each limb."""
+        moving = [LimbState.MOVE if moves else LimbState.MAINTAIN for moves in self._moving]
+        return {
+            name: LimbState.FREE if free else state for name, free, state in zip(LIMBS, self._free, moving, strict=True)
+        }
+
+    def aim(self, goals: Mapping[str, Array], time: float, seconds: float, positions: Array) -> None:
+        """Set goals, states and timers, as the task manager does: limbs that are not near their goal are to move."""
+        for track, value in goals.items():
+            if track in BALL_JOINTS:
+                self._balls[BALL_JOINTS.index(track)] = value
+            else:
+                self._hinges[HINGE_NAMES.index(track)] = value[0]
+        away = limb_lengths(self.errors(positions))
+        self._moving = ~self._free & (away > _NEAR)
+        self._start[:], self._seconds[:], self._arc[:] = time, seconds, np.maximum(away, _NEAR)
+        self._alarm[:] = time + seconds / self._gains.updates
+        damper = self._gains.move_damper
+        moves = self._moving
+        self._spring[moves] = self._gains.move_spring / seconds**2
+        self._damper[moves] = (critical_damper(self._seconds) if damper is None else np.full(len(moves), damper))[moves]
+        self._beta[moves] = self._correction[moves] = 0.0
+
+    def release(self, joints: Iterable[str]) -> None:
+        """Let joints swing freely from now on."""
+        for joint in joints:
+            if joint not in LIMBS:
+                raise ArgumentError(f"the figure has no limb '{joint}' to let go: it has {', '.join(LIMBS)}")
+            self._free[LIMBS.index(joint)] = True
+            self._moving[LIMBS.index(joint)] = False
+
+    def errors(self, positions: Array) -> Array:
+        """Return the rotation from each limb's orientation to its goal, (38,), along the axes of its motors."""
+        errors: Array = joint_errors(self._balls, self._hinges, positions)[ACTUATED:]
+        return errors
+
+    def desired(self, time: float) -> Array:
+        """Return the angle that each limb is to be away from its goal, (18,) in rad."""
+        desired: Array = self._arc * distance_left((time - self._start) / self._seconds)
+        return desired
+
+    def programs(self, time: float, positions: Array) -> Programs:
+        """Adjust beta and states to where the limbs are, and return what the active motor programs ask for."""
+        errors = self.errors(positions)
+        away = limb_lengths(errors)
+        self._moving &= away > _NEAR
+        self._feed_back(time, away)
+        self._hand_over()
+        pull = self._spring * np.expm1(np.minimum(self._beta * away, _LARGEST)) / np.maximum(away, 1e-12)
+        spring = np.where(self._free, 0.0, pull)
+        damper = np.where(self._free, self._gains.free_damper, self._damper)
+        return Programs(spring[LIMB_OF] * errors, damper[LIMB_OF], self._moving[LIMB_OF], self._free[LIMB_OF])
+
+    def _feed_back(self, time: float, away: Array) -> None:
+        """Adjust beta of the moving limbs by how much they lag behind, or are ahead of, where they should be."""
+        gains, moves = self._gains, self._moving
+        late = away - self.desired(time)
+        if gains.every_tick:
+            self._correction += np.where(moves, late * gains.updates * TIMESTEP / self._seconds, 0.0)
+        else:
+            rings = moves & (time >= self._alarm - 1e-9)
+            self._correction = np.where(rings, np.maximum(self._correction + late, 0.0), self._correction)
+            self._alarm += np.where(rings, self._seconds / gains.updates, 0.0)
+        beta = self._correction
+        if gains.predicted:
+            fraction = (time - self._start) / self._seconds
+            beta = beta + predicted_beta(fraction, self._arc, self._spring, self._damper, self._seconds)
+        self._beta = np.where(moves, np.maximum(beta, 0.0), self._beta)
+
+    def _hand_over(self) -> None:
+        """Bring the constants of limbs that are maintained to those of that program."""
+        gains = self._gains
+        share = np.where(self._moving, 0.0, TIMESTEP / max(gains.transfer, TIMESTEP))
+        self._spring += share * (self._main_spring - self._spring)
+        self._damper += share * (self._main_damper - self._damper)
+        self._beta += share * (gains.main_beta - self._beta)
