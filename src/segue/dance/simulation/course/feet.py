@@ -13,7 +13,7 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
 
-__all__ = ["Flight", "FootCourse", "Roll", "Swing", "foot_courses"]
+__all__ = ["Flight", "FootCourse", "Roll", "Swing", "foot_courses", "stride_of"]
 
 _LAND_SPEED = 0.12  # m/s downwards: a softer landing would make its moment depend on millimetres
 _ARRIVED = 0.95  # of a swing's time, when it is above its footprint
@@ -193,18 +193,16 @@ def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swin
 
     last_landing: None where no foot has landed before.
     """
-    x, z = step.end.x - step.start.x, step.end.z - step.start.z
-    ahead = x * np.sin(step.end.heading) + z * np.cos(step.end.heading)
-    stride = float(np.clip(ahead / _STRIDE, -1.0, 1.0))
+    arriving, departing = stride_of(step, step.end), stride_of(step, step.start)
     quick = 1.0 if last_landing is None else min(1.0, (step.land - last_landing) / _FULL_SWING)
-    full = max(abs(stride), 0.5)
+    full = max(abs(arriving), 0.5)
     landing = {Bearing.HEEL: _HEEL_LEAD * full, Bearing.TOE: _TOE_LEAD * full, Bearing.FLAT: 0.0}[step.landing]
     if last_landing is None:
         leaving = _FIRST_OFF
-    elif stride > _PLAIN:
-        leaving = _HEEL_OFF * stride
-    elif stride < -_PLAIN:
-        leaving = _TOE_OFF * -stride
+    elif departing > _PLAIN:
+        leaving = _HEEL_OFF * departing
+    elif departing < -_PLAIN:
+        leaving = _TOE_OFF * -departing
     else:
         leaving = _CLOSING_OFF
     both = np.inf if last_landing is None else step.lift - last_landing
@@ -213,6 +211,12 @@ def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swin
     settles = step.land + min(_LONGEST_ROLL, _SETTLING * next_both)
     gives, takes = min(_GIVING, _SHIFTING * both), min(_TAKING, _SHIFTING * next_both)
     return Swing(step, leaving * quick, landing * quick, leaves, settles, gives, takes)
+
+
+def stride_of(step: Footstep, facing: Footprint) -> float:
+    """Return how far a foot travels along where a footprint faces, in full strides, from -1 to 1."""
+    ahead = (step.end.x - step.start.x) * np.sin(facing.heading) + (step.end.z - step.start.z) * np.cos(facing.heading)
+    return float(np.clip(ahead / _STRIDE, -1.0, 1.0))
 
 
 def _rolls(swings: Sequence[Swing]) -> tuple[tuple[Roll, ...], ...]:

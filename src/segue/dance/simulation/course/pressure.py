@@ -10,7 +10,7 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint
-from segue.dance.simulation.course.feet import FootCourse, Swing
+from segue.dance.simulation.course.feet import FootCourse, Swing, stride_of
 from segue.dance.simulation.course.footing import Foot
 
 __all__ = ["pressure_course"]
@@ -19,7 +19,6 @@ _FIRST_SHIFT = 0.9  # s over which the weight is shifted before the first step
 _LONGEST_SHIFT = 0.8  # s over which it is shifted between two steps
 _LAST_SHIFT = 0.8  # s after the last step, to between the feet
 _INWARD = 0.008  # m inside of the middle of the foot: less of a sway from foot to foot
-_STRIDE = 0.5  # m that a foot travels in a full stride
 # m from the middle of the sole, for a full stride forward and backward: where the push begins, and where it ends
 _ARRIVAL = {True: -0.03, False: 0.04}
 _DEPARTURE = {True: 0.05, False: -0.035}
@@ -63,14 +62,14 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         step = swing.step
         side = "left" if step.foot == "right" else "right"
         stands = prints[side]
-        leaving = _stride(swing, stands)
+        leaving = stride_of(step, stands)
         shift = _FIRST_SHIFT if landed == -np.inf else _LONGEST_SHIFT
         marks.append(_Mark(max(landed, step.lift - shift, marks[-1].time), marks[-1].point, eased=False))
         under = _under(foot, stands, side)
         marks.append(_Mark(step.lift, under(_along(arriving, _ARRIVAL)), eased=True))
         marks.append(_Mark(step.land, under(_along(leaving, _DEPARTURE)), eased=False))
         prints[step.foot] = step.end
-        arriving, landed = _stride(swing, step.end), step.land
+        arriving, landed = stride_of(step, step.end), step.land
     if landed > -np.inf:
         marks.append(_Mark(landed + _LAST_SHIFT, _between(foot, prints), eased=True))
     return marks
@@ -78,13 +77,6 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
 
 def _lift(swing: Swing) -> float:
     return swing.step.lift
-
-
-def _stride(swing: Swing, facing: Footprint) -> float:
-    """Return how far a foot travels along where another faces, in full strides, from -1 to 1."""
-    start, end = swing.step.start, swing.step.end
-    ahead = (end.x - start.x) * np.sin(facing.heading) + (end.z - start.z) * np.cos(facing.heading)
-    return float(np.clip(ahead / _STRIDE, -1.0, 1.0))
 
 
 def _along(stride: float, table: Mapping[bool, float]) -> float:
