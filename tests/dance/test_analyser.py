@@ -7,13 +7,15 @@ import pytest
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
-from segue.dance import perform, planned
+from segue.dance import couple, perform, planned
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.planning.model import Plan
+from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.view import dance_symbols
 from segue.view.dance_analyser import VIEWPOINTS, analysed, step_ends
+from segue.view.dance_couple import COUPLE_COLOURS, couple_film
 from segue.view.dance_figures import SIDE_COLOURS, in_one_scene, sided_tints, still
 from segue.view.palette import colour
 
@@ -103,3 +105,15 @@ def test_a_still_stands_over_the_origin() -> None:
     assert still(poses, 1).root[0] == pytest.approx([0.0, 0.9, 0.0])
     assert still(poses, 1, np.array([1.0, 0.0, 0.0])).root[0] == pytest.approx([2.0, 0.9, -2.0])
     assert sided_tints().shape == (len(SEGMENTS), 3)
+
+
+def test_a_couple_is_filmed() -> None:
+    danced = couple("waltz/box step", library=LIBRARY, fps=60.0)
+    picture = couple_film(danced, [2.0, 3.0], size=(90, 120))
+    assert [text.get_text() for text in picture.canvas.texts] == ["2.00 s", "3.00 s"]
+    pixels = picture.pixels()
+    for name in COUPLE_COLOURS:
+        assert (np.abs(pixels - 255 * colour(name)).max(axis=2) < 60).sum() > 100
+    for wrong, words in ((0, "times is 0"), ([99.0], "each must be from 0")):
+        with pytest.raises(ArgumentError, match=words):
+            couple_film(danced, wrong)

@@ -40,7 +40,8 @@ def couple_film(
     moments = _moments(performance, times)
     if columns < 1:
         raise ArgumentError(f"columns is {columns}: it must be at least 1")
-    camera = Camera(60.0, 14.0, None) if camera is None else camera
+    if camera is None:
+        camera = Camera(60.0 + float(np.degrees(performance.plan.leader.begins.heading)), 14.0, None)
     motions = (performance.leader, performance.follower)
     poses = [motion.at(moments) for motion in motions]
     middles = 0.5 * (poses[0].root + poses[1].root)
