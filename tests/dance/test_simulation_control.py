@@ -5,15 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
+from segue.body.joints import DOF_NAMES, HINGE_NAMES
 from segue.dance.planning.model import Footprint, Stance
 from segue.dance.simulation.control._task_kernels import turning
 from segue.dance.simulation.control._whole_body_kernels import Tasks, frame_rows, point_rows
+from segue.dance.simulation.control.limbs import LimbPrograms, LimbState
 from segue.dance.simulation.control.whole_body import Contacts, WholeBody
+from segue.dance.simulation.course.limbs import limb_course
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import JOINT_SPANS, BodyModel
 from segue.dance.simulation.standing import standing
+from segue.dance.simulation.state import HINGE_PLACES, positions_of
 from segue.errors import ArgumentError
+from tests.dance.simulated_plans import plan_of
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 quadprog = pytest.importorskip("quadprog", reason="the solver is an optional extra")
@@ -146,3 +151,20 @@ def test_bodies_stand_on_their_footprints(stance: Stance) -> None:
 def test_feet_that_are_too_far_apart_are_told() -> None:
     with pytest.raises(ArgumentError, match="cannot stand"):
         standing(MODEL, Stance(Footprint(1.5, 0.0, 0.0), Footprint(-1.5, 0.0, 0.0), 0.0), {})
+
+
+def test_limbs_are_moved_maintained_or_free() -> None:
+    times = np.linspace(0.0, 2.0, 1001)
+    pose = Poses.zero(1)
+    course = limb_course(plan_of([]), pose, times)
+    limbs = LimbPrograms()
+    assert limbs.state("left_shoulder", course, 300) is LimbState.MOVE
+    assert limbs.state("left_shoulder", course, 900) is LimbState.MAINTAIN
+    assert limbs.state("left_knee", course, 300) is LimbState.MAINTAIN
+    # a limb that is maintained gives under a push, and is drawn back
+    positions = positions_of(pose)[0]
+    positions[HINGE_PLACES[HINGE_NAMES.index("left_wrist_flexion")]] = 0.1
+    pull = limbs.accelerations(course, 900, positions, np.zeros(44))
+    assert pull[DOF_NAMES.index("left_wrist_flexion")] == pytest.approx(-12.0)
+    limbs.release()
+    assert limbs.state("left_shoulder", course, 300) is LimbState.FREE

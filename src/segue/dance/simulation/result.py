@@ -35,14 +35,15 @@ class Landing:
 
 @dataclass(frozen=True)
 class Fall:
-    """A body that could not be held: when, and what was being danced."""
+    """A body that could not be held: when, s, in which step, None before the first, and how far through it, 0 to 1."""
 
     time: float
     step: int | None
+    elapsed: float
 
     def __str__(self) -> str:
-        during = "" if self.step is None else f" in step {self.step}"
-        return f"the dancer fell at {self.time:.2f} s{during}"
+        where = "before the first step" if self.step is None else f"{self.elapsed:.0%} through step {self.step}"
+        return f"the dancer fell at {self.time:.2f} s, {where}"
 
 
 @dataclass(frozen=True)

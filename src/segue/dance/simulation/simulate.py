@@ -95,10 +95,10 @@ class _Dancer:
         """Decide once, and go on with the physics until the next decision."""
         engine, data, time = mujoco(), self.data, self.time
         engine.mj_step1(self._engine_model, data)
-        if self.fall is None:
-            self._control(time)
+        if self.controller.manager.limbs.free:
+            self._torques[:] = 0.0
         else:
-            self._torques[:] = 0.0  # free swing of all limbs
+            self._control(time)
         data.ctrl[:] = self._torques
         data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
         pushed = self._push(time)
@@ -113,8 +113,10 @@ class _Dancer:
         sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
         self._ticks += 1
         if self.fall is None and self._centre[1] < self._lowest:
-            step_under_way = self.controller.manager.step
-            self.fall = Fall(self.time, None if step_under_way is None else step_under_way.number)
+            manager = self.controller.manager
+            number = None if manager.step is None else manager.step.number
+            self.fall = Fall(self.time, number, manager.elapsed(self.time))
+            manager.limbs.release()
 
     def _control(self, time: float) -> None:
         normal = self._forces[:, 1]

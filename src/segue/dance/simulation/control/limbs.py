@@ -41,6 +41,7 @@ _MANNERS = {
     "toe": (400.0, 40.0, 20.0),
 }
 _LOADED_TOE = 0.01  # weight of a toe joint that bears: the floor decides
+_NAMES = [joint.name for joint in JOINTS]
 _MOVING = 1e-3  # rad/s: what is to move slower than that is maintained
 
 
@@ -53,7 +54,7 @@ class LimbPrograms:
             manner = _MANNERS[joint.name.removeprefix("left_").removeprefix("right_")]
             stiffness[span], damping[span], weights[span] = manner
         self._stiffness, self._damping, self._weights = stiffness, damping, weights
-        self.states = {joint.name: LimbState.MAINTAIN for joint in JOINTS[1:]}
+        self.free = False
         self._toes = {side: DOF_NAMES.index(f"{side}_toe_extension") for side in ("left", "right")}
         self._toe_goals = {"left": 0.0, "right": 0.0}
         self.weights = weights.copy()
@@ -63,20 +64,16 @@ class LimbPrograms:
         self._toe_goals[side] = extension
         self.weights[self._toes[side]] = _LOADED_TOE if loaded else self._weights[self._toes[side]]
 
-    def follow(self, course: LimbCourse, tick: int) -> None:
-        """Set every joint's state by what its course asks for in this moment."""
-        for joint, span in zip(JOINTS[1:], JOINT_SPANS[1:], strict=True):
-            if self.states[joint.name] is LimbState.FREE:
-                continue
-            moves = np.abs(course.velocity[tick, span]).max() > _MOVING
-            self.states[joint.name] = LimbState.MOVE if moves else LimbState.MAINTAIN
+    def state(self, joint: str, course: LimbCourse, tick: int) -> LimbState:
+        """Return which program a joint is under in a tick of its course."""
+        if self.free:
+            return LimbState.FREE
+        span = JOINT_SPANS[_NAMES.index(joint)]
+        return LimbState.MOVE if np.abs(course.velocity[tick, span]).max() > _MOVING else LimbState.MAINTAIN
 
-    def release(self, *joints: str) -> None:
-        """Let joints swing freely from now on."""
-        for joint, span in zip(JOINTS[1:], JOINT_SPANS[1:], strict=True):
-            if joint.name in joints:
-                self.states[joint.name] = LimbState.FREE
-                self.weights[span] = 0.0
+    def release(self) -> None:
+        """Let all limbs swing freely from now on: no motor pushes any more."""
+        self.free = True
 
     def accelerations(self, course: LimbCourse, tick: int, positions: Array, velocities: Array) -> Array:
         """Return the acceleration (44,) that the active programs ask for."""
