@@ -73,7 +73,7 @@ PROCESSES = (
     Process(
         "travel",
         lambda now: now.travels,
-        lambda now: 0.7 + 1.2 * now.character.drive,
+        lambda now: 0.3 + 1.7 * now.character.drive,
         lambda _, options: np.clip(options.progress / FAST, -1.0, 1.0),
     ),
     Process(
