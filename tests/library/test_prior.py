@@ -177,6 +177,7 @@ def test_short_gaps_and_gaps_of_some_joints_are_left_to_least_effort() -> None:
     assert frames(arm) == frames(sg.fill(KICK, [(1.0, 1.5)], "left_arm"))
 
 
+@pytest.mark.usefixtures("trusting")
 def test_a_motion_draws_on_itself_but_never_near_its_gaps() -> None:
     spans = [(1.0, 1.5), (2.2, 2.5)]
     filled = fill(WALK, spans, self_prior=True)

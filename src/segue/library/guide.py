@@ -38,10 +38,10 @@ _TRUSTED = (0.65, 0.85, 0.9)
 _HALVED = (0.11, 0.3, 0.42)
 """Frames of a gap, the share of a path that matches, and the cost at which half of that is left."""
 
-_EVIDENCE = 8000.0
+_EVIDENCE = 7500.0
 """Frames of a library at which its paths count half of what those of a large one do."""
 
-_OWN = 25.0
+_OWN = 35.0
 """How many frames of other takes one of the same take is worth: the same person, in the same mood."""
 
 _CLOSE, _FAIR = 0.7, 2.0
@@ -83,7 +83,7 @@ class Guide:
     def _share(self, query: Query, cost: float) -> float:
         """Return how much of the way to a path of some cost to go; measured on clips of a person not in the library."""
         trusted, halved = (np.interp(query.frames, _LENGTHS, each) for each in (_TRUSTED, _HALVED))
-        known = self._evidence / (self._evidence + _EVIDENCE)
+        known = self._evidence**2 / (self._evidence**2 + _EVIDENCE**2)
         return float(trusted * known / (1.0 + (cost / halved) ** 4))
 
     def alone(self, number: int) -> Alone:
