@@ -41,10 +41,11 @@ def turning_of(before: float, turn: float, facing: float, *, travels: bool) -> T
     return Turning(before, before + landed * turn, before + released * turn, before + turn, facing)
 
 
-def landing_heading(turning: Turning, outward: float) -> float:
+def landing_heading(turning: Turning, outward: float, *, across: bool) -> float:
     """Return where a travelling foot points as it lands: as near to the body's heading after it as the hips let it.
 
-    outward: +1 for the left foot, -1 for the right.
+    outward: +1 for the left foot, -1 for the right. across: whether it goes to the other foot's side, where a leg that
+    were turned out as well would tip its foot over the edge.
     """
     left = outward * (turning.after - turning.landed)
-    return turning.landed + outward * min(max(left, -_TURNED_IN), _TURNED_OUT)
+    return turning.landed + outward * min(max(left, -_TURNED_IN), 0.0 if across else _TURNED_OUT)

@@ -29,6 +29,7 @@ from segue.errors import ArgumentError
 __all__ = ["Move", "Place", "Wanted", "closed_stance", "walk"]
 
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
+_INWARD = {"left": Modifier.RIGHTWARD, "right": Modifier.LEFTWARD}
 _MOST_TWIST = math.radians(45.0)
 _REACH = 0.75  # of a leg, between the feet of a partner who goes round the other
 _OVERLAP = -0.002  # m: soles that touch are no mistake
@@ -182,7 +183,8 @@ class _MovePlanner:
         turning = turning_of(self.state.heading, turn, placement.facing, travels=travels)
         out = outward(foot)
         due = heading + out * placement.toe_out
-        toes = landing_heading(turning, out) + out * placement.toe_out if travels else due
+        across = _INWARD[foot] in self.step.modifiers
+        toes = landing_heading(turning, out, across=across) + out * placement.toe_out if travels else due
         wanted = None if place is None else place(index, foot, heading)
         if wanted is None:
             wider = inner_reach(out * (toes - aligned), self.shape) if travels else 0.0
@@ -256,10 +258,9 @@ class _MovePlanner:
             moving = pivoted(self.state.feet[foot], self.state.due[foot] + self._turn(), self.shape)
             toe_out = outward(foot) * (moving.heading - heading)
             return Placement((moving.x, moving.z), toe_out, 0.0, heading + outward(foot) * math.pi / 2)
-        backwards = Modifier.RIGHTWARD if foot == "left" else Modifier.LEFTWARD
-        if step.position is FootPosition.SECOND and backwards in step.modifiers:
+        if step.position is FootPosition.SECOND and _INWARD[foot] in step.modifiers:
             raise ArgumentError(
-                f"{self._where} sends the {foot} foot to second position on the other side ({backwards}): XIF or XIB"
+                f"{self._where} sends the {foot} foot to second position on the other side ({_INWARD[foot]}): XIF or XIB"
                 " cross the feet"
             )
         return placed(step, foot, standing, heading, self.seconds, self.strides, self.shape)
