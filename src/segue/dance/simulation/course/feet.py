@@ -26,6 +26,7 @@ _CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad that the heel is lifted to leave, c
 _LONGEST_ROLL, _LONGEST_LEAVING = 0.12, 0.35  # s: a slower roll would leave the body on an edge of the foot
 _TAKING, _GIVING = 0.08, 0.06  # s in which a foot that landed takes the weight, and gives it up before it leaves
 _SHIFTING = 0.7  # of the time that both feet stand, if that is shorter
+_ROLL_RATE = 1.7  # rad/s on the average: a foot that has to roll faster slams down
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
@@ -210,7 +211,9 @@ def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swin
     next_both = next_lift - step.land
     settles = step.land + min(_LONGEST_ROLL, _SETTLING * next_both)
     gives, takes = min(_GIVING, _SHIFTING * both), min(_TAKING, _SHIFTING * next_both)
-    return Swing(step, leaving * quick, landing * quick, leaves, settles, gives, takes)
+    steepest = _ROLL_RATE * (settles - step.land)
+    landing = float(np.clip(landing * quick, -steepest, steepest))
+    return Swing(step, leaving * quick, landing, leaves, settles, gives, takes)
 
 
 def stride_of(step: Footstep, facing: Footprint) -> float:
