@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from pathlib import Path
 
-__all__ = ["ArgumentError", "FileFormatError", "SegueError", "SegueWarning", "SkeletonError"]
+__all__ = ["ArgumentError", "FileFormatError", "SegueError", "SegueWarning", "SkeletonError", "warn_user"]
+
+_PACKAGE = __name__.partition(".")[0]
 
 
 class SegueError(Exception):
@@ -37,3 +41,11 @@ class SkeletonError(SegueError, ValueError):
 
 class SegueWarning(UserWarning):
     """Something in the input was odd, was dealt with, and the user should know how."""
+
+
+def warn_user(sentence: str) -> None:
+    """Warn of something odd at the line of the user's own code, however many calls of Segue's lie between."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, SegueWarning, stacklevel=level)

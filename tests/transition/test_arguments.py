@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -34,7 +36,7 @@ def test_what_is_no_motion_is_refused(name: str, value: object) -> None:
     assert "\n" not in message
 
 
-LONG: dict[str, Callable[[], object]] = {
+LONG: dict[str, FunctionType] = {
     "sp": lambda: sg.sp(sg.concatenate(sg.clips.walk, sg.clips.stand, 3.2), iterations=0),
     "fill": lambda: sg.fill(sg.affine(sg.clips.walk, 0.0, 3.0), [(1.0, 4.5)], iterations=0),
     "transition": lambda: sg.transition(sg.clips.walk, sg.clips.stand, 3.2, iterations=0),
@@ -45,7 +47,8 @@ LONG: dict[str, Callable[[], object]] = {
 def test_a_warning_of_a_long_gap_points_to_the_line_that_asked_for_it(name: str) -> None:
     with pytest.warns(sg.SegueWarning, match="longer than 3 s") as told:
         LONG[name]()
-    assert [warning.filename for warning in told] == [__file__]
+    line = LONG[name].__code__.co_firstlineno
+    assert [(warning.filename, warning.lineno) for warning in told] == [(__file__, line)]
 
 
 def test_a_warning_of_an_empty_gap_points_to_the_line_that_asked_for_it() -> None:
@@ -53,3 +56,4 @@ def test_a_warning_of_an_empty_gap_points_to_the_line_that_asked_for_it() -> Non
     with pytest.warns(sg.SegueWarning, match="no frame lies between") as told:
         sg.fill(sg.clips.walk, [(10.1 * step, 10.9 * step)])
     assert [warning.filename for warning in told] == [__file__]
+    assert "sg.fill(" in linecache.getline(__file__, told[0].lineno)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from segue.curves.interpolate import Hole
-from segue.errors import ArgumentError, SegueWarning
+from segue.errors import ArgumentError, warn_user
 from segue.motion.doubt import Doubt, is_bad
 from segue.motion.functions import Blend, Curve, Function
 from segue.motion.interval import TINY, Interval, Track
@@ -128,11 +127,9 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
 
     new = chosen.changed(change).erased(opened, closed, tracks)
     if empty and not mended:
-        warnings.warn(
+        warn_user(
             f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
-            "make the gap longer",
-            SegueWarning,
-            stacklevel=4,
+            "make the gap longer"
         )
     others = {name: track for name, track in motion.tracks.items() if name not in tracks}
     return Motion(new if whole else {**others, **new}, motion.host), opened, closed

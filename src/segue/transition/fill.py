@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Unpack
 
-from segue.errors import ArgumentError, SegueWarning
+from segue.errors import ArgumentError, warn_user
 from segue.motion.coverage import Stretch, describe
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
@@ -85,7 +84,7 @@ def fill(
     motion = refitted(motion, spans, tracks)
     for start, stop in spans:
         motion, opened, closed = distrusted(motion, start, stop, tracks)
-        _warn_if_long(opened, closed, chosen, 4)
+        _warn_if_long(opened, closed, chosen)
         motion = fill_gap(motion, opened, closed, tracks, chosen)
     return motion
 
@@ -93,7 +92,7 @@ def fill(
 def fill_known_gap(motion: Motion, start: float, stop: float, options: Options, sides: Sides | None) -> Motion:
     """Return a motion with the one gap of the whole body that is known to be there filled; sides as in `fill_gap`."""
     check_whole(motion)
-    _warn_if_long(start, stop, options, 6)
+    _warn_if_long(start, stop, options)
     return fill_gap(motion, start, stop, _WHOLE_BODY, options, sides)
 
 
@@ -112,7 +111,7 @@ def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
                 f"{describe(stretch.tracks[0])} is undefined at the {side} of the motion ({stretch.start:g} to "
                 f"{stretch.stop:g} s): a gap needs motion {other} it; clip the motion, or add what is missing"
             )
-        _warn_if_long(stretch.start, stretch.stop, options, 5)
+        _warn_if_long(stretch.start, stretch.stop, options)
     return found
 
 
@@ -125,13 +124,12 @@ def check_whole(motion: Motion) -> None:
         )
 
 
-def _warn_if_long(start: float, stop: float, options: Options, level: int) -> None:
-    """Warn of a gap that is too long for least effort alone; level: how many calls back the user's own line is."""
+def _warn_if_long(start: float, stop: float, options: Options) -> None:
+    """Warn of a gap that is too long for least effort alone."""
     if stop - start > _LONGEST and options.prior is None:
-        warnings.warn(
-            f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps",
-            SegueWarning,
-            stacklevel=level,
+        warn_user(
+            f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
+            "a library of clips to draw on knows some"
         )
 
 

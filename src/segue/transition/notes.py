@@ -22,23 +22,29 @@ _ON_FLOOR = 0.015
 """Metres above the floor up to which a sole is on it."""
 
 
-def notes_on(supports: Sequence[Support], paths: Mapping[str, Array], floor: float | None) -> tuple[str, ...]:
+def notes_on(
+    supports: Sequence[Support], paths: Mapping[str, Array], floor: float | None, *, drawn: bool = False
+) -> tuple[str, ...]:
     """Return sentences on supports that could not be held, and on feet that glide.
 
-    paths: (S, 3) of each point of the feet that was looked at. floor: its height, if there is one.
+    paths: (S, 3) of each point of the feet that was looked at. floor: its height, if there is one. drawn: whether clips
+    were drawn on, in which people take steps.
     """
     strayed = [
         f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
         for support in supports
         if support.moved is not None and support.moved > _UNREACHED
     ]
+    other = 'other times to leave and enter, which "auto" finds,'
+    advice = (
+        f"{other} or another duration may fit better"
+        if drawn
+        else f"no step is invented; {other} another duration, or a library of clips to draw on may fit better"
+    )
     glided = []
     for side in ("left", "right"):
         sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe")]
         way = glide(np.stack(sole), floor + _ON_FLOOR) if sole and floor is not None else 0.0
         if way > _GLIDES:
-            glided.append(
-                f"the {side} foot glides {100 * way:.0f} cm along the floor: no step is invented; other times to leave "
-                "or enter, or another duration, may fit better"
-            )
+            glided.append(f"the {side} foot glides {100 * way:.0f} cm along the floor: {advice}")
     return (*strayed, *glided)
