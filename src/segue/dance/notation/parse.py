@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,12 +24,6 @@ from segue.errors import SegueWarning
 __all__ = ["Sheet", "parse", "read_sheet"]
 
 _LONGEST = 100_000  # characters; a pattern of twelve steps has some two thousand
-
-_LARK = Lark(
-    files("segue.dance.notation").joinpath("grammar.lark").read_text(encoding="utf-8"),
-    start="sheet",
-    parser="lalr",
-)
 
 _NEEDED = (Row.FOOT, Row.BEATS)
 
@@ -51,6 +46,13 @@ class Sheet:
         return (None, None) if cell is None else (cell.line, cell.column)
 
 
+@cache
+def _grammar() -> Lark:
+    """Return the parser of sheets, which is made when the first one is read: it takes a while."""
+    grammar = files("segue.dance.notation").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, start="sheet", parser="lalr")
+
+
 def parse(text: str, source: str | Path = "pattern") -> Pattern:
     """Return the pattern that a text says; source: what messages call it, its file's path."""
     return read_sheet(text, source).pattern
@@ -62,7 +64,7 @@ def read_sheet(text: str, source: str | Path = "pattern") -> Sheet:
     if len(text) > _LONGEST:
         raise NotationError(f"{len(text):,} characters are too many for a pattern of at most {MOST_STEPS} steps", name)
     try:
-        tree = _LARK.parse(text.replace("\r\n", "\n").replace("\r", "\n") + "\n")
+        tree = _grammar().parse(text.replace("\r\n", "\n").replace("\r", "\n") + "\n")
     except UnexpectedInput as error:
         raise _explained(error, text, name) from None
     headers = [_header(line) for line in tree.find_data("header")]
