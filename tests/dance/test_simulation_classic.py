@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import cache
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from segue.body.figure import Figure, Poses
 from segue.body.joints import DOF_NAMES
 from segue.curves.quaternion import Array
+from segue.dance.simulation import engine
 from segue.dance.simulation.classic import GAINS, LIMBS, SCALED, THESIS, ArmReach, arm_reach, free_swing, pushed_limb
 from segue.dance.simulation.classic.body import ClassicBody, Footing
 from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
@@ -37,12 +39,12 @@ def reach(gains: str, footing: str, seconds: float) -> ArmReach:
 @given(st.floats(0.3, 10.0), st.floats(0.02, 2.5))
 @settings(max_examples=30, deadline=None)
 def test_predicted_beta_takes_a_damped_limb_along_the_normal_curve(seconds: float, arc: float) -> None:
-    spring, damper = SCALED.move_spring / seconds**2, critical_damper(np.array(seconds))
+    spring, damper = SCALED.move_spring / seconds**2, critical_damper(seconds)
     steps = 2000
     dt = seconds / steps
     away, rate, worst = arc, 0.0, 0.0
     fractions = np.arange(steps) / steps
-    every = [np.full(steps, value) for value in (arc, spring, float(damper), seconds)]
+    every = [np.full(steps, value) for value in (arc, spring, damper, seconds)]
     betas = predicted_beta(fractions, *every)
     desired = arc * distance_left(fractions)
     for beta, wanted in zip(betas, desired, strict=True):
@@ -53,9 +55,8 @@ def test_predicted_beta_takes_a_damped_limb_along_the_normal_curve(seconds: floa
     assert abs(away) < 0.002 * arc
 
 
-def test_a_critical_damper_is_the_slower_the_more_time_there_is() -> None:
-    one, two = critical_damper(np.array([1.0, 2.0]))
-    assert one == pytest.approx(2.0 * two)
+def test_with_more_time_the_damper_is_weaker() -> None:
+    assert critical_damper(1.0) == pytest.approx(2.0 * critical_damper(2.0))
 
 
 def test_limbs_near_their_goals_are_maintained_and_all_others_move() -> None:
@@ -184,6 +185,16 @@ def test_an_arm_that_is_let_go_falls_and_swings() -> None:
 def test_bad_input_is_told_in_one_sentence(call: object, said: str) -> None:
     with pytest.raises(ArgumentError, match=said):
         call()  # type: ignore[operator]
+
+
+def test_without_the_engine_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    engine.mujoco.cache_clear()
+    try:
+        with pytest.raises(engine.MissingEngineError, match="needs mujoco, which is not installed"):
+            arm_reach(FIGURE, 1.0)
+    finally:
+        engine.mujoco.cache_clear()
 
 
 def test_gains_are_found_by_name() -> None:

@@ -44,7 +44,7 @@ class Gains:
             value = getattr(self, name)
             if isinstance(value, (bool, str)) or value is None:
                 continue
-            least = 1 if name == "updates" else 1e-6 if name == "move_spring" else 0
+            least = 1 if name == "updates" else 1e-6 if name.endswith("spring") else 0
             if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= least):
                 raise ArgumentError(f"{name} of the gains is {value}: it must be a number of at least {least:g}")
 

@@ -65,7 +65,7 @@ class Limbs:
         self._moving, self._free = np.zeros(count, bool), np.zeros(count, bool)
         self._balls, self._hinges = pose.balls[0].copy(), pose.hinges[0].copy()
         self._start, self._seconds = np.zeros(count), np.ones(count)
-        self._alarm, self._arc = np.zeros(count), np.ones(count)
+        self._alarm, self._arc = np.zeros(count), np.full(count, _NEAR)
         self._main_spring = np.where(_LEGS, gains.stand_spring, gains.main_spring)
         self._main_damper = np.where(_LEGS, gains.stand_damper, gains.main_damper)
         self._spring, self._damper = self._main_spring.copy(), self._main_damper.copy()
@@ -90,10 +90,9 @@ class Limbs:
         self._moving = ~self._free & (away > _NEAR)
         self._start[:], self._seconds[:], self._arc[:] = time, seconds, np.maximum(away, _NEAR)
         self._alarm[:] = time + seconds / self._gains.updates
-        damper = self._gains.move_damper
-        moves = self._moving
+        damper, moves = self._gains.move_damper, self._moving
         self._spring[moves] = self._gains.move_spring / seconds**2
-        self._damper[moves] = (critical_damper(self._seconds) if damper is None else np.full(len(moves), damper))[moves]
+        self._damper[moves] = critical_damper(seconds) if damper is None else damper
         self._beta[moves] = self._correction[moves] = 0.0
 
     def release(self, joints: Iterable[str]) -> None:

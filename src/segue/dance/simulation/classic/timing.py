@@ -24,14 +24,13 @@ def distance_left(fraction: Array) -> Array:
     return left
 
 
-def critical_damper(seconds: Array) -> Array:
+def critical_damper(seconds: float) -> float:
     """Return the damper, 1/s, that is critical for the spring with which a movement of so many seconds ends.
 
     A damped limb follows its spring k at the rate k / c. At the end of the normal curve that rate is the largest, h, so
     k = c h, and the damper is critical where c^2 = 4 k.
     """
-    damper: Array = 4.0 * _STEEPEST / seconds
-    return damper
+    return 4.0 * _STEEPEST / seconds
 
 
 def predicted_beta(fraction: Array, arc: Array, spring: Array, damper: Array, seconds: Array) -> Array:
