@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 
 from lark import Lark, Token
@@ -40,16 +41,19 @@ class _LinesInsideBrackets(PostLex):
                 yield token
 
 
-_LARK = Lark(
-    files("segue.language").joinpath("grammar.lark").read_text(encoding="utf-8"),
-    start="script",
-    parser="lalr",
-    # every keyword is one everywhere: a name that is reserved in some places only would be a trap
-    lexer="basic",
-    propagate_positions=True,
-    maybe_placeholders=True,
-    postlex=_LinesInsideBrackets(),
-)
+@cache
+def _grammar() -> Lark:
+    """Return the parser of scripts, which is made when the first one is read: it takes a while."""
+    return Lark(
+        files("segue.language").joinpath("grammar.lark").read_text(encoding="utf-8"),
+        start="script",
+        parser="lalr",
+        # every keyword is one everywhere: a name that is reserved in some places only would be a trap
+        lexer="basic",
+        propagate_positions=True,
+        maybe_placeholders=True,
+        postlex=_LinesInsideBrackets(),
+    )
 
 
 def parse(text: str, name: str = "script", limits: Limits | None = None) -> Script:
@@ -61,7 +65,7 @@ def parse(text: str, name: str = "script", limits: Limits | None = None) -> Scri
             f"the script has {len(text):,} characters: at most {limits.characters:,} are allowed", Place(source, 1, 1)
         )
     try:
-        parsed = _LARK.parse(text)
+        parsed = _grammar().parse(text)
     except UnexpectedInput as error:
         raise _explained(error, source) from None
     script = TreeBuilder(source).transform(parsed)
@@ -83,7 +87,7 @@ def is_unfinished(text: str) -> bool:
 def _open_brackets(text: str) -> list[Token]:
     opened: list[Token] = []
     try:
-        for token in _LARK.lex(text):
+        for token in _grammar().lex(text):
             if token.type in _CLOSING:
                 opened.append(token)
             elif opened and token.type == _CLOSING[opened[-1].type]:
