@@ -14,7 +14,6 @@ from segue.io import read, write
 from segue.language import evaluate
 from segue.motion.clip import Clip
 from segue.motion.resample import select_frames
-from tests.cli.test_cli import segue
 from tests.mocap import mocap_file, needs_mocap
 
 Run = Callable[..., tuple[int, str, str]]
@@ -167,10 +166,10 @@ def test_a_captured_clip_keeps_its_numbers_outside_the_gap(folder: Path, command
     assert 0.58 < changed.max() <= 0.6
 
 
-def test_a_gap_is_needed_and_help_says_how() -> None:
-    done = segue("fill", "clips.walk", "-o", "out.bvh")
-    assert done.returncode == 2
-    assert "--gap" in done.stderr
-    done = segue("fill", "--help")
+def test_a_gap_is_needed_and_help_says_how(command: Run) -> None:
+    code, _, complaint = command("fill", "clips.walk", "-o", "out.bvh")
+    assert code == 2
+    assert "--gap" in complaint
+    _, shown, _ = command("fill", "--help")
     for word in ("--gap", "START:STOP", "--joints", "--objective", "--support", "--report"):
-        assert word in done.stdout
+        assert word in shown

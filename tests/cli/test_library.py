@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
-import subprocess
 import sys
+import time
 from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import segue as sg
-from segue.library import Builder, Library
+from segue.cli import main
+from segue.library import Builder, Library, build
+from segue.library.record import Source
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -106,16 +112,12 @@ def test_removing_asks_first(folder: Path, command: Run, monkeypatch: pytest.Mon
     assert Library("lib").names == ("kick.bvh",)
 
 
-def test_nobody_to_ask(folder: Path) -> None:
+def test_nobody_to_ask(folder: Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Builder("lib", ["clips"]).run()
-    done = subprocess.run(
-        [sys.executable, "-m", "segue", "library", "remove", "lib", "walk.bvh"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2
-    assert "--yes removes them unasked" in done.stderr
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    code, _, complaint = command("library", "remove", "lib", "walk.bvh")
+    assert code == 2
+    assert "--yes removes them unasked" in complaint
     assert len(Library("lib")) == 2
 
 
@@ -171,29 +173,31 @@ def test_names_that_are_no_text_are_shown(folder: Path, command: Run) -> None:
     assert (code, "cl\\udcffps (2 clips)" in shown) == (0, True)
 
 
-WAITING = """
-import sys, time
-from segue.library import build
-from segue.cli import main
-whole = build.index_clip
-def slow(source, *rest):
-    if source.file == "walk.bvh":
-        print("waiting", flush=True)
-        time.sleep(60)
-    return whole(source, *rest)
-build.index_clip = slow
-main()
-"""
+def build_until_walk(told: Event) -> None:
+    """Run `segue library build`, and wait when it is at the walk."""
+    whole = build.index_clip
+
+    def slow(source: Source, *rest: Any) -> object:
+        if source.file == "walk.bvh":
+            told.set()
+            time.sleep(60)
+        return whole(source, *rest)
+
+    build.index_clip = slow
+    sys.argv = ["segue", "library", "build", "clips", "-o", "lib"]
+    with open("shown", "w") as sys.stdout:
+        main()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked")
 def test_ctrl_c_keeps_what_was_finished(folder: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", WAITING, "library", "build", "clips", "-o", "lib"], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "waiting\n"
-    process.send_signal(signal.SIGINT)
-    shown, _ = process.communicate()
-    assert process.returncode == 130
-    assert "stopped: what was finished is in the library" in shown
+    fork = get_context("fork")  # a process of its own that need not import everything again
+    told = fork.Event()
+    process = fork.Process(target=build_until_walk, args=(told,))
+    process.start()
+    assert told.wait(120)
+    os.kill(process.pid or 0, signal.SIGINT)
+    process.join()
+    assert process.exitcode == 130
+    assert "stopped: what was finished is in the library" in (folder / "shown").read_text()
     assert Library("lib").names == ("kick.bvh",)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import numpy as np
@@ -389,29 +389,29 @@ def test_an_interrupted_build_keeps_what_was_finished(desk: Desk, tmp_path: Path
     assert Desk(desk.clips, tmp_path / "new").shards() == desk.shards()
 
 
-SLOWLY = """
-import sys, time
-from segue.library import Builder
-def show(done, total, name):
-    print(name, flush=True)
-    time.sleep(0.05)
-from segue.library import build
-build._BETWEEN = 0.0
-Builder(sys.argv[1], sys.argv[2:], progress=show).run()
-"""
+def build_slowly(path: Path, source: Path, at_wave: Event) -> None:
+    """Build a library, every clip of which is committed at once, and tell when the wave is at hand."""
+
+    def show(done: int, total: int, name: str) -> None:
+        if "wave" in name:
+            at_wave.set()
+        time.sleep(0.05)
+
+    build._BETWEEN = 0.0
+    Builder(path, [source], progress=show).run()
+
+
+# processes that need not import everything again
+FORK = get_context("fork" if sys.platform == "linux" else None)
 
 
 def test_a_killed_build_leaves_a_library(desk: Desk, tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLOWLY, str(tmp_path / "new"), str(desk.clips)], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if "wave" in line:
-            break
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
+    at_wave = FORK.Event()
+    process = FORK.Process(target=build_slowly, args=(tmp_path / "new", desk.clips, at_wave))
+    process.start()
+    assert at_wave.wait(120)
+    process.kill()
+    process.join()
     assert "kick.bvh" in Library(tmp_path / "new").names
     assert [trouble for trouble in find_troubles(tmp_path / "new") if trouble.kind == "damaged"] == []
     Builder(tmp_path / "new", [desk.clips]).run()
@@ -419,21 +419,22 @@ def test_a_killed_build_leaves_a_library(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_two_builds_at_once_both_end_up_in_the_library(desk: Desk, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", SLOWLY, str(tmp_path / "new")]
-    parts = [desk.clips / "more", desk.clips / "walk.bvh"]
-    processes = [subprocess.Popen([*command, str(part)], stdout=subprocess.DEVNULL) for part in parts]
+    new, parts = tmp_path / "new", (desk.clips / "more", desk.clips / "walk.bvh")
+    processes = [FORK.Process(target=build_slowly, args=(new, part, FORK.Event())) for part in parts]
+    for process in processes:
+        process.start()
     try:
-        while any(process.poll() is None for process in processes):
-            if (tmp_path / "new" / "library.jsonl").exists():
-                Library(tmp_path / "new")  # can be read all the while
+        while any(process.is_alive() for process in processes):
+            if (new / "library.jsonl").exists():
+                Library(new)  # can be read all the while
             time.sleep(0.02)
-        assert [process.returncode for process in processes] == [0, 0]
+        assert [process.exitcode for process in processes] == [0, 0]
     finally:
         for process in processes:
             process.kill()
-            process.wait()
-    assert Library(tmp_path / "new").names == ("walk.bvh", "wave.bvh")
-    assert find_troubles(tmp_path / "new") == []
+            process.join()
+    assert Library(new).names == ("walk.bvh", "wave.bvh")
+    assert find_troubles(new) == []
 
 
 def test_what_cannot_be_indexed_is_told_before_any_work(desk: Desk, tmp_path: Path) -> None:
