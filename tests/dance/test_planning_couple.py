@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from segue.body.figure import Figure
-from segue.dance.notation.model import Alignment, Foot, FootPosition, Part, Pattern, Step
-from segue.dance.patterns import DanceLibrary
+from segue.dance.notation.model import Alignment, Foot, FootPosition, Head, Part, Pattern, Step
+from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.planning import Couple, Footprint, Hold, Plan, Stance, Style, plan_couple
+from segue.dance.planning.detour import clearance, swinging_foot
 from segue.dance.planning.feet import FootShape, corners, local, other_foot
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, SegueWarning
 from tests.dance.test_planning_plan import foot_at
 
 LEADER, FOLLOWER = Figure.standard(1.78), Figure.standard(1.64)
-LIBRARY = DanceLibrary()
+LIBRARY = DanceLibrary(SHIPPED)
+TITLES = [entry.title for entry in LIBRARY.entries()]
 CLOSED = [
     "foxtrot/forward basic",
     "foxtrot/promenade",
@@ -60,6 +64,39 @@ def test_nobody_treads_on_the_partners_feet(title: str) -> None:
             for other in feet[1]:
                 if one is not None and other is not None:
                     assert gap(one, shapes[0], other, shapes[1]) > 0.0
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_comes_with_segue_is_easy_for_a_usual_couple(title: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SegueWarning)
+        couple = both(title, repeat=2)
+    led, followed = ({each.land for each in _flights(part)} for part in couple[:2])
+    assert led & followed, "both dance"
+
+
+@pytest.mark.parametrize("title", ["foxtrot/promenade", "foxtrot/left rock turn", "tango/closed promenade"])
+def test_feet_swing_round_those_of_the_partner(title: str) -> None:
+    couple = both(title)
+    shape = FootShape.of(FOLLOWER)
+    swings = {each.step: swinging_foot(each.start, each.end, each.via, shape) for each in _flights(couple.leader)}
+    for each in _flights(couple.follower):
+        if each.step in swings:
+            assert clearance(each.start, each.end, each.via, [swings[each.step]], shape) > 0.0
+
+
+def test_both_partners_take_gestures_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        'category = "Head Position"\n[[LL.goals]]\nneck = { turn = 21 }\n', encoding="utf-8"
+    )
+    leads, follows = (LIBRARY.pattern("foxtrot/promenade", part) for part in Part)
+    follows = replace(follows, steps=tuple(replace(step, head=Head.LEFT) for step in follows.steps))
+    usual = plan_couple([leads], [follows], LEADER, FOLLOWER)
+    own = plan_couple([leads], [follows], LEADER, FOLLOWER, gestures=tmp_path)
+    for before, after in zip(usual[:2], own[:2], strict=True):
+        turned = [max(abs(goal.value[2]) for goal in made.of_joint()["neck"]) for made in (before, after)]
+        assert turned[1] != pytest.approx(turned[0])
+        assert 2.0 * math.degrees(math.asin(turned[1])) == pytest.approx(21.0, abs=0.5)
 
 
 @pytest.mark.parametrize("title", CLOSED)

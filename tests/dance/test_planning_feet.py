@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure
-from segue.dance.planning.detour import clearance, way_round
+from segue.dance.planning.detour import clearance, standing_foot, swinging_foot, way_round
 from segue.dance.planning.feet import (
     FootShape,
     ball_of,
@@ -111,13 +111,31 @@ def test_ways_past_the_standing_foot_are_clear_on_the_foots_own_side(
     end = Footprint(*moved(standing, heading, 0.1 * out, before), heading)
     via = way_round(start, end, (standing, standing), SHAPE)
     assert via
-    assert clearance(start, end, via, (standing, standing), SHAPE) >= 0.0
+    assert clearance(start, end, via, [standing_foot((standing, standing), SHAPE)], SHAPE) >= 0.0
     assert all(local(point, standing, heading)[0] * outward(side) > 0 for point in via)
 
 
 def test_a_clear_way_is_straight() -> None:
     start, end, standing = Footprint(0.2, -0.4, 0.0), Footprint(0.2, 0.4, 0.0), Footprint(0.0, 0.0, 0.0)
     assert way_round(start, end, (standing, standing), SHAPE) == ()
+
+
+def test_a_way_past_a_partners_foot_is_clear_and_no_longer_than_it_may_be() -> None:
+    start, end, standing = Footprint(0.2, -0.4, 0.0), Footprint(0.2, 0.4, 0.0), Footprint(0.0, 0.0, 0.0)
+    ahead = Footprint(0.22, 0.0, math.pi)
+    partner = standing_foot((ahead, ahead), SHAPE)
+    obstacles = [standing_foot((standing, standing), SHAPE), partner]
+    assert clearance(start, end, (), obstacles, SHAPE) < 0.0
+    via = way_round(start, end, (standing, standing), SHAPE, partner=[partner])
+    assert clearance(start, end, via, obstacles, SHAPE) > 0.0
+    assert way_round(start, end, (standing, standing), SHAPE, partner=[partner], longest=0.8) == ()
+
+
+def test_a_foot_that_flies_ahead_at_the_same_pace_is_not_in_the_way() -> None:
+    start, end, standing = Footprint(0.2, -0.4, 0.0), Footprint(0.2, 0.4, 0.0), Footprint(0.0, 0.0, 0.0)
+    flying = swinging_foot(Footprint(0.2, 0.1, math.pi), Footprint(0.2, 0.9, math.pi), (), SHAPE)
+    assert way_round(start, end, (standing, standing), SHAPE, partner=[flying]) == ()
+    assert flying.at(0.5)[:2] == pytest.approx((0.2, 0.5))
 
 
 def test_the_other_foot_is_the_other_one() -> None:

@@ -28,7 +28,7 @@ from segue.dance.planning import (
     read_tempo,
     travel_of,
 )
-from segue.dance.planning.detour import clearance
+from segue.dance.planning.detour import clearance, standing_foot
 from segue.dance.planning.feet import FootShape, ball_of, gap_between, local, moved, other_foot, pivoted
 from segue.dance.planning.strides import leg_length
 from segue.errors import ArgumentError, SegueError, SegueWarning
@@ -77,7 +77,8 @@ def test_shipped_patterns_never_swing_a_foot_over_the_other(shipped: Plan) -> No
         stands = [foot_at(shipped, other_foot(each.foot), time) for time in (each.lift, each.land)]
         assert stands[0] is not None
         assert stands[1] is not None
-        assert clearance(each.start, each.end, each.via, (stands[0], stands[1]), shape) > 0.0
+        standing = standing_foot((stands[0], stands[1]), shape)
+        assert clearance(each.start, each.end, each.via, [standing], shape) > 0.0
 
 
 def test_shipped_patterns_land_exactly_on_the_beat(shipped: Plan) -> None:

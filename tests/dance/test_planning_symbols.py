@@ -352,6 +352,14 @@ def test_feet_land_turned_as_far_as_the_hips_twist() -> None:
     assert _degrees(landing.end.heading - pelvis) <= 45
 
 
+def test_a_foot_that_goes_across_does_not_land_turned_out() -> None:
+    across, aside = (
+        flight(danced(step(Foot.RIGHT, FootPosition.FORWARD, Modifier.DIAGONAL, way, turn=Turn(1, False))))
+        for way in (Modifier.LEFTWARD, Modifier.RIGHTWARD)
+    )
+    assert aside.end.heading < across.end.heading < 0.0
+
+
 @pytest.mark.parametrize("alignment", list(Alignment))
 def test_a_plan_begins_aligned_as_its_pattern_commences(alignment: Alignment) -> None:
     made = danced(step(Foot.LEFT, FootPosition.FORWARD), commence=alignment)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 from segue.body.figure import Figure
 from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
+from segue.dance.planning.detour import Obstacle, standing_foot, swinging_foot
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot
 from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
 from segue.dance.planning.plan import Course, course_of, plan_of
 from segue.dance.planning.strides import leg_length
 from segue.dance.planning.style import PLAIN, Style
-from segue.dance.planning.walk import Wanted
+from segue.dance.planning.timing import flies
+from segue.dance.planning.walk import Move, Wanted
 from segue.errors import ArgumentError
 
 __all__ = ["Couple", "Hold", "plan_couple"]
@@ -68,13 +71,15 @@ def plan_couple(
     begins: Stance | None = None,
     lead_in: float | None = None,
     hold: Hold | None = None,
+    gestures: str | Path | None = None,
 ) -> Couple:
     """Return plans of two partners who begin face to face.
 
     leads, follows: both parts of the same patterns. begins: how the leader stands at first. Steps are as long as the
     shorter legs take them. Where the follower's step answers the leader's (the other foot, back for forward) it is set
     just before the leader's foot, whatever way round that is; else it goes as its own notation says. The follower lands
-    with the leader, on the beat or off it.
+    with the leader, on the beat or off it. Feet swing round the partner's where there is a way. gestures: a folder with
+    files of one's own, as `plan` takes it.
     """
     _check_answering(leads, follows)
     hold = Hold.closed(leader, follower) if hold is None else hold
@@ -90,7 +95,28 @@ def plan_couple(
         place=_Answer(led, follows, hold).place,
         leg=leg,
     )
-    return Couple(plan_of(led, leader, styles[0]), plan_of(followed, follower, styles[1]), hold)
+    shape = max(FootShape.of(leader), FootShape.of(follower), key=lambda sole: sole.length)
+    leading = plan_of(led, leader, styles[0], gestures, _in_the_way(followed.moves, {}, shape))
+    ways = {each.step: each.via for each in leading.footsteps if each.land > each.lift}
+    following = plan_of(followed, follower, styles[1], gestures, _in_the_way(led.moves, ways, shape))
+    return Couple(leading, following, hold)
+
+
+def _in_the_way(
+    moves: Sequence[Move], ways: Mapping[int, tuple[Point, ...]], shape: FootShape
+) -> list[tuple[Obstacle, ...]]:
+    """Return both feet of a dancer in each move as the partner must pass them; ways: points that flights go through."""
+    found = []
+    for k, move in enumerate(moves):
+        feet = []
+        for side in ("left", "right"):
+            start, end = move.start[side], move.end[side]
+            flying = side == move.foot and flies(move.step)
+            feet.append(
+                swinging_foot(start, end, ways.get(k, ()), shape) if flying else standing_foot((start, end), shape)
+            )
+        found.append(tuple(feet))
+    return found
 
 
 class _Answer:

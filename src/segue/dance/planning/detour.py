@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, local, moved, pivoted
 from segue.dance.planning.model import Footprint
 
-__all__ = ["Turned", "clearance", "way_round"]
+__all__ = ["Obstacle", "Turned", "clearance", "standing_foot", "swinging_foot", "way_round"]
 
 Turned = tuple[Footprint, Footprint]
 """A foot before and after a turn on its ball."""
@@ -23,67 +24,108 @@ _FINEST, _DEEPEST = 0.015, 0.42  # m
 _MARGINS = (0.008, 0.03, 0.06)  # m beyond the corner that just does for feet that point the same way
 
 
+class Obstacle(NamedTuple):
+    """A foot that another one must pass: where it is when a share of the swing is done, and its sole."""
+
+    at: Callable[[float], Footprint]
+    shape: FootShape
+
+
+def standing_foot(standing: Turned, shape: FootShape) -> Obstacle:
+    """Return a foot that stands, or turns on its ball, as something to pass."""
+    before, after = standing
+    return Obstacle(lambda share: pivoted(before, _mixed(before.heading, after.heading, share), shape), shape)
+
+
+def swinging_foot(start: Footprint, end: Footprint, via: Sequence[Point], shape: FootShape) -> Obstacle:
+    """Return a foot on its way through points as something to pass, and as what passes."""
+    places = [(start.x, start.z), *via, (end.x, end.z)]
+    lengths = [math.dist(a, b) for a, b in pairwise(places)]
+    total = sum(lengths)
+    return Obstacle(
+        lambda share: Footprint(
+            *_along(places, lengths, share * total), heading=_mixed(start.heading, end.heading, share)
+        ),
+        shape,
+    )
+
+
 def way_round(
-    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float = 0.0
+    start: Footprint,
+    end: Footprint,
+    standing: Turned,
+    shape: FootShape,
+    front: float = 0.0,
+    partner: Sequence[Obstacle] = (),
+    longest: float = math.inf,
 ) -> tuple[Point, ...]:
     """Return points by which a foot goes from start to end without passing over the standing foot.
 
     standing: how the other foot stands meanwhile, before and after it turns on its ball. front: 1 for a foot that
-    crosses before the standing one, -1 for one that does so behind it, 0 where either will do. No points: the straight
-    way is clear. Else the flattest bow or shortest way round that is clear is taken; where none is, the one that comes
-    least near.
+    crosses before the standing one, -1 for one that does so behind it, 0 where either will do. partner: feet of
+    somebody else to keep clear of as well. longest: m that the way may measure. No points: the straight way is clear.
+    Else the flattest bow or shortest way round that is clear is taken; where none is, the one that comes least near.
     """
-    least = min(_MARGIN, gap_between(start, standing[0], shape), gap_between(end, standing[1], shape))
+    obstacles = (standing_foot(standing, shape), *partner)
+    ends = [
+        gap_between(foot, each.at(share), each.shape) for each in obstacles for share, foot in ((0, start), (1, end))
+    ]
+    least = min(_MARGIN, *ends)
     best: tuple[Point, ...] = ()
-    clearest = clearance(start, end, best, standing, shape)
-    ways = _ways(start, end, standing, shape, front)
+    clearest = clearance(start, end, best, obstacles, shape)
+    ways = _ways(start, end, standing, shape, front, both_sides=bool(partner))
     while clearest < least:
         way = next(ways, None)
         if way is None:
             break
-        clear = clearance(start, end, way, standing, shape)
+        if _length(start, end, way) > longest:
+            continue
+        clear = clearance(start, end, way, obstacles, shape)
         if clear > clearest:
             best, clearest = way, clear
     return best
 
 
-def clearance(start: Footprint, end: Footprint, via: Sequence[Point], standing: Turned, shape: FootShape) -> float:
-    """Return how near a foot comes to the standing one on its way, in m; negative: how deep it would pass over it.
+def clearance(
+    start: Footprint, end: Footprint, via: Sequence[Point], obstacles: Sequence[Obstacle], shape: FootShape
+) -> float:
+    """Return how near a foot comes to others on its way, in m; negative: how deep it would pass over one.
 
     What is further away than some centimetres is not measured.
     """
-    places = [(start.x, start.z), *via, (end.x, end.z)]
-    lengths = [math.dist(a, b) for a, b in pairwise(places)]
-    total = sum(lengths) or 1.0
+    swinging = swinging_foot(start, end, via, shape)
     nearest = _FAR
     reach = 2.0 * math.hypot(shape.tip, shape.half_width) + _FAR
     for i in range(1, _SAMPLES):
         share = i / _SAMPLES
-        x, z = _along(places, lengths, share * total)
-        foot = Footprint(x, z, start.heading + share * (end.heading - start.heading))
-        toes = standing[0].heading + share * (standing[1].heading - standing[0].heading)
-        other = pivoted(standing[0], toes, shape)
-        if math.dist(foot[:2], other[:2]) < reach:
-            nearest = min(nearest, gap_between(foot, other, shape))
+        foot = swinging.at(share)
+        for obstacle in obstacles:
+            other = obstacle.at(share)
+            if math.dist(foot[:2], other[:2]) < reach:
+                nearest = min(nearest, gap_between(foot, other, obstacle.shape))
     return nearest
 
 
 def _ways(
-    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float
+    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float, *, both_sides: bool
 ) -> Iterator[tuple[Point, ...]]:
-    """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's ends."""
+    """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's ends.
+
+    both_sides: also bows the other way, between the standing foot and a partner's.
+    """
     ends = _side(end, standing[1])
     facing = 0.5 * (standing[0].heading + standing[1].heading)
     outwards = ahead(facing + ends * math.pi / 2)
     if _side(start, standing[0]) == ends:
-        yield from _bows(start, end, outwards)
+        inwards = -outwards[0], -outwards[1]
+        yield from _bows(start, end, (outwards, inwards) if both_sides else (outwards,))
         return
     wished = [(front,), (-front,)] if front else [(1.0, -1.0)]
     for sides in wished:
         ways = [way for side in sides for way in _crossings(standing[1], shape, side, ends)]
         yield from sorted(ways, key=lambda way: _length(start, end, way))
         for side in sides:
-            yield from _bows(start, end, ahead(facing if side > 0.0 else facing + math.pi))
+            yield from _bows(start, end, (ahead(facing if side > 0.0 else facing + math.pi),))
 
 
 def _crossings(standing: Footprint, shape: FootShape, front: float, ends: float) -> Iterator[tuple[Point, ...]]:
@@ -95,25 +137,29 @@ def _crossings(standing: Footprint, shape: FootShape, front: float, ends: float)
         yield from ((near, far), (far,), (near,), (middle,), (middle, far))
 
 
-def _bows(start: Footprint, end: Footprint, outwards: Point) -> Iterator[tuple[Point, ...]]:
-    """Yield ways from flat bows to deep ones, all to one side."""
+def _bows(start: Footprint, end: Footprint, sides: Sequence[Point]) -> Iterator[tuple[Point, ...]]:
+    """Yield ways from flat bows to deep ones, each to one side or to several in turn."""
     x, z = end.x - start.x, end.z - start.z
     chord = math.hypot(x, z)
     if chord < 1e-6:
         return
-    sense = math.copysign(1.0, outwards[0] * z - outwards[1] * x)
-    across = (sense * z / chord, -sense * x / chord)
+    senses = [math.copysign(1.0, outwards[0] * z - outwards[1] * x) / chord for outwards in sides]
     for bow in _BOWS:
         for i in range(1, round(_DEEPEST / _FINEST) + 1):
-            deep = i * _FINEST
-            yield tuple(
-                (start.x + along * x + part * deep * across[0], start.z + along * z + part * deep * across[1])
-                for along, part in bow
-            )
+            for sense in senses:
+                deep = i * _FINEST * sense
+                yield tuple(
+                    (start.x + along * x + part * deep * z, start.z + along * z - part * deep * x)
+                    for along, part in bow
+                )
 
 
 def _length(start: Footprint, end: Footprint, via: Sequence[Point]) -> float:
     return sum(math.dist(a, b) for a, b in pairwise([start[:2], *via, end[:2]]))
+
+
+def _mixed(one: float, other: float, share: float) -> float:
+    return one + share * (other - one)
 
 
 def _side(place: Footprint, standing: Footprint) -> float:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from segue.dance.notation.model import FootPosition
-from segue.dance.planning.detour import Turned, clearance, way_round
+from segue.dance.planning.detour import Obstacle, clearance, standing_foot, way_round
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot, outward
 from segue.dance.planning.footwork import Roll
 from segue.dance.planning.model import Bearing, Footprint, Footstep
@@ -19,6 +19,10 @@ _TURNED = 1e-6  # rad: less is no turn
 _HEEL_ROLL = 0.14  # s from heel to flat
 _DETOUR = 1.5  # how much longer the way may become for a foot to brush past the other
 _BRUSH = 0.012  # m between the soles of a foot that brushes past the other
+# For a partner's sake, who can make room as well, a foot goes no further out of its way than so much, or than it can
+# at this speed: the leg would be torn away from under the body.
+_LONGER = 0.6  # m
+_SWIFT = 2.4  # m/s
 _FRONT = {
     FootPosition.FORWARD: 1.0,
     FootPosition.CROSS_FRONT: 1.0,
@@ -35,10 +39,12 @@ def footsteps_of(
     rolls: Sequence[Roll | None],
     collects: Sequence[bool],
     shape: FootShape,
+    partner: Sequence[tuple[Obstacle, ...]] | None = None,
 ) -> tuple[Footstep, ...]:
     """Return the footsteps of timed moves, ordered by when they begin.
 
     rolls: of each move, None: neither foot. collects: whether the free foot closes up to the other after each move.
+    partner: somebody else's feet that are in the way in each move.
     """
     bearing = {"left": Bearing.FLAT, "right": Bearing.FLAT}
     found: list[Footstep] = []
@@ -47,7 +53,8 @@ def footsteps_of(
         if roll is None:
             made = _held(move, moment, bearing, k)
         else:
-            made = _stepped(move, moment, roll, bearing, shape, brushes, k)
+            via = _via(move, moment, shape, brushes, () if partner is None else partner[k])
+            made = _stepped(move, moment, roll, bearing, via, k)
         for footstep in made:
             bearing[footstep.foot] = footstep.bearing
             found.append(footstep)
@@ -65,7 +72,7 @@ def _held(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> It
 
 
 def _stepped(
-    move: Move, moment: Moment, roll: Roll, bearing: dict[str, Bearing], shape: FootShape, brushes: bool, k: int
+    move: Move, moment: Moment, roll: Roll, bearing: dict[str, Bearing], via: tuple[Point, ...], k: int
 ) -> Iterator[Footstep]:
     foot, landing = move.foot, move.landing
     assert foot is not None, "a step with footwork moves a foot"
@@ -74,9 +81,7 @@ def _stepped(
     stood, stands = move.start[standing], move.end[standing]
     weight = move.step.takes_weight
     yield from _pivot(standing, stood, stands, (moment.lift, moment.land), bearing[standing], not weight, k)
-    in_air = flies(move.step)
-    via = _way(move, landing, (stood, stands), shape, brushes) if in_air else ()
-    lift = moment.lift if in_air else moment.land
+    lift = moment.lift if flies(move.step) else moment.land
     settled = _settled(moment, roll)
     yield Footstep(
         foot, move.start[foot], landing, lift, moment.land, settled, roll.landing, roll.bearing, weight, k, via
@@ -88,22 +93,27 @@ def _stepped(
         )
 
 
-def _way(move: Move, end: Footprint, standing: Turned, shape: FootShape, brushes: bool) -> tuple[Point, ...]:
-    """Return the points that a foot passes: one beside the standing foot where the dance collects the feet.
+def _via(move: Move, moment: Moment, shape: FootShape, brushes: bool, partner: Sequence[Obstacle]) -> tuple[Point, ...]:
+    """Return the points that a move's foot passes: one beside the standing foot where the dance collects the feet.
 
     A foot that rocks back to where it came from does not go out of its way for that.
     """
-    assert move.foot is not None, "only a foot that moves has a way"
-    start, out = move.start[move.foot], outward(move.foot)
+    if move.foot is None or move.landing is None or not flies(move.step):
+        return ()
+    start, end, out = move.start[move.foot], move.landing, outward(move.foot)
+    standing = move.start[other_foot(move.foot)], move.end[other_foot(move.foot)]
     far = min(math.dist(place[:2], standing[1][:2]) for place in (start, end)) > shape.length
     beside = moved(standing[1], standing[1].heading, out * (shape.width + _BRUSH), 0.0)
     round_about = math.dist(start[:2], beside) + math.dist(beside, end[:2])
     on_its_way = round_about < _DETOUR * math.dist(start[:2], end[:2])
-    if brushes and far and on_its_way and clearance(start, end, (beside,), standing, shape) > 0.0:
-        return (beside,)
+    if brushes and far and on_its_way:
+        obstacles = (standing_foot(standing, shape), *partner)
+        if clearance(start, end, (beside,), obstacles, shape) > 0.0:
+            return (beside,)
     # before and behind there may be a partner: then the shorter way is the better one
     front = 0.0 if move.step.position is None or move.answers else _FRONT.get(move.step.position, 0.0)
-    return way_round(start, end, standing, shape, front)
+    longest = max(math.dist(start[:2], end[:2]) + _LONGER, _SWIFT * (moment.land - moment.lift))
+    return way_round(start, end, standing, shape, front, partner, longest if partner else math.inf)
 
 
 def _settled(moment: Moment, roll: Roll) -> float:

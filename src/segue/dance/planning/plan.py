@@ -10,6 +10,7 @@ from typing import NamedTuple
 from segue.body.figure import Figure
 from segue.dance.notation.model import Foot, Pattern
 from segue.dance.planning.body import body_goals
+from segue.dance.planning.detour import Obstacle
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.footsteps import footsteps_of
 from segue.dance.planning.footwork import roll_of
@@ -91,8 +92,17 @@ def course_of(
     return Course(danced, tempo, begins, moves, times, lead_in)
 
 
-def plan_of(course: Course, figure: Figure, style: Style, gestures: str | Path | None = None) -> Plan:
-    """Return the plan of a course: its footsteps, and goals of body and joints; gestures: a folder of one's own."""
+def plan_of(
+    course: Course,
+    figure: Figure,
+    style: Style,
+    gestures: str | Path | None = None,
+    partner: Sequence[tuple[Obstacle, ...]] | None = None,
+) -> Plan:
+    """Return the plan of a course: its footsteps, and goals of body and joints.
+
+    gestures: a folder of one's own. partner: somebody else's feet that are in the way in each move.
+    """
     moves, times, meanings = course.moves, course.times, Meanings(gestures)
     check_reach(moves, times, leg_length(figure))
     manners = [manner_of(move.pattern.dance) for move in moves]
@@ -111,7 +121,9 @@ def plan_of(course: Course, figure: Figure, style: Style, gestures: str | Path |
         tempo=course.tempo,
         begins=course.begins,
         steps=steps,
-        footsteps=footsteps_of(moves, times, rolls, [meanings.collects(move) for move in moves], FootShape.of(figure)),
+        footsteps=footsteps_of(
+            moves, times, rolls, [meanings.collects(move) for move in moves], FootShape.of(figure), partner
+        ),
         body=body_goals(course.begins, moves, times, rolls, manners, sways, leg_length(figure), style.rise, stop),
         goals=joint_goals(meanings, moves, times, style.lean, stop),
         lead_in=course.lead_in,

@@ -258,9 +258,10 @@ class _MovePlanner:
             moving = pivoted(self.state.feet[foot], self.state.due[foot] + self._turn(), self.shape)
             toe_out = outward(foot) * (moving.heading - heading)
             return Placement((moving.x, moving.z), toe_out, 0.0, heading + outward(foot) * math.pi / 2)
-        if step.position is FootPosition.SECOND and _INWARD[foot] in step.modifiers:
+        inward = _INWARD[foot]
+        if step.position is FootPosition.SECOND and inward in step.modifiers:
             raise ArgumentError(
-                f"{self._where} sends the {foot} foot to second position on the other side ({_INWARD[foot]}): XIF or XIB"
+                f"{self._where} sends the {foot} foot to second position on the other side ({inward}): XIF or XIB"
                 " cross the feet"
             )
         return placed(step, foot, standing, heading, self.seconds, self.strides, self.shape)
