@@ -128,7 +128,7 @@ def test_balance_leans_on_a_torque_from_outside_and_says_how_large() -> None:
 
 
 def test_thesis_gains_miss_with_real_inertia() -> None:
-    found = reach("thesis", "held", 1.0)
+    found = reach("thesis", "held", 2.0)
     assert not found.reached
     assert max(arrival.left for arrival in found.arrivals.values()) > NEAR
     assert found.record.hardest[1] <= 1.0 + 1e-9
