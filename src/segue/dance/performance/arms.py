@@ -18,7 +18,7 @@ PALM_DEPTH = 0.0125
 """Of stature: how far the palm's surface lies from the bones of the hand."""
 
 _PALM = 0.6  # of the way from wrist to knuckles
-_TOUCHINGS = 4
+_TOUCHINGS = 6
 _STRAIGHTEST = 0.995  # of the arm's length that it reaches: an elbow never locks
 _HINGES = ("elbow_flexion", "forearm_pronation", "wrist_flexion", "wrist_deviation")
 

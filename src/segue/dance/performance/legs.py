@@ -14,7 +14,7 @@ from segue.curves.quaternion_kernels import kernel_array
 from segue.dance.performance._leg_kernels import LegShape, solve_legs
 from segue.dance.performance.rolling import FootMotion
 
-__all__ = ["LEAST_FLEXION", "SIDES", "bend_legs", "highest_roots", "standing_height"]
+__all__ = ["LEAST_FLEXION", "SIDES", "bend_legs", "beyond_reach", "highest_roots", "standing_height"]
 
 SIDES = {"left": 1.0, "right": -1.0}
 
@@ -42,12 +42,26 @@ def highest_roots(figure: Figure, side: str, ground: Array, pelvis: Array, foot:
     ground: (T, 2), x and z of the root. pelvis: (T, 4). Where the foot is too far away at any height, it is that of
     a leg held level.
     """
+    out, rise, ankle = _from_hip(figure, side, ground, pelvis, foot)
+    reach = _reach(figure, LEAST_FLEXION)
+    highest: Array = ankle - rise + np.sqrt(np.maximum(reach**2 - np.sum(out**2, axis=1), 0.0))
+    return highest
+
+
+def beyond_reach(figure: Figure, side: str, ground: Array, pelvis: Array, foot: FootMotion, height: Array) -> Array:
+    """Return what a foot is too far away over the floor (T, 2), in m, for roots at heights (T,)."""
+    out, rise, ankle = _from_hip(figure, side, ground, pelvis, foot)
+    most = np.sqrt(np.maximum(_reach(figure, LEAST_FLEXION) ** 2 - (height + rise - ankle) ** 2, 0.0))
+    far = np.linalg.norm(out, axis=1)
+    beyond: Array = out * (np.maximum(far - most, 0.0) / np.maximum(far, 1e-9))[:, None]
+    return beyond
+
+
+def _from_hip(figure: Figure, side: str, ground: Array, pelvis: Array, foot: FootMotion) -> tuple[Array, Array, Array]:
+    """Return the way over the floor from hip to ankle (T, 2), the hip's height over the root, and the ankle's (T,)."""
     hip = quaternion.rotate(pelvis, np.array([SIDES[side] * figure.build.half_hip, 0.0, 0.0]))
     ankle = foot.ankles(figure.build)
-    aside = np.hypot(ground[:, 0] + hip[:, 0] - ankle[:, 0], ground[:, 1] + hip[:, 2] - ankle[:, 2])
-    reach = _reach(figure, LEAST_FLEXION)
-    highest: Array = ankle[:, 1] - hip[:, 1] + np.sqrt(np.maximum(reach**2 - aside**2, 0.0))
-    return highest
+    return ankle[:, [0, 2]] - ground - hip[:, [0, 2]], hip[:, 1], ankle[:, 1]
 
 
 def bend_legs(figure: Figure, poses: Poses, feet: Mapping[str, FootMotion]) -> float:

@@ -13,9 +13,16 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.balance import balanced_way, centre_of_mass, pressure_way
 from segue.dance.performance.carriage import carriage
+from segue.dance.performance.easing import ease_ankles, with_hip_eased
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import SIDES, bend_legs
-from segue.dance.performance.reach import reachable_heights, with_foot_eased, with_heel_raised, with_way_aside
+from segue.dance.performance.reach import (
+    drawn_to_feet,
+    reachable_heights,
+    with_foot_eased,
+    with_heel_raised,
+    with_way_aside,
+)
 from segue.dance.performance.smoothing import evened
 from segue.dance.performance.upper_body import move_upper_body
 from segue.dance.planning.model import Plan
@@ -83,18 +90,26 @@ def performed_poses(plan: Plan, times: Array, yielding: Yielding | None = None) 
     if yielding is not None:
         centre = centre + yielding.body
         feet = {side: with_way_aside(times, foot, yielding.feet[side]) for side, foot in feet.items()}
+    raised = {side: with_heel_raised(figure, side, times, body, centre, foot) for side, foot in feet.items()}
+    drawn = drawn_to_feet(figure, times, body, centre, raised)
+    if drawn.any():
+        centre = centre + drawn
+        raised = {side: with_heel_raised(figure, side, times, body, centre, foot) for side, foot in feet.items()}
     ground = centre
-    for adapted in (with_heel_raised, with_foot_eased):
-        feet = {side: adapted(figure, side, times, body, ground, foot) for side, foot in feet.items()}
+    feet = {side: with_foot_eased(figure, side, times, body, ground, foot) for side, foot in raised.items()}
+    dt = float(times[1] - times[0])
     for _ in range(_CENTRINGS):
         poses.root[:, [0, 2]] = ground
         poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
         bend_legs(figure, poses, feet)
+        feet = {side: with_hip_eased(side, poses, foot, dt) for side, foot in feet.items()}
         # the pelvis does not answer to every jolt of a foot that lands
-        ground = ground + evened(centre - centre_of_mass(figure, poses)[:, [0, 2]], _CALM, float(times[1] - times[0]))
+        ground = ground + evened(centre - centre_of_mass(figure, poses)[:, [0, 2]], _CALM, dt)
     poses.root[:, [0, 2]] = ground
     poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
     bend_legs(figure, poses, feet)
+    for side, foot in feet.items():
+        ease_ankles(side, poses, foot, dt)
     return Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
 
 

@@ -11,11 +11,11 @@ from segue.body.figure import Figure
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.carriage import Carriage
-from segue.dance.performance.legs import SIDES, highest_roots
+from segue.dance.performance.legs import SIDES, beyond_reach, highest_roots
 from segue.dance.performance.rolling import FootMotion
-from segue.dance.performance.smoothing import evened_from, evened_up_to
+from segue.dance.performance.smoothing import evened, evened_from, evened_up_to
 
-__all__ = ["reachable_heights", "with_foot_eased", "with_heel_raised", "with_way_aside"]
+__all__ = ["drawn_to_feet", "reachable_heights", "with_foot_eased", "with_heel_raised", "with_way_aside"]
 
 _EVENED = 0.14  # s to either side over which the height is evened out
 _DIP = 0.03  # m that the pelvis may sink before a heel rises instead
@@ -24,6 +24,8 @@ _PITCHES = 10
 _RISING = 0.12  # s to either side over which the rise of a heel is evened out
 _LIFTING = 0.05  # s likewise for a foot in the air
 _HIGHEST = 0.12  # m that a foot in the air is lifted further for a leg's reach
+_DEEPEST = 0.1  # m that the pelvis sinks before the body is drawn to the foot that is too far away
+_DRAWING = 0.25  # s to either side over which that is evened out
 _HANGING = 0.8  # of the leg's lean to the side that a foot in the air leans too
 
 
@@ -36,6 +38,24 @@ def reachable_heights(
     """
     limits = [highest_roots(figure, side, ground, body.pelvis, foot) for side, foot in feet.items()]
     return evened_up_to(np.minimum(body.height, np.min(limits, axis=0)), _EVENED, float(times[1] - times[0]))
+
+
+def drawn_to_feet(figure: Figure, times: Array, body: Carriage, ground: Array, feet: Mapping[str, FootMotion]) -> Array:
+    """Return how far the body is to go (T, 2), in m over the floor, towards feet that stand too far away from it.
+
+    Who has to stand with the feet very far apart does not sink over one of them, but stands between them.
+    """
+    dt = float(times[1] - times[0])
+    drawn = np.zeros_like(ground)
+    for side, foot in feet.items():
+        far = beyond_reach(figure, side, ground, body.pelvis, foot, body.height - _DEEPEST)
+        far[foot.height > 0.0] = 0.0
+        if far.any():
+            length = np.linalg.norm(far, axis=1)
+            towards = evened(far / np.maximum(length, 1e-9)[:, None], _DRAWING, dt)
+            towards /= np.maximum(np.linalg.norm(towards, axis=1, keepdims=True), 1e-9)
+            drawn += evened_from(length, _DRAWING, dt)[:, None] * towards
+    return drawn
 
 
 def with_heel_raised(

@@ -14,8 +14,10 @@ from segue.dance.planning.couple import Couple
 
 __all__ = ["make_room"]
 
+_LEGS = ("left_leg", "right_leg")
 _ROUNDS = 7
 _TRUNKS_APART = 0.03  # m
+_LEGS_APART = -0.005  # m: legs that brush past each other do no harm
 _LEANING = 0.3  # s to either side over which leaning apart is evened out
 _MOST_LEANING = 0.15  # m, of each
 _FEET_APART = 0.012  # m
@@ -31,7 +33,10 @@ def make_room(plan: Couple, times: Array) -> list[Partner]:
     partners = [Partner(part.figure, performed_poses(part, times)) for part in plans]
     for _ in range(_ROUNDS):
         bodies = [BodyCapsules.of(partner.figure, partner.poses) for partner in partners]
-        missing = _TRUNKS_APART - gaps_between(bodies[0], ["trunk"], bodies[1], ["trunk"])
+        missing = np.maximum(
+            _TRUNKS_APART - gaps_between(bodies[0], ["trunk"], bodies[1], ["trunk"]),
+            _LEGS_APART - gaps_between(bodies[0], _LEGS, bodies[1], _LEGS),
+        )
         rounds = [_way_round(bodies[k], bodies[1 - k], dt) for k in (0, 1)]
         if missing.max() <= 0.0 and all(np.abs(way).max() == 0.0 for each in rounds for way in each.values()):
             break
