@@ -19,6 +19,9 @@ from tests.dance.simulated_plans import plan_of, side_closes, walking
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 pytest.importorskip("quadprog", reason="the solver is an optional extra")
 
+# a physics engine that finds itself unstable would warn
+pytestmark = pytest.mark.filterwarnings("error::segue.errors.SegueWarning")
+
 SLIP, LANDING, BEAT = 0.003, 0.010, 0.020
 
 

@@ -14,8 +14,9 @@ from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 
 __all__ = ["Ligaments"]
 
-_STIFFNESS = 8.0  # N m/rad per kg of body mass
-_DAMPING = 0.05  # N m s/rad per kg of body mass
+# applied from tick to tick: stiffer ones would make light limbs tremble
+_STIFFNESS = 3.0  # N m/rad per kg of body mass
+_DAMPING = 0.008  # N m s/rad per kg of body mass
 
 
 class Ligaments:
