@@ -23,7 +23,7 @@ __all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple_of", "perform_couple"
 
 TWO_HANDS_APART = 0.42
 """Of mean stature: from ankles to ankles in a two-hand hold."""
-_CLOSED_ROOM = 0.25  # m between the toes in closed hold, so that knees have room to bend and to pass
+_CLOSED_ROOM = 0.19  # m between the toes in closed hold, so that knees have room to bend and to pass
 
 
 @dataclass(frozen=True, eq=False)

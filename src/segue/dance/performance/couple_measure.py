@@ -16,6 +16,7 @@ __all__ = ["CoupleMeasures", "measure_couple"]
 
 _LEGS, _FEET = ("left_leg", "right_leg"), ("left_foot", "right_foot")
 _JOINED = 0.06  # m between palms up to which hands count as joined
+_ON_BACK = 0.05  # m between palm and trunk up to which a hand lies on it
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,8 @@ class CoupleMeasures:
     """How well two partners dance together.
 
     leader, follower: each one's own measures. hands: m between palms that are joined, at most. joined: share of the
-    time in which at least one pair of palms is. trunks, legs, feet: m, the least gap between the partners' own;
+    time in which at least one pair of palms is. embraced: share of the time in which the leader's right hand lies on
+    the follower's back, as it is to in closed hold. trunks, legs, feet: m, the least gap between the partners' own;
     negative where they overlap.
     """
 
@@ -31,6 +33,7 @@ class CoupleMeasures:
     follower: Measures
     hands: float
     joined: float
+    embraced: float
     trunks: float
     legs: float
     feet: float
@@ -53,11 +56,14 @@ def measure_couple(performance: CouplePerformance) -> CoupleMeasures:
     )
     joined = between < _JOINED
     one, two = BodyCapsules.of(leader.figure, led), BodyCapsules.of(follower.figure, followed)
+    place = palm_contacts(leader.figure, "right", led)[:, None]
+    palm = BodyCapsules(place, place, np.zeros(1), ("palm",))
     return CoupleMeasures(
         leader=measure(performance.plan.leader, leader),
         follower=measure(performance.plan.follower, follower),
         hands=float(between[joined].max()) if joined.any() else float(between.min()),
         joined=float(joined.any(axis=0).mean()),
+        embraced=float((gaps_between(palm, ["palm"], two, ["trunk"]) < _ON_BACK).mean()),
         trunks=float(gaps_between(one, ["trunk"], two, ["trunk"]).min()),
         legs=float(gaps_between(one, _LEGS, two, _LEGS).min()),
         feet=float(gaps_between(one, _FEET, two, _FEET).min()),

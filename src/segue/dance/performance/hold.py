@@ -1,8 +1,8 @@
 """Partners in hold: hands that meet, a hand on a shoulder blade, a hand on an upper arm; let go where out of reach.
 
 In closed hold the leader's left and the follower's right palm meet beside them, the leader's right hand lies on the
-follower's left shoulder blade, and the follower's left hand on the leader's right upper arm. In a two-hand hold both
-pairs of palms meet between the partners.
+follower's left shoulder blade (further round to her side where she is far away), and the follower's left hand on the
+leader's right upper arm. In a two-hand hold both pairs of palms meet between the partners.
 """
 
 from __future__ import annotations
@@ -19,13 +19,17 @@ from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
-from segue.dance.performance.smoothing import evened_up_to
+from segue.dance.performance.smoothing import evened_from, evened_up_to
 
 __all__ = ["Holding", "Partner", "hold_of_dance", "take_hold"]
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LETTING_GO = 0.22  # s to either side in which hands come together or part
 _STRAINED = np.radians(1.0)  # beyond its range from which a shoulder lets go
+_TRUNK_RADIUS = 0.068  # of stature
+_BLADE, _SIDE = np.radians([5.0, 90.0])  # round a trunk from its back: the shoulder blade, the side below the arm
+_EASY = 0.012  # m that an arm which holds round somebody does not use of its reach
+_SLIDING = 0.25  # s to either side over which a hand slides round a back
 _FACING = 0.15  # cosine of the angle between looking at each other and how far partners turn, below which they let go
 
 
@@ -97,13 +101,35 @@ def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float) -
         _join(leader, follower, ("right", "left"), _between(leader, follower, beside, -0.1, -0.15), across, looking, dt)
         return
     _join(leader, follower, ("left", "right"), _between(leader, follower, beside, 0.27, 0.015), across, looking, dt)
-    blade = follower.at("torso", _from_chest(follower, (0.035, -0.06, -0.068)))
-    _lay(leader, _Touch("right", blade, follower.front, -0.5), looking, dt)
+    _lay(leader, _on_back(leader, follower, dt), looking, dt)
     # the leader's arm has moved: the hand that lies on it looks where it is now
     led = Partner(leader.figure, leader.poses)
     outside = led.axis("right_upper_arm", (0.0, 1.0, 0.0))
     sleeve = led.at("right_upper_arm", (-0.05, 0.0, 0.0)) + 0.028 * leader.figure.stature * outside
     _lay(follower, _Touch("left", sleeve, -outside, 0.1), looking, dt)
+
+
+def _on_back(leader: Partner, follower: Partner, dt: float) -> _Touch:
+    """Return where the leader's right hand lies: on the follower's left shoulder blade, or as near to it as he reaches.
+
+    Round her trunk from there it comes to her side, which is nearer to him.
+    """
+    shoulder, reach = leader.at("right_upper_arm"), reach_of(leader.figure) - _EASY
+    angles = np.linspace(_BLADE, _SIDE, 12)
+    spans = [np.linalg.norm(_round_back(follower, np.array([angle]))[0] - shoulder, axis=1) for angle in angles]
+    reached = np.stack(spans) < reach
+    nearest = np.where(reached.any(axis=0), angles[reached.argmax(axis=0)], _SIDE)
+    place, inwards = _round_back(follower, evened_from(nearest, _SLIDING, dt))
+    return _Touch("right", place, inwards, -0.5)
+
+
+def _round_back(follower: Partner, angle: Array) -> tuple[Array, Array]:
+    """Return a place on the follower's left back and the way into her from it, (T, 3); angle: (T,) rad, from behind."""
+    sin, cos = np.sin(angle)[:, None], np.cos(angle)[:, None]
+    left = follower.axis("torso", (1.0, 0.0, 0.0))
+    middle = follower.at("torso", _from_chest(follower, (0.03, -0.06, 0.0)))
+    inwards = cos * follower.front - sin * left
+    return middle - _TRUNK_RADIUS * follower.figure.stature * inwards, inwards
 
 
 def _between(leader: Partner, follower: Partner, beside: Array, left: float, up: float) -> Array:
