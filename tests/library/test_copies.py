@@ -35,6 +35,14 @@ def test_copies_are_not_drawn_on(self_prior: bool | None) -> None:
             assert WALK.host.name not in drawn_on(motion)
 
 
+def test_copies_are_known_by_the_little_that_is_left_outside_a_gap() -> None:
+    wide = (0.4, 2.8)
+    made = [fill(WALK, [wide], library=LIBRARY), *takes(WALK, wide, 4, library=LIBRARY)]
+    assert len(made) > 2
+    for motion in made:
+        assert not drawn_on(motion) & {"copy", "elsewhere", WALK.host.name}
+
+
 def test_a_copy_changes_nothing() -> None:
     without = LIBRARY.without("copy", "elsewhere")
     basis = Moments(without).basis

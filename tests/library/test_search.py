@@ -11,7 +11,7 @@ import segue as sg
 from segue.errors import ArgumentError
 from segue.library.entry import RATE, entry_of
 from segue.library.moments import MARGIN, Moments
-from segue.library.own import own_entry
+from segue.library.own import long_enough, own_entry
 from segue.library.search import differences, find_stretches
 from tests.library.queries import query_in
 
@@ -99,7 +99,10 @@ def test_a_motions_own_frames_leave_out_gaps_and_what_is_near_them() -> None:
     entry = own_entry(WALK, "walk", [(1.5, 2.0)])
     assert entry is not None
     assert entry.sections == ((0, 43), (63, 97))
-    assert own_entry(WALK, "walk", [(0.2, 3.0)]) is None
+    short = own_entry(WALK, "walk", [(0.2, 3.0)])
+    assert short is not None
+    assert long_enough(short) is None
+    assert own_entry(WALK, "walk", [(0.0, 3.3)]) is None
     holed = sg.clip_in_place(WALK, 0.0, 1.0) + sg.clip_in_place(WALK, 1.6, 3.2)
     entry = own_entry(holed, "walk")
     assert entry is not None

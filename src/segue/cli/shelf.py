@@ -60,7 +60,8 @@ class Shelf:
         if self.library is None:
             return {"library": None, "self_prior": self.own}
         entries: list[Entry] = []
-        for path in self.library:
+        # what is given twice counts once, or takes would come twice, too
+        for path in {path.resolve(): path for path in self.library}.values():
             found = Library(path)
             if not found.entries:
                 warnings.warn(f"the library {path} has no clips: nothing can be drawn on", SegueWarning, stacklevel=2)

@@ -12,7 +12,7 @@ from segue.library.cutting_moments import Moment, exact_moments
 from segue.library.entry import Entry
 from segue.library.guide import Guide
 from segue.library.moments import Moments
-from segue.library.own import copies_of, own_entry
+from segue.library.own import copies_of, long_enough, own_entry
 from segue.motion.motion import Motion
 from segue.transition import fill as plain_fill
 from segue.transition import sp as plain_sp
@@ -54,8 +54,8 @@ def guide_of(
     if moments is not None:
         moments = moments.without({k for entry in entries for k in copies_of(entry, moments.entries)})
     basis = moments.basis if moments else None
-    drawn = bool(entries) and self_prior is not False
-    return Guide(moments, Moments(entries, basis=basis) if drawn else None)
+    drawn = [] if self_prior is False else [entry for entry in map(long_enough, entries) if entry is not None]
+    return Guide(moments, Moments(drawn, basis=basis) if drawn else None)
 
 
 def fill(

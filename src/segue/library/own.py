@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from segue.library.entry import RATE, Entry
 from segue.motion.motion import Motion, gaps
 from segue.motion.state import State
 
-__all__ = ["copies_of", "own_entry"]
+__all__ = ["copies_of", "long_enough", "own_entry"]
 
 _NEAR = 0.1
 """Seconds next to a gap that are not drawn on: what is wrong in it may have begun before."""
@@ -27,7 +28,7 @@ _SHORTEST = 0.5
 def own_entry(motion: Motion, name: str, without: Iterable[tuple[float, float]] = ()) -> Entry | None:
     """Return what a motion says outside its gaps, and outside others from start to stop, as an entry.
 
-    None where nothing is left.
+    Its sections may be short: `long_enough` returns what is worth drawing on. None where nothing is left.
     """
     holes = [*without, *((stretch.start, stretch.stop) for stretch in gaps(motion))]
     sections = _outside(motion, holes)
@@ -40,6 +41,12 @@ def own_entry(motion: Motion, name: str, without: Iterable[tuple[float, float]] 
         poses = motion.state(motion.start + np.arange(first, last) / RATE).poses
         root[first:last], balls[first:last], hinges[first:last] = poses.root, poses.balls, poses.hinges
     return Entry(name, motion.figure, root, balls, hinges, sections)
+
+
+def long_enough(own: Entry) -> Entry | None:
+    """Return an entry with those of its sections that are worth drawing on; None where there are none."""
+    sections = tuple((first, last) for first, last in own.sections if last - first >= _SHORTEST * RATE)
+    return replace(own, sections=sections) if sections else None
 
 
 def copies_of(own: Entry, entries: Sequence[Entry]) -> list[int]:
@@ -68,7 +75,7 @@ def _outside(motion: Motion, holes: Iterable[tuple[float, float]]) -> tuple[tupl
         first = int(np.ceil((begin - motion.start) * RATE - 1e-6))
         # the last frame lies within the motion, whatever its length
         last = int((min(start, motion.stop) - motion.start) * RATE + 1e-6) + 1
-        if last - first >= _SHORTEST * RATE:
+        if last > first:
             sections.append((first, last))
         begin = max(begin, stop)
     return tuple(sections)

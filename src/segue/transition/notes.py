@@ -27,19 +27,19 @@ def notes_on(
 ) -> tuple[str, ...]:
     """Return sentences on supports that could not be held, and on feet that glide.
 
-    paths: (S, 3) of each point of the feet that was looked at. floor: its height, if there is one. drawn: whether clips
-    were drawn on, in which people take steps.
+    paths: (S, 3) of each point of the feet that was looked at. floor: its height, if there is one. drawn: whether
+    there were clips to draw on, in which people take steps.
     """
     strayed = [
         f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
         for support in supports
         if support.moved is not None and support.moved > _UNREACHED
     ]
-    other = 'other times to leave and enter, which "auto" finds,'
+    other = 'other times, which "auto" finds for transitions,'
     advice = (
-        f"{other} or another duration may fit better"
+        f"{other} or one of several takes may fit better"
         if drawn
-        else f"no step is invented; {other} another duration, or a library of clips to draw on may fit better"
+        else f"no step is invented; a library of clips to draw on, or {other} may fit better"
     )
     glided = []
     for side in ("left", "right"):
