@@ -237,6 +237,26 @@ def test_bad_files_are_told_in_a_sentence(tmp_path: Path, text: str, sentence: s
     assert "\n" not in str(complaint.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (HEAD + "\n# looks\n[[LL.goals]]\nneck = { turn = 5 }\n[[LR.goals]]\nneck = { turn = 500 }\n", 7),
+        (HEAD + "[[LL.goals]]\nneck = { turn = 5 }\n[[LL.goals]]\nneck = { turn = 500 }\n", 5),
+        (HEAD + "[[LL.goals]]\nneck = { turn = 5 }\n[[dance.waltz.LL.goals]]\n\nneck = { turn = 'x' }\n", 6),
+        (HEAD + "[[dance.waltz.LL.goals]]\nneck = { turn = 5 }\n[[LL.goals]]\nneckk = { turn = 5 }\n", 5),
+        (HEAD + "[LL]\nsway = 50\n[[LL.goals]]\nneck = { turn = 5 }\n", 3),
+        (HEAD + "[[LL.goals]]\nneck = { turn = 5 }\n[[XX.goals]]\n", 4),
+        ("# looks\ncategory = 'Hat'\n", 2),
+        ("[[LL.goals]]\nneck = { turn = 5 }\n", None),
+    ],
+)
+def test_faults_are_told_with_their_line(tmp_path: Path, text: str, line: int | None) -> None:
+    (tmp_path / "bad.toml").write_text(text)
+    with pytest.raises(FileFormatError) as complaint:
+        read_gestures(tmp_path / "bad.toml")
+    assert complaint.value.line == line
+
+
 def test_folders_without_gestures_are_told(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"the folder has no file of gestures"):
         Gestures.load("waltz", folder=tmp_path)

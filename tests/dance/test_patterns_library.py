@@ -244,3 +244,17 @@ def test_templates_can_be_danced(library: DanceLibrary, dance: str | None) -> No
     assert not check(made)
     assert parse(template_text(made)) == made
     assert write(made) in template_text(made)
+
+
+@pytest.mark.parametrize("title", ["waltz/a.b", "waltz/a\nb", "waltz/y\\z", "waltz/" + "q" * 400, "wal|tz/a"])
+def test_names_that_no_header_takes_are_refused_before_anything_is_written(title: str, tmp_path: Path) -> None:
+    library = DanceLibrary(tmp_path)
+    with pytest.raises(ArgumentError, match="cannot be the name of a pattern: a name has letters") as complaint:
+        library.copy("waltz/box step", title)
+    assert "\n" not in str(complaint.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_that_is_like_none_is_told_what_a_name_is() -> None:
+    with pytest.raises(ArgumentError, match="there is no pattern 'qqq': dance/pattern is needed, such as"):
+        DanceLibrary().pattern("qqq")

@@ -22,7 +22,7 @@ from segue.dance.patterns import (
     template,
     template_text,
 )
-from segue.dance.patterns.names import split_title
+from segue.dance.patterns.names import new_title
 from segue.errors import ArgumentError, FileFormatError
 
 __all__ = ["Folder", "PartName", "PatternName", "check", "copy", "delete", "list_patterns", "new", "show"]
@@ -174,7 +174,7 @@ def _summary(library: DanceLibrary, entry: Entry) -> tuple[str, ...]:
 
 def _plain(library: DanceLibrary, target: str) -> Pattern:
     """Return what a new pattern begins with, in the time and tempo of its dance."""
-    dance, name = split_title(target)
+    dance, name = new_title(target)
     entries = library.entries(dance) if library.has_dance(dance) else []
     return template(dance, name, library.read(entries[0]) if entries else None)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.model import Alignment, Part
 
-__all__ = ["HEADERS", "HeaderLine", "abbreviation", "read_headers", "written_number"]
+__all__ = ["HEADERS", "HeaderLine", "abbreviation", "checked_name", "read_headers", "written_number"]
 
 _LONGEST_NAME = 60
 _NAME = re.compile(r"[^\W_]+(?:[ '\N{RIGHT SINGLE QUOTATION MARK}-]+[^\W_]+)*")
@@ -87,7 +87,8 @@ def _unknown(line: HeaderLine, name: str) -> str:
     return f"'{shown(line.name)}' is no line of a header{known}"
 
 
-def _name(text: str) -> str:
+def checked_name(text: str) -> str:
+    """Return a name of a dance or pattern, or raise a ValueError that says what a name may have."""
     if not _NAME.fullmatch(text) or len(text) > _LONGEST_NAME:
         raise ValueError(f"a name has letters, digits, blanks and hyphens, {_LONGEST_NAME} at most")
     return text
@@ -150,8 +151,8 @@ def _difficulty(text: str) -> int:
 
 HEADERS: Mapping[str, _Header] = MappingProxyType(
     {
-        "dance": _Header(_name, "foxtrot", needed=True),
-        "pattern": _Header(_name, "forward basic", needed=True),
+        "dance": _Header(checked_name, "foxtrot", needed=True),
+        "pattern": _Header(checked_name, "forward basic", needed=True),
         "part": _Header(_part, "leader"),
         "commence": _Header(_alignment, Alignment.FACING_LINE),
         "finish": _Header(_alignment, Alignment.FACING_LINE),

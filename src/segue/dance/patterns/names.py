@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 
 from segue.dance.notation.errors import shown
+from segue.dance.notation.header import checked_name
 from segue.errors import ArgumentError
 
-__all__ = ["SUFFIX", "file_stem", "folded", "split_title", "title_words"]
+__all__ = ["NEEDED", "SUFFIX", "file_stem", "folded", "new_title", "split_title", "title_words"]
+
+NEEDED = "dance/pattern is needed, such as foxtrot/forward basic"
+"""What is said of a name that names no pattern."""
 
 SUFFIX = ".dance"
 """How the name of a pattern's file ends."""
@@ -32,6 +36,16 @@ def split_title(title: str) -> tuple[str, str]:
     """Return dance and pattern of "foxtrot/forward basic"."""
     dance, bar, name = (part.strip() for part in title.partition("/"))
     if not (bar and folded(dance) and folded(name)) or "/" in name:
-        needed = "dance/pattern is needed, such as foxtrot/forward basic"
-        raise ArgumentError(f"'{shown(title)}' is no name of a pattern: {needed}")
+        raise ArgumentError(f"'{shown(title)}' is no name of a pattern: {NEEDED}")
+    return dance, name
+
+
+def new_title(title: str) -> tuple[str, str]:
+    """Return dance and pattern of a title that a file is to have in its header, which does not take every name."""
+    dance, name = split_title(title)
+    for part in (dance, name):
+        try:
+            checked_name(part)
+        except ValueError as error:
+            raise ArgumentError(f"'{shown(title)}' cannot be the name of a pattern: {error}") from None
     return dance, name

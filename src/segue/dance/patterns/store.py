@@ -14,7 +14,7 @@ from segue.dance.notation.parse import Sheet, read_sheet
 from segue.dance.notation.rules import Severity
 from segue.dance.notation.write import retitled, write
 from segue.dance.patterns.folders import SHIPPED, Entry, dance_folders, file_name, remove, scan, user_folder
-from segue.dance.patterns.names import SUFFIX, file_stem, folded, split_title, title_words
+from segue.dance.patterns.names import NEEDED, SUFFIX, file_stem, folded, new_title, split_title, title_words
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.filesystem import atomic_write
 from segue.tables import read_text
@@ -74,7 +74,7 @@ class DanceLibrary:
         same = [entry for entry in entries.values() if folded(entry.name) == folded(title)]
         if not same:
             names = [entry.name for entry in entries.values()]
-            raise ArgumentError(f"there is no pattern '{shown(title)}'{_near(title, names)}")
+            raise ArgumentError(f"there is no pattern '{shown(title)}'{_near(title, names) or f': {NEEDED}'}")
         if len(same) > 1:
             named = " and ".join(sorted(entry.title for entry in same))
             raise ArgumentError(f"more than one pattern is named '{shown(title)}': {named}, so name the dance too")
@@ -111,7 +111,7 @@ class DanceLibrary:
 
     def copy(self, source: str | Path, target: str) -> list[Path]:
         """Copy all parts of a pattern, or a file of one's own, to the user's folder under another name."""
-        dance, name = split_title(target)
+        dance, name = new_title(target)
         sources = [Path(source)] if _is_file(source) else list(self.find(str(source)).files.values())
         read = [read_pattern_file(path) for path in sources]
         return self._write([retitled(text, sheet, dance, name) for text, sheet in read])
