@@ -100,8 +100,10 @@ def _show(fill: FillReport) -> None:
     if not fill.supports:
         table.add_row("held", "no point: none stays where it rests before or after")
     if fill.iterations:
-        change = fill.energy / fill.start_energy - 1.0
-        table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change:+.1%})")
+        drawn = fill.match is not None and fill.match.share > 0.0
+        # people do not move by least effort: as they go, more of it is no fault
+        change = "as people go" if drawn else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
+        table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change})")
     if fill.match is not None:
         table.add_row("library", str(fill.match))
     prepared, solved = (1000.0 * seconds for seconds in fill.seconds)

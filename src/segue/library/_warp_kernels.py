@@ -139,6 +139,22 @@ def _rate(values: Single, at: int, i: int, towards: int, span: float) -> float:
     return rate
 
 
+@compiled(seconds=1)
+def _unwind(turns: Array) -> bool:
+    """Make rotation vectors (U, 3) go on beyond half a turn instead of leaping; whether they end a whole turn away."""
+    size = 0.0
+    for u in range(1, len(turns)):
+        x, y, z = turns[u, 0], turns[u, 1], turns[u, 2]
+        ahead = x * turns[u - 1, 0] + y * turns[u - 1, 1] + z * turns[u - 1, 2]
+        size = np.sqrt(x * x + y * y + z * z)
+        # the same rotation, by the multiple of a turn that is nearest to the one before
+        whole = np.round((ahead / size - size) / (2.0 * np.pi)) if size > 1e-6 else 0.0
+        if whole != 0.0:
+            turns[u] *= 1.0 + 2.0 * np.pi * whole / size
+            size = abs(size + 2.0 * np.pi * whole)
+    return bool(size > np.pi)
+
+
 @compiled(seconds=8)
 def add_departures(
     root: Single,
@@ -156,7 +172,12 @@ def add_departures(
     mirror: Mirror,
     out: Departure,
 ) -> None:
-    """Add the weighted departures of stretches (M,) from their own plain paths, at times (U,) from 0 to 1."""
+    """Add the weighted departures of stretches (M,) from their own plain paths, at times (U,) from 0 to 1.
+
+    A joint that gets a whole turn away from its plain path meets the gap's end only as it is: where it is one of
+    several, it stays on the plain path.
+    """
+    turns = np.empty((len(times), 3))
     for k in range(len(starts)):
         weight, first, span = weights[k], starts[k], float(spans[k])
         last = first + spans[k]
@@ -174,11 +195,14 @@ def add_departures(
                 frame = min(int(at), last - 1)
                 here = _mixed(get_quat(balls[frame], b), get_quat(balls[frame + 1], b), at - frame)
                 back = turn_back(_plain(joint_shapes[u], plain[0], plain[1], plain[2], plain[3]))
-                x, y, z = turn_log(turn_after(back, here))
+                turns[u] = turn_log(turn_after(back, here))
+            if _unwind(turns) and weight != 1.0:
+                continue
+            for u in range(len(times)):
                 # the axis of a turn is a pseudovector
-                out.balls[u, target, 0] += weight * x
-                out.balls[u, target, 1] += side * y
-                out.balls[u, target, 2] += side * z
+                out.balls[u, target, 0] += weight * turns[u, 0]
+                out.balls[u, target, 1] += side * turns[u, 1]
+                out.balls[u, target, 2] += side * turns[u, 2]
         for h in range(hinges.shape[1]):
             leaving, arriving = _rate(hinges, first, h, -1, span), _rate(hinges, last, h, 1, span)
             target = mirror.hinges[h] if mirrored[k] else h
