@@ -75,7 +75,7 @@ def test_what_comes_with_segue_is_easy_for_a_usual_couple(title: str) -> None:
     assert led & followed, "both dance"
 
 
-@pytest.mark.parametrize("title", ["foxtrot/promenade", "foxtrot/left rock turn", "tango/closed promenade"])
+@pytest.mark.parametrize("title", ["foxtrot/corner turn", "foxtrot/left rock turn", "foxtrot/grapevine"])
 def test_feet_swing_round_those_of_the_partner(title: str) -> None:
     couple = both(title)
     shape = FootShape.of(FOLLOWER)
@@ -83,6 +83,17 @@ def test_feet_swing_round_those_of_the_partner(title: str) -> None:
     for each in _flights(couple.follower):
         if each.step in swings:
             assert clearance(each.start, each.end, each.via, [swings[each.step]], shape) > 0.0
+
+
+@pytest.mark.parametrize("title", ["foxtrot/promenade", "tango/closed promenade"])
+def test_who_walks_through_a_promenade_passes_between_the_partners(title: str) -> None:
+    couple = both(title)
+    for part, partner in (couple[:2], couple[1::-1]):
+        through = _flights(part)[1]
+        ahead = local(_middle(partner.begins), _middle(part.begins), part.begins.heading)[1]
+        forward = [local(point, through.start, part.begins.heading)[1] for point in through.via]
+        assert forward
+        assert 0.0 < max(forward) < ahead
 
 
 def test_both_partners_take_gestures_of_ones_own(tmp_path: Path) -> None:

@@ -58,12 +58,15 @@ def way_round(
     front: float = 0.0,
     partner: Sequence[Obstacle] = (),
     longest: float = math.inf,
+    *,
+    strict: bool = False,
 ) -> tuple[Point, ...]:
     """Return points by which a foot goes from start to end without passing over the standing foot.
 
     standing: how the other foot stands meanwhile, before and after it turns on its ball. front: 1 for a foot that
     crosses before the standing one, -1 for one that does so behind it, 0 where either will do. partner: feet of
-    somebody else to keep clear of as well. longest: m that the way may measure. No points: the straight way is clear.
+    somebody else to keep clear of as well. longest: m that the way may measure. strict: never on the
+    other side than front says. No points: the straight way is clear.
     Else the flattest bow or shortest way round that is clear is taken; where none is, the one that comes least near.
     """
     obstacles = (standing_foot(standing, shape), *partner)
@@ -73,7 +76,8 @@ def way_round(
     least = min(_MARGIN, *ends)
     best: tuple[Point, ...] = ()
     clearest = clearance(start, end, best, obstacles, shape)
-    ways = _ways(start, end, standing, shape, front, both_sides=bool(partner))
+    wished = [(1.0, -1.0)] if not front else [(front,)] if strict else [(front,), (-front,)]
+    ways = _ways(start, end, standing, shape, wished, both_sides=bool(partner))
     while clearest < least:
         way = next(ways, None)
         if way is None:
@@ -107,11 +111,18 @@ def clearance(
 
 
 def _ways(
-    start: Footprint, end: Footprint, standing: Turned, shape: FootShape, front: float, *, both_sides: bool
+    start: Footprint,
+    end: Footprint,
+    standing: Turned,
+    shape: FootShape,
+    wished: Sequence[tuple[float, ...]],
+    *,
+    both_sides: bool,
 ) -> Iterator[tuple[Point, ...]]:
     """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's ends.
 
-    both_sides: also bows the other way, between the standing foot and a partner's.
+    wished: before (1) or behind (-1) the standing foot, what stands together being as good. both_sides: also bows the
+    other way, between the standing foot and a partner's.
     """
     ends = _side(end, standing[1])
     facing = 0.5 * (standing[0].heading + standing[1].heading)
@@ -120,7 +131,6 @@ def _ways(
         inwards = -outwards[0], -outwards[1]
         yield from _bows(start, end, (outwards, inwards) if both_sides else (outwards,))
         return
-    wished = [(front,), (-front,)] if front else [(1.0, -1.0)]
     for sides in wished:
         ways = [way for side in sides for way in _crossings(standing[1], shape, side, ends)]
         yield from sorted(ways, key=lambda way: _length(start, end, way))

@@ -110,10 +110,14 @@ def _via(move: Move, moment: Moment, shape: FootShape, brushes: bool, partner: S
         obstacles = (standing_foot(standing, shape), *partner)
         if clearance(start, end, (beside,), obstacles, shape) > 0.0:
             return (beside,)
-    # before and behind there may be a partner: then the shorter way is the better one
-    front = 0.0 if move.step.position is None or move.answers else _FRONT.get(move.step.position, 0.0)
+    # before and behind there may be a partner: then the shorter way is the better one; but who walks through a
+    # promenade passes between the partners
+    shorter = move.answers and not move.goes_across
+    front = 0.0 if shorter or move.step.position is None else _FRONT.get(move.step.position, 0.0)
     longest = max(math.dist(start[:2], end[:2]) + _LONGER, _SWIFT * (moment.land - moment.lift))
-    return way_round(start, end, standing, shape, front, partner, longest if partner else math.inf)
+    return way_round(
+        start, end, standing, shape, front, partner, longest if partner else math.inf, strict=move.goes_across
+    )
 
 
 def _settled(moment: Moment, roll: Roll) -> float:

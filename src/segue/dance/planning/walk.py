@@ -72,6 +72,11 @@ class Move:
         return None if self.foot is None else self.end[self.foot]
 
     @property
+    def goes_across(self) -> bool:
+        """Whether the step sends its foot to the other foot's side."""
+        return self.foot is not None and _INWARD[self.foot] in self.step.modifiers
+
+    @property
     def where(self) -> str:
         """How complaints name this step."""
         return f"step {self.number} of {self.pattern.title}"
