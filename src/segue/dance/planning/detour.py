@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.planning._detour_kernels import nearest_pass
 from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, local, moved, pivoted
 from segue.dance.planning.model import Footprint
 
@@ -70,12 +74,13 @@ def way_round(
     Else the flattest bow or shortest way round that is clear is taken; where none is, the one that comes least near.
     """
     obstacles = (standing_foot(standing, shape), *partner)
+    scene = _scene(obstacles)
     ends = [
         gap_between(foot, each.at(share), each.shape) for each in obstacles for share, foot in ((0, start), (1, end))
     ]
     least = min(_MARGIN, *ends)
     best: tuple[Point, ...] = ()
-    clearest = clearance(start, end, best, obstacles, shape)
+    clearest = _clearance(start, end, best, scene, shape)
     wished = [(1.0, -1.0)] if not front else [(front,)] if strict else [(front,), (-front,)]
     ways = _ways(start, end, standing, shape, wished, both_sides=bool(partner))
     while clearest < least:
@@ -84,7 +89,7 @@ def way_round(
             break
         if _length(start, end, way) > longest:
             continue
-        clear = clearance(start, end, way, obstacles, shape)
+        clear = _clearance(start, end, way, scene, shape)
         if clear > clearest:
             best, clearest = way, clear
     return best
@@ -97,17 +102,28 @@ def clearance(
 
     What is further away than some centimetres is not measured.
     """
-    swinging = swinging_foot(start, end, via, shape)
-    nearest = _FAR
+    return _clearance(start, end, via, _scene(obstacles), shape)
+
+
+class _Scene(NamedTuple):
+    """Feet to be passed while a swing is done: where they are (O, S, 3), and their soles (O, 3) for the kernel."""
+
+    places: Array
+    soles: Array
+
+
+def _scene(obstacles: Sequence[Obstacle]) -> _Scene:
+    shares = [i / _SAMPLES for i in range(1, _SAMPLES)]
+    places = np.array([[each.at(share) for share in shares] for each in obstacles])
+    shapes = [each.shape for each in obstacles]
+    soles = np.array([(0.5 * shape.length, shape.half_width, 0.5 * (shape.tip - shape.heel)) for shape in shapes])
+    return _Scene(places, soles)
+
+
+def _clearance(start: Footprint, end: Footprint, via: Sequence[Point], scene: _Scene, shape: FootShape) -> float:
+    way = np.array([start[:2], *via, end[:2]])
     reach = 2.0 * math.hypot(shape.tip, shape.half_width) + _FAR
-    for i in range(1, _SAMPLES):
-        share = i / _SAMPLES
-        foot = swinging.at(share)
-        for obstacle in obstacles:
-            other = obstacle.at(share)
-            if math.dist(foot[:2], other[:2]) < reach:
-                nearest = min(nearest, gap_between(foot, other, obstacle.shape))
-    return nearest
+    return float(nearest_pass(way, start.heading, end.heading, *scene, reach, _FAR))
 
 
 def _ways(
