@@ -245,6 +245,11 @@ def test_bad_input_is_told() -> None:
         fill(KICK, [(1.0, 1.5)], library=SHELF, prior=Guide(SHELF))
     with pytest.raises(ArgumentError, match="the prior is 'x': something that can propose a path is needed"):
         sg.fill(KICK, [(1.0, 1.5)], prior="x")  # type: ignore[arg-type]
+    for start, stop in ((1.0, np.inf), (np.nan, 1.5)):
+        with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
+            fill(KICK, [(start, stop)], library=SHELF)
+        with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
+            takes(KICK, (start, stop), 2, library=SHELF)
     with pytest.raises(ArgumentError, match="0 takes cannot be made"):
         takes(KICK, (1.0, 1.5), 0, library=SHELF)
     with pytest.raises(ArgumentError, match="is not a pair of times"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 from typing import Unpack
 from weakref import WeakKeyDictionary
 
@@ -19,7 +20,7 @@ from segue.transition import sp as plain_sp
 from segue.transition import transition as plain_transition
 from segue.transition.options import OptionNames
 
-__all__ = ["Shelves", "fill", "guide_of", "moments_of", "sp", "transition"]
+__all__ = ["Shelves", "fill", "guide_of", "moments_of", "sp", "spans_of", "transition"]
 
 Shelves = Moments | Iterable[Entry]
 """What can be drawn on: a `Library`, its moments, or any entries."""
@@ -74,7 +75,7 @@ def fill(
     """
     spans = list(gaps)
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        own = own_entry(motion, motion.host.name, _pairs(spans))
+        own = own_entry(motion, motion.host.name, spans_of(spans))
         options["prior"] = guide_of(library, [own], self_prior=self_prior)
     return plain_fill(motion, spans, joints, **options)
 
@@ -129,13 +130,14 @@ def _draws(library: Shelves | None, self_prior: bool | None, options: OptionName
     return asked
 
 
-def _pairs(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return those of the spans that are pairs of numbers; `fill` itself says what is wrong with the others."""
+def spans_of(gaps: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return those of some gaps that are pairs of finite numbers; `fill` itself says what is wrong with the others."""
     found = []
-    for span in spans:
+    for gap in gaps:
         try:
-            start, stop = (float(value) for value in span)
+            start, stop = (float(value) for value in gap)
         except (TypeError, ValueError):
             continue
-        found.append((start, stop))
+        if isfinite(start) and isfinite(stop):
+            found.append((start, stop))
     return found

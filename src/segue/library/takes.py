@@ -8,7 +8,7 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.library.filling import Shelves, guide_of
+from segue.library.filling import Shelves, guide_of, spans_of
 from segue.library.guide import Alone, Guide
 from segue.library.own import own_entry
 from segue.motion.motion import Motion, check_motion
@@ -37,7 +37,7 @@ def takes(
     own frames are drawn on.
     """
     check_motion("takes fill a gap of", motion)
-    own = own_entry(motion, motion.host.name, [gap])
+    own = own_entry(motion, motion.host.name, spans_of([gap]))
 
     def make(alone: Alone) -> Motion:
         options["prior"] = alone
