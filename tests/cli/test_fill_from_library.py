@@ -62,7 +62,7 @@ def test_a_gap_is_filled_from_libraries_as_in_python(folder: Path, shelves: Path
 
 @pytest.mark.parametrize(
     ("options", "self_prior", "with_library"),
-    [(["--no-self"], False, True), (["--self"], True, True), (["--self"], True, False)],
+    [(["--no-self"], False, True), (["--self"], True, True), (["--self"], True, False), ([], True, False)],
 )
 def test_the_clip_itself_is_drawn_on_or_not(
     options: list[str], self_prior: bool, with_library: bool, folder: Path, shelves: Path, command: Run
@@ -77,12 +77,37 @@ def test_the_clip_itself_is_drawn_on_or_not(
     )
 
 
-def test_nothing_changes_without_a_library(folder: Path, command: Run) -> None:
-    for options in ((), ("--no-self",)):
-        code, shown, _ = command("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options)
-        assert code == 0
-        assert not any(line.startswith("library") for line in shown.splitlines())
-        assert_written(folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)]))
+@pytest.mark.parametrize(
+    ("stop", "options", "joints"),
+    [
+        (3.2, ["--no-self"], None),
+        (3.2, ["--joints", "left_arm"], "left_arm"),
+        (2.0, [], None),  # too little to draw on
+    ],
+)
+def test_least_effort_is_left_and_the_summary_says_no_more_than_that(
+    stop: float, options: list[str], joints: str | None, folder: Path, command: Run
+) -> None:
+    sg.save(sg.clip(sg.load("stroll.bvh"), 0.0, stop), folder / "short.bvh")
+    code, shown, complaint = command("fill", "short.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options)
+    assert (code, complaint) == (0, "")
+    assert not any(line.startswith("library") for line in shown.splitlines())
+    assert_written(folder / "out.bvh", sg.fill(sg.load("short.bvh"), [(1.1, 1.6)], joints))
+
+
+def test_what_was_asked_for_and_cannot_be_is_told(folder: Path, command: Run) -> None:
+    sg.save(sg.clip(sg.load("stroll.bvh"), 0.0, 2.0), folder / "short.bvh")
+    code, shown, complaint = command("fill", "short.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--self")
+    assert code == 0, complaint
+    assert "least effort instead" in shown
+    assert_written(folder / "out.bvh", sg.fill(sg.load("short.bvh"), [(1.1, 1.6)]))
+
+
+def test_a_transition_draws_on_its_clips_only_where_asked_to(folder: Path, command: Run) -> None:
+    code, shown, complaint = command("transition", "stroll.bvh", "clips.walk", "-o", "out.bvh")
+    assert code == 0, complaint
+    assert "library" not in shown.replace("a library that has clips like it", "")
+    assert_written(folder / "out.bvh", sg.transition(sg.load("stroll.bvh"), sg.clips.walk))
 
 
 def test_takes_go_to_files_of_their_own(folder: Path, shelves: Path, command: Run) -> None:

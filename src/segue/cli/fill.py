@@ -39,7 +39,8 @@ def fill(
     """Erase stretches of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
 
     What is erased is not looked at; frames outside, those at START and STOP too, and joints that are not named, stay
-    as they were. With --library, or --self alone, people who began and ended like it show how to get across.
+    as they were. How to get across is learnt from the clip itself, where it moved alike before or after, and from
+    --library; with --no-self and no library, or where nothing is alike, it is the way of least effort.
 
     Example: segue fill walk.bvh --gap 1.2:1.7 --joints left_arm -o mended.bvh
     """
@@ -52,14 +53,15 @@ def fill(
     if shelf.takes is not None and (len(spans) > 1 or names is not None):
         raise ArgumentError("takes are made of one gap and the whole body: give --gap once, and no --joints")
     outputs.check(takes=shelf.takes)
-    drawing = shelf.opened()
+    # of gaps of some joints alone nothing can be learnt
+    drawing = shelf.opened(own=True if names is None else None)
     motion = body.motion(clip, map_file)
     with progress_bar("Solving"):
         made = []
         if shelf.takes is not None:
             made = takes(motion, spans[0], shelf.takes, **drawing, **options)
         made = made or [fill_stretches(motion, spans, names, **drawing, **options)]
-    outputs.deliver(made, takes=shelf.takes)
+    outputs.deliver(made, takes=shelf.takes, misses=shelf.asked)
 
 
 def _span(text: str) -> tuple[float, float]:

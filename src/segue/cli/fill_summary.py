@@ -83,13 +83,13 @@ def origin_of(motion: Motion) -> str:
     return "; ".join(origins)
 
 
-def show(found: Sequence[FillReport]) -> None:
-    """Print how gaps were filled."""
+def show(found: Sequence[FillReport], *, misses: bool = True) -> None:
+    """Print how gaps were filled; misses: also of those for which nothing was drawn on, why."""
     for fill in found:
-        _show(fill)
+        _show(fill, misses)
 
 
-def _show(fill: FillReport) -> None:
+def _show(fill: FillReport, misses: bool) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     parts = ", ".join(part.replace("_", " ") for part in parts_of(fill.tracks))
     table.add_row("filled", f"{fill.stop - fill.start:.2f} s, from {fill.start:.2f} to {fill.stop:.2f} s: {parts}")
@@ -99,12 +99,12 @@ def _show(fill: FillReport) -> None:
         table.add_row("held", f"{point} from {support.start:.2f} to {support.stop:.2f} s{strays}")
     if not fill.supports:
         table.add_row("held", "no point: none stays where it rests before or after")
+    drawn = fill.match is not None and fill.match.share > 0.0
     if fill.iterations:
-        drawn = fill.match is not None and fill.match.share > 0.0
         # people do not move by least effort: as they go, more of it is no fault
         change = "as people go" if drawn else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
         table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change})")
-    if fill.match is not None:
+    if fill.match is not None and (drawn or misses):
         table.add_row("library", str(fill.match))
     prepared, solved = (1000.0 * seconds for seconds in fill.seconds)
     count = f"{fill.coefficients} coefficients a joint, {fill.iterations} iterations, {fill.status}"

@@ -104,11 +104,12 @@ class Outputs:
         *,
         takes: int | None = None,
         pictures: Mapping[Path, Picture] = MappingProxyType({}),
+        misses: bool = True,
     ) -> None:
         """Write a motion whose gaps were filled, with report and picture where asked for, and print a summary.
 
         takes: how many versions were wanted; each of the motions then goes to a file of its own. pictures: others that
-        were made already, by the files they go to.
+        were made already, by the files they go to. misses: whether it is told where there was nothing to draw on.
         """
         outs = dict(zip(self._numbered(None if takes is None else len(motions)), motions, strict=True))
         with progress_bar(f"Writing {self.out.name}"):
@@ -126,7 +127,7 @@ class Outputs:
                 picture.save(path)
         for out, motion in outs.items():
             if takes is None:
-                show(fills(motion))
+                show(fills(motion), misses=misses)
             origin = "" if takes is None else f"{origin_of(motion)}; "
             rate = motion.fps if self.fps is None else self.fps
             say(f"{out}: {origin}{motion.duration:.2f} s at {rate:g} frames a second")

@@ -39,7 +39,8 @@ class Shelf:
         bool | None,
         typer.Option(
             "--self/--no-self",
-            help="Draw on the clips themselves outside the gap, too, or not; only with a library if not given.",
+            help="Draw on the clips themselves outside the gap, too, or not. If not given, `fill` of the whole body "
+            "does, also without a library: slower, and nearer to the truth; `transition` does only with a library.",
             show_default=False,
         ),
     ] = None
@@ -55,10 +56,19 @@ class Shelf:
         if self.takes is not None and self.library is None and self.own is False:
             raise ArgumentError("there is nothing to make takes of: give a --library, or leave --no-self out")
 
-    def opened(self) -> Drawing:
-        """Return what is drawn on, with all that is in the libraries. An empty one is told, and does no harm."""
+    @property
+    def asked(self) -> bool:
+        """Whether it was asked for that something be drawn on: where it is of no use, that is then told."""
+        return self.library is not None or bool(self.own)
+
+    def opened(self, *, own: bool | None = None) -> Drawing:
+        """Return what is drawn on, with all that is in the libraries. An empty one is told, and does no harm.
+
+        own: whether the clips themselves are, if nothing is said about it; only with a library where None.
+        """
+        own = own if self.own is None else self.own
         if self.library is None:
-            return {"library": None, "self_prior": self.own}
+            return {"library": None, "self_prior": own}
         entries: list[Entry] = []
         # what is given twice counts once, or takes would come twice, too
         for path in {path.resolve(): path for path in self.library}.values():
@@ -67,4 +77,4 @@ class Shelf:
                 warnings.warn(f"the library {path} has no clips: nothing can be drawn on", SegueWarning, stacklevel=2)
             entries += found.entries
         with progress_bar("Looking at the library"):
-            return {"library": Moments(entries), "self_prior": self.own}
+            return {"library": Moments(entries), "self_prior": own}

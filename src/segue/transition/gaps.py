@@ -85,7 +85,7 @@ def fill_gap(
         seconds=(prepared - began, done - prepared),
         status=solved.solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
-        notes=notes_on(supports, paths, gap.floor, drawn=match is not None),
+        notes=notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0),
         match=match,
     )
     return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report), start, stop, tracks)

@@ -28,7 +28,7 @@ def notes_on(
     """Return sentences on supports that could not be held, and on feet that glide.
 
     paths: (S, 3) of each point of the feet that was looked at. floor: its height, if there is one. drawn: whether
-    there were clips to draw on, in which people take steps.
+    clips in which people take steps were drawn on.
     """
     strayed = [
         f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
@@ -39,7 +39,7 @@ def notes_on(
     advice = (
         f"{other} or one of several takes may fit better"
         if drawn
-        else f"no step is invented; a library of clips to draw on, or {other} may fit better"
+        else f"no step is invented; a library that has clips like it, or {other} may fit better"
     )
     glided = []
     for side in ("left", "right"):
