@@ -55,8 +55,9 @@ if __name__ == "__main__":
     if len(sys.argv) <= 2:
         # clips of somebody who walks at other paces, as there are none of your own
         clips.mkdir(exist_ok=True)
-        for k in range(12):
-            walker = sg.affine(sg.mirror(sg.clips.walk), 0.0, 0.86 + 0.025 * k)
+        endless = sg.repeat(sg.cyclify(sg.mirror(sg.clips.walk)), 90)
+        for k in range(4):
+            walker = sg.affine(endless, 0.0, 0.86 + 0.08 * k)
             sg.save(walker, clips / f"walk_{k}.bvh", fps=30.0)
         sg.save(sg.clips.run, clips / "run.bvh")
     main(target, clips)

@@ -34,7 +34,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_command_and_python_give_the_same_motion(folder: Path, command: Run) -> None:
     code, shown, complaint = command("keyframe", "keys.toml", "-o", "out.bvh")
-    assert (code, complaint) == (0, "")
+    assert code == 0
+    # on a machine that has never run them, kernels are compiled, which is told there
+    assert all(line.startswith("segue: compiling") for line in complaint.splitlines())
     assert "torque change" in shown
     assert "out.bvh: 4 keyframes, 0.90 s" in shown
     wanted = improve([key(sg.clips.walk, t) for t in (0.0, 0.3, 0.6, 0.9)]).to_clip()

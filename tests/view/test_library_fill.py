@@ -14,7 +14,8 @@ from segue.view.library_fill import from_library
 
 WALK = sg.clips.walk
 # long enough to be trusted
-PACES = {f"walk {k}": sg.affine(sg.mirror(WALK), 0.0, 0.8 + 0.02 * k) for k in range(25)}
+LONG = sg.repeat(sg.cyclify(sg.mirror(WALK)), 60)
+PACES = {f"walk {k}": sg.affine(LONG, 0.0, 0.8 + 0.04 * k) for k in range(11)}
 LIBRARY = Library.of({**PACES, "run": sg.clips.run})
 GAP = (1.0, 1.8)
 FILLED = fill(WALK, [GAP], library=LIBRARY, self_prior=False)

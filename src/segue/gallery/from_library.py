@@ -13,12 +13,21 @@ from segue.library import Library, distance_map
 
 __all__ = ["filling"]
 
-_WALK = "walk_brisk_07_12"
-_OTHERS = ("walk_69_02", "walk_turn_left_16_27", "jog_16_35", "jog_stop_16_08", "run_09_01", "walk_backward_69_34")
-"""Captured clips of other persons than the one who walks."""
+_WALK, _PIECE, _GAP = "walk4_subject1", (72.5, 76.5), (1.5, 2.5)
+_OTHERS = (
+    "multipleActions1_subject2",
+    "multipleActions1_subject3",
+    "obstacles1_subject2",
+    "obstacles3_subject3",
+    "push1_subject2",
+)
+"""Captured clips of other persons than the one who walks: twelve minutes, as a small library is not trusted."""
 
-_SLOWER = tuple(0.8 + 0.02 * k for k in range(21) if k != 10)
-"""How many times as long steps of other walks take: as many as it takes for their library to be trusted."""
+_NEXT = "jog_16_35"
+
+_SLOWER = tuple(0.8 + 0.04 * k for k in range(11) if k != 5)
+_PERIODS = 60
+"""How many times as long steps of other walks take, and how many periods they last."""
 
 
 class _Case(NamedTuple):
@@ -63,14 +72,16 @@ def filling(shop: Workshop, mocap: Path) -> Exhibit:
 def _captured(mocap: Path) -> _Case | None:
     """Return captured clips, where they are at hand."""
     found = {path.stem: path for path in sorted(mocap.glob("*/*.bvh"))}
-    if not {_WALK, *_OTHERS} <= found.keys():
+    if not {_WALK, *_OTHERS, _NEXT} <= found.keys():
         return None
     others = {name: sg.load(found[name]) for name in _OTHERS}
-    return _Case(sg.load(found[_WALK]), (0.5, 1.5), Library.of(others), ("jog_16_35", others["jog_16_35"]))
+    walk = sg.clip(sg.load(found[_WALK]), *_PIECE)
+    return _Case(walk, _GAP, Library.of(others), (_NEXT, sg.load(found[_NEXT])))
 
 
 def _built_in() -> _Case:
     """Return built-in clips: a walk, and others among which are walks at other paces, in the mirror."""
-    paces = {f"walk at {100 / slower:.0f} %": sg.affine(sg.mirror(clips.walk), 0.0, slower) for slower in _SLOWER}
+    endless = sg.repeat(sg.cyclify(sg.mirror(clips.walk)), _PERIODS)
+    paces = {f"walk at {100 / slower:.0f} %": sg.affine(endless, 0.0, slower) for slower in _SLOWER}
     library = Library.of({**paces, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
     return _Case(clips.walk, (1.0, 1.9), library, ("run", clips.run))

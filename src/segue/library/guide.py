@@ -38,10 +38,10 @@ _TRUSTED = (0.65, 0.85, 0.9)
 _HALVED = (0.11, 0.3, 0.42)
 """Frames of a gap, the share of a path that matches, and the cost at which half of that is left."""
 
-_EVIDENCE = 7500.0
+_EVIDENCE = 15000.0
 """Frames of a library at which its paths count half of what those of a large one do."""
 
-_OWN = 35.0
+_OWN = 70.0
 """How many frames of other takes one of the same take is worth: the same person, in the same mood."""
 
 _CLOSE, _FAIR = 0.7, 2.0
