@@ -74,7 +74,7 @@ def _captured(mocap: Path) -> _Case | None:
     found = {path.stem: path for path in sorted(mocap.glob("*/*.bvh"))}
     if not {_WALK, *_OTHERS, _NEXT} <= found.keys():
         return None
-    others = {name: sg.load(found[name]) for name in _OTHERS}
+    others = {name.replace("multipleActions1", "actions"): sg.load(found[name]) for name in _OTHERS}
     walk = sg.clip(sg.load(found[_WALK]), *_PIECE)
     return _Case(walk, _GAP, Library.of(others), (_NEXT, sg.load(found[_NEXT])))
 
