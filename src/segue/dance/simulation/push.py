@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["Push"]
+__all__ = ["Push", "Shoves"]
 
 _WAYS = {"left": (1.0, 0.0), "right": (-1.0, 0.0), "forward": (0.0, 1.0), "back": (0.0, -1.0)}
 _PLACES = {"chest": "torso", "back": "torso", "hips": "pelvis", "hip": "pelvis"}
@@ -66,6 +68,19 @@ class Push:
         level = (across * facing[:, 0] + ahead * facing[:, 2]) * np.array([1.0, 0.0, 1.0])
         force: Array = self.force * level / np.linalg.norm(level)
         return force
+
+
+class Shoves:
+    """Pushes as they act on a body, each while it lasts."""
+
+    def __init__(self, pushes: Sequence[Push]) -> None:
+        self._pushes = [(push, 1 + SEGMENTS.index(push.segment)) for push in pushes]
+
+    def press(self, time: float, data: Any) -> None:
+        """Add the pushes of this moment to the engine's forces."""
+        facing = data.xmat[1].reshape(3, 3)
+        for push, body in self._pushes:
+            data.xfrc_applied[body, :3] += push.at(time, facing)
 
 
 def _number(text: str, unit: str) -> float:

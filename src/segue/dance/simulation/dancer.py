@@ -1,0 +1,149 @@
+"""A simulated dancer: a body in the physics engine, the controller that moves it, and what is noted down of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Plan
+from segue.dance.simulation._contact_kernels import sole_forces
+from segue.dance.simulation.control.body_controller import BodyController
+from segue.dance.simulation.course.course import TICK, Course
+from segue.dance.simulation.course.limbs import initial_joints
+from segue.dance.simulation.engine import mujoco
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.influence import Influence
+from segue.dance.simulation.ligaments import Ligaments
+from segue.dance.simulation.model import ACTUATED, TIMESTEP, BodyModel
+from segue.dance.simulation.observer import Observer
+from segue.dance.simulation.result import Fall, SimulatedDance
+from segue.dance.simulation.standing import standing
+
+__all__ = ["FPS", "STEPS", "TICKS", "Dancer"]
+
+STEPS = round(TICK / TIMESTEP)
+"""Steps of physics from decision to decision."""
+
+TICKS = 5
+"""Decisions from frame to frame."""
+
+FPS = 1.0 / (TICK * TICKS)
+"""Frames a second that are noted down."""
+
+_FALLEN = 0.7  # of the height of the centre of mass at the beginning
+_AFTER_FALL = 1.5  # s that are still simulated
+
+
+class Dancer:
+    """One body and its motor control, to be taken through time tick by tick: `decide`, then `STEPS` times `move`."""
+
+    def __init__(self, plan: Plan, environment: Environment, influences: Sequence[Influence] = ()) -> None:
+        engine = mujoco()
+        self.plan, self.model = plan, BodyModel(plan.figure, environment)
+        self._engine_model = self.model.engine_model
+        self.data = engine.MjData(self._engine_model)
+        self.data.qpos[:] = standing(self.model, plan.begins, initial_joints(plan))
+        engine.mj_forward(self._engine_model, self.data)
+        self.controller = BodyController(self.model, self.data, Course.of(plan, self.model, self.data))
+        self.observer = Observer(self.controller.manager.feet, plan.figure.mass, environment.gravity)
+        self.influences = list(influences)
+        self.fall: Fall | None = None
+        self._ligaments = Ligaments(plan.figure)
+        self._place = np.full(self._engine_model.ngeom, -1, np.int64)
+        self._place[self.model.soles] = np.arange(len(self.model.soles))
+        self._lowest = _FALLEN * float(self.data.subtree_com[1][1])
+        self._forces = np.zeros((len(self.model.soles), 3))
+        self._torques = np.zeros(self._engine_model.nu)
+        self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
+        self._pressed, self._impulse = self.data.xfrc_applied, np.zeros(3)
+        self._ticks = 0
+        self._rows: list[tuple[Array, ...]] = []
+
+    @property
+    def time(self) -> float:
+        """Seconds since the beginning, at the last decision or the one that is due."""
+        return self._ticks * TICK
+
+    @property
+    def done(self) -> bool:
+        """Whether the body has fallen and lies."""
+        return self.fall is not None and self.time > self.fall.time + _AFTER_FALL
+
+    def tick(self) -> None:
+        """Decide once, and go on with the physics until the next decision."""
+        self.decide()
+        for step in range(STEPS):
+            self.move(step)
+        self.feel()
+
+    def decide(self) -> None:
+        """Let the controller choose the torques that hold until the next decision."""
+        data = self.data
+        mujoco().mj_step1(self._engine_model, data)
+        if self.controller.manager.limbs.free:
+            self._torques[:] = 0.0
+        else:
+            self._control(self.time)
+        data.ctrl[:] = self._torques
+        data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
+        self._impulse[:] = 0.0
+
+    def move(self, step: int) -> None:
+        """Take a step of physics, of that number since the decision."""
+        engine, data = mujoco(), self.data
+        if step:
+            engine.mj_step1(self._engine_model, data)
+        if self.influences:
+            self._pressed[:] = 0.0
+            for influence in self.influences:
+                influence.press(self.time + step * TIMESTEP, data)
+        engine.mj_step2(self._engine_model, data)
+        self._impulse += TIMESTEP * self._constraint[:3]
+        if self.influences:
+            self._impulse += TIMESTEP * self._pressed[:, :3].sum(axis=0)
+
+    def feel(self) -> None:
+        """Take note of the floor's forces, and of a fall."""
+        data, contact = self.data, self.data.contact
+        sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
+        self._ticks += 1
+        if self.fall is None and self._centre[1] < self._lowest:
+            manager = self.controller.manager
+            number = None if manager.step is None else manager.step.number
+            self.fall = Fall(self.time, number, manager.elapsed(self.time))
+            manager.limbs.release()
+
+    def _control(self, time: float) -> None:
+        normal = self._forces[:, 1]
+        self._torques, sensed = self.controller.tick(time, normal)
+        self.observer.feel(time, sensed, normal)
+        if self._ticks:
+            applied = float(np.abs(self.data.qfrc_applied[:ACTUATED]).max())
+            self.observer.account(sensed.velocity, self._impulse, applied)
+
+    def record(self) -> None:
+        """Note down a frame."""
+        points = self.data.geom_xpos[self.model.soles] - np.array([0.0, self.model.sole_radius, 0.0])
+        now = (self.data.qpos, self._torques, self._forces, points, self.data.subtree_com[1])
+        self._rows.append(tuple(np.array(part) for part in now))
+
+    def result(self, interrupted: bool) -> SimulatedDance:
+        """Return all that was noted down."""
+        positions, torques, forces, points, centre = (np.array(part) for part in zip(*self._rows, strict=True))
+        return SimulatedDance(
+            plan=self.plan,
+            environment=self.model.environment,
+            fps=FPS,
+            positions=positions,
+            torques=torques,
+            forces=forces,
+            points=points,
+            centre=centre,
+            landings=tuple(self.observer.landings),
+            slip=self.observer.slip,
+            outside=self.observer.outside,
+            fall=self.fall,
+            interrupted=interrupted,
+        )
