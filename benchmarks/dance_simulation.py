@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import time
-
 from tests.dance.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 from benchmarks import Row
+from benchmarks._dance_limits import figures_of, timed
 from segue.body.figure import Figure
 from segue.dance.planning.model import Plan
-from segue.dance.simulation import SimulatedDance, simulate
+from segue.dance.simulation import simulate
 
 REAL_TIME = 1.5
-SLIP, LANDING, BEAT = 0.003, 0.010, 0.020
-
-
-def _timed(plan: Plan) -> tuple[SimulatedDance, float]:
-    """Return a dance and how much faster than real time it was, by the processor's clock."""
-    start = time.process_time()
-    dance = simulate(plan)
-    return dance, float(dance.times[-1]) / (time.process_time() - start)
 
 
 def _row(subject: str, plan: Plan) -> Row:
-    dance, speed = _timed(plan)
-    kept = dance.fall is None and dance.slip <= SLIP and dance.landing_error <= LANDING and dance.beat_error <= BEAT
-    figure = (
-        f"{'kept' if kept else 'not kept'}: {len(dance.landings)}/{dance.due} landed, slip {1e3 * dance.slip:.1f} mm, "
-        f"landing {1e3 * dance.landing_error:.1f} mm, beat {1e3 * dance.beat_error:.0f} ms, "
-        f"outside force {dance.outside.applied:g} N{'' if dance.fall is None else f', {dance.fall}'}"
-    )
-    return Row(subject, figure, speed, REAL_TIME)
+    dance, speed = timed(plan)
+    return Row(subject, figures_of(dance), speed, REAL_TIME)
 
 
 def main() -> list[Row]:

@@ -1,0 +1,36 @@
+"""What a simulated dance must keep to be called danced, and its figures in words."""
+
+from __future__ import annotations
+
+import time
+
+from segue.dance.planning.model import Plan
+from segue.dance.simulation import SimulatedDance, simulate
+
+__all__ = ["figures_of", "kept", "timed"]
+
+_SLIP, _LANDING, _BEAT = 0.003, 0.010, 0.020  # m, m, s
+
+
+def timed(plan: Plan) -> tuple[SimulatedDance, float]:
+    """Return a dance and how much faster than real time it was, by the processor's clock."""
+    start = time.process_time()
+    dance = simulate(plan)
+    return dance, float(dance.times[-1]) / (time.process_time() - start)
+
+
+def kept(dance: SimulatedDance) -> bool:
+    """Return whether a dance was danced to its end, feet in their places and on the beat, with no help."""
+    steady = dance.slip <= _SLIP and dance.landing_error <= _LANDING and dance.beat_error <= _BEAT
+    strong = max(dance.efforts.values()) <= 1.0
+    return dance.fall is None and steady and strong and dance.outside.applied == 0.0
+
+
+def figures_of(dance: SimulatedDance) -> str:
+    """Return how near to feet and beat a dance was, in words."""
+    return (
+        f"{'kept' if kept(dance) else 'not kept'}: {len(dance.landings)}/{dance.due} landed, "
+        f"slip {1e3 * dance.slip:.1f} mm, landing {1e3 * dance.landing_error:.1f} mm, "
+        f"beat {1e3 * dance.beat_error:.0f} ms, outside force {dance.outside.applied:g} N"
+        f"{'' if dance.fall is None else f', {dance.fall}'}"
+    )
