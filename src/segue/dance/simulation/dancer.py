@@ -7,19 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.curves.quaternion import Array
-from segue.dance.planning.model import Plan
 from segue.dance.simulation._contact_kernels import sole_forces
 from segue.dance.simulation.control.body_controller import BodyController
-from segue.dance.simulation.course.course import TICK, Course
-from segue.dance.simulation.course.limbs import initial_joints
+from segue.dance.simulation.control.felt import Felt
+from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.influence import Influence
 from segue.dance.simulation.ligaments import Ligaments
-from segue.dance.simulation.model import ACTUATED, TIMESTEP, BodyModel
+from segue.dance.simulation.model import ACTUATED, TIMESTEP
 from segue.dance.simulation.observer import Observer
+from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import Fall, SimulatedDance
-from segue.dance.simulation.standing import standing
 
 __all__ = ["FPS", "STEPS", "TICKS", "Dancer"]
 
@@ -37,18 +35,22 @@ _AFTER_FALL = 1.5  # s that are still simulated
 
 
 class Dancer:
-    """One body and its motor control, to be taken through time tick by tick: `decide`, then `STEPS` times `move`."""
+    """One body and its motor control, to be taken through time tick by tick.
 
-    def __init__(self, plan: Plan, environment: Environment, influences: Sequence[Influence] = ()) -> None:
-        engine = mujoco()
-        self.plan, self.model = plan, BodyModel(plan.figure, environment)
+    A tick is `decide`, `STEPS` times `look` and `move`, and `feel`. felt: what it feels of a partner, None alone.
+    """
+
+    def __init__(self, ready: Ready, influences: Sequence[Influence] = ()) -> None:
+        engine, plan = mujoco(), ready.course.plan
+        self.plan, self.model = plan, ready.model
         self._engine_model = self.model.engine_model
         self.data = engine.MjData(self._engine_model)
-        self.data.qpos[:] = standing(self.model, plan.begins, initial_joints(plan))
+        self.data.qpos[:] = ready.positions
         engine.mj_forward(self._engine_model, self.data)
-        self.controller = BodyController(self.model, self.data, Course.of(plan, self.model, self.data))
-        self.observer = Observer(self.controller.manager.feet, plan.figure.mass, environment.gravity)
+        self.controller = BodyController(self.model, self.data, ready.course)
+        self.observer = Observer(self.controller.manager.feet, plan.figure.mass, self.model.environment.gravity)
         self.influences = list(influences)
+        self.felt: Felt | None = None
         self.fall: Fall | None = None
         self._ligaments = Ligaments(plan.figure)
         self._place = np.full(self._engine_model.ngeom, -1, np.int64)
@@ -75,6 +77,7 @@ class Dancer:
         """Decide once, and go on with the physics until the next decision."""
         self.decide()
         for step in range(STEPS):
+            self.look(step)
             self.move(step)
         self.feel()
 
@@ -90,11 +93,14 @@ class Dancer:
         data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
         self._impulse[:] = 0.0
 
+    def look(self, step: int) -> None:
+        """Bring all that is reckoned from positions and velocities up to date, before the step of that number."""
+        if step:  # the decision itself has looked
+            mujoco().mj_step1(self._engine_model, self.data)
+
     def move(self, step: int) -> None:
         """Take a step of physics, of that number since the decision."""
         engine, data = mujoco(), self.data
-        if step:
-            engine.mj_step1(self._engine_model, data)
         if self.influences:
             self._pressed[:] = 0.0
             for influence in self.influences:
@@ -117,7 +123,7 @@ class Dancer:
 
     def _control(self, time: float) -> None:
         normal = self._forces[:, 1]
-        self._torques, sensed = self.controller.tick(time, normal)
+        self._torques, sensed = self.controller.tick(time, normal, self.felt)
         self.observer.feel(time, sensed, normal)
         if self._ticks:
             applied = float(np.abs(self.data.qfrc_applied[:ACTUATED]).max())

@@ -8,6 +8,7 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation.dancer import FPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 
 __all__ = ["Progress", "simulate"]
@@ -28,7 +29,7 @@ def simulate(
     A body that falls is let go: it falls like one, and the result says so. Ctrl-C ends the dance early; what was
     simulated so far is returned.
     """
-    dancer = Dancer(plan, environment or Environment(), [Shoves(pushes)] if pushes else [])
+    dancer = Dancer(Ready.of(plan, environment or Environment()), [Shoves(pushes)] if pushes else [])
     frames = int(plan.stop * FPS) + 1
     interrupted = False
     try:

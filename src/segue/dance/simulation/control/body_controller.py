@@ -11,6 +11,7 @@ from segue.curves.quaternion import Array
 from segue.dance.simulation.control import balance
 from segue.dance.simulation.control._task_kernels import fill_rows, turn_errors
 from segue.dance.simulation.control._whole_body_kernels import Tasks
+from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.control.positions import FootTask
 from segue.dance.simulation.control.task_manager import TaskManager
 from segue.dance.simulation.control.whole_body import Contacts, WholeBody
@@ -78,15 +79,19 @@ class BodyController:
         self._weights[_FEET] = _FOOT_TURN
         self._weights[_UPPER] = np.repeat(_TRUNK, 3)
 
-    def tick(self, time: float, forces: Array) -> tuple[Array, Sensed]:
-        """Return the motors' torques (38,) and what was felt; forces: (12,) N, the normal ones on the soles."""
+    def tick(self, time: float, forces: Array, felt: Felt | None = None) -> tuple[Array, Sensed]:
+        """Return the motors' torques (38,) and what was sensed; forces: (12,) N, the normal ones on the soles.
+
+        felt: what a partner's hands do.
+        """
         whole, wanted, weights = self.whole_body, self._wanted, self._weights
         bias = whole.bias
         mujoco().mj_fullM(self._engine_model, self._data, whole.inertia)
         sensed, spins = self._sense(bias)
         self.manager.advance(time)
         tick, limbs = self.course.tick(time), self.manager.limbs
-        wanted[:3] = balance.mass_centre_acceleration(self.course, tick, sensed.centre, sensed.velocity)
+        centre = sensed.centre if felt is None else sensed.centre - felt.shift
+        wanted[:3] = balance.mass_centre_acceleration(self.course, tick, centre, sensed.velocity)
         wanted[3:6] = balance.momentum_rate(sensed.momentum)
         errors = turn_errors(self._turns[self._frames[2:]], self.course.trunk.turns[tick])
         wanted[_UPPER] = balance.trunk_accelerations(self.course, tick, errors, spins[2:]).ravel()
@@ -106,7 +111,7 @@ class BodyController:
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
         contacts = Contacts(self._rows[_POINTS][rows], self._weight * bearing[bears])
-        return whole.solve(tasks, contacts, bias).torques, sensed
+        return whole.solve(tasks, contacts, bias if felt is None else bias - felt.torques).torques, sensed
 
     def _sense(self, bias: Array) -> tuple[Sensed, Array]:
         """Return what is felt, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""

@@ -1,0 +1,34 @@
+"""A dancer before the dance begins: the body's model, how it stands, and the whole course of what it is to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Plan
+from segue.dance.simulation.course.course import Course
+from segue.dance.simulation.course.limbs import initial_joints
+from segue.dance.simulation.engine import mujoco
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.model import BodyModel
+from segue.dance.simulation.standing import standing
+
+__all__ = ["Ready"]
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """All that is known of a dancer at time 0; positions: (51,) the engine's."""
+
+    model: BodyModel
+    positions: Array
+    course: Course
+
+    @classmethod
+    def of(cls, plan: Plan, environment: Environment) -> Ready:
+        """Return a dancer who stands as a plan begins, and knows its course."""
+        engine, model = mujoco(), BodyModel(plan.figure, environment)
+        data = engine.MjData(model.engine_model)
+        data.qpos[:] = standing(model, plan.begins, initial_joints(plan))
+        engine.mj_forward(model.engine_model, data)
+        return cls(model, data.qpos.copy(), Course.of(plan, model, data))
