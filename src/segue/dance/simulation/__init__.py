@@ -1,5 +1,6 @@
 """Dancing by simulated dynamics: joint torques, gravity and a floor, and a hierarchy of motor control above them."""
 
+from segue.dance.simulation.energetics import Energetics, energetics
 from segue.dance.simulation.engine import MissingEngineError
 from segue.dance.simulation.environment import GRAVITIES, Environment
 from segue.dance.simulation.push import Push
@@ -8,6 +9,7 @@ from segue.dance.simulation.simulate import simulate
 
 __all__ = [
     "GRAVITIES",
+    "Energetics",
     "Environment",
     "Fall",
     "Landing",
@@ -15,5 +17,6 @@ __all__ = [
     "Outside",
     "Push",
     "SimulatedDance",
+    "energetics",
     "simulate",
 ]

@@ -57,11 +57,13 @@ class Dancer:
         self._place[self.model.soles] = np.arange(len(self.model.soles))
         self._lowest = _FALLEN * float(self.data.subtree_com[1][1])
         self._forces = np.zeros((len(self.model.soles), 3))
-        self._torques = np.zeros(self._engine_model.nu)
+        self._torques, self._work = np.zeros((2, self._engine_model.nu))
+        self._velocities = np.zeros(self._engine_model.nv)
         self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
         self._pressed, self._impulse = self.data.xfrc_applied, np.zeros(3)
         self._ticks = 0
         self._rows: list[tuple[Array, ...]] = []
+        self._unexplained: list[float] = []
 
     @property
     def time(self) -> float:
@@ -90,6 +92,7 @@ class Dancer:
         else:
             self._control(self.time)
         data.ctrl[:] = self._torques
+        self._velocities[:] = data.qvel
         data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
         self._impulse[:] = 0.0
 
@@ -115,6 +118,8 @@ class Dancer:
         data, contact = self.data, self.data.contact
         sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
         self._ticks += 1
+        # a torque that holds while velocities change does this much: exact where they change evenly
+        self._work += 0.5 * TICK * self._torques * (self._velocities + data.qvel)[ACTUATED:]
         if self.fall is None and self._centre[1] < self._lowest:
             manager = self.controller.manager
             number = None if manager.step is None else manager.step.number
@@ -132,21 +137,24 @@ class Dancer:
     def record(self) -> None:
         """Note down a frame."""
         points = self.data.geom_xpos[self.model.soles] - np.array([0.0, self.model.sole_radius, 0.0])
-        now = (self.data.qpos, self._torques, self._forces, points, self.data.subtree_com[1])
+        now = (self.data.qpos, self._torques, self._work, self._forces, points, self._centre)
+        self._unexplained.append(self.observer.largest_miss())
         self._rows.append(tuple(np.array(part) for part in now))
 
     def result(self, interrupted: bool) -> SimulatedDance:
         """Return all that was noted down."""
-        positions, torques, forces, points, centre = (np.array(part) for part in zip(*self._rows, strict=True))
+        positions, torques, work, forces, points, centre = (np.array(part) for part in zip(*self._rows, strict=True))
         return SimulatedDance(
             plan=self.plan,
             environment=self.model.environment,
             fps=FPS,
             positions=positions,
             torques=torques,
+            work=work,
             forces=forces,
             points=points,
             centre=centre,
+            unexplained=np.array(self._unexplained),
             landings=tuple(self.observer.landings),
             slip=self.observer.slip,
             outside=self.observer.outside,

@@ -22,7 +22,7 @@ from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.flesh import Ball, capsules, sole_balls
 from segue.dance.simulation.strength import joint_strengths
 
-__all__ = ["ACTUATED", "JOINT_SPANS", "TIMESTEP", "BodyModel", "shoe_inertia"]
+__all__ = ["ACTUATED", "JOINT_SPANS", "SHOD", "TIMESTEP", "BodyModel", "shoe_inertia"]
 
 TIMESTEP = 0.001
 """Seconds of physics a step."""
@@ -50,7 +50,9 @@ _FRICTION_STIFFNESS = 100.0
 # A shoe of 0.4 kg and the flesh about the foot's bones resist turning at ankle and toe joint with about as much as this
 # at 68 kg and 1.75 m. Bare toes weigh 0.1 kg: under a load of 600 N, no controller could keep those on the floor.
 _SHOE_INERTIA = 0.01 / (68.4 * 1.75**2)  # kg m^2, per kg of body mass and m^2 of stature
-_SHOD = ("ankle", "toe")
+SHOD = ("ankle", "toe")
+"""Joints, of either side, whose axes have a shoe's inertia."""
+
 _FLOOR, _BODY = 1, 2  # bits of what collides with what: the body only with the floor
 
 
@@ -114,7 +116,7 @@ class BodyModel:
         for hinge in joint.hinges:
             made = body.add_joint(name=hinge.name, type=engine.mjtJoint.mjJNT_HINGE, axis=hinge.axis)
             made.range = [hinge.limit.low, hinge.limit.high]
-            if joint.name.endswith(_SHOD):
+            if joint.name.endswith(SHOD):
                 made.armature = shoe_inertia(self.figure)
             _motor(spec, hinge.name, hinge.name, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0], strength)
         return body

@@ -40,6 +40,7 @@ class Observer:
         self._mass, self._gravity = mass, np.array([0.0, -mass * gravity, 0.0])
         self._momentum: Array | None = None
         self._misses: list[float] = []
+        self._asked = 0
         self._applied = 0.0
         self._slid = np.zeros((len(self._feet) * SOLE_POINTS, 3))
         self.landings: list[Landing] = []
@@ -96,3 +97,9 @@ class Observer:
             self._misses.append(float(np.linalg.norm(miss)))
         self._momentum = momentum
         self._applied = max(self._applied, applied)
+
+    def largest_miss(self) -> float:
+        """Return the largest force in N that was left unexplained since this was last asked; NaN if none is known."""
+        since = self._misses[self._asked :]
+        self._asked = len(self._misses)
+        return max(since, default=np.nan)

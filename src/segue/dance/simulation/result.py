@@ -62,10 +62,11 @@ class Outside:
 class SimulatedDance:
     """A dance as a body with mass danced it, at T times, `fps` a second.
 
-    positions: (T, 51) the engine's. torques: (T, 38) N m, of the degrees of freedom after the root's. forces:
-    (T, 12, 3) N, of the floor on the balls under the soles, and points: (T, 12, 3) where. centre: (T, 3) the centre of
-    mass. slip: m, the farthest that a sole's point moved while it bore weight. interrupted: whether it was ended
-    before its time.
+    positions: (T, 51) the engine's. torques: (T, 38) N m, of the degrees of freedom after the root's, and work:
+    (T, 38) J, what these did since the beginning. forces: (T, 12, 3) N, of the floor on the balls under the soles, and
+    points: (T, 12, 3) where. centre: (T, 3) the centre of mass. unexplained: (T,) N, the largest change of momentum
+    since the frame before that gravity, floor and pushes do not explain; NaN at first, and of who has fallen. slip: m,
+    the farthest that a sole's point moved while it bore weight. interrupted: whether it was ended before its time.
     """
 
     plan: Plan
@@ -73,9 +74,11 @@ class SimulatedDance:
     fps: float
     positions: Array
     torques: Array
+    work: Array
     forces: Array
     points: Array
     centre: Array
+    unexplained: Array
     landings: tuple[Landing, ...]
     slip: float
     outside: Outside

@@ -11,11 +11,11 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
-from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.perform import perform
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.polynomial import rates_of
+from segue.dance.simulation.segments import SegmentMotion
 
 __all__ = ["angular_momentum", "momentum_shift"]
 
@@ -35,18 +35,8 @@ def momentum_shift(plan: Plan, times: Array, gravity: float) -> Array:
 
 
 def angular_momentum(figure: Figure, poses: Poses, step: float) -> Array:
-    """Return the angular momentum (T, 3) about the centre of mass of poses `step` s apart, in kg m^2/s."""
-    positions, turns = figure.forward(poses)
-    inertias = list(figure.inertias.values())
-    masses = np.array([inertia.mass for inertia in inertias])
-    centres = positions + quaternion.rotate(turns, np.array([inertia.centre for inertia in inertias]))
-    whole = masses @ centres / masses.sum()
-    arms = centres - whole[:, None]
-    orbital = np.einsum("s,tsk->tk", masses, np.cross(arms, rates_of(arms, step)))
-    spins = quaternion.log(quaternion.multiply(turns[2:], quaternion.conjugate(turns[:-2]))) / (2.0 * step)
-    axes = quaternion.to_matrix(turns)
-    tensors = np.array([inertia.tensor for inertia in inertias])
-    own = np.einsum("tsij,sjk,tslk,tsl->ti", axes[1:-1], tensors, axes[1:-1], spins)
-    found: Array = orbital
-    found[1:-1] += own
-    return found
+    """Return the angular momentum (T, 3) about the centre of mass of poses `step` s apart, in N m s."""
+    here = np.arange(len(poses))
+    before, after = np.maximum(here - 1, 0), np.minimum(here + 1, len(poses) - 1)
+    first, last = (Poses(poses.root[at], poses.balls[at], poses.hinges[at]) for at in (before, after))
+    return SegmentMotion.between(figure, first, poses, last, step * (after - before)).angular_momentum

@@ -1,0 +1,84 @@
+"""Energy and momentum of a simulated dance over time, and the work that its joints did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.body.joints import HINGE_NAMES, JOINTS
+from segue.curves.quaternion import Array
+from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, SHOD, shoe_inertia
+from segue.dance.simulation.result import SimulatedDance
+from segue.dance.simulation.segments import SegmentMotion
+from segue.errors import ArgumentError
+
+__all__ = ["Energetics", "energetics"]
+
+_MOMENT = 1e-4  # s to either side, over which velocities are taken
+
+
+@dataclass(frozen=True, eq=False)
+class Energetics:
+    """What a body has and what it is given, at T times.
+
+    kinetic, potential: (T,) J; the latter is zero on the floor. work: (T,) J by joint, what its torques did since the
+    beginning, negative where they braked. momentum: (T, 3) N s. angular_momentum: (T, 3) N m s, about the centre of
+    mass. unexplained: (T,) N, as in `SimulatedDance`.
+    """
+
+    times: Array
+    kinetic: Array
+    potential: Array
+    work: Mapping[str, Array]
+    momentum: Array
+    angular_momentum: Array
+    unexplained: Array
+
+    @property
+    def mechanical(self) -> Array:
+        """Kinetic and potential energy together, (T,) J."""
+        return self.kinetic + self.potential
+
+    @property
+    def whole_work(self) -> Array:
+        """The work of all joints since the beginning, (T,) J."""
+        whole: Array = np.sum(list(self.work.values()), axis=0)
+        return whole
+
+    @property
+    def lost(self) -> Array:
+        """What joints gave and the body does not have, (T,) J: floor, ligaments, stops of joints and pushes took it."""
+        lost: Array = self.whole_work - (self.mechanical - self.mechanical[0])
+        return lost
+
+    @property
+    def power(self) -> Mapping[str, Array]:
+        """The power of each joint, (T,) W."""
+        return {joint: np.asarray(np.gradient(work, self.times)) for joint, work in self.work.items()}
+
+
+def energetics(dance: SimulatedDance) -> Energetics:
+    """Return energy and momentum of a dance, from its positions, and the work of its joints.
+
+    Shoes count as the engine has them: as inertia about the axes of ankles and toe joints, and nothing else.
+    """
+    if len(dance.positions) < 2:
+        raise ArgumentError(f"the dance has {len(dance.positions)} frames: energy needs at least 2")
+    motion, figure, times = dance.motion, dance.plan.figure, dance.times
+    first, last = np.maximum(times - _MOMENT, times[0]), np.minimum(times + _MOMENT, times[-1])
+    before, now, after = (motion.at(moments) for moments in (first, times, last))
+    moving = SegmentMotion.between(figure, before, now, after, last - first)
+    shod = [HINGE_NAMES.index(hinge.name) for joint in JOINTS if joint.name.endswith(SHOD) for hinge in joint.hinges]
+    rates = (after.hinges - before.hinges)[:, shod] / (last - first)[:, None]
+    work = np.add.reduceat(dance.work, [span.start - ACTUATED for span in JOINT_SPANS[1:]], axis=1)
+    return Energetics(
+        times,
+        moving.kinetic + 0.5 * shoe_inertia(figure) * (rates**2).sum(axis=1),
+        figure.mass * dance.environment.gravity * moving.centre[:, 1],
+        {joint.name: column for joint, column in zip(JOINTS[1:], work.T, strict=True)},
+        moving.momentum,
+        moving.angular_momentum,
+        dance.unexplained,
+    )

@@ -1,0 +1,83 @@
+"""How the segments of a figure move: what momentum and energy are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+
+__all__ = ["SegmentMotion"]
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentMotion:
+    """A figure's segments at T times, in the world.
+
+    masses: (S,) kg. centres: (T, S, 3) m, of mass, and velocities: (T, S, 3) m/s, theirs. spins: (T, S, 3) rad/s.
+    inertias: (T, S, 3, 3) kg m^2, about the centres.
+    """
+
+    masses: Array
+    centres: Array
+    velocities: Array
+    spins: Array
+    inertias: Array
+
+    @classmethod
+    def between(cls, figure: Figure, before: Poses, now: Poses, after: Poses, gaps: Array) -> SegmentMotion:
+        """Return how a figure moves now, from where it is a little before and after: gaps (T,) s from one to other."""
+        bodies = list(figure.inertias.values())
+        within = np.array([body.centre for body in bodies])
+        (came_from, first), (centres, turns), (goes_to, last) = (
+            _placed(figure, poses, within) for poses in (before, now, after)
+        )
+        axes = quaternion.to_matrix(turns)
+        tensors = np.array([body.tensor for body in bodies])
+        return cls(
+            np.array([body.mass for body in bodies]),
+            centres,
+            (goes_to - came_from) / gaps[:, None, None],
+            quaternion.log(quaternion.multiply(last, quaternion.conjugate(first))) / gaps[:, None, None],
+            axes @ tensors @ axes.swapaxes(-1, -2),
+        )
+
+    @cached_property
+    def centre(self) -> Array:
+        """The whole body's centre of mass, (T, 3) in m."""
+        found: Array = self.masses @ self.centres / self.masses.sum()
+        return found
+
+    @cached_property
+    def momentum(self) -> Array:
+        """The whole body's momentum, (T, 3) in N s."""
+        found: Array = np.einsum("s,tsk->tk", self.masses, self.velocities)
+        return found
+
+    @cached_property
+    def angular_momentum(self) -> Array:
+        """The whole body's angular momentum about its centre of mass, (T, 3) in N m s."""
+        along = self.velocities - (self.momentum / self.masses.sum())[:, None]
+        orbital = np.cross(self.centres - self.centre[:, None], along)
+        found: Array = np.einsum("s,tsk->tk", self.masses, orbital) + np.einsum(
+            "tsij,tsj->ti", self.inertias, self.spins
+        )
+        return found
+
+    @cached_property
+    def kinetic(self) -> Array:
+        """The whole body's kinetic energy, (T,) in J."""
+        along = np.einsum("s,tsk,tsk->t", self.masses, self.velocities, self.velocities)
+        about = np.einsum("tsi,tsij,tsj->t", self.spins, self.inertias, self.spins)
+        found: Array = 0.5 * (along + about)
+        return found
+
+
+def _placed(figure: Figure, poses: Poses, within: Array) -> tuple[Array, Array]:
+    """Return the segments' centres of mass (T, S, 3) and orientations (T, S, 4); within: (S, 3) in their frames."""
+    positions, turns = figure.forward(poses)
+    return positions + quaternion.rotate(turns, within), turns
