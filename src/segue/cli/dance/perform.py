@@ -19,7 +19,7 @@ from segue.dance.behaviour.environment import read_environment
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SUFFIX
 from segue.dance.performance import planned
-from segue.dance.simulation import Environment, Push, SimulatedDance, simulate
+from segue.dance.simulation import Environment, Mode, Push, SimulatedDance, simulate
 from segue.dance.simulation.engine import mujoco, quadprog
 from segue.dance.simulation.environment import gravity_of
 from segue.errors import ArgumentError
@@ -69,6 +69,9 @@ def perform(
         str | None, typer.Argument(metavar="[PATTERN]", help=f"Such as 'foxtrot/forward basic', or a {SUFFIX} file.")
     ] = None,
     part: Annotated[Part, typer.Option(help="Whose part is danced.")] = Part.LEADER,
+    mode: Annotated[
+        Mode, typer.Option(help="By joint torques alone, or with help from outside where it would fall.")
+    ] = Mode.TORQUE,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")
     ] = None,
@@ -91,7 +94,7 @@ def perform(
     figure = Figure.standard(dancing.stature, mass, sex)
     plan = planned(dancing.patterns(pattern, part), part=part, tempo=dancing.tempo, figure=figure)
     with progress_bar("Dancing") as advance:
-        dance = simulate(plan, floor, pushes=pushes, progress=advance)
+        dance = simulate(plan, floor, mode=mode, pushes=pushes, progress=advance)
     _write(dance, out)
     if report is not None:
         with atomic_write(report) as beside:
@@ -119,9 +122,12 @@ def _in_words(dance: SimulatedDance) -> str:
     ended = "" if dance.fall is None else f"; {dance.fall}"
     if dance.interrupted:
         ended = "; ended before its time"
+    helped = ""
+    if dance.mode is not Mode.TORQUE:
+        helped = f"; a torque from outside of up to {dance.help.largest:.0f} N m helped, {dance.help.rms:.0f} N m rms"
     hardest = max(dance.efforts, key=lambda joint: dance.efforts[joint])
     return (
         f"{len(dance.landings)} of {dance.due} landings in {dance.times[-1]:.1f} s, within {1e3 * dance.beat_error:.0f}"
         f" ms of the beat and {1e3 * dance.landing_error:.1f} mm of their place; feet slip {1e3 * dance.slip:.1f} mm,"
-        f" {hardest.replace('_', ' ')} works hardest, at {dance.efforts[hardest]:.0%} of its strength{ended}"
+        f" {hardest.replace('_', ' ')} works hardest, at {dance.efforts[hardest]:.0%} of its strength{helped}{ended}"
     )

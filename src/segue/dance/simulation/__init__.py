@@ -3,6 +3,8 @@
 from segue.dance.simulation.energetics import Energetics, energetics
 from segue.dance.simulation.engine import MissingEngineError
 from segue.dance.simulation.environment import GRAVITIES, Environment
+from segue.dance.simulation.helping import Help
+from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import Fall, Landing, Outside, SimulatedDance
 from segue.dance.simulation.simulate import simulate
@@ -12,8 +14,10 @@ __all__ = [
     "Energetics",
     "Environment",
     "Fall",
+    "Help",
     "Landing",
     "MissingEngineError",
+    "Mode",
     "Outside",
     "Push",
     "SimulatedDance",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.dance.simulation._contact_kernels import sole_forces
+from segue.dance.simulation.control.assistance import Assistance
 from segue.dance.simulation.control.body_controller import BodyController
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
+from segue.dance.simulation.helping import Help
 from segue.dance.simulation.influence import Influence
 from segue.dance.simulation.ligaments import Ligaments
 from segue.dance.simulation.model import ACTUATED, TIMESTEP
+from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.observer import Observer
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import Fall, SimulatedDance
@@ -40,16 +44,17 @@ class Dancer:
     A tick is `decide`, `STEPS` times `look` and `move`, and `feel`. felt: what it feels of a partner, None alone.
     """
 
-    def __init__(self, ready: Ready, influences: Sequence[Influence] = ()) -> None:
+    def __init__(self, ready: Ready, influences: Sequence[Influence] = (), mode: Mode = Mode.TORQUE) -> None:
         engine, plan = mujoco(), ready.course.plan
         self.plan, self.model = plan, ready.model
         self._engine_model = self.model.engine_model
         self.data = engine.MjData(self._engine_model)
         self.data.qpos[:] = ready.positions
         engine.mj_forward(self._engine_model, self.data)
-        self.controller = BodyController(self.model, self.data, ready.course)
+        self.mode, self._help = mode, _help(mode, self._engine_model, self.data)
+        self.controller = BodyController(self.model, self.data, ready.course, self._help)
         self.observer = Observer(self.controller.manager.feet, plan.figure.mass, self.model.environment.gravity)
-        self.influences = list(influences)
+        self.influences = [*influences, *([] if self._help is None else [self._help])]
         self.felt: Felt | None = None
         self.fall: Fall | None = None
         self._ligaments = Ligaments(plan.figure)
@@ -160,4 +165,10 @@ class Dancer:
             outside=self.observer.outside,
             fall=self.fall,
             interrupted=interrupted,
+            mode=self.mode,
+            help=Help() if self._help is None else self._help.given,
         )
+
+
+def _help(mode: Mode, model: Any, data: Any) -> Assistance | None:
+    return Assistance(model, data) if mode is Mode.ASSISTED else None

@@ -12,7 +12,9 @@ from segue.body.joints import JOINTS
 from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.helping import Help
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS
+from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.state import poses_of
 from segue.dance.simulation.strength import joint_strengths
 from segue.motion.motion import Motion
@@ -67,6 +69,7 @@ class SimulatedDance:
     points: (T, 12, 3) where. centre: (T, 3) the centre of mass. unexplained: (T,) N, the largest change of momentum
     since the frame before that gravity, floor and pushes do not explain; NaN at first, and of who has fallen. slip: m,
     the farthest that a sole's point moved while it bore weight. interrupted: whether it was ended before its time.
+    mode: how it was danced. help: the torque on the upper body that no joint gave.
     """
 
     plan: Plan
@@ -84,6 +87,8 @@ class SimulatedDance:
     outside: Outside
     fall: Fall | None
     interrupted: bool
+    mode: Mode
+    help: Help
 
     @property
     def times(self) -> Array:
@@ -134,6 +139,7 @@ class SimulatedDance:
         """Return the figures of the dance, ready for JSON: SI units, and mm and ms where the name says so."""
         hardest = max(self.efforts, key=lambda name: self.efforts[name])
         return {
+            "mode": str(self.mode),
             "seconds": round(float(self.times[-1]) if len(self.positions) else 0.0, 3),
             "fall": None if self.fall is None else {"time": round(self.fall.time, 3), "step": self.fall.step},
             "interrupted": self.interrupted,
@@ -145,6 +151,11 @@ class SimulatedDance:
             "outside_force_N": {
                 "applied": self.outside.applied,
                 "unexplained_rms": round(self.outside.unexplained, 3),
+            },
+            "helping_torque": {
+                "largest_Nm": round(self.help.largest, 2),
+                "rms_Nm": round(self.help.rms, 2),
+                "impulse_Nms": round(self.help.impulse, 2),
             },
             "environment": {
                 "gravity": self.environment.gravity,

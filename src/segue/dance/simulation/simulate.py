@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.dancer import FPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.push import Push, Shoves
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
@@ -21,15 +22,16 @@ def simulate(
     plan: Plan,
     environment: Environment | None = None,
     *,
+    mode: Mode | str = Mode.TORQUE,
     pushes: Sequence[Push] = (),
     progress: Progress | None = None,
 ) -> SimulatedDance:
-    """Dance a plan by joint torques alone, and return what came of it.
+    """Dance a plan, and return what came of it: by joint torques alone, unless the mode says otherwise.
 
     A body that falls is let go: it falls like one, and the result says so. Ctrl-C ends the dance early; what was
     simulated so far is returned.
     """
-    dancer = Dancer(Ready.of(plan, environment or Environment()), [Shoves(pushes)] if pushes else [])
+    dancer = Dancer(Ready.of(plan, environment or Environment()), [Shoves(pushes)] if pushes else [], Mode.of(mode))
     frames = int(plan.stop * FPS) + 1
     interrupted = False
     try:

@@ -110,7 +110,8 @@ class ClassicBody:
         data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
         data.xfrc_applied[:] = 0.0
         if self._balance is not None:
-            self._outside = self._balance.apply()
+            self._balance.press(self.time, data)
+            self._outside = float(np.linalg.norm(self._balance.torque))
         facing = data.xmat[1].reshape(3, 3)
         for push in pushes:
             data.xfrc_applied[1 + SEGMENTS.index(push.segment), :3] += push.at(self.time, facing)

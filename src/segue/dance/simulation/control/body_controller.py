@@ -11,6 +11,7 @@ from segue.curves.quaternion import Array
 from segue.dance.simulation.control import balance
 from segue.dance.simulation.control._task_kernels import fill_rows, turn_errors
 from segue.dance.simulation.control._whole_body_kernels import Tasks
+from segue.dance.simulation.control.assistance import Assistance
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.control.positions import FootTask
 from segue.dance.simulation.control.task_manager import TaskManager
@@ -36,6 +37,7 @@ _POINTS = slice(6, 6 + 3 * _COUNT)
 _SOLES = slice(_POINTS.stop, _POINTS.stop + 6)
 _FEET = slice(_SOLES.stop, _SOLES.stop + 6)
 _UPPER = slice(_FEET.stop, _FEET.stop + 9)
+_TORSO = slice(_UPPER.start + 3, _UPPER.start + 6)
 
 
 class Sensed(NamedTuple):
@@ -54,10 +56,10 @@ class Sensed(NamedTuple):
 
 
 class BodyController:
-    """Runs the motor programs of one dancer [Lake1990, section 6.1]."""
+    """Runs the motor programs of one dancer [Lake1990, section 6.1]; assistance: help from outside, if any."""
 
-    def __init__(self, model: BodyModel, data: Any, course: Course) -> None:
-        self.course, self.manager = course, TaskManager(course)
+    def __init__(self, model: BodyModel, data: Any, course: Course, assistance: Assistance | None = None) -> None:
+        self.course, self.manager, self._assistance = course, TaskManager(course), assistance
         self.whole_body = WholeBody(model, data, model.environment.friction)
         self._engine_model, self._data = model.engine_model, data
         self._gravity = model.environment.gravity
@@ -111,7 +113,13 @@ class BodyController:
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
         contacts = Contacts(self._rows[_POINTS][rows], self._weight * bearing[bears])
-        return whole.solve(tasks, contacts, bias if felt is None else bias - felt.torques).torques, sensed
+        if felt is not None:
+            bias = bias - felt.torques
+        if self._assistance is not None:
+            stray, pressure = balance.needed_pressure(self.course, tick, centre, sensed.velocity)
+            helped = self._assistance.decide(stray, pressure, sensed.points[bears][:, [0, 2]])
+            bias = bias - helped @ self._rows[_TORSO]
+        return whole.solve(tasks, contacts, bias).torques, sensed
 
     def _sense(self, bias: Array) -> tuple[Sensed, Array]:
         """Return what is felt, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""
