@@ -95,10 +95,10 @@ def test_feet_roll_without_slipping(figure: Figure) -> None:
 def test_swings_leave_and_land_as_planned(paces: list) -> None:
     plan = plan_of(paces)
     for course in foot_courses(plan).values():
-        for swing, stands in zip(course.swings, course.prints[1:], strict=True):
+        for swing, stand in zip(course.swings, course.stands[1:], strict=True):
             flight, step = swing.path(course.foot), swing.step
             ahead, height = course.foot.sole_middle(np.array(swing.landing))
-            x, z = course.foot.on_floor(stands, float(ahead))
+            x, z = course.foot.on_floor(stand.place, float(ahead))
             np.testing.assert_allclose(flight.sole(step.land)[0], [x, float(height), z], atol=1e-9)
             assert flight.sole(step.land)[1, 1] == pytest.approx(-0.12)
             heights = [flight.sole(t)[0, 1] for t in np.linspace(step.lift, step.land, 50)]
@@ -110,12 +110,13 @@ def test_a_foot_that_lands_on_its_heel_bears_there_first() -> None:
     course = foot_courses(plan_of(walking(1, 1.0, close=False)))["left"]
     step = course.swings[0].step
     assert step.landing is Bearing.HEEL
-    heel, fore = course.bearing(1, step.land + 0.01)
+    stand = course.stands[1]
+    heel, fore = stand.bearing(step.land + 0.01)
     assert heel == 1.0
     assert fore == 0.0
-    assert course.bearing(1, step.land + 1.0) == (1.0, 1.0)
-    assert course.pitch(1, step.land)[0] < 0.0
-    assert course.pitch(1, step.land + 1.0)[0] == 0.0
+    assert stand.bearing(step.land + 1.0) == (1.0, 1.0)
+    assert stand.pitch(step.land)[0] < 0.0
+    assert stand.pitch(step.land + 1.0)[0] == 0.0
 
 
 @pytest.mark.parametrize("paces", [walking(3, 1.0), side_closes(2, 1.0)])
@@ -147,8 +148,8 @@ def test_pressure_lies_in_the_standing_foot_while_the_other_swings() -> None:
     for step in plan.footsteps:
         middle = pressure_course(feet, np.array([0.5 * (step.lift + step.land)]))[0]
         other = feet["left" if step.foot == "right" else "right"]
-        stands = [each for each in other.prints if np.hypot(middle[0] - each.x, middle[1] - each.z) < 0.15]
-        assert stands
+        places = [stand.place for stand in other.stands]
+        assert any(np.hypot(middle[0] - each.x, middle[1] - each.z) < 0.15 for each in places)
 
 
 def test_angular_momentum_of_a_body_that_turns_as_a_whole() -> None:

@@ -11,10 +11,13 @@ from segue.body.build import Build, mirrored
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 
-__all__ = ["SOLE_POINTS", "Ball", "capsules", "sole_balls"]
+__all__ = ["AXIS_POINT", "SOLE_POINTS", "Ball", "capsules", "sole_balls"]
 
 SOLE_POINTS = 6
 """Balls under a sole: two under the heel, two under the ball of the foot, two under the tips of the toes."""
+
+AXIS_POINT = 2
+"""Which of them a foot pivots on: the inner one under the ball, that of the big toe."""
 
 # shares of the length of the foot, after footprints of adults: half the breadth of a bare foot that bears weight
 _HALF_BREADTHS = {"heel": 0.13, "ball": 0.155, "tip": 0.12}

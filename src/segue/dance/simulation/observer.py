@@ -9,7 +9,7 @@ from segue.dance.planning.model import Footstep
 from segue.dance.simulation.control.body_controller import Sensed
 from segue.dance.simulation.control.positions import PositionProgram
 from segue.dance.simulation.course.course import TICK
-from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.result import Landing, Outside
 
 __all__ = ["Observer"]
@@ -24,6 +24,8 @@ class _Foot:
     def __init__(self, number: int, program: PositionProgram) -> None:
         self.program = program
         self.points = slice(SOLE_POINTS * number, SOLE_POINTS * (number + 1))
+        # what slides where the foot pivots: all but the point that is its axis
+        self.sliding = [p for p in range(self.points.start, self.points.stop) if p != self.points.start + AXIS_POINT]
         self.number, self.stand = number, 0
         self.measured = True
 
@@ -64,22 +66,26 @@ class Observer:
                 self.landings.append(Landing(foot.due(), time - foot.due().land, None))
             if program.swinging:
                 self._slid[foot.points] = 0.0
-            elif not foot.measured and self._is_flat(foot, time):
+            elif program.pivot is not None:
+                self._slid[foot.sliding] = 0.0
+            if not program.swinging and not foot.measured and self._stands(foot, time):
                 foot.measured = True
-                self._measure(foot, sensed.soles[foot.number, 0])
+                self._measure(foot, time, sensed.soles[foot.number, 0])
         farthest = (bears * (self._slid[:, 0] ** 2 + self._slid[:, 2] ** 2)).max()
         self.slip = max(self.slip, float(np.sqrt(farthest)))
 
     @staticmethod
-    def _is_flat(foot: _Foot, time: float) -> bool:
-        rolls = foot.program.course.rolls[foot.stand]
-        landed = foot.program.landed if not rolls else max(rolls[0].stop, foot.program.landed)
-        return time > landed + _SETTLED and foot.program.course.pitch(foot.stand, time)[0] == 0.0
+    def _stands(foot: _Foot, time: float) -> bool:
+        """Whether a foot that landed has rolled to where it bears."""
+        stand = foot.program.course.stands[foot.stand]
+        landed = max([foot.program.landed, *(roll.stop for roll in stand.rolls[:1])])
+        return time > landed + _SETTLED and stand.pitch(time)[1] == 0.0
 
-    def _measure(self, foot: _Foot, sole: Array) -> None:
+    def _measure(self, foot: _Foot, time: float, sole: Array) -> None:
         course = foot.program.course
-        wanted = course.foot.on_floor(course.prints[foot.stand], course.foot.middle)
-        miss = float(np.hypot(*(sole[[0, 2]] - wanted)))
+        stand = course.stands[foot.stand]
+        ahead, _ = course.foot.sole_middle(stand.pitch(time)[0])
+        miss = float(np.hypot(*(sole[[0, 2]] - course.foot.on_floor(stand.footprint(time), float(ahead)))))
         step = foot.due()
         for k in range(len(self.landings) - 1, -1, -1):
             if self.landings[k].step is step:

@@ -14,6 +14,7 @@ from segue.dance.simulation.control._whole_body_kernels import Tasks
 from segue.dance.simulation.control.assistance import Assistance
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.control.positions import FootTask
+from segue.dance.simulation.control.sliding import sliding
 from segue.dance.simulation.control.task_manager import TaskManager
 from segue.dance.simulation.control.whole_body import Contacts, WholeBody
 from segue.dance.simulation.course.course import Course
@@ -26,6 +27,7 @@ __all__ = ["BodyController", "Sensed"]
 
 _SIDES = ("left", "right")
 _HEEL_POINTS = 2  # of each sole's points, the first
+_MOST_LOAD = 1.5  # of the weight that a point may bear
 _CONTACT_DAMPING = 40.0  # 1/s
 # weights of the tasks
 _LEVEL, _HEIGHT, _MOMENTUM = 500.0, 100.0, 0.01
@@ -62,7 +64,7 @@ class BodyController:
         self.course, self.manager, self._assistance = course, TaskManager(course), assistance
         self.whole_body = WholeBody(model, data, model.environment.friction)
         self._engine_model, self._data = model.engine_model, data
-        self._gravity = model.environment.gravity
+        self._gravity, self._friction = model.environment.gravity, model.environment.friction
         self._weight = model.figure.mass * self._gravity
         bodies = {name: 1 + k for k, name in enumerate(SEGMENTS)}
         feet = [bodies[f"{side}_foot"] for side in _SIDES]
@@ -97,7 +99,7 @@ class BodyController:
         wanted[3:6] = balance.momentum_rate(sensed.momentum)
         errors = turn_errors(self._turns[self._frames[2:]], self.course.trunk.turns[tick])
         wanted[_UPPER] = balance.trunk_accelerations(self.course, tick, errors, spins[2:]).ravel()
-        bearing = np.zeros(_COUNT)
+        bearing, spinning = np.zeros(_COUNT), np.zeros(len(_SIDES))
         for k, (side, task) in enumerate(self._feet(time, forces, sensed, spins).items()):
             sole, turn, first = _SOLES.start + 3 * k, _FEET.start + 3 * k, SOLE_POINTS * k
             weights[sole : sole + 3] = 0.0 if task.sole is None else _SWING
@@ -106,13 +108,15 @@ class BodyController:
             bearing[first : first + _HEEL_POINTS] = task.heel
             bearing[first + _HEEL_POINTS : first + SOLE_POINTS] = task.fore
             limbs.bend_toes(side, task.toes, loaded=task.fore > 0.0)
+            spinning[k] = task.spin
         bears = bearing > 0.0
         rows = np.repeat(bears, 3)
         wanted[_POINTS] = -_CONTACT_DAMPING * sensed.slides.ravel()
         weights[_POINTS] = _CONTACT * rows
+        pushes = sliding(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
-        contacts = Contacts(self._rows[_POINTS][rows], self._weight * bearing[bears])
+        contacts = Contacts(pushes[rows], _MOST_LOAD * self._weight * bearing[bears])
         if felt is not None:
             bias = bias - felt.torques
         if self._assistance is not None:

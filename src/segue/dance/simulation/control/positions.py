@@ -8,7 +8,9 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.dance.simulation.control._task_kernels import turning
-from segue.dance.simulation.course.feet import Flight, FootCourse, Swing
+from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, unwound
+from segue.dance.simulation.course.polynomial import Quintic
+from segue.dance.simulation.course.stands import Pivot
 
 __all__ = ["FootTask", "PositionProgram"]
 
@@ -26,6 +28,7 @@ class FootTask:
 
     sole: (3,) acceleration of the middle of its sole, None where it stands. turn: (3,) its angular acceleration.
     heel, fore: how much of its weight heel, and ball and toes, may bear, 0 to 1. toes: rad, the toe joint's extension.
+    spin: rad/s, how fast a standing foot is to turn about the inner side of its ball, 0 where none of it is to slide.
     """
 
     sole: Array | None
@@ -33,6 +36,7 @@ class FootTask:
     heel: float
     fore: float
     toes: float
+    spin: float = 0.0
 
 
 @dataclass(eq=False)
@@ -43,10 +47,11 @@ class PositionProgram:
     stand: int = 0
     flight: Flight | None = None
     landed: float = -np.inf
-    heading: float = field(init=False)
+    pivot: Pivot | None = None
+    heading: Quintic = field(init=False)
 
     def __post_init__(self) -> None:
-        self.heading = self.course.prints[0].heading
+        self.heading = _still(self.course.stands[0].place.heading)
 
     @property
     def swinging(self) -> bool:
@@ -64,6 +69,8 @@ class PositionProgram:
         force: N on the sole. sole: (2, 3) position and velocity of its middle. facing: (3, 3) the foot's axes as
         columns. spin: (3,) its angular velocity.
         """
+        if self.flight is None:
+            self._turn(time, facing)
         swing = self.coming
         if swing is None:
             return False
@@ -72,14 +79,22 @@ class PositionProgram:
             heading, pitch = heading_and_pitch(facing)
             across = np.array([np.cos(heading), 0.0, -np.sin(heading)])
             turn = np.array([[heading, pitch], [spin[1], float(across @ spin)]])
-            self.flight = swing.path(self.course.foot, sole, turn)
+            self.flight, self.pivot = swing.path(self.course.foot, sole, turn), None
         elif self.flight is not None and force > _FELT:
             if time < step.lift + _LATE_ENOUGH * (step.land - step.lift):
                 return False
             self.flight, self.landed, self.stand = None, time, self.stand + 1
-            self.heading = heading_and_pitch(facing)[0]
+            self.heading = _still(heading_and_pitch(facing)[0])
             return True
         return False
+
+    def _turn(self, time: float, facing: Array) -> None:
+        """Begin or end a pivot where it is time; where it ends, the foot stays as it then points."""
+        pivot = self.course.stands[self.stand].pivot(time)
+        if pivot is not self.pivot:
+            heading = heading_and_pitch(facing)[0]
+            self.heading = _still(heading) if pivot is None else pivot.course(unwound(heading, pivot.before.heading))
+            self.pivot = pivot
 
     def task(self, time: float, sole: Array, facing: Array, spin: Array) -> FootTask:
         """Return what is asked of the foot; arguments as in `advance`."""
@@ -88,13 +103,13 @@ class PositionProgram:
             stiffness, damping = _SWING
             pull = way[2] + stiffness * (way[0] - sole[0]) + damping * (way[1] - sole[1])
             return FootTask(pull, turning(turn, facing, spin, *_SWING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
-        pitch = self.course.pitch(self.stand, time)
-        heel, fore = self.course.bearing(self.stand, time)
+        stand = self.course.stands[self.stand]
+        pitch, heading = stand.pitch(time), self.heading.at(time)[:, 0]
+        heel, fore = stand.bearing(time)
         share = self._share(time)
-        turn = np.array([[self.heading, pitch[0]], [0.0, pitch[1]], [0.0, pitch[2]]])
-        how = _FLAT if heel > 0.0 and fore > 0.0 else _ROLLING
-        turned = turning(turn, facing, spin, *how)
-        return FootTask(None, turned, min(heel, share), min(fore, share), max(float(pitch[0]), 0.0))
+        how = _FLAT if heel > 0.0 and fore > 0.0 and self.pivot is None else _ROLLING
+        turned = turning(np.stack([heading, pitch], axis=1), facing, spin, *how)
+        return FootTask(None, turned, min(heel, share), min(fore, share), max(float(pitch[0]), 0.0), float(heading[1]))
 
     def _share(self, time: float) -> float:
         """Return how much of the weight a standing foot may bear: it takes it on gradually, and gives it up so."""
@@ -110,3 +125,8 @@ def heading_and_pitch(facing: Array) -> tuple[float, float]:
     """Return where toes point, and how far the heel is lifted, rad, of a foot's axes (3, 3)."""
     ahead = facing[:, 2]
     return float(np.arctan2(ahead[0], ahead[2])), float(np.arctan2(-ahead[1], np.hypot(ahead[0], ahead[2])))
+
+
+def _still(heading: float) -> Quintic:
+    """Return the course of a heading that does not change."""
+    return Quintic(0.0, 0.0, np.array([[heading], *np.zeros((5, 1))]))

@@ -12,8 +12,9 @@ from segue.curves.quaternion import Array
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
+from segue.dance.simulation.course.stands import Pivot, Roll, Stand, Target, rolls_through
 
-__all__ = ["Flight", "FootCourse", "Roll", "Swing", "foot_courses", "stride_of"]
+__all__ = ["Flight", "FootCourse", "Swing", "foot_courses", "stride_of", "unwound"]
 
 _LAND_SPEED = 0.12  # m/s downwards: a softer landing would make its moment depend on millimetres
 _ARRIVED = 0.95  # of a swing's time, when it is above its footprint
@@ -30,30 +31,25 @@ _ROLL_RATE = 1.7  # rad/s on the average: a foot that has to roll faster slams d
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
-_LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
+_ON_BALL = 0.0  # rad that the heel is up where a foot is to stand on its ball
+_PIVOT_PITCH = 0.08  # rad that it is up at least where a foot turns on the floor
+_LEAST_PIVOT = 1.0  # rad: what is less, hips turn as easily
+_SOON = 0.15  # s: who is to turn so soon after landing stays on the ball
 _FULL_SWING = 1.0  # s between two landings that is time enough to roll in full
-
-
-@dataclass(frozen=True)
-class Roll:
-    """A foot that stands rolls from one pitch to another, rad, between two times, s."""
-
-    start: float
-    stop: float
-    first: float
-    last: float
 
 
 @dataclass(frozen=True)
 class Swing:
     """One foot's flight.
 
-    leaving, landing: pitch, rad, where it leaves the floor and where it touches it again. leaves: s when it begins to
-    roll off the floor, once the other foot can bear the weight. settles: s when it has rolled to where it bears.
-    gives, takes: s in which it gives up the weight before it leaves, and takes it on after it landed.
+    start: where it stands before. leaving, landing: pitch, rad, where it leaves the floor and where it touches it
+    again. leaves: s when it begins to roll off the floor, once the other foot can bear the weight. settles: s when it
+    has rolled to where it bears. gives, takes: s in which it gives up the weight before it leaves, and takes it on
+    after it landed.
     """
 
     step: Footstep
+    start: Footprint
     leaving: float
     landing: float
     leaves: float
@@ -66,10 +62,9 @@ class Swing:
 
         turn: heading and pitch, and their rates. What is not given is as planned.
         """
-        step = self.step
         if sole is None or turn is None:
-            sole = np.stack([_sole_point(foot, step.start, self.leaving), np.zeros(3)])
-            turn = np.array([[step.start.heading, self.leaving], [0.0, 0.0]])
+            sole = np.stack([_sole_point(foot, self.start, self.leaving), np.zeros(3)])
+            turn = np.array([[self.start.heading, self.leaving], [0.0, 0.0]])
         return Flight.between(self, foot, sole, turn)
 
 
@@ -102,7 +97,7 @@ class Flight:
         summit = np.array([[height], [0.0], [-height / rise_time**2]])
         rising = Quintic.between(start, top, np.array([[sole[0, 1]], [sole[1, 1]], [0.0]]), summit)
         sinking = Quintic.between(top, step.land, summit, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))
-        goal = np.array([_unwound(step.end.heading, turn[0, 0]), swing.landing])
+        goal = np.array([unwound(step.end.heading, turn[0, 0]), swing.landing])
         turning = Quintic.between(
             start, start + _LEVELLED * lasting, np.concatenate([turn, still]), np.stack([goal, *np.zeros((2, 2))])
         )
@@ -127,47 +122,12 @@ class Flight:
 
 @dataclass(frozen=True, eq=False)
 class FootCourse:
-    """All that one foot does: swings in order, and how it rolls while it stands.
-
-    prints: one more than swings, where it stands before, between and after them.
-    """
+    """All that one foot does: swings in order, and one more stand than swings: before, between and after them."""
 
     side: str
     foot: Foot
     swings: tuple[Swing, ...]
-    prints: tuple[Footprint, ...]
-    rolls: tuple[tuple[Roll, ...], ...]
-
-    def pitch(self, stand: int, time: float) -> Array:
-        """Return the pitch of the foot in its stand of that number, rad, with its first two derivatives, (3,)."""
-        rolls = self.rolls[stand]
-        now = rolls[0].first if rolls else 0.0
-        for roll in rolls:
-            if time < roll.start:
-                break
-            if time <= roll.stop:
-                first, last = np.array([[roll.first], [0.0], [0.0]]), np.array([[roll.last], [0.0], [0.0]])
-                return Quintic.between(roll.start, roll.stop, first, last).at(time)[:, 0]
-            now = roll.last
-        return np.array([now, 0.0, 0.0])
-
-    def bearing(self, stand: int, time: float) -> tuple[float, float]:
-        """Return how much heel, and ball and toes, may bear in a stand, from 0 (lifted) to 1: nothing jumps."""
-        heel = fore = 1.0
-        for roll in self.rolls[stand]:
-            heel_up = max(roll.first, roll.last) > 0.0
-            if time < roll.start:
-                share = 0.0 if roll.first != 0.0 else (roll.start - time) / _LOADING
-            elif time <= roll.stop or roll.last != 0.0:
-                share = 0.0
-            else:
-                share = (time - roll.stop) / _LOADING
-            share = min(max(share, _LEAST_SHARE), 1.0) if share > 0.0 else 0.0
-            if heel_up:
-                heel = min(heel, share)
-            else:
-                fore = min(fore, share)
-        return heel, fore
+    stands: tuple[Stand, ...]
 
     def next_swing(self, stand: int) -> Swing | None:
         """Return the swing that ends the stand of that number, if any."""
@@ -181,15 +141,28 @@ def foot_courses(plan: Plan) -> dict[str, FootCourse]:
     before = {id(after): first.land for first, after in pairwise(flights)}
     after = {id(first): after.lift for first, after in pairwise(flights)}
     courses = {}
-    for side, begin in (("left", plan.begins.left), ("right", plan.begins.right)):
-        own = [step for step in flights if step.foot == side]
-        swings = tuple(_swing(step, before.get(id(step)), after.get(id(step), np.inf)) for step in own)
-        prints = (begin, *(step.end for step in own))
-        courses[side] = FootCourse(side, foot, swings, prints, _rolls(swings))
+    for side, place in (("left", plan.begins.left), ("right", plan.begins.right)):
+        swings: list[Swing] = []
+        stands: list[Stand] = []
+        still: list[Footstep] = []
+        for step in sorted((step for step in plan.footsteps if step.foot == side), key=lambda step: step.lift):
+            if step.land == step.lift:
+                still.append(step)
+                continue
+            pivots = _pivots(still, foot, place)
+            start = pivots[-1].after if pivots else place
+            swings.append(_swing(step, start, before.get(id(step)), after.get(id(step), np.inf)))
+            rolls = _rolls(swings[-2] if stands else None, still, pivots, swings[-1])
+            stands.append(Stand(side, foot, place, rolls, pivots))
+            place, still = step.end, []
+        pivots = _pivots(still, foot, place)
+        rolls = _rolls(swings[-1] if swings else None, still, pivots, None)
+        stands.append(Stand(side, foot, place, rolls, pivots))
+        courses[side] = FootCourse(side, foot, tuple(swings), tuple(stands))
     return courses
 
 
-def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swing:
+def _swing(step: Footstep, start: Footprint, last_landing: float | None, next_lift: float) -> Swing:
     """Return a flight with the pitches that suit its length and speed, between the landing before and the lift after.
 
     last_landing: None where no foot has landed before.
@@ -213,7 +186,7 @@ def _swing(step: Footstep, last_landing: float | None, next_lift: float) -> Swin
     gives, takes = min(_GIVING, _SHIFTING * both), min(_TAKING, _SHIFTING * next_both)
     steepest = _ROLL_RATE * (settles - step.land)
     landing = float(np.clip(landing * quick, -steepest, steepest))
-    return Swing(step, leaving * quick, landing, leaves, settles, gives, takes)
+    return Swing(step, start, leaving * quick, landing, leaves, settles, gives, takes)
 
 
 def stride_of(step: Footstep, facing: Footprint) -> float:
@@ -222,22 +195,44 @@ def stride_of(step: Footstep, facing: Footprint) -> float:
     return float(np.clip(ahead / _STRIDE, -1.0, 1.0))
 
 
-def _rolls(swings: Sequence[Swing]) -> tuple[tuple[Roll, ...], ...]:
-    """Return how a foot rolls in each of its stands: before, between and after its swings."""
-    stands = []
-    for k in range(len(swings) + 1):
-        rolls, since = [], -np.inf
-        if k > 0:
-            step, pitch = swings[k - 1].step, swings[k - 1].landing
-            since = swings[k - 1].settles
-            if pitch != 0.0:
-                rolls.append(Roll(step.land, since, pitch, 0.0))
-        if k < len(swings):
-            leave, lift = max(swings[k].leaves, since), swings[k].step.lift
-            if swings[k].leaving != 0.0 and lift > leave:
-                rolls.append(Roll(leave, lift, 0.0, swings[k].leaving))
-        stands.append(tuple(rolls))
-    return tuple(stands)
+def _pivots(still: Sequence[Footstep], foot: Foot, place: Footprint) -> tuple[Pivot, ...]:
+    """Return the turns of a foot that stands somewhere, in its footsteps without flight."""
+    pivots: list[Pivot] = []
+    for step in still:
+        if abs(step.end.heading - step.start.heading) > _LEAST_PIVOT:
+            pivots.append(Pivot.of(step, foot, pivots[-1].after if pivots else place))
+    return tuple(pivots)
+
+
+def _rolls(
+    came: Swing | None, still: Sequence[Footstep], pivots: Sequence[Pivot], goes: Swing | None
+) -> tuple[Roll, ...]:
+    """Return how a foot rolls between two swings: to where it bears, onto its ball to pivot, and off the floor."""
+    rest = 0.0
+    targets: list[Target] = []
+    turning = {id(pivot.step): pivot for pivot in pivots}
+    if came is not None:
+        rest = _rest(came.step.bearing, came.landing)
+        soon = pivots and pivots[0].start < came.settles + _SOON
+        targets.append(Target(came.step.land, came.settles, max(rest, _PIVOT_PITCH) if soon else rest))
+    for step in still:
+        after, pivot = _rest(step.bearing, rest), turning.get(id(step))
+        if pivot is None:
+            targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), after))
+        else:
+            up = max(rest, after, _PIVOT_PITCH)
+            targets.append(Target(pivot.start - _LONGEST_ROLL, pivot.start, up))
+            targets.append(Target(pivot.stop, pivot.stop + _LONGEST_ROLL, after))
+        rest = after
+    if goes is not None:
+        off = max(goes.leaving, rest) if rest > 0.0 else goes.leaving
+        targets.append(Target(goes.leaves, goes.step.lift, off))
+    return rolls_through(0.0 if came is None else came.landing, targets)
+
+
+def _rest(bearing: Bearing, landing: float) -> float:
+    """Return the pitch at which a foot rests on a part of its sole, rad; landing: how it came down."""
+    return {Bearing.FLAT: 0.0, Bearing.TOE: _ON_BALL, Bearing.HEEL: min(landing, 0.0)}[bearing]
 
 
 def _sole_point(foot: Foot, footprint: Footprint, pitch: float) -> Array:
@@ -247,7 +242,7 @@ def _sole_point(foot: Foot, footprint: Footprint, pitch: float) -> Array:
     return np.array([x, float(up), z])
 
 
-def _unwound(angle: float, near: float) -> float:
+def unwound(angle: float, near: float) -> float:
     """Return an angle turned by whole turns to be within half a turn of another."""
     return near + (angle - near + np.pi) % (2.0 * np.pi) - np.pi
 

@@ -21,7 +21,8 @@ class Foot:
     """The lengths of a foot, in m, that rolling depends on.
 
     sole: height of the ankle. heel: how far it lies behind. toe, toe_height: the toe joint, ahead of the ankle and
-    above the floor. tip: how far toes reach beyond their joint. radius: of the balls that it stands on.
+    above the floor. tip: how far toes reach beyond their joint. radius: of the balls that it stands on. half_breadth:
+    from the middle of the ball of the foot to where either side of it bears.
     """
 
     sole: float
@@ -30,13 +31,16 @@ class Foot:
     toe_height: float
     tip: float
     radius: float
+    half_breadth: float
 
     @classmethod
     def of(cls, build: Build) -> Foot:
         """Return the foot of a build."""
-        radius = next(iter(sole_balls(build).values())).radius
+        ball = sole_balls(build)["left_ball_outer"]
         toe_height = build.sole + float(build.toe[1])
-        return cls(build.sole, build.heel, float(build.toe[2]), toe_height, build.toes, radius)
+        return cls(
+            build.sole, build.heel, float(build.toe[2]), toe_height, build.toes, ball.radius, float(ball.centre[0])
+        )
 
     @property
     def length(self) -> float:
@@ -80,3 +84,17 @@ class Foot:
         return np.array(
             [footprint.x + ahead * sine + leftward * cosine, footprint.z + ahead * cosine - leftward * sine]
         )
+
+    def ball(self, footprint: Footprint, side: str, outward: float = 0.0) -> Array:
+        """Return the point (x, z) of the floor under the inner side of the ball of a left or right foot, or beside it.
+
+        outward: m from there to the outer side of the foot.
+        """
+        inward = self.half_breadth - outward
+        return self.on_floor(footprint, self.toe, -inward if side == "left" else inward)
+
+    def pivoted(self, footprint: Footprint, heading: float, side: str) -> Footprint:
+        """Return the footprint of a foot that has turned about the inner side of its ball to a heading."""
+        axis, turned = self.ball(footprint, side), footprint._replace(heading=heading)
+        x, z = axis - self.ball(turned, side)
+        return turned._replace(x=turned.x + float(x), z=turned.z + float(z))

@@ -110,14 +110,15 @@ def ankle_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Arr
     ways = {}
     for side, course in courses.items():
         way, since = np.empty((len(times), 3)), 0
-        for stand, stands in enumerate(course.prints):
-            swing = course.next_swing(stand)
+        for number, stand in enumerate(course.stands):
+            swing = course.next_swing(number)
             lift, land = (np.inf, np.inf) if swing is None else (swing.step.lift, swing.step.land)
             until, landed = (int(np.searchsorted(times, moment)) for moment in (lift, land))
-            pitch = np.array([course.pitch(stand, time)[0] for time in times[since:until]])
+            pitch = np.array([stand.pitch(time)[0] for time in times[since:until]])
+            x, z, heading = np.array([stand.footprint(time) for time in times[since:until]]).reshape(-1, 3).T
             ahead, way[since:until, 1] = course.foot.ankle(pitch)
-            way[since:until, 0] = stands.x + ahead * np.sin(stands.heading)
-            way[since:until, 2] = stands.z + ahead * np.cos(stands.heading)
+            way[since:until, 0] = x + ahead * np.sin(heading)
+            way[since:until, 2] = z + ahead * np.cos(heading)
             if swing is not None:
                 flight = swing.path(course.foot)
                 for k in range(until, landed):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from segue.curves.quaternion import Array
-from segue.dance.planning.model import Footprint
 from segue.dance.simulation.course.feet import FootCourse, Swing, stride_of
-from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.stands import Stand
 
 __all__ = ["pressure_course"]
 
@@ -54,24 +53,26 @@ def pressure_course(courses: Mapping[str, FootCourse], times: Array) -> Array:
 
 
 def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
-    prints = {side: course.prints[0] for side, course in courses.items()}
-    foot = courses["left"].foot
-    marks = [_Mark(0.0, _between(foot, prints), eased=False)]
-    arriving, landed = 0.0, -np.inf
+    stands = dict.fromkeys(courses, 0)
+    marks = [_Mark(0.0, _between([course.stands[0] for course in courses.values()]), eased=False)]
+    arriving, landed, shared = 0.0, -np.inf, True
     for swing in sorted((swing for course in courses.values() for swing in course.swings), key=_lift):
         step = swing.step
         side = "left" if step.foot == "right" else "right"
-        stands = prints[side]
-        leaving = stride_of(step, stands)
+        stand = courses[side].stands[stands[side]]
+        # a foot that only touches does not move the weight
+        leaving = stride_of(step, stand.footprint(step.land)) if step.weight else 0.0
         shift = _FIRST_SHIFT if landed == -np.inf else _LONGEST_SHIFT
         marks.append(_Mark(max(landed, step.lift - shift, marks[-1].time), marks[-1].point, eased=False))
-        under = _under(foot, stands, side)
-        marks.append(_Mark(step.lift, under(_along(arriving, _ARRIVAL)), eased=True))
-        marks.append(_Mark(step.land, under(_along(leaving, _DEPARTURE)), eased=False))
-        prints[step.foot] = step.end
-        arriving, landed = stride_of(step, step.end), step.land
-    if landed > -np.inf:
-        marks.append(_Mark(landed + _LAST_SHIFT, _between(foot, prints), eased=True))
+        marks.append(_Mark(step.lift, _under(stand, step.lift, _along(arriving, _ARRIVAL)), eased=True))
+        for pivot in stand.pivots:
+            if step.lift <= pivot.start < step.land:
+                marks += [_Mark(time, stand.axis(time), eased=True) for time in (pivot.start, pivot.stop)]
+        marks.append(_Mark(step.land, _under(stand, step.land, _along(leaving, _DEPARTURE)), eased=False))
+        stands[step.foot] += 1
+        arriving, landed, shared = stride_of(step, step.end) if step.weight else 0.0, step.land, step.weight
+    if landed > -np.inf and shared:
+        marks.append(_Mark(landed + _LAST_SHIFT, _between([each.stands[-1] for each in courses.values()]), eased=True))
     return marks
 
 
@@ -83,17 +84,12 @@ def _along(stride: float, table: Mapping[bool, float]) -> float:
     return abs(stride) * table[stride > 0.0]
 
 
-def _under(foot: Foot, stands: Footprint, side: str) -> Callable[[float], Array]:
-    """Return a function that gives the point (x, z) under a foot, from how far ahead of its middle it lies."""
-    inward = -_INWARD if side == "left" else _INWARD
-
-    def point(ahead: float) -> Array:
-        return foot.on_floor(stands, foot.middle + ahead, inward)
-
-    return point
+def _under(stand: Stand, time: float, ahead: float) -> Array:
+    """Return the point (x, z) under a foot that is to be pressed on ahead of its middle, m."""
+    return stand.pressed(time, stand.foot.middle + ahead, _INWARD)
 
 
-def _between(foot: Foot, prints: Mapping[str, Footprint]) -> Array:
-    """Return the point midway between the middles of both soles."""
-    middle: Array = np.mean([foot.on_floor(each, foot.middle) for each in prints.values()], axis=0)
+def _between(stands: Sequence[Stand]) -> Array:
+    """Return the point midway between the middles of both soles, where they stand in the end."""
+    middle: Array = np.mean([each.foot.on_floor(each.last, each.foot.middle) for each in stands], axis=0)
     return middle

@@ -1,0 +1,176 @@
+"""A foot while it stands: how it rolls onto heel or ball and turns on the ball, and which part of it bears."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Footprint, Footstep
+from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.polynomial import Quintic
+
+__all__ = ["Pivot", "Roll", "Stand", "Target", "rolls_through"]
+
+_LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
+_LEAST_ROLL = 0.04  # s: what would have to be rolled in less is left out
+_BEHIND_BALL, _AHEAD_BALL = 0.012, 0.03  # m ahead of the toe joint within which a foot on its ball is pressed on
+_SWIFT, _LEAST_TURNING = 4.0, 0.12  # rad/s on the average of a foot that pivots, and s that it takes at least
+_ASIDE_AXIS = 0.006  # m outward of a pivot's axis, where it is pressed on: the axis is the edge of what bears
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A foot that stands rolls from one pitch to another, rad, between two times, s."""
+
+    start: float
+    stop: float
+    first: float
+    last: float
+
+    def at(self, time: float) -> Array:
+        """Return the pitch with its first two derivatives, (3,)."""
+        ends = (np.array([[pitch], [0.0], [0.0]]) for pitch in (self.first, self.last))
+        return Quintic.between(self.start, self.stop, *ends).at(time)[:, 0]
+
+
+class Target(NamedTuple):
+    """A pitch, rad, that a standing foot is to come to between two times, s."""
+
+    start: float
+    stop: float
+    pitch: float
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A standing foot turns about the inner side of its ball, which stays, from a footprint to another.
+
+    start, stop: s.
+    """
+
+    step: Footstep
+    start: float
+    stop: float
+    before: Footprint
+    after: Footprint
+
+    @classmethod
+    def of(cls, step: Footstep, foot: Foot, before: Footprint) -> Pivot:
+        """Return the turn of a footstep without flight, by a foot that stands somewhere.
+
+        The plan turns a foot about the middle of its ball. There both sides of the ball would slide, and sliding
+        soles push nobody where he is to go; so one side stays, and the foot ends a little beside where it was planned.
+        """
+        turn = step.end.heading - step.start.heading
+        # amid the time that it has, and swiftly: on one side of its ball a foot can hardly balance
+        middle, half = 0.5 * (step.lift + step.settled), 0.5 * max(abs(turn) / _SWIFT, _LEAST_TURNING)
+        start, stop = max(middle - half, step.lift), min(middle + half, step.settled)
+        return cls(step, start, stop, before, foot.pivoted(before, before.heading + turn, step.foot))
+
+    def course(self, heading: float) -> Quintic:
+        """Return the foot's heading over time, from where it points to where it is to point."""
+        ends = (np.array([[angle], [0.0], [0.0]]) for angle in (heading, self.after.heading))
+        return Quintic.between(self.start, self.stop, *ends)
+
+
+@dataclass(frozen=True)
+class Stand:
+    """One foot between two flights: where it stands at first, and how it rolls and turns there."""
+
+    side: str
+    foot: Foot
+    place: Footprint
+    rolls: tuple[Roll, ...]
+    pivots: tuple[Pivot, ...]
+
+    @property
+    def last(self) -> Footprint:
+        """Where it stands in the end."""
+        return self.pivots[-1].after if self.pivots else self.place
+
+    def pitch(self, time: float) -> Array:
+        """Return the pitch of the foot, rad, with its first two derivatives, (3,)."""
+        now = self.rolls[0].first if self.rolls else 0.0
+        for roll in self.rolls:
+            if time < roll.start:
+                break
+            if time <= roll.stop:
+                return roll.at(time)
+            now = roll.last
+        return np.array([now, 0.0, 0.0])
+
+    def pivot(self, time: float) -> Pivot | None:
+        """Return the turn that is under way, if any."""
+        return next((pivot for pivot in self.pivots if pivot.start <= time < pivot.stop), None)
+
+    def footprint(self, time: float) -> Footprint:
+        """Return where the foot stands, or would if it came down flat."""
+        place = self.place
+        for pivot in self.pivots:
+            if time < pivot.start:
+                break
+            heading = float(pivot.course(pivot.before.heading).at(time)[0, 0])
+            place = self.foot.pivoted(pivot.before, heading, self.side)
+        return place
+
+    def bearing(self, time: float) -> tuple[float, float]:
+        """Return how much heel, and ball and toes, may bear, from 0 (lifted) to 1: nothing jumps."""
+        shares = {True: 1.0, False: 1.0}
+        for start, stop, heel_up in self._lifted:
+            outside = max(start - time, time - stop) / _LOADING
+            share = min(max(outside, _LEAST_SHARE), 1.0) if outside > 0.0 else 0.0
+            shares[heel_up] = min(shares[heel_up], share)
+        return shares[True], shares[False]
+
+    @cached_property
+    def _lifted(self) -> tuple[tuple[float, float, bool], ...]:
+        """From when to when, s, a part of the foot is lifted: whether it is the heel."""
+        spans, since = [], -np.inf
+        for roll in self.rolls:
+            if roll.first == 0.0:
+                since = roll.start
+            if roll.last == 0.0:
+                spans.append((since, roll.stop, roll.first > 0.0))
+        if self.rolls and self.rolls[-1].last != 0.0:
+            spans.append((since, np.inf, self.rolls[-1].last > 0.0))
+        return tuple(spans)
+
+    def axis(self, time: float) -> Array:
+        """Return the point (x, z) of the floor that the foot presses on where it pivots."""
+        return self.foot.ball(self.footprint(time), self.side, _ASIDE_AXIS)
+
+    def pressed(self, time: float, ahead: float, inward: float) -> Array:
+        """Return the point (x, z) of the floor that the foot presses on when it is to press ahead of its ankle, m.
+
+        inward: m to the side of the other foot. Where only a part of the sole bears the point lies under that.
+        """
+        if self.pitch(time)[0] > 0.0:
+            ahead = min(max(ahead, self.foot.toe + _BEHIND_BALL), self.foot.toe + _AHEAD_BALL)
+        return self.foot.on_floor(self.footprint(time), ahead, -inward if self.side == "left" else inward)
+
+
+def rolls_through(pitch: float, targets: Sequence[Target]) -> tuple[Roll, ...]:
+    """Return the rolls of a foot from a pitch through targets in order of time.
+
+    Of a target that the next one leaves too little time the foot is spared. From heel to ball and back it is flat for a
+    moment, while it changes what it rolls about.
+    """
+    rolls: list[Roll] = []
+    for k, target in enumerate(targets):
+        start = max(target.start, rolls[-1].stop) if rolls else target.start
+        last = k == len(targets) - 1
+        stop = target.stop if last else min(target.stop, max(targets[k + 1].start, start))
+        if target.pitch == pitch or stop - start < (0.0 if last else _LEAST_ROLL):
+            continue
+        if target.pitch * pitch < 0.0:
+            flat = start + (stop - start) * abs(pitch) / (abs(pitch) + abs(target.pitch))
+            rolls += [Roll(start, flat, pitch, 0.0), Roll(flat, stop, 0.0, target.pitch)]
+        else:
+            rolls.append(Roll(start, stop, pitch, target.pitch))
+        pitch = target.pitch
+    return tuple(rolls)
