@@ -12,9 +12,10 @@ from segue.body.joints import BALL_JOINTS
 from segue.curves import quaternion
 from segue.dance.planning.model import Bearing, Footprint
 from segue.dance.simulation.course.feet import foot_courses
+from segue.dance.simulation.course.foot_ways import foot_ways
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.limbs import limb_course, normal_curve
-from segue.dance.simulation.course.mass_centre import ankle_ways, mass_centre_course
+from segue.dance.simulation.course.mass_centre import Demand, Legs, mass_centre_course
 from segue.dance.simulation.course.momentum import angular_momentum
 from segue.dance.simulation.course.polynomial import Quintic, rates_of, through
 from segue.dance.simulation.course.pressure import pressure_course
@@ -129,8 +130,9 @@ def test_the_centre_of_mass_balances_over_the_pressure(paces: list) -> None:
     hips = {side: np.tile([sign * 0.09, -0.1, 0.0], (len(times), 1)) for side, sign in (("left", 1), ("right", -1))}
     start = np.array([0.0, 0.95, feet["left"].foot.middle])
     leg = FIGURE.build.thigh + FIGURE.build.shank
-    ankles = ankle_ways(feet, times)
-    course = mass_centre_course(pressure, start, np.full(len(times), 0.94), hips, ankles, leg, 9.81, step)
+    ankles = {side: way.ankle for side, way in foot_ways(feet, times).items()}
+    asked = Demand(pressure, start, np.full(len(times), 0.94), 9.81, step)
+    course = mass_centre_course(asked, Legs(hips, ankles, leg))
     level = course.level[0]
     fall = (level[2:] - 2 * level[1:-1] + level[:-2]) / step**2
     np.testing.assert_allclose(fall, course.pace[1:-1, None] ** 2 * (level - pressure)[1:-1], atol=1e-6)
@@ -140,6 +142,22 @@ def test_the_centre_of_mass_balances_over_the_pressure(paces: list) -> None:
             np.column_stack([level[:, 0], course.height[0], level[:, 1]]) + hips[side] - ankles[side], axis=1
         )
         assert reach.max() < leg
+
+
+def test_heights_sink_no_faster_than_a_body_falls() -> None:
+    step = 0.002
+    times = np.arange(0.0, 2.0, step)
+    # a foot that is suddenly far away: the leg reaches it only from 0.2 m lower
+    leg, far = 0.85, np.where(times > 1.0, 0.6, 0.0)
+    ankles = {"left": np.stack([np.zeros_like(far), np.zeros_like(far), far], axis=1)}
+    hips = {"left": np.zeros((len(times), 3))}
+    asked = Demand(np.zeros((len(times), 2)), np.array([0.0, 0.8, 0.0]), np.full(len(times), 0.8), 9.81, step)
+    height, _, growth = mass_centre_course(asked, Legs(hips, ankles, leg)).height
+    assert height[0] == pytest.approx(0.8, abs=1e-3)
+    assert np.hypot(height[-1], 0.6) < leg
+    assert np.hypot(height, far).max() < leg
+    assert growth.min() > -0.31 * 9.81
+    assert growth.max() < 0.41 * 9.81
 
 
 def test_pressure_lies_in_the_standing_foot_while_the_other_swings() -> None:

@@ -14,7 +14,7 @@ from segue.curves.quaternion_kernels import kernel_array
 from segue.dance.performance._leg_kernels import LegShape, solve_legs
 from segue.dance.performance.rolling import FootMotion
 
-__all__ = ["LEAST_FLEXION", "SIDES", "bend_legs", "beyond_reach", "highest_roots", "standing_height"]
+__all__ = ["LEAST_FLEXION", "SIDES", "bend_legs", "beyond_reach", "highest_roots", "reach_feet", "standing_height"]
 
 SIDES = {"left": 1.0, "right": -1.0}
 
@@ -66,17 +66,25 @@ def _from_hip(figure: Figure, side: str, ground: Array, pelvis: Array, foot: Foo
 
 def bend_legs(figure: Figure, poses: Poses, feet: Mapping[str, FootMotion]) -> float:
     """Write the legs' joints into poses, in place, for feet by side; return the least room of a leg's reach, in m."""
+    for side, foot in feet.items():
+        poses.hinge(f"{side}_toe_extension")[:] = foot.toe_extension
+    return reach_feet(figure, poses, {side: (foot.ankles(figure.build), foot.turns) for side, foot in feet.items()})
+
+
+def reach_feet(figure: Figure, poses: Poses, feet: Mapping[str, tuple[Array, Array]]) -> float:
+    """Write hips, knees and ankles into poses, in place, for ankles (T, 3) and turns (T, 4) of feet by side.
+
+    Return the least room of a leg's reach, in m.
+    """
     build = figure.build
+    axis = JOINTS[SEGMENTS.index("left_foot")].hinges[1].axis
+    shape = LegShape(build.thigh, build.shank, build.half_hip, axis[1], axis[2], _reach(figure, LEAST_FLEXION))
+    root, pelvis = kernel_array(poses.root), kernel_array(poses.ball("root"))
     rooms = []
-    for side, sign in SIDES.items():
-        axis = JOINTS[SEGMENTS.index("left_foot")].hinges[1].axis
-        shape = LegShape(build.thigh, build.shank, build.half_hip, axis[1], axis[2], _reach(figure, LEAST_FLEXION))
-        foot = feet[side]
+    for side, (ankle, turns) in feet.items():
         hip, angles = np.empty((len(poses), 4)), np.empty((len(poses), len(_ANGLES)))
-        root, pelvis = kernel_array(poses.root), kernel_array(poses.ball("root"))
-        rooms.append(solve_legs(shape, sign, root, pelvis, foot.ankles(build), foot.turns, hip, angles))
+        rooms.append(solve_legs(shape, SIDES[side], root, pelvis, ankle, turns, hip, angles))
         poses.ball(f"{side}_hip")[:] = hip
         for k, name in enumerate(_ANGLES):
             poses.hinge(f"{side}_{name}")[:] = angles[:, k]
-        poses.hinge(f"{side}_toe_extension")[:] = foot.toe_extension
     return float(min(rooms))

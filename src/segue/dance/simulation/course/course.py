@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.feet import FootCourse, foot_courses
+from segue.dance.simulation.course.foot_ways import foot_ways
 from segue.dance.simulation.course.limbs import LimbCourse, limb_course
-from segue.dance.simulation.course.mass_centre import MassCentreCourse, ankle_ways, mass_centre_course
-from segue.dance.simulation.course.momentum import momentum_shift
+from segue.dance.simulation.course.mass_centre import Demand, Legs, MassCentreCourse, mass_centre_course
 from segue.dance.simulation.course.polynomial import rates_of, through
 from segue.dance.simulation.course.pressure import pressure_course
+from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.state import poses_of
 
@@ -27,6 +29,7 @@ __all__ = ["TICK", "Course", "TrunkCourse"]
 TICK = 0.002
 """Seconds between two decisions of the body controller."""
 
+_REHEARSALS = 3
 _BENT = 0.01  # m that the centre of mass is lower than in the standing pose: room to push
 _TRUNK = ("pelvis", "torso", "head")
 
@@ -58,21 +61,22 @@ class Course:
         feet = foot_courses(plan)
         pose = poses_of(data.qpos[None])
         heading, rise, sway = _body(plan, times).T
-        centre = np.array(data.subtree_com[1])
-        hips = {side: _round(heading, data.xpos[1 + SEGMENTS.index(f"{side}_thigh")] - centre, plan) for side in feet}
-        build = plan.figure.build
-        mass_centre = mass_centre_course(
-            pressure_course(feet, times) + momentum_shift(plan, times, model.environment.gravity),
-            centre,
-            centre[1] - _BENT + rise,
-            hips,
-            ankle_ways(feet, times),
-            build.thigh + build.shank,
-            model.environment.gravity,
-            TICK,
-        )
         limbs = limb_course(plan, pose, times)
-        return cls(plan, times, feet, mass_centre, _trunk(heading, sway, limbs), limbs)
+        trunk = _trunk(heading, sway, limbs)
+        ways, gravity = foot_ways(feet, times), model.environment.gravity
+        centre = np.array(data.subtree_com[1])
+        asked = Demand(pressure_course(feet, times), centre, centre[1] - _BENT + rise, gravity, TICK)
+        build = plan.figure.build
+        offsets = {side: data.xpos[1 + SEGMENTS.index(f"{side}_thigh")] - centre for side in feet}
+        hips = {
+            side: quaternion.rotate(trunk.turns[:, 0], np.tile(each, (len(times), 1))) for side, each in offsets.items()
+        }
+        legs = Legs(hips, {side: way.ankle for side, way in ways.items()}, build.thigh + build.shank)
+        often = slice(None, None, EVERY)
+        poses = Poses(np.tile(pose.root, (len(times[often]), 1)), limbs.balls[often].copy(), limbs.hinges[often].copy())
+        poses.ball("root")[:] = trunk.turns[often, 0]
+        rehearsal = Rehearsal(plan.figure, poses, {side: way.at(often) for side, way in ways.items()}, gravity)
+        return cls(plan, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs)
 
     @cached_property
     def capture(self) -> Array:
@@ -82,6 +86,15 @@ class Course:
     def tick(self, time: float) -> int:
         """Return the number of the tick at a time."""
         return min(max(round(time / TICK), 0), len(self.times) - 1)
+
+
+def _rehearsed(asked: Demand, legs: Legs, rehearsal: Rehearsal) -> MassCentreCourse:
+    """Return a course of the centre of mass that takes into account what its own rehearsal tells."""
+    found = mass_centre_course(asked, legs)
+    for _ in range(_REHEARSALS):
+        seen = rehearsal.go_through(found)
+        found = mass_centre_course(asked._replace(pressure=asked.pressure + seen.shift), legs._replace(hips=seen.hips))
+    return found
 
 
 def _body(plan: Plan, times: Array) -> Array:
@@ -98,14 +111,6 @@ def _body(plan: Plan, times: Array) -> Array:
         rows.append((goal.heading, goal.rise, goal.sway))
         passing.append(goal.passing)
     return through(np.array(moments), np.array(rows, dtype=float), np.array(passing), times)
-
-
-def _round(heading: Array, offset: Array, plan: Plan) -> Array:
-    """Return an offset (3,) from the centre of mass as it is turned along with the body, (N, 3)."""
-    turned = heading - plan.begins.heading
-    x = offset[0] * np.cos(turned) + offset[2] * np.sin(turned)
-    z = -offset[0] * np.sin(turned) + offset[2] * np.cos(turned)
-    return np.stack([x, np.full_like(x, offset[1]), z], axis=1)
 
 
 def _trunk(heading: Array, sway: Array, limbs: LimbCourse) -> TrunkCourse:

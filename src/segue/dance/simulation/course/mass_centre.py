@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import solve_banded
-from scipy.ndimage import gaussian_filter1d, minimum_filter1d
+from scipy.ndimage import gaussian_filter1d, grey_erosion, grey_opening, minimum_filter1d
 
 from segue.curves.quaternion import Array
-from segue.dance.simulation.course.feet import Flight, FootCourse
-from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import rates_of
 
-__all__ = ["MassCentreCourse", "ankle_ways", "mass_centre_course"]
+__all__ = ["Demand", "Legs", "MassCentreCourse", "mass_centre_course"]
 
 _REACH = 0.975  # of the straight leg: a knee that is never quite straight can always push
-_LOWERED = 0.12  # s before and after which a height must be reachable too
-_SMOOTH = 0.07  # s over which heights are smoothed
+_SINKING, _RISING = 0.3, 0.4  # of gravity: how fast the body is accelerated down and up, at most
+_LOWERED = 0.05  # s before and after which a height must be reachable too
+_SMOOTH = 0.05  # s over which heights are smoothed
 _LEAST_LOAD = 0.4  # of the weight that feet bear at least, however fast the body is to sink
 _ROUNDS = 3  # of finding the level way for a height, and the height for a level way
 _LEAST_SQUARE = 0.01  # m^2 of the leg's height: a foot farther away than the leg is long is out of reach anyway
@@ -49,31 +49,40 @@ class MassCentreCourse:
         return found
 
 
-def mass_centre_course(
-    pressure: Array,
-    start: Array,
-    wanted: Array,
-    hips: Mapping[str, Array],
-    ankles: Mapping[str, Array],
-    leg: float,
-    gravity: float,
-    step: float,
-) -> MassCentreCourse:
-    """Return the course of the centre of mass over a course of pressure (N, 2).
+class Demand(NamedTuple):
+    """What is asked of the centre of mass at N times, `step` s apart.
 
-    start: (3,) where it is. wanted: (N,) its height if legs reached anywhere. hips: (N, 3) of each side, from the
-    centre of mass. ankles: (N, 3) of each side. leg: m, from hip to ankle when straight. step: s between times.
+    pressure: (N, 2) where the push that moves it as a point is to be centred. start: (3,) where it is. height: (N,) it
+    is to have, if legs reached anywhere. gravity: m/s^2.
     """
-    height = np.array([wanted, *np.zeros((2, len(wanted)))])
+
+    pressure: Array
+    start: Array
+    height: Array
+    gravity: float
+    step: float
+
+
+class Legs(NamedTuple):
+    """What it stands on. hips: (N, 3) of each side, from the centre of mass. ankles: (N, 3). length: m, straight."""
+
+    hips: Mapping[str, Array]
+    ankles: Mapping[str, Array]
+    length: float
+
+
+def mass_centre_course(asked: Demand, legs: Legs) -> MassCentreCourse:
+    """Return the course of the centre of mass over a course of pressure, as high as legs reach."""
+    gravity, step = asked.gravity, asked.step
+    height = np.array([asked.height, *np.zeros((2, len(asked.height)))])
     for _ in range(_ROUNDS):
         square = np.maximum(gravity + height[2], _LEAST_LOAD * gravity) / height[0]
-        level = _level(pressure, square, start[[0, 2]], step)
-        reachable = np.minimum.reduce([wanted, *(_reach(level, hips[s], ankles[s], leg) for s in hips)])
-        height = _smoothed(reachable, step)
+        level = _level(asked.pressure, square, asked.start[[0, 2]], step)
+        tops = [_reach(level, legs.hips[side], legs.ankles[side], legs.length) for side in legs.hips]
+        height = _smoothed(np.minimum.reduce([asked.height, *tops]), gravity, step)
     speed = rates_of(level, step)
-    return MassCentreCourse(
-        step, pressure, np.stack([level, speed, square[:, None] * (level - pressure)]), height, np.sqrt(square)
-    )
+    growth = square[:, None] * (level - asked.pressure)
+    return MassCentreCourse(step, asked.pressure, np.stack([level, speed, growth]), height, np.sqrt(square))
 
 
 def _level(pressure: Array, square: Array, start: Array, step: float) -> Array:
@@ -97,41 +106,24 @@ def _reach(level: Array, hips: Array, ankles: Array, leg: float) -> Array:
     return top
 
 
-def _smoothed(reachable: Array, step: float) -> Array:
+def _smoothed(reachable: Array, gravity: float, step: float) -> Array:
     """Return a smooth height (3, N) below a reachable one, with two derivatives."""
     around = 2 * int(_LOWERED / step) + 1
-    low = gaussian_filter1d(minimum_filter1d(reachable, around), _SMOOTH / step)
+    low = _falling_slowly(minimum_filter1d(reachable, around), gravity, step)
+    low = gaussian_filter1d(low, _SMOOTH / step)
     speed = rates_of(low, step)
     return np.stack([low, speed, gaussian_filter1d(rates_of(speed, step), 3.0)])
 
 
-def ankle_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Array]:
-    """Return where each ankle is to be, (N, 3), at some times, by side."""
-    ways = {}
-    for side, course in courses.items():
-        way, since = np.empty((len(times), 3)), 0
-        for number, stand in enumerate(course.stands):
-            swing = course.next_swing(number)
-            lift, land = (np.inf, np.inf) if swing is None else (swing.step.lift, swing.step.land)
-            until, landed = (int(np.searchsorted(times, moment)) for moment in (lift, land))
-            pitch = np.array([stand.pitch(time)[0] for time in times[since:until]])
-            x, z, heading = np.array([stand.footprint(time) for time in times[since:until]]).reshape(-1, 3).T
-            ahead, way[since:until, 1] = course.foot.ankle(pitch)
-            way[since:until, 0] = x + ahead * np.sin(heading)
-            way[since:until, 2] = z + ahead * np.cos(heading)
-            if swing is not None:
-                flight = swing.path(course.foot)
-                for k in range(until, landed):
-                    way[k] = _swinging_ankle(course.foot, flight, times[k])
-            since = landed
-        ways[side] = way
-    return ways
+def _falling_slowly(top: Array, gravity: float, step: float) -> Array:
+    """Return the greatest height (N,) below another that is left and come to no faster than legs can.
 
-
-def _swinging_ankle(foot: Foot, flight: Flight, time: float) -> Array:
-    """Return the ankle (3,) of a foot in flight."""
-    sole, (heading, pitch) = flight.sole(time)[0], flight.turn(time)[0]
-    up = foot.sole * np.cos(pitch) + foot.middle * np.sin(pitch)
-    ahead = foot.sole * np.sin(pitch) - foot.middle * np.cos(pitch)
-    found: Array = sole + np.array([ahead * np.sin(heading), up, ahead * np.cos(heading)])
-    return found
+    A grey opening by a falling parabola leaves no place that sinks faster than it falls; a grey erosion by another
+    rounds valleys so [Serra1982, chapter 12].
+    """
+    sinking, rising = _SINKING * gravity, _RISING * gravity
+    farthest = int(np.sqrt(2.0 * np.ptp(top) / min(sinking, rising)) / step) + 1
+    # of any type: scipy's hints know structures of whole numbers only
+    fall: Any = 0.5 * (step * np.arange(-farthest, farthest + 1)) ** 2
+    caught = np.asarray(grey_erosion(top, structure=-rising * fall, mode="nearest"))
+    return np.asarray(grey_opening(caught, structure=-sinking * fall, mode="nearest"))

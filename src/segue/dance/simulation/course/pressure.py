@@ -15,7 +15,7 @@ from segue.dance.simulation.course.stands import Stand
 __all__ = ["pressure_course"]
 
 _FIRST_SHIFT = 0.9  # s over which the weight is shifted before the first step
-_LONGEST_SHIFT = 0.8  # s over which it is shifted between two steps
+_LONGEST_SHIFT = 0.6  # s over which it is shifted between two steps
 _LAST_SHIFT = 0.8  # s after the last step, to between the feet
 _INWARD = 0.008  # m inside of the middle of the foot: less of a sway from foot to foot
 # m from the middle of the sole, for a full stride forward and backward: where the push begins, and where it ends
@@ -62,9 +62,12 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         stand = courses[side].stands[stands[side]]
         # a foot that only touches does not move the weight
         leaving = stride_of(step, stand.footprint(step.land)) if step.weight else 0.0
-        shift = _FIRST_SHIFT if landed == -np.inf else _LONGEST_SHIFT
-        marks.append(_Mark(max(landed, step.lift - shift, marks[-1].time), marks[-1].point, eased=False))
-        marks.append(_Mark(step.lift, _under(stand, step.lift, _along(arriving, _ARRIVAL)), eased=True))
+        arrived = landed + _LONGEST_SHIFT
+        if landed == -np.inf:
+            arrived = step.lift
+            marks.append(_Mark(max(step.lift - _FIRST_SHIFT, 0.0), marks[-1].point, eased=False))
+        for time in sorted({min(arrived, step.lift), step.lift}):
+            marks.append(_Mark(time, _under(stand, time, _along(arriving, _ARRIVAL)), eased=True))
         for pivot in stand.pivots:
             if step.lift <= pivot.start < step.land:
                 marks += [_Mark(time, stand.axis(time), eased=True) for time in (pivot.start, pivot.stop)]

@@ -1,0 +1,68 @@
+"""Where feet are to be at every moment of a dance, standing, rolling and in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.simulation.course.feet import Flight, FootCourse
+from segue.dance.simulation.course.footing import Foot
+
+__all__ = ["FootWay", "foot_ways"]
+
+
+@dataclass(frozen=True, eq=False)
+class FootWay:
+    """One foot at N times: its ankle (N, 3) in m, and heading and pitch (N, 2) in rad, a lifted heel positive."""
+
+    ankle: Array
+    turn: Array
+
+    @property
+    def turns(self) -> Array:
+        """World rotations (N, 4) of the foot's segment."""
+        heading, pitch = self.turn.T
+        none = np.zeros_like(heading)
+        headed = quaternion.exp(np.stack([none, heading, none], axis=1))
+        return quaternion.multiply(headed, quaternion.exp(np.stack([pitch, none, none], axis=1)))
+
+    def at(self, places: slice) -> FootWay:
+        """Return the way at some of its times."""
+        return FootWay(self.ankle[places], self.turn[places])
+
+
+def foot_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, FootWay]:
+    """Return where each foot is to be at some times, by side."""
+    ways = {}
+    for side, course in courses.items():
+        ankle, turn, since = np.empty((len(times), 3)), np.empty((len(times), 2)), 0
+        for number, stand in enumerate(course.stands):
+            swing = course.next_swing(number)
+            lift, land = (np.inf, np.inf) if swing is None else (swing.step.lift, swing.step.land)
+            until, landed = (int(np.searchsorted(times, moment)) for moment in (lift, land))
+            pitch = np.array([stand.pitch(time)[0] for time in times[since:until]])
+            x, z, heading = np.array([stand.footprint(time) for time in times[since:until]]).reshape(-1, 3).T
+            ahead, ankle[since:until, 1] = course.foot.ankle(pitch)
+            ankle[since:until, 0] = x + ahead * np.sin(heading)
+            ankle[since:until, 2] = z + ahead * np.cos(heading)
+            turn[since:until, 0], turn[since:until, 1] = heading, pitch
+            if swing is not None:
+                flight = swing.path(course.foot)
+                for k in range(until, landed):
+                    ankle[k], turn[k] = _flying(course.foot, flight, times[k])
+            since = landed
+        ways[side] = FootWay(ankle, turn)
+    return ways
+
+
+def _flying(foot: Foot, flight: Flight, time: float) -> tuple[Array, Array]:
+    """Return ankle (3,), and heading and pitch (2,), of a foot in flight."""
+    sole, turn = flight.sole(time)[0], flight.turn(time)[0]
+    heading, pitch = turn
+    up = foot.sole * np.cos(pitch) + foot.middle * np.sin(pitch)
+    ahead = foot.sole * np.sin(pitch) - foot.middle * np.cos(pitch)
+    return sole + np.array([ahead * np.sin(heading), up, ahead * np.cos(heading)]), turn
