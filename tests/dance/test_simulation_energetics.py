@@ -89,7 +89,7 @@ def test_what_the_body_has_is_what_joints_gave_and_the_floor_took(watched: Watch
     given = np.abs(np.diff(found.whole_work)).sum()
     assert given > 20.0
     np.testing.assert_allclose(found.lost, -watched.floor, atol=0.02 * given)
-    assert found.lost[-1] > 0.5
+    assert found.lost[-1] > 0.1
 
 
 def test_power_is_the_rate_of_work(found: Energetics) -> None:
