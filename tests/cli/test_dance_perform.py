@@ -13,7 +13,6 @@ from segue.dance.simulation import engine
 from segue.io import read
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
-pytest.importorskip("quadprog", reason="the solver is an optional extra")
 
 Command = Callable[..., tuple[int, str, str]]
 SWING = "swing/single basic"

@@ -8,10 +8,11 @@ import pytest
 from segue.body.figure import Figure, Poses
 from segue.body.joints import DOF_NAMES, HINGE_NAMES
 from segue.dance.planning.model import Footprint, Stance
+from segue.dance.simulation.control._jacobian_kernels import frame_rows, point_rows
 from segue.dance.simulation.control._task_kernels import turning
-from segue.dance.simulation.control._whole_body_kernels import Tasks, frame_rows, point_rows
+from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.limbs import LimbPrograms, LimbState
-from segue.dance.simulation.control.whole_body import Contacts, WholeBody
+from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.limbs import limb_course
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import JOINT_SPANS, BodyModel
@@ -21,7 +22,7 @@ from segue.errors import ArgumentError
 from tests.dance.simulated_plans import plan_of
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
-quadprog = pytest.importorskip("quadprog", reason="the solver is an optional extra")
+quadprog = pytest.importorskip("quadprog", reason="the oracle of the solver is not installed")
 
 STANCE = Stance(Footprint(0.08, 0.0, 0.0), Footprint(-0.08, 0.0, 0.0), 0.0)
 MODEL = BodyModel(Figure.standard(), Environment())

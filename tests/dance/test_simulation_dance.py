@@ -17,7 +17,6 @@ from segue.motion.motion import gaps
 from tests.dance.simulated_plans import plan_of, side_closes, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
-pytest.importorskip("quadprog", reason="the solver is an optional extra")
 
 # a physics engine that finds itself unstable would warn
 pytestmark = pytest.mark.filterwarnings("error::segue.errors.SegueWarning")

@@ -20,7 +20,6 @@ from segue.errors import ArgumentError
 from tests.dance.simulated_plans import plan_of, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
-pytest.importorskip("quadprog", reason="the solver is an optional extra")
 
 SEED = 5
 

@@ -11,7 +11,6 @@ from segue.errors import ArgumentError
 from tests.dance.simulated_plans import plan_of
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
-pytest.importorskip("quadprog", reason="the solver is an optional extra")
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5]])
 

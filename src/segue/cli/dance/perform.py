@@ -20,7 +20,7 @@ from segue.dance.notation.model import Part
 from segue.dance.patterns import SUFFIX
 from segue.dance.performance import planned
 from segue.dance.simulation import Environment, Mode, Push, SimulatedDance, simulate
-from segue.dance.simulation.engine import mujoco, quadprog
+from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import gravity_of
 from segue.errors import ArgumentError
 from segue.files import save
@@ -84,7 +84,7 @@ def perform(
 
     Example: segue dance perform "foxtrot/forward basic" --tempo 120bpm -o foxtrot.bvh --report foxtrot.json
     """
-    mujoco(), quadprog()
+    mujoco()
     if dancing.partner != Dancing.partner:
         raise ArgumentError("one dancer is simulated at a time: leave --partner out")
     (writable_target if out.suffix.lower() in _PAGES else io.check_writable)(out)

@@ -1,4 +1,4 @@
-"""The libraries that simulation needs, an optional extra: looked for when first asked for, and told when missing."""
+"""The physics engine, an optional extra: looked for when first asked for, and told when missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from segue.errors import SegueError, SegueWarning
 
-__all__ = ["MissingEngineError", "mujoco", "quadprog"]
+__all__ = ["MissingEngineError", "mujoco"]
 
 
 class MissingEngineError(SegueError, ImportError):
@@ -29,12 +29,6 @@ def mujoco() -> Any:
 
 def _warn(message: str) -> None:
     warnings.warn(f"the physics engine says: {message.strip()}", SegueWarning, stacklevel=2)
-
-
-@cache
-def quadprog() -> Any:
-    """Return the module that solves strictly convex quadratic programs exactly [Goldfarb1983]."""
-    return _library("quadprog")
 
 
 def _library(name: str) -> Any:

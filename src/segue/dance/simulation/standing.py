@@ -12,7 +12,7 @@ from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Stance
-from segue.dance.simulation.control._whole_body_kernels import Mechanics, frame_rows, point_rows
+from segue.dance.simulation.control._jacobian_kernels import Mechanics, frame_rows, point_rows
 from segue.dance.simulation.control.whole_body import mechanics_of
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco

@@ -7,7 +7,7 @@ import numpy as np
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, turn_after, turn_back, turn_log
-from segue.dance.simulation.control._whole_body_kernels import Mechanics, frame_rows, point_rows
+from segue.dance.simulation.control._jacobian_kernels import Mechanics, frame_rows, point_rows
 from segue.dance.simulation.state import BALL_PLACES, HINGE_PLACES
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 

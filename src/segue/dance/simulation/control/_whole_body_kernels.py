@@ -1,7 +1,6 @@
-"""Compiled parts of the whole-body controller: Jacobians of points and frames, and the problem in contact forces alone.
+"""Compiled whole-body control: from tasks and contacts to torques, in one call a tick.
 
-Shapes: n = 44 degrees of freedom, P contact points, F frames. The engine's axes of motion `cdof` (n, 6) hold for each
-degree of freedom the angular and linear velocity, at the body's centre of mass, that it gives to what it moves.
+Shapes: n = 44 degrees of freedom, R rows of tasks, P contact points, J joints with motors, m constraints.
 """
 
 from __future__ import annotations
@@ -13,34 +12,19 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
+from segue.dance.simulation.control._force_kernels import inverse_root, least_forces
 
-__all__ = [
-    "Mechanics",
-    "Problem",
-    "Tasks",
-    "accelerations_and_torques",
-    "force_cost",
-    "force_problem",
-    "frame_rows",
-    "point_rows",
-    "weighted_tasks",
-]
+__all__ = ["ROOT", "Body", "Contacts", "Tasks", "solve_tasks"]
 
-Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.int64]
 
+ROOT = 6
+"""Degrees of freedom of the root, which come first and have no motor."""
 
-class Mechanics(NamedTuple):
-    """The engine's own arrays, views that follow its state.
-
-    axes, axes_rates: (n, 6) cdof and its derivative. centre: (3,) the body's centre of mass. velocity: (n,). moves:
-    (bodies, n) whether a degree of freedom moves a body.
-    """
-
-    axes: Array
-    axes_rates: Array
-    centre: Array
-    velocity: Array
-    moves: Flags
+_FORCE_COST = 2e-5  # per N^2: so that forces spread evenly, and none is larger than needed
+_HELD = 0.999  # of what is used: a joint that is held there is not found beyond it again by rounding
+_LEAST_WEIGHT = 1e-4  # of every acceleration, so that the program is strictly convex
+_ROUNDS = 3  # of holding torques that are beyond a joint's strength
 
 
 class Tasks(NamedTuple):
@@ -56,12 +40,40 @@ class Tasks(NamedTuple):
     posture_weights: Array
 
 
+class Contacts(NamedTuple):
+    """Points that may push: Jacobians (3P, n), and the largest normal force of each, (P,) N; zero where it may not."""
+
+    rows: Array
+    most: Array
+
+
+class Body(NamedTuple):
+    """What moves the body, and what resists.
+
+    inertia: (n, n) its mass matrix. bias: (n,) torques where nothing accelerates and nothing pushes. strengths: (J,)
+    the largest torque of each joint, N m. first: (J + 1,) where each joint's motors begin.
+    """
+
+    inertia: Array
+    bias: Array
+    strengths: Array
+    first: Places
+
+
+class Held(NamedTuple):
+    """What accelerations a must fulfil under contact forces f: B a = W f - b; base (m, n), offset (m,), by_force W."""
+
+    base: Array
+    offset: Array
+    by_force: Array
+
+
 class Problem(NamedTuple):
     """Least-squares tasks as a cost of the contact forces f alone.
 
     Accelerations must fulfil B a = W f - b: the root's equations of motion, and torques that are held at their limit.
     root: (n, n) lower triangle L with L L' = H, the tasks' hessian. start: (n,) L^-1 g, of their gradient. sides:
-    (n, m) L^-1 B'. price: (m, m) S = (B H^-1 B')^-1. wanted: (m,) w0 = b + B H^-1 g. by_force: (m, 3P) W. The best
+    (m, n) B L^-T. price: (m, m) S = (B H^-1 B')^-1. wanted: (m,) w0 = b + B H^-1 g. by_force: (m, 3P) W. The best
     accelerations are a = H^-1 (g + B' S (W f - w0)), and cost (W f - w0)' S (W f - w0) / 2 more than without the
     constraint.
     """
@@ -74,47 +86,8 @@ class Problem(NamedTuple):
     by_force: Array
 
 
-@compiled(seconds=2)
-def point_rows(mechanics: Mechanics, body: int, point: Array, rows: Array, drift: Array) -> None:
-    """Write the Jacobian (3, n) of a point (3,) of a body, and its acceleration (3,) where nothing accelerates."""
-    axes, rates, velocity, moves = mechanics.axes, mechanics.axes_rates, mechanics.velocity, mechanics.moves
-    x, y, z = point[0] - mechanics.centre[0], point[1] - mechanics.centre[1], point[2] - mechanics.centre[2]
-    rows[:] = 0.0
-    spin, speed = np.zeros(3), np.zeros(3)
-    drift[:] = 0.0
-    for i in range(len(velocity)):
-        if not moves[body, i]:
-            continue
-        rows[0, i] = axes[i, 3] + axes[i, 1] * z - axes[i, 2] * y
-        rows[1, i] = axes[i, 4] + axes[i, 2] * x - axes[i, 0] * z
-        rows[2, i] = axes[i, 5] + axes[i, 0] * y - axes[i, 1] * x
-        v = velocity[i]
-        for k in range(3):
-            spin[k] += axes[i, k] * v
-            speed[k] += rows[k, i] * v
-        drift[0] += (rates[i, 3] + rates[i, 1] * z - rates[i, 2] * y) * v
-        drift[1] += (rates[i, 4] + rates[i, 2] * x - rates[i, 0] * z) * v
-        drift[2] += (rates[i, 5] + rates[i, 0] * y - rates[i, 1] * x) * v
-    drift[0] += spin[1] * speed[2] - spin[2] * speed[1]
-    drift[1] += spin[2] * speed[0] - spin[0] * speed[2]
-    drift[2] += spin[0] * speed[1] - spin[1] * speed[0]
-
-
-@compiled(seconds=1)
-def frame_rows(mechanics: Mechanics, body: int, rows: Array, drift: Array) -> None:
-    """Write the Jacobian (3, n) of a body's angular velocity, and its derivative (3,) where nothing accelerates."""
-    axes, rates, velocity, moves = mechanics.axes, mechanics.axes_rates, mechanics.velocity, mechanics.moves
-    rows[:] = 0.0
-    drift[:] = 0.0
-    for i in range(len(velocity)):
-        if moves[body, i]:
-            for k in range(3):
-                rows[k, i] = axes[i, k]
-                drift[k] += rates[i, k] * velocity[i]
-
-
 @compiled(seconds=3, fast_math=True)
-def weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
+def _weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
     """Return the root (n, n) of the tasks' hessian, a lower triangle (Cholesky), and L^-1 times their gradient, (n,).
 
     least: a weight of every acceleration. The loops are our own: a linear algebra library would take longer to begin,
@@ -151,59 +124,212 @@ def weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
     return root, start
 
 
-@compiled(seconds=4, fast_math=True)
-def force_problem(root: Array, start: Array, base: Array, offset: Array, by_force: Array) -> Problem:
-    """Return the tasks as a cost of forces, for constraints B = base (m, n), b = offset (m,), W = by_force (m, 3P)."""
-    n, m = len(start), len(base)
-    sides = np.empty((n, m))
-    for i in range(n):
-        for c in range(m):
-            sides[i, c] = base[c, i]
-        for k in range(i):
-            lower = root[i, k]
-            for c in range(m):
-                sides[i, c] -= lower * sides[k, c]
-        for c in range(m):
-            sides[i, c] /= root[i, i]
-    square, wanted = np.zeros((m, m)), offset.copy()
-    for i in range(n):
-        for c in range(m):
-            wanted[c] += sides[i, c] * start[i]
-            for e in range(m):
-                square[c, e] += sides[i, c] * sides[i, e]
-    price = np.linalg.inv(square)
-    return Problem(root, start, sides, 0.5 * (price + price.T), wanted, by_force)
-
-
-@compiled(seconds=2)
-def force_cost(problem: Problem, least: float) -> tuple[Array, Array]:
-    """Return hessian (3P, 3P) and gradient (3P,) of the cost of forces; least: added to the diagonal, 1/N^2."""
-    priced = np.dot(problem.price, problem.by_force)
-    hessian = np.dot(problem.by_force.T, priced)
-    for i in range(len(hessian)):
-        hessian[i, i] += least
-    return hessian, np.dot(problem.wanted, priced)
+@compiled(seconds=3, fast_math=True)
+def _force_problem(root: Array, start: Array, held: Held) -> tuple[bool, Problem]:
+    """Return the tasks as a cost of forces, under constraints on accelerations, and whether these can all be kept."""
+    n, m = len(start), len(held.offset)
+    sides, wanted = np.empty((m, n)), held.offset.copy()
+    for c in range(m):
+        for i in range(n):
+            total = held.base[c, i]
+            for k in range(i):
+                total -= root[i, k] * sides[c, k]
+            sides[c, i] = total / root[i, i]
+        for i in range(n):
+            wanted[c] += sides[c, i] * start[i]
+    square, half, price = np.zeros((m, m)), np.empty((m, m)), np.zeros((m, m))
+    for c in range(m):
+        for e in range(c + 1):
+            for i in range(n):
+                square[c, e] += sides[c, i] * sides[e, i]
+    solved = inverse_root(square, half)
+    if solved:
+        for k in range(m):
+            for c in range(k + 1):
+                for e in range(k + 1):
+                    price[c, e] += half[k, c] * half[k, e]
+    return solved, Problem(root, start, sides, price, wanted, held.by_force)
 
 
 @compiled(seconds=2, fast_math=True)
-def accelerations_and_torques(
-    problem: Problem, contacts: Array, forces: Array, inertia: Array, bias: Array
-) -> tuple[Array, Array]:
-    """Return accelerations (n,) and the motors' torques (n - 6,) under contact forces (3P,), Jacobians (3P, n)."""
-    root, n = problem.root, len(problem.start)
-    multipliers = np.dot(problem.price, np.dot(problem.by_force, forces) - problem.wanted)
-    accelerations = problem.start + np.dot(problem.sides, multipliers)
+def _force_cost(problem: Problem, least: float) -> tuple[Array, Array]:
+    """Return hessian (3P, 3P) and gradient (3P,) of the cost of forces; least: added to the diagonal, 1/N^2."""
+    by_force, price = problem.by_force, problem.price
+    m, size = by_force.shape
+    priced, hessian, gradient = np.zeros((m, size)), np.zeros((size, size)), np.zeros(size)
+    for c in range(m):
+        for e in range(m):
+            for i in range(size):
+                priced[c, i] += price[c, e] * by_force[e, i]
+    for c in range(m):
+        for i in range(size):
+            gradient[i] += problem.wanted[c] * priced[c, i]
+            for j in range(size):
+                hessian[i, j] += by_force[c, i] * priced[c, j]
+    for i in range(size):
+        hessian[i, i] += least
+    return hessian, gradient
+
+
+@compiled(seconds=2, fast_math=True)
+def _accelerations(problem: Problem, forces: Array) -> Array:
+    """Return the best accelerations (n,) under contact forces (3P,)."""
+    root, accelerations = problem.root, problem.start.copy()
+    n, m = len(accelerations), len(problem.wanted)
+    for c in range(m):
+        multiplier = 0.0
+        for e in range(m):
+            miss = -problem.wanted[e]
+            for i in range(len(forces)):
+                miss += problem.by_force[e, i] * forces[i]
+            multiplier += problem.price[c, e] * miss
+        for i in range(n):
+            accelerations[i] += multiplier * problem.sides[c, i]
     for i in range(n - 1, -1, -1):
         accelerations[i] /= root[i, i]
         for k in range(i):
             accelerations[k] -= root[i, k] * accelerations[i]
-    torques = np.empty(n - 6)
-    for i in range(6, n):
-        total = bias[i]
+    return accelerations
+
+
+@compiled(seconds=2, fast_math=True)
+def _torques(body: Body, pushing: Array, forces: Array, accelerations: Array) -> Array:
+    """Return the motors' torques (n - 6,) that give accelerations (n,) while forces (3P,) push, Jacobians (3P, n)."""
+    n = len(accelerations)
+    torques = np.empty(n - ROOT)
+    for i in range(ROOT, n):
+        total = body.bias[i]
         for j in range(n):
-            total += inertia[i, j] * accelerations[j]
-        torques[i - 6] = total
+            total += body.inertia[i, j] * accelerations[j]
+        torques[i - ROOT] = total
     for r in range(len(forces)):
-        for i in range(6, n):
-            torques[i - 6] -= contacts[r, i] * forces[r]
-    return accelerations, torques
+        for i in range(ROOT, n):
+            torques[i - ROOT] -= pushing[r, i] * forces[r]
+    return torques
+
+
+@compiled(seconds=1)
+def _half_spaces(friction: float, most: Array, bears: Places) -> tuple[Array, Array]:
+    """Return sides (P, 6, 3) and bounds (P, 6) of forces: four sides of a friction pyramid, no pull, not too hard."""
+    sides, least = np.zeros((len(bears), 6, 3)), np.zeros((len(bears), 6))
+    for p in range(len(bears)):
+        for k in range(4):
+            sides[p, k, 1] = friction
+        sides[p, 0, 0], sides[p, 1, 0], sides[p, 2, 2], sides[p, 3, 2] = 1.0, -1.0, 1.0, -1.0
+        sides[p, 4, 1], sides[p, 5, 1] = 1.0, -1.0
+        least[p, 5] = -most[bears[p]]
+    return sides, least
+
+
+@compiled(seconds=1)
+def _bearing(contacts: Contacts) -> tuple[Places, Array]:
+    """Return which points may push, and their Jacobians."""
+    n, count = contacts.rows.shape[1], 0
+    bears, pushing = np.empty(len(contacts.most), np.int64), np.empty(contacts.rows.shape)
+    for p in range(len(contacts.most)):
+        if contacts.most[p] > 0.0:
+            bears[count] = p
+            for k in range(3):
+                for i in range(n):
+                    pushing[3 * count + k, i] = contacts.rows[3 * p + k, i]
+            count += 1
+    return bears[:count], pushing[: 3 * count]
+
+
+@compiled(seconds=1)
+def _overload(body: Body, torques: Array, joint: int) -> float:
+    """Return the torque of a joint beyond its strength as a multiple of it, or zero."""
+    square = 0.0
+    for i in range(body.first[joint], body.first[joint + 1]):
+        square += torques[i] * torques[i]
+    return np.sqrt(square) / body.strengths[joint] if square > body.strengths[joint] ** 2 else 0.0
+
+
+@compiled(seconds=3)
+def _hold(body: Body, pushing: Array, torques: Array, held: Held) -> Held:
+    """Return constraints with one more for every joint beyond its strength: its torque is held there.
+
+    It is held in the direction that it pushes in, a little below its strength, so as not to be found beyond it again
+    by rounding.
+    """
+    joints, m = len(body.strengths), len(held.offset)
+    weak = 0
+    for joint in range(joints):
+        weak += _overload(body, torques, joint) > 0.0
+    n, size = held.base.shape[1], held.by_force.shape[1]
+    base, offset, by_force = np.zeros((m + weak, n)), np.zeros(m + weak), np.zeros((m + weak, size))
+    for c in range(m):
+        offset[c] = held.offset[c]
+        for j in range(n):
+            base[c, j] = held.base[c, j]
+        for j in range(size):
+            by_force[c, j] = held.by_force[c, j]
+    for joint in range(joints):
+        over = _overload(body, torques, joint)
+        if over > 0.0:
+            for i in range(body.first[joint], body.first[joint + 1]):
+                share = torques[i] / (over * body.strengths[joint])
+                offset[m] += share * body.bias[ROOT + i]
+                for j in range(n):
+                    base[m, j] += share * body.inertia[ROOT + i, j]
+                for j in range(size):
+                    by_force[m, j] += share * pushing[j, ROOT + i]
+            offset[m] -= _HELD * body.strengths[joint]
+            m += 1
+    return Held(base, offset, by_force)
+
+
+@compiled(seconds=1)
+def _root_equations(body: Body, pushing: Array) -> Held:
+    """Return the root's equations of motion: it has no motor, so that contact forces alone accelerate it."""
+    n, size = pushing.shape[1], len(pushing)
+    base, offset, by_force = np.empty((ROOT, n)), np.empty(ROOT), np.empty((ROOT, size))
+    for c in range(ROOT):
+        offset[c] = body.bias[c]
+        for j in range(n):
+            base[c, j] = body.inertia[c, j]
+        for j in range(size):
+            by_force[c, j] = pushing[j, c]
+    return Held(base, offset, by_force)
+
+
+@compiled(seconds=12)
+def solve_tasks(
+    tasks: Tasks, contacts: Contacts, body: Body, friction: float, torques: Array, forces: Array, accelerations: Array
+) -> None:
+    """Write torques (n - 6,), contact forces (P, 3) and accelerations (n,) that come nearest to what tasks ask for.
+
+    Torques are first left free. A joint that is then beyond its strength is held at it, in the direction that it
+    pushed in, and the program is solved again. Points that may not push at all are left out.
+    """
+    root, start = _weighted_tasks(tasks, _LEAST_WEIGHT)
+    bears, pushing = _bearing(contacts)
+    sides, least = _half_spaces(friction, contacts.most, bears)
+    held = _root_equations(body, pushing)
+    for attempt in range(1 + _ROUNDS):
+        solved, problem = _force_problem(root, start, held)
+        if not solved:
+            break  # so many joints are held that the rest cannot move: a fall
+        hessian, gradient = _force_cost(problem, _FORCE_COST)
+        pushes, solved = least_forces(hessian, gradient, sides, least)
+        answer = _accelerations(problem, pushes)
+        asked = _torques(body, pushing, pushes, answer)
+        total = 0.0
+        for i in range(len(asked)):
+            total += abs(asked[i])
+        if not (solved and np.isfinite(total)):
+            break
+        torques[:], accelerations[:] = asked, answer
+        for k in range(len(bears)):
+            for axis in range(3):
+                forces[bears[k], axis] = pushes[3 * k + axis]
+        if attempt < _ROUNDS:
+            before = len(held.offset)
+            held = _hold(body, pushing, torques, held)
+            if len(held.offset) == before:
+                return
+    for joint in range(len(body.strengths)):
+        over = _overload(body, torques, joint)
+        if over > 0.0:
+            for i in range(body.first[joint], body.first[joint + 1]):
+                torques[i] /= over

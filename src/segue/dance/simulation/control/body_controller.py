@@ -10,13 +10,13 @@ from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
 from segue.dance.simulation.control import balance
 from segue.dance.simulation.control._task_kernels import fill_rows, turn_errors
-from segue.dance.simulation.control._whole_body_kernels import Tasks
+from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.assistance import Assistance
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.control.positions import FootTask
 from segue.dance.simulation.control.sliding import sliding
 from segue.dance.simulation.control.task_manager import TaskManager
-from segue.dance.simulation.control.whole_body import Contacts, WholeBody
+from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco
@@ -116,7 +116,7 @@ class BodyController:
         pushes = sliding(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
-        contacts = Contacts(pushes[rows], _MOST_LOAD * self._weight * bearing[bears])
+        contacts = Contacts(pushes, _MOST_LOAD * self._weight * bearing)
         if felt is not None:
             bias = bias - felt.torques
         if self._assistance is not None:

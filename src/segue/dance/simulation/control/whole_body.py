@@ -9,40 +9,20 @@ unknowns for a foot in place of 62.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.curves.quaternion import Array
-from segue.dance.simulation.control._whole_body_kernels import (
-    Mechanics,
-    Problem,
-    Tasks,
-    accelerations_and_torques,
-    force_cost,
-    force_problem,
-    weighted_tasks,
-)
-from segue.dance.simulation.engine import quadprog
+from segue.dance.simulation.control._jacobian_kernels import Mechanics
+from segue.dance.simulation.control._whole_body_kernels import Body, Contacts, Tasks, solve_tasks
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
 
-__all__ = ["Answer", "Contacts", "WholeBody", "mechanics_of"]
+__all__ = ["Answer", "WholeBody", "mechanics_of"]
 
-_FORCE_COST = 2e-5  # per N^2: so that forces spread evenly, and none is larger than needed
-_HELD = 0.999  # of what is used: a joint that is held there is not found beyond it again by rounding
-_LEAST_WEIGHT = 1e-4  # of every acceleration, so that the program is strictly convex
 _IN_CONE = np.sqrt(0.5)  # a pyramid of four sides inside the cone of friction
 _RESERVE = 0.98  # of strength that is used: what the engine cuts off at the limit is none of it
-_ROUNDS = 3  # of holding torques that are beyond a joint's strength
-
-
-class Contacts(NamedTuple):
-    """Points that may push: Jacobians (3P, 44), and the largest normal force of each, (P,) N."""
-
-    rows: Array
-    most: Array
 
 
 class Answer(NamedTuple):
@@ -59,85 +39,29 @@ class WholeBody:
     def __init__(self, model: BodyModel, data: Any, friction: float) -> None:
         engine_model = model.engine_model
         self.mass = float(engine_model.body_subtreemass[1])
-        self._bias: Array = data.qfrc_bias
-        self._friction = _IN_CONE * friction
-        self._strengths = _RESERVE * model.strengths
+        self._friction = float(_IN_CONE * friction)
         self.inertia = np.zeros((engine_model.nv, engine_model.nv))
+        self._body = Body(self.inertia, data.qfrc_bias, _RESERVE * model.strengths, _FIRST_MOTORS)
         self.mechanics = mechanics_of(engine_model, data)
 
     @property
     def bias(self) -> Array:
         """What the joints' torques must be where nothing accelerates and nothing pushes, (44,)."""
-        return self._bias
+        return self._body.bias
 
     def solve(self, tasks: Tasks, contacts: Contacts, bias: Array) -> Answer:
         """Return the torques that come nearest to the tasks; `inertia` must be up to date.
 
-        Torques are first left free. A joint that is then beyond its strength is held at it, in the direction that it
-        pushed in, and the program is solved again.
+        bias: (44,) the body's own, or with what is felt besides. Where nothing can be found (a body that has long
+        fallen), no motor pushes.
         """
-        root, start = weighted_tasks(tasks, _LEAST_WEIGHT)
-        base, offset = self.inertia[:6], bias[:6]
-        by_force = np.ascontiguousarray(contacts.rows[:, :6].T)
-        answer = self._answer(force_problem(root, start, base, offset, by_force), contacts, bias)
-        for _ in range(_ROUNDS):
-            weak = self._beyond(answer.torques)
-            if not len(weak):
-                return answer
-            held = [self._held(joint, answer.torques, bias, contacts.rows) for joint in weak]
-            base = np.vstack([base, *(row for row, _, _ in held)])
-            offset = np.append(offset, [value for _, value, _ in held])
-            by_force = np.vstack([by_force, *(push for _, _, push in held)])
-            try:
-                again = self._answer(force_problem(root, start, base, offset, by_force), contacts, bias)
-            except (ValueError, np.linalg.LinAlgError):
-                break  # so many joints are held that the rest cannot move: a fall
-            if not np.isfinite(again.torques).all():
-                break
-            answer = again
-        for joint in self._beyond(answer.torques):
-            span = _MOTORS[joint]
-            answer.torques[span] *= self._strengths[joint] / np.linalg.norm(answer.torques[span])
+        accelerations = np.zeros(len(self.bias))
+        answer = Answer(np.zeros(len(accelerations) - ACTUATED), np.zeros((len(contacts.most), 3)), accelerations)
+        solve_tasks(tasks, contacts, self._body._replace(bias=bias), self._friction, *answer)
         return answer
 
-    def _answer(self, problem: Problem, contacts: Contacts, bias: Array) -> Answer:
-        """Return the best that can be done where nothing but the problem's own constraints limits torques."""
-        forces = self._forces(problem, contacts)
-        accelerations, torques = accelerations_and_torques(problem, contacts.rows, forces, self.inertia, bias)
-        return Answer(torques, forces.reshape(-1, 3), accelerations)
 
-    def _forces(self, problem: Problem, contacts: Contacts) -> Array:
-        """Return the contact forces (3P,) of least cost, inside their friction pyramids and not larger than allowed."""
-        points = len(contacts.most)
-        if not points:
-            return np.zeros(0)
-        hessian, gradient = force_cost(problem, _FORCE_COST)
-        least = np.zeros((points, 6))
-        least[:, 5] = -contacts.most
-        forces: Array = quadprog().solve_qp(hessian, gradient, _pyramids(points, self._friction), least.ravel())[0]
-        return forces
-
-    def _beyond(self, torques: Array) -> npt.NDArray[np.int64]:
-        """Return the joints whose torque is beyond their strength."""
-        return np.flatnonzero(np.add.reduceat(torques**2, _FIRST_MOTORS) > self._strengths**2)
-
-    def _held(self, joint: int, torques: Array, bias: Array, rows: Array) -> tuple[Array, float, Array]:
-        """Return a constraint that holds a joint's torque at its strength: row B, b and W of B a = W f - b."""
-        span = _MOTORS[joint]
-        direction = torques[span] / np.linalg.norm(torques[span])
-        offset = float(direction @ bias[ACTUATED:][span]) - _HELD * self._strengths[joint]
-        return direction @ self.inertia[ACTUATED:][span], offset, direction @ rows[:, ACTUATED:][:, span].T
-
-
-_MOTORS = tuple(slice(span.start - ACTUATED, span.stop - ACTUATED) for span in JOINT_SPANS[1:])
-_FIRST_MOTORS = np.array([span.start for span in _MOTORS])
-
-
-@lru_cache(maxsize=64)
-def _pyramids(points: int, friction: float) -> Array:
-    """Return the sides (3P, 6P) of friction pyramids: four that lean, pushing not pulling, and not too hard."""
-    side = np.array([[1, friction, 0], [-1, friction, 0], [0, friction, 1], [0, friction, -1], [0, 1, 0], [0, -1, 0]])
-    return np.kron(np.eye(points), side.T.astype(float))
+_FIRST_MOTORS = np.array([span.start - ACTUATED for span in JOINT_SPANS[1:]] + [JOINT_SPANS[-1].stop - ACTUATED])
 
 
 def mechanics_of(model: Any, data: Any) -> Mechanics:
