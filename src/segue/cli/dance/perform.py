@@ -70,7 +70,10 @@ def perform(
     ] = None,
     part: Annotated[Part, typer.Option(help="Whose part is danced.")] = Part.LEADER,
     mode: Annotated[
-        Mode, typer.Option(help="By joint torques alone, or with help from outside where it would fall.")
+        Mode,
+        typer.Option(
+            help="By joint torques alone, with help from outside where it would fall, or by the thesis's springs."
+        ),
     ] = Mode.TORQUE,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.dance.simulation._contact_kernels import sole_forces
-from segue.dance.simulation.control.assistance import Assistance
-from segue.dance.simulation.control.body_controller import BodyController
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
@@ -19,6 +16,7 @@ from segue.dance.simulation.influence import Influence
 from segue.dance.simulation.ligaments import Ligaments
 from segue.dance.simulation.model import ACTUATED, TIMESTEP
 from segue.dance.simulation.modes import Mode
+from segue.dance.simulation.motor_control import motor_control
 from segue.dance.simulation.observer import Observer
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import Fall, SimulatedDance
@@ -51,8 +49,8 @@ class Dancer:
         self.data = engine.MjData(self._engine_model)
         self.data.qpos[:] = ready.positions
         engine.mj_forward(self._engine_model, self.data)
-        self.mode, self._help = mode, _help(mode, self._engine_model, self.data)
-        self.controller = BodyController(self.model, self.data, ready.course, self._help)
+        self.mode = mode
+        self.controller, self._help = motor_control(mode, ready, self.data)
         self.observer = Observer(self.controller.manager.feet, plan.figure.mass, self.model.environment.gravity)
         self.influences = [*influences, *([] if self._help is None else [self._help])]
         self.felt: Felt | None = None
@@ -66,6 +64,7 @@ class Dancer:
         self._velocities = np.zeros(self._engine_model.nv)
         self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
         self._pressed, self._impulse = self.data.xfrc_applied, np.zeros(3)
+        self._damping = self._engine_model.dof_damping
         self._ticks = 0
         self._rows: list[tuple[Array, ...]] = []
         self._unexplained: list[float] = []
@@ -96,7 +95,8 @@ class Dancer:
             self._torques[:] = 0.0
         else:
             self._control(self.time)
-        data.ctrl[:] = self._torques
+        # dampers of the classic mode are part of its torques, and the engine takes them off again
+        data.ctrl[:] = self._torques + (self._damping * data.qvel)[ACTUATED:]
         self._velocities[:] = data.qvel
         data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
         self._impulse[:] = 0.0
@@ -130,6 +130,9 @@ class Dancer:
             number = None if manager.step is None else manager.step.number
             self.fall = Fall(self.time, number, manager.elapsed(self.time))
             manager.limbs.release()
+            self._damping[:] = 0.0
+            if self._help is not None:
+                self._help.release()
 
     def _control(self, time: float) -> None:
         normal = self._forces[:, 1]
@@ -168,7 +171,3 @@ class Dancer:
             mode=self.mode,
             help=Help() if self._help is None else self._help.given,
         )
-
-
-def _help(mode: Mode, model: Any, data: Any) -> Assistance | None:
-    return Assistance(model, data) if mode is Mode.ASSISTED else None

@@ -37,16 +37,23 @@ class HelpingTorque:
 
     def __init__(self) -> None:
         self.torque: Array = np.zeros(3)
+        self._released = False
         self._largest, self._squares, self._sum, self._steps = 0.0, 0.0, 0.0, 0
 
     def press(self, time: float, data: Any) -> None:
         """Add the torque to the engine's, and take note of it."""
+        if self._released:
+            return
         data.xfrc_applied[TORSO, 3:] += self.torque
         size = float(np.linalg.norm(self.torque))
         self._largest = max(self._largest, size)
         self._squares += size**2
         self._sum += size
         self._steps += 1
+
+    def release(self) -> None:
+        """Help no more: the body has fallen."""
+        self._released = True
 
     @property
     def given(self) -> Help:

@@ -1,4 +1,4 @@
-"""How a plan is danced: by joint torques alone, or with a helping torque."""
+"""How a plan is danced: by joint torques alone, with a helping torque, or by the thesis's own motor control."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ class Mode(StrEnum):
 
     ASSISTED = "assisted"
     """The same, and a bounded torque on the upper body from outside where it begins to fall."""
+
+    CLASSIC = "classic"
+    """Springs and dampers of single limbs, and the thesis's torque on the upper body [Lake1990, chapter 6]."""
 
     @classmethod
     def of(cls, name: str) -> Mode:

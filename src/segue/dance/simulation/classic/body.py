@@ -19,7 +19,7 @@ from segue.dance.planning.style import Style
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.balance import Balance
 from segue.dance.simulation.classic.gains import Gains
-from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
+from segue.dance.simulation.classic.limbs import Limbs, within_strength
 from segue.dance.simulation.classic.loads import ChainLoad, Load, OwnLoad
 from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.engine import mujoco
@@ -105,7 +105,7 @@ class ClassicBody:
         engine.mj_step1(self._model, data)
         springs = self._load.drive(self.limbs.programs(self.time, data.qpos))
         damped = (self._model.dof_damping * data.qvel)[ACTUATED:]
-        self._torques = self._within_strength(springs - damped)
+        self._torques = within_strength(springs - damped, self._strengths)
         data.ctrl[:] = self._torques + damped  # of which the engine takes the damper off again
         data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
         data.xfrc_applied[:] = 0.0
@@ -119,11 +119,6 @@ class ClassicBody:
             self._note()
         engine.mj_step2(self._model, data)
         self._ticks += 1
-
-    def _within_strength(self, torques: Array) -> Array:
-        """Return torques of which no joint's is larger than it can be, in any direction."""
-        largest = np.minimum(1.0, self._strengths / np.maximum(limb_lengths(torques), 1e-12))
-        return torques * largest[LIMB_OF]
 
     def _note(self) -> None:
         data, limbs = self._data, self.limbs

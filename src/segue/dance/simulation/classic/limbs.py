@@ -22,7 +22,7 @@ from segue.dance.simulation.control.limbs import LimbState
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, TIMESTEP
 from segue.errors import ArgumentError
 
-__all__ = ["LIMBS", "LIMB_OF", "Limbs", "Programs", "limb_lengths"]
+__all__ = ["LIMBS", "LIMB_OF", "Limbs", "Programs", "limb_lengths", "within_strength"]
 
 LIMBS: tuple[str, ...] = tuple(joint.name for joint in JOINTS[1:])
 """The joints that have motors, in the order of `JOINTS`."""
@@ -33,6 +33,11 @@ LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in J
 _Flags = npt.NDArray[np.bool_]
 _FIRST = np.array([span.start - ACTUATED for span in JOINT_SPANS[1:]])
 _LEGS = np.isin(LIMBS, GROUPS["legs"])
+_LIMB_OF_TRACK = {
+    track: limb
+    for limb, joint in enumerate(JOINTS[1:])
+    for track in ([joint.name] if joint.ball else [hinge.name for hinge in joint.hinges])
+}
 _NEAR = np.radians(0.5)  # the thesis's epsilon: a limb as near as this to its goal is maintained there
 _LARGEST = 30.0  # exponent of the torque function: far beyond any joint's strength
 
@@ -56,12 +61,18 @@ def limb_lengths(values: Array) -> Array:
     return lengths
 
 
-class Limbs:
-    """States, goals, timers and constants of all limbs, (18,) each."""
+def within_strength(torques: Array, strengths: Array) -> Array:
+    """Return torques (38,) of which no limb's is larger than its strength (18,), in any direction."""
+    largest = np.minimum(1.0, strengths / np.maximum(limb_lengths(torques), 1e-12))
+    return torques * largest[LIMB_OF]
 
-    def __init__(self, gains: Gains, pose: Poses) -> None:
+
+class Limbs:
+    """States, goals, timers and constants of all limbs, (18,) each; step: s from decision to decision."""
+
+    def __init__(self, gains: Gains, pose: Poses, step: float = TIMESTEP) -> None:
         count = len(LIMBS)
-        self._gains = gains
+        self._gains, self._step = gains, step
         self._moving, self._free = np.zeros(count, bool), np.zeros(count, bool)
         self._balls, self._hinges = pose.balls[0].copy(), pose.hinges[0].copy()
         self._start, self._seconds = np.zeros(count), np.ones(count)
@@ -80,17 +91,23 @@ class Limbs:
         }
 
     def aim(self, goals: Mapping[str, Array], time: float, seconds: float, positions: Array) -> None:
-        """Set goals, states and timers, as the task manager does: limbs that are not near their goal are to move."""
+        """Set goals, states and timers of the limbs of some tracks, as the task manager does.
+
+        Those that are not near their goal are to move.
+        """
+        aimed = np.zeros(len(LIMBS), bool)
         for track, value in goals.items():
+            aimed[_LIMB_OF_TRACK[track]] = True
             if track in BALL_JOINTS:
                 self._balls[BALL_JOINTS.index(track)] = value
             else:
                 self._hinges[HINGE_NAMES.index(track)] = value[0]
         away = limb_lengths(self.errors(positions))
-        self._moving = ~self._free & (away > _NEAR)
-        self._start[:], self._seconds[:], self._arc[:] = time, seconds, np.maximum(away, _NEAR)
-        self._alarm[:] = time + seconds / self._gains.updates
-        damper, moves = self._gains.move_damper, self._moving
+        self._moving = np.where(aimed, ~self._free & (away > _NEAR), self._moving)
+        self._start[aimed], self._seconds[aimed] = time, seconds
+        self._arc[aimed] = np.maximum(away, _NEAR)[aimed]
+        self._alarm[aimed] = time + seconds / self._gains.updates
+        damper, moves = self._gains.move_damper, self._moving & aimed
         self._spring[moves] = self._gains.move_spring / seconds**2
         self._damper[moves] = critical_damper(seconds) if damper is None else damper
         self._beta[moves] = self._correction[moves] = 0.0
@@ -130,7 +147,7 @@ class Limbs:
         gains, moves = self._gains, self._moving
         late = away - self.desired(time)
         if gains.every_tick:
-            self._correction += np.where(moves, late * gains.updates * TIMESTEP / self._seconds, 0.0)
+            self._correction += np.where(moves, late * gains.updates * self._step / self._seconds, 0.0)
         else:
             rings = moves & (time >= self._alarm - 1e-9)
             self._correction = np.where(rings, np.maximum(self._correction + late, 0.0), self._correction)
@@ -144,7 +161,7 @@ class Limbs:
     def _hand_over(self) -> None:
         """Bring the constants of limbs that are maintained to those of that program."""
         gains = self._gains
-        share = np.where(self._moving, 0.0, TIMESTEP / max(gains.transfer, TIMESTEP))
+        share = np.where(self._moving, 0.0, self._step / max(gains.transfer, self._step))
         self._spring += share * (self._main_spring - self._spring)
         self._damper += share * (self._main_damper - self._damper)
         self._beta += share * (gains.main_beta - self._beta)

@@ -79,25 +79,33 @@ class ChainLoad:
         self._sole = np.array([0.0, -figure.build.sole, Foot.of(figure.build).middle])
         self._shared = np.tile(np.eye(6), 2)  # what pushes and moments (12,) of the feet come to at the pelvis, (6,)
         self._rows = np.zeros((12, model.nv))
+        self._left = np.array([joint.startswith("left_") for joint in LIMBS])[LIMB_OF]
+        self.stand(0.5)
+
+    def stand(self, left: float) -> None:
+        """Let the left leg bear a share of the body, from 0 to 1, and the right the rest."""
+        self._share = np.where(self._left, left, 1.0 - left)
+        self._ease = _EASE * np.repeat([2.0 * left, 2.0 * (1.0 - left)], 6)
 
     def drive(self, asked: Programs) -> Array:
         """Return torques as `Load` says: those at which the body, its pelvis at rest, accelerates as it is asked to."""
         data, matrix = self._data, self._matrix
         mujoco().mj_fullM(self._model, data, matrix)
-        turned = np.where(self._legs, self._above, np.diag(matrix)[ACTUATED:])
-        moving = asked.moving & ~self._legs
+        hanging, bearing = np.diag(matrix)[ACTUATED:], self._legs & (self._share > 0.0)
+        turned = np.where(bearing, np.maximum(2.0 * self._share * self._above, hanging), hanging)
+        moving = asked.moving & ~bearing
         self._model.dof_damping[ACTUATED:] = np.where(moving, 0.0, turned * asked.dampers)
         planned = np.where(moving, asked.springs - asked.dampers * data.qvel[ACTUATED:], 0.0)
         needed = data.qfrc_bias + matrix[:, ACTUATED:] @ planned
         torques = needed[ACTUATED:] + np.where(moving, 0.0, turned * asked.springs)
         if self._standing:
-            torques -= np.where(self._legs, self._leaned(needed[:ACTUATED]), 0.0)
+            torques -= np.where(bearing, self._leaned(needed[:ACTUATED]), 0.0)
         return np.where(asked.free, 0.0, torques)
 
     def _leaned(self, pushed: Array) -> Array:
         """Return the moments (38,) at the joints of the floor's pushes on the soles that hold the pelvis.
 
-        pushed: (6,) what the pelvis needs. Both soles share it so that pushes are small, and turning them smaller.
+        pushed: (6,) what the pelvis needs. Soles that bear share it so that pushes are small, and turning them smaller.
         """
         data, shared, rows = self._data, self._shared, self._rows
         for k, foot in enumerate(self._feet):
@@ -107,7 +115,7 @@ class ChainLoad:
             x, y, z = point - data.xpos[1]
             shared[3:, first : first + 3] = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
         need = np.append(pushed[:3], data.xmat[1].reshape(3, 3) @ pushed[3:])
-        pushes = _EASE * (shared.T @ np.linalg.solve((shared * _EASE) @ shared.T, need))
+        pushes = self._ease * (shared.T @ np.linalg.solve((shared * self._ease) @ shared.T, need))
         moments: Array = pushes @ rows[:, ACTUATED:]
         return moments
 
