@@ -108,7 +108,9 @@ class PositionProgram:
         heel, fore = stand.bearing(time)
         share = self._share(time)
         how = _FLAT if heel > 0.0 and fore > 0.0 and self.pivot is None else _ROLLING
-        turned = turning(np.stack([heading, pitch], axis=1), facing, spin, *how)
+        turn = np.empty((3, 2))
+        turn[:, 0], turn[:, 1] = heading, pitch
+        turned = turning(turn, facing, spin, *how)
         return FootTask(None, turned, min(heel, share), min(fore, share), max(float(pitch[0]), 0.0), float(heading[1]))
 
     def _share(self, time: float) -> float:

@@ -107,9 +107,9 @@ class Flight:
         """Return position, velocity and acceleration (3, 3) of the middle of the sole."""
         land = self.swing.step.land
         found = np.empty((3, 3))
-        found[:, [0, 2]] = self.level.at(time)
+        found[:, ::2] = self.level.at(time)
         if self.aside.any():
-            found[:, [0, 2]] += _bump(time, self.level.start, self.level.stop)[:, None] * self.aside
+            found[:, ::2] += _bump(time, self.level.start, self.level.stop)[:, None] * self.aside
         found[:, 1] = (self.rising if time < self.rising.stop else self.sinking).at(time)[:, 0]
         if time > land:  # it goes on down until the floor is felt
             found[:2, 1] = self.sinking.at(land)[0, 0] - _LAND_SPEED * (time - land), -_LAND_SPEED

@@ -51,18 +51,19 @@ def foot_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Foot
             ankle[since:until, 2] = z + ahead * np.cos(heading)
             turn[since:until, 0], turn[since:until, 1] = heading, pitch
             if swing is not None:
-                flight = swing.path(course.foot)
-                for k in range(until, landed):
-                    ankle[k], turn[k] = _flying(course.foot, flight, times[k])
+                ankle[until:landed], turn[until:landed] = _flying(
+                    course.foot, swing.path(course.foot), times[until:landed]
+                )
             since = landed
         ways[side] = FootWay(ankle, turn)
     return ways
 
 
-def _flying(foot: Foot, flight: Flight, time: float) -> tuple[Array, Array]:
-    """Return ankle (3,), and heading and pitch (2,), of a foot in flight."""
-    sole, turn = flight.sole(time)[0], flight.turn(time)[0]
-    heading, pitch = turn
+def _flying(foot: Foot, flight: Flight, times: Array) -> tuple[Array, Array]:
+    """Return ankles (N, 3), and headings and pitches (N, 2), of a foot in flight."""
+    soles = np.array([flight.sole(time)[0] for time in times]).reshape(-1, 3)
+    turns = np.array([flight.turn(time)[0] for time in times]).reshape(-1, 2)
+    heading, pitch = turns.T
     up = foot.sole * np.cos(pitch) + foot.middle * np.sin(pitch)
     ahead = foot.sole * np.sin(pitch) - foot.middle * np.cos(pitch)
-    return sole + np.array([ahead * np.sin(heading), up, ahead * np.cos(heading)]), turn
+    return soles + np.stack([ahead * np.sin(heading), up, ahead * np.cos(heading)], axis=1), turns

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.curves.quaternion import Array
+from segue.dance.simulation.course._polynomial_kernels import quintic_at
 
 __all__ = ["Quintic", "ease", "rates_of", "through"]
 
@@ -34,26 +35,12 @@ class Quintic:
 
     def at(self, time: float) -> Array:
         """Return value, velocity and acceleration (3, K) at a time."""
-        t = min(max(time, self.start), self.stop) - self.start
-        found: Array = _powers(t) @ self.coefficients
-        if not self.start <= time <= self.stop:
-            found[1:] = 0.0
+        found: Array = quintic_at(self.start, self.stop, self.coefficients, time)
         return found
 
 
 # what turns the misses in value, velocity and acceleration at the end, in units of the whole time, into coefficients
 _FAR = np.linalg.inv(np.array([[1.0, 1.0, 1.0], [3.0, 4.0, 5.0], [6.0, 12.0, 20.0]]))
-
-
-def _powers(t: float) -> Array:
-    t2, t3 = t * t, t * t * t
-    return np.array(
-        [
-            [1.0, t, t2, t3, t2 * t2, t2 * t3],
-            [0.0, 1.0, 2.0 * t, 3.0 * t2, 4.0 * t3, 5.0 * t2 * t2],
-            [0.0, 0.0, 2.0, 6.0 * t, 12.0 * t2, 20.0 * t3],
-        ]
-    )
 
 
 def ease(fraction: Array) -> Array:

@@ -34,8 +34,12 @@ class Roll:
 
     def at(self, time: float) -> Array:
         """Return the pitch with its first two derivatives, (3,)."""
+        return self._course.at(time)[:, 0]
+
+    @cached_property
+    def _course(self) -> Quintic:
         ends = (np.array([[pitch], [0.0], [0.0]]) for pitch in (self.first, self.last))
-        return Quintic.between(self.start, self.stop, *ends).at(time)[:, 0]
+        return Quintic.between(self.start, self.stop, *ends)
 
 
 class Target(NamedTuple):
