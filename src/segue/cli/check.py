@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from segue.cli.console import output, progress_bar, say
+from segue.cli.pictures import check_picture
 from segue.cli.run import read_script
 from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_motion, names_clip
 from segue.errors import ArgumentError
-from segue.filesystem import writable_target
 from segue.language import Session
 from segue.motion.motion import Motion
 from segue.motion.take import Take
@@ -75,7 +75,7 @@ def check(
     """
     most = Thresholds(slide, penetration, limit, bend, jump, root_jump, jerk, flight_error, torque)
     if plot is not None:
-        _check_picture(plot)
+        check_picture(plot)
     motion = _load(source, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
     seen = observe(motion, floor)
     found = examine(seen, start, stop)
@@ -93,14 +93,6 @@ def check(
         _show(found, most)
     if problems:
         raise typer.Exit(1)
-
-
-def _check_picture(path: Path) -> None:
-    """Raise where the picture could not be written, before any work is done."""
-    from segue.view.picture import check_suffix
-
-    check_suffix(path)
-    writable_target(path)
 
 
 def _load(

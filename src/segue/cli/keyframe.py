@@ -14,6 +14,7 @@ import typer
 
 from segue import io
 from segue.cli.console import progress_bar, say
+from segue.cli.pictures import check_picture
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError
 from segue.files import save
@@ -68,10 +69,7 @@ def keyframe(
         io.check_writable(out)
         writable_target(out)
     if plot is not None:
-        from segue.view.picture import check_suffix  # pictures need a library that is slow to import
-
-        check_suffix(plot)
-        writable_target(plot)
+        check_picture(plot)
     given = read_keyframes(file, _loader(file.parent))
     motion = given.spline() if plain else _improved(given, between, show_progress_frames)
     if not plain:

@@ -11,6 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
+from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.patheffects import withStroke
@@ -26,7 +27,11 @@ from segue.view.footprint import Shoe, draw_shoe
 from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture
 
-__all__ = ["floor_plan"]
+__all__ = ["FLOOR", "draw_badge", "draw_line_of_dance", "floor_plan", "on_paper", "point_on_paper", "prepare_floor"]
+
+FLOOR = "#faf8f4"
+"""The floor's colour."""
+
 
 _MARGIN = 0.32  # m of floor around what is drawn
 _WIDEST, _FINEST, _COARSEST = 13.0, 5.0, 1.7  # inches; and inches a metre, at most and at least
@@ -34,7 +39,6 @@ _BELOW = 0.72  # inches for line of dance and scale
 _RATE = 60.0  # samples a second of the body's way
 _ROUNDED = 0.3  # s over which it is rounded
 _TURNED = math.radians(2.0)
-_FLOOR = "#faf8f4"
 _FEET = {"left": "blue", "right": "vermilion"}
 _PARTNER_FEET = {"left": "sky blue", "right": "orange"}
 
@@ -63,14 +67,14 @@ def floor_plan(plans: Plan | Sequence[Plan], *, title: str | None = None, number
     FigureCanvasAgg(canvas)
     width, height = canvas.get_size_inches()
     axes = canvas.add_axes(
-        ((width - size[0]) / 2 / width, _BELOW / height, size[0] / width, size[1] / height), facecolor=_FLOOR
+        ((width - size[0]) / 2 / width, _BELOW / height, size[0] / width, size[1] / height), facecolor=FLOOR
     )
-    _prepare(axes, low, high)
+    prepare_floor(axes, low, high)
     for dancer in dancers:
         _draw_way(axes, dancer)
     for dancer in dancers:
         _draw_feet(axes, dancer, scale, numbers)
-    _draw_line_of_dance(canvas, width, height, scale)
+    draw_line_of_dance(canvas, width, height, scale)
     _draw_title(canvas, dancers, title, height)
     return Picture(canvas)
 
@@ -85,7 +89,7 @@ def _dancers(plans: list[Plan]) -> list[_Dancer]:
     return [_Dancer(plans[0], _FEET, "0.45", "leader's "), _Dancer(plans[1], _PARTNER_FEET, "0.72", "follower's ")]
 
 
-def _on_paper(x: float, z: float) -> tuple[float, float]:
+def on_paper(x: float, z: float) -> tuple[float, float]:
     """Return where a point of the floor is drawn: forward to the right, left upwards."""
     return z, x
 
@@ -93,7 +97,7 @@ def _on_paper(x: float, z: float) -> tuple[float, float]:
 def _extent(dancers: Sequence[_Dancer]) -> tuple[Array, Array]:
     """Return the lower left and upper right corners of all that is drawn, on paper."""
     points = [
-        _on_paper(foot.x, foot.z)
+        on_paper(foot.x, foot.z)
         for dancer in dancers
         for foot in (
             dancer.plan.begins.left,
@@ -105,7 +109,8 @@ def _extent(dancers: Sequence[_Dancer]) -> tuple[Array, Array]:
     return corners.min(axis=0) - _MARGIN, corners.max(axis=0) + _MARGIN
 
 
-def _prepare(axes: Axes, low: Array, high: Array) -> None:
+def prepare_floor(axes: Axes, low: Array, high: Array) -> None:
+    """Give the floor its extent on paper, and lines half a metre apart."""
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
     axes.set_aspect("equal")
@@ -132,7 +137,7 @@ def _draw_way(axes: Axes, dancer: _Dancer) -> None:
     for planned in dancer.plan.steps:
         at = min(int(np.searchsorted(fine, planned.stop)), len(fine) - 1)
         sine, cosine = ahead(float(heading[at]))
-        tail, head = _on_paper(x[at], z[at]), _on_paper(x[at] + 0.13 * sine, z[at] + 0.13 * cosine)
+        tail, head = on_paper(x[at], z[at]), on_paper(x[at] + 0.13 * sine, z[at] + 0.13 * cosine)
         axes.add_patch(
             FancyArrowPatch(tail, head, arrowstyle="-|>", mutation_scale=9, color=tint, lw=1.2, shrinkA=0, zorder=4.5)
         )
@@ -176,48 +181,54 @@ def _draw_number(axes: Axes, plan: Plan, step: Footstep, tint: str, scale: float
     ):
         return
     build = plan.figure.build
-    place = _point(step.end, 0.0, 0.72 * float(build.toe[2]))
+    place = point_on_paper(step.end, 0.0, 0.72 * float(build.toe[2]))
     size = min(max(2.6 * scale, 6.5), 11.0)
-    axes.text(
-        *place,
-        str(step.step + 1),
-        ha="center",
-        va="center",
-        fontsize=size,
-        fontweight="bold",
-        color="white",
-        zorder=5,
-        bbox={"boxstyle": "circle,pad=0.22", "fc": colour(tint), "ec": "white", "lw": 0.8},
-    )
+    draw_badge(axes, place, str(step.step + 1), colour(tint), size)
     first = round((planned.start - plan.lead_in) / plan.tempo.beat) % plan.tempo.beats_per_bar + 1
     beats = "-".join(str((first - 1 + i) % plan.tempo.beats_per_bar + 1) for i in range(planned.step.beats))
     label = f"{beats}  {planned.step.turn}" if planned.step.turn is not None else beats
     away = outward(step.foot) * 0.085
     axes.text(
-        *_point(step.end, away, 0.3 * float(build.toe[2])),
+        *point_on_paper(step.end, away, 0.3 * float(build.toe[2])),
         label,
         ha="center",
         va="center",
         fontsize=0.8 * size,
         color=TEXT,
         zorder=5,
-        path_effects=[withStroke(linewidth=2.2, foreground=_FLOOR)],
+        path_effects=[withStroke(linewidth=2.2, foreground=FLOOR)],
     )
 
 
-def _point(foot: Footprint, left: float, forward: float) -> tuple[float, float]:
+def draw_badge(axes: Axes, place: tuple[float, float], text: str, tint: Array, size: float) -> None:
+    """Write a number, so many points high, on a disc."""
+    axes.text(
+        *place,
+        text,
+        ha="center",
+        va="center",
+        fontsize=size,
+        fontweight="bold",
+        color="white",
+        zorder=5,
+        bbox={"boxstyle": "circle,pad=0.22", "fc": tint, "ec": "white", "lw": 0.8},
+    )
+
+
+def point_on_paper(foot: Footprint, left: float, forward: float) -> tuple[float, float]:
+    """Return where a point to the left of a footprint's middle and forward of it is drawn."""
     sine, cosine = ahead(foot.heading)
-    return _on_paper(foot.x + left * cosine + forward * sine, foot.z - left * sine + forward * cosine)
+    return on_paper(foot.x + left * cosine + forward * sine, foot.z - left * sine + forward * cosine)
 
 
-def _draw_line_of_dance(canvas: Canvas, width: float, height: float, scale: float) -> None:
-    """Draw what is below the floor: the line of dance, a scale, and what the looks mean."""
+def draw_line_of_dance(canvas: Canvas | SubFigure, width: float, height: float, scale: float) -> None:
+    """Draw what is below a floor of so many inches a metre: the line of dance, and a scale."""
     y = 0.3 / height
     canvas.add_artist(
         FancyArrowPatch(
             (0.3 / width, y),
             (1.5 / width, y),
-            transform=canvas.transFigure,
+            transform=canvas.transSubfigure,
             arrowstyle="-|>",
             mutation_scale=13,
             color=TEXT,

@@ -10,10 +10,10 @@ import typer
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
 from segue.cli.dance.patterns import Folder, PartName, PatternName
+from segue.cli.pictures import check_picture
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.performance import perform, planned
-from segue.filesystem import writable_target
 
 __all__ = ["analyse", "symbols"]
 
@@ -35,7 +35,7 @@ def analyse(
 
     Example: segue dance analyse "foxtrot/forward basic" -o sheet.png
     """
-    _check(out)
+    check_picture(out)
     library = DanceLibrary(folder)
     plan = planned(pattern, part=part, tempo=tempo, figure=Figure.standard(stature), library=library)
     from segue.view.dance_analyser import analysed  # pictures need a library that is slow to import
@@ -50,17 +50,9 @@ def symbols(out: _Out, stature: _Stature = 1.75) -> None:
 
     Example: segue dance symbols -o symbols.png
     """
-    _check(out)
+    check_picture(out)
     from segue.view.dance_symbols import posed_symbols, symbol_sheet  # as above
 
     with progress_bar("Drawing") as advance:
         symbol_sheet(Figure.standard(stature), progress=advance).save(out)
     say(f"{out}: {sum(len(each) for each in posed_symbols().values())} symbols")
-
-
-def _check(out: Path) -> None:
-    """Say now, before any work is done, if the sheet could not be written."""
-    from segue.view.picture import check_suffix
-
-    check_suffix(out)
-    writable_target(out)

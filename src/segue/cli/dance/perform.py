@@ -14,6 +14,7 @@ from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
 from segue.cli.dance.preview import Dancing
 from segue.cli.grouping import grouped
+from segue.cli.pictures import check_picture
 from segue.cli.source import Mass, Sex
 from segue.dance.behaviour.environment import read_environment
 from segue.dance.notation.model import Part
@@ -78,6 +79,9 @@ def perform(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw beats, floor, forces and energy: .png, .svg or .pdf.")
+    ] = None,
     mass: Mass = None,
     sex: Sex = "average",
 ) -> None:
@@ -85,7 +89,7 @@ def perform(
 
     Who falls says so, and exit code 1 does. Ctrl-C ends the dance; what was danced so far is written.
 
-    Example: segue dance perform "foxtrot/forward basic" --tempo 120bpm -o foxtrot.bvh --report foxtrot.json
+    Example: segue dance perform "foxtrot/forward basic" --tempo 120bpm -o foxtrot.bvh --plot foxtrot.png
     """
     mujoco()
     if dancing.partner != Dancing.partner:
@@ -93,6 +97,8 @@ def perform(
     (writable_target if out.suffix.lower() in _PAGES else io.check_writable)(out)
     if report is not None:
         writable_target(report)
+    if plot is not None:
+        check_picture(plot)
     floor, pushes = surroundings.floor(), surroundings.pushes()
     figure = Figure.standard(dancing.stature, mass, sex)
     plan = planned(dancing.patterns(pattern, part), part=part, tempo=dancing.tempo, figure=figure)
@@ -102,6 +108,10 @@ def perform(
     if report is not None:
         with atomic_write(report) as beside:
             beside.write_text(json.dumps(dance.report(), indent=2) + "\n", encoding="utf-8")
+    if plot is not None:
+        from segue.view.dance_simulation import simulated_dance  # pictures need a library that is slow to import
+
+        simulated_dance(dance).save(plot)
     say(f"{out}: {_in_words(dance)}")
     if dance.fall is not None:
         raise typer.Exit(_FELL)

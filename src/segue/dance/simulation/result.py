@@ -111,14 +111,19 @@ class SimulatedDance:
         return np.where((total > _LEAST_PUSH)[:, None], found, np.nan)
 
     @cached_property
-    def efforts(self) -> dict[str, float]:
-        """The largest torque of each joint as a share of its strength."""
+    def shares(self) -> dict[str, Array]:
+        """Each joint's torque over time as a share of its strength, (T,)."""
         strengths = joint_strengths(self.plan.figure)
         spans = [slice(span.start - ACTUATED, span.stop - ACTUATED) for span in JOINT_SPANS[1:]]
         return {
-            joint.name: float(np.linalg.norm(self.torques[:, span], axis=1).max(initial=0.0) / strength)
+            joint.name: np.linalg.norm(self.torques[:, span], axis=1) / strength
             for joint, span, strength in zip(JOINTS[1:], spans, strengths, strict=True)
         }
+
+    @cached_property
+    def efforts(self) -> dict[str, float]:
+        """The largest torque of each joint as a share of its strength."""
+        return {joint: float(share.max(initial=0.0)) for joint, share in self.shares.items()}
 
     @property
     def beat_error(self) -> float:

@@ -1,0 +1,194 @@
+"""The floor of a simulated dance: where feet were to land and did, and the ways of mass, balance and pressure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import SubFigure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch, Patch
+from matplotlib.patheffects import withStroke
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Bearing, Footprint, Footstep
+from segue.dance.simulation import SimulatedDance
+from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, head, ink, stacked
+from segue.view.floor_plan import FLOOR, draw_badge, draw_line_of_dance, on_paper, point_on_paper, prepare_floor
+from segue.view.footprint import Shoe, draw_shoe
+from segue.view.palette import colour
+from segue.view.picture import TEXT, Picture
+
+__all__ = ["capture_points", "dance_trace", "landed_print", "magnification", "trace_part"]
+
+_MARGIN = 0.27  # m of floor around what is drawn
+_SIDE, _HEAD, _BELOW = 0.3, 0.48, 0.66  # inches beside, above and below the floor
+_FINEST, _TALLEST = 5.0, 7.0  # inches a metre at most, and inches of floor
+_FEET = {"left": "blue", "right": "vermilion"}
+_LOW = 0.003  # m: toes that are lower stand on the floor
+_BESIDE = ((0.0, 0.12), (0.0, -0.12), (0.12, 0.0), (-0.12, 0.0))  # inches from a beat to its number, best first
+_APART = 0.17  # inches at least between numbers
+_LONGEST = 0.16  # m of floor that the longest arrow of a miss may take
+
+
+def dance_trace(dance: SimulatedDance) -> Picture:
+    """Return a dance from above: footprints as planned and as landed, and the ways of the body over the floor.
+
+    Arrows say by how much and whereto a foot missed its print, many times as long as they are. The dots on the way of
+    the centre of mass are the beats. The capture point is where the body would come to rest if it stepped there.
+    """
+    return stacked([trace_part(dance)])
+
+
+def trace_part(dance: SimulatedDance) -> Part:
+    """Return `dance_trace` as a part of a picture."""
+    check_danced(dance)
+    low, high = _extent(dance)
+    scale = min((WIDTH - 2 * _SIDE) / (high[0] - low[0]), _TALLEST / (high[1] - low[1]), _FINEST)
+    size = scale * (high - low)
+    height = _HEAD + size[1] + _BELOW
+
+    def draw(place: SubFigure) -> None:
+        box = ((WIDTH - size[0]) / 2 / WIDTH, _BELOW / height, size[0] / WIDTH, size[1] / height)
+        axes = place.add_axes(box, facecolor=FLOOR)
+        prepare_floor(axes, low, high)
+        longer = _draw_prints(axes, dance, scale)
+        _draw_ways(axes, dance, scale)
+        draw_line_of_dance(place, WIDTH, height, scale)
+        head(place, height, "On the floor", _looks(longer))
+
+    return Part(height, draw)
+
+
+def capture_points(dance: SimulatedDance) -> Array:
+    """Return where the body would have to step to come to rest, (T, 2): x + x' / omega [Pratt2006]."""
+    level = dance.centre[:, [0, 2]]
+    omega = np.sqrt(dance.environment.gravity / np.maximum(dance.centre[:, 1], 0.1))
+    found: Array = level + np.gradient(level, 1.0 / dance.fps, axis=0) / omega[:, None]
+    return found
+
+
+def landed_print(dance: SimulatedDance, step: Footstep) -> Footprint | None:
+    """Return where a foot stood after a footstep, None where its toes never stood on the floor.
+
+    It is told from the points under ball and toes, which stay where they are when the heel rises: the median over the
+    time until the foot's next footstep.
+    """
+    later = [other.lift for other in dance.plan.footsteps if other.foot == step.foot and other.lift > step.land]
+    until = min(later, default=math.inf)
+    first = 0 if step.foot == "left" else SOLE_POINTS
+    toes = dance.points[:, first + 2 : first + SOLE_POINTS]
+    stands = (dance.times > step.land) & (dance.times <= until) & (toes[..., 1].max(axis=1) < _LOW)
+    if dance.fall is not None:
+        stands &= dance.times < dance.fall.time
+    if not stands.any():
+        return None
+    ball, tip = (toes[stands][:, pair].mean(axis=1) for pair in (slice(0, 2), slice(2, 4)))
+    ahead = (tip - ball)[:, [0, 2]]
+    heading = float(np.median(np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 1]))))
+    x, z = np.median(ball[:, [0, 2]], axis=0) - float(dance.plan.figure.build.toe[2]) * np.array(
+        [math.sin(heading), math.cos(heading)]
+    )
+    return Footprint(float(x), float(z), heading)
+
+
+def magnification(miss: float) -> int:
+    """Return how many times as long misses are drawn of which the largest is so long, in m: 1, 2, 5, 10, ... ."""
+    most = _LONGEST / max(miss, 1e-4)
+    power = 10 ** max(math.floor(math.log10(most)), 0)
+    return int(max(step * power for step in (1, 2, 5) if step == 1 or step * power <= most))
+
+
+def _flights(dance: SimulatedDance) -> list[Footstep]:
+    return [step for step in dance.plan.footsteps if step.land > step.lift]
+
+
+def _badge(dance: SimulatedDance, step: Footstep) -> tuple[float, float]:
+    """Return where a step's number is written."""
+    return point_on_paper(step.end, 0.0, 0.72 * float(dance.plan.figure.build.toe[2]))
+
+
+def _upright(dance: SimulatedDance) -> int:
+    """Return in how many frames the body has not fallen."""
+    return len(dance.times) if dance.fall is None else int(np.searchsorted(dance.times, dance.fall.time))
+
+
+def _extent(dance: SimulatedDance) -> tuple[Array, Array]:
+    """Return the lower left and upper right corners of all that is drawn, on paper."""
+    prints = [dance.plan.begins.left, dance.plan.begins.right, *(step.end for step in _flights(dance))]
+    points = np.concatenate([[(foot.z, foot.x) for foot in prints], dance.centre[: _upright(dance), [2, 0]]])
+    return points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
+
+
+def _draw_prints(axes: Axes, dance: SimulatedDance, scale: float) -> int:
+    """Draw prints as planned and as landed, and the misses; return how many times too long these are."""
+    figure = dance.plan.figure
+    for side, foot in (("left", dance.plan.begins.left), ("right", dance.plan.begins.right)):
+        draw_shoe(axes, foot, Shoe.of(figure, side), "0.7", Bearing.FLAT, fill=0.0, z=2.0)
+    landed = {number: landed_print(dance, step) for number, step in enumerate(_flights(dance))}
+    middle = 0.3 * float(figure.build.toe[2])
+    misses = []
+    for number, step in enumerate(_flights(dance)):
+        shoe, tint, there = Shoe.of(figure, step.foot), colour(_FEET[step.foot]), landed[number]
+        z = 2.5 + 0.01 * number
+        if there is not None:
+            draw_shoe(axes, there, shoe, tint, step.landing, fill=0.5, z=z)
+            wanted = np.array(point_on_paper(step.end, 0.0, middle))
+            misses.append((wanted, np.array(point_on_paper(there, 0.0, middle)) - wanted))
+        draw_shoe(axes, step.end, shoe, "0.35", Bearing.FLAT, fill=0.0, z=z + 0.004, line=0.7)
+        draw_badge(axes, _badge(dance, step), str(step.step + 1), tint, min(max(2.4 * scale, 6.5), 9.5))
+    longer = magnification(max((float(np.hypot(*miss)) for _, miss in misses), default=1.0))
+    for place, miss in misses:
+        ends = (
+            (float(place[0]), float(place[1])),
+            (float(place[0] + longer * miss[0]), float(place[1] + longer * miss[1])),
+        )
+        look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": 0, "shrinkB": 0, "lw": 1.3}
+        axes.add_patch(FancyArrowPatch(*ends, color=ink("red"), zorder=4.7, **look))
+    return longer
+
+
+def _draw_ways(axes: Axes, dance: SimulatedDance, scale: float) -> None:
+    """Draw the ways of pressure, capture point and mass, and the beats on the last."""
+    stop = _upright(dance)
+    pressure, capture = dance.pressure[:stop], capture_points(dance)[:stop]
+    axes.plot(pressure[:, 1], pressure[:, 0], color=colour("green"), lw=0.9, zorder=4, alpha=0.9)
+    axes.plot(capture[:, 1], capture[:, 0], ":", color=colour("purple"), lw=1.3, zorder=4.2)
+    axes.plot(dance.centre[:stop, 2], dance.centre[:stop, 0], color=colour("black"), lw=1.8, zorder=4.4)
+    beats = [round(beat * dance.fps) for beat in dance.plan.beats if beat * dance.fps < stop - 0.5]
+    _draw_beats(axes, dance, beats, scale)
+
+
+def _draw_beats(axes: Axes, dance: SimulatedDance, frames: Sequence[int], scale: float) -> None:
+    """Draw a dot where the centre of mass is on each beat, and its number beside it where there is room for one."""
+    count = dance.plan.tempo.beats_per_bar
+    taken = [_badge(dance, step) for step in _flights(dance)]
+    halo = [withStroke(linewidth=2.2, foreground=FLOOR)]
+    for k, frame in enumerate(frames):
+        place = on_paper(*dance.centre[frame, [0, 2]].tolist())
+        axes.plot(*place, "o", color="black", mec="white", mew=0.8, ms=6.5 if k % count == 0 else 4.5, zorder=6)
+        for across, up in _BESIDE:
+            there = (place[0] + across / scale, place[1] + up / scale)
+            if all(math.dist(there, other) * scale > _APART for other in taken):
+                taken.append(there)
+                look: dict[str, Any] = {"fontsize": 7.5, "color": TEXT, "path_effects": halo, "zorder": 6.5}
+                axes.text(*there, str(k % count + 1), ha="center", va="center", **look)
+                break
+
+
+def _looks(longer: int) -> list[Artist]:
+    """Return what the legend explains."""
+    feet = [Patch(fc=(*colour(tint), 0.5), ec=colour(tint), label=f"{side} foot") for side, tint in _FEET.items()]
+    return [
+        *feet,
+        Patch(fc="none", ec="0.35", ls="--", label="as planned"),
+        Line2D([], [], color=ink("red"), lw=1.3, marker=">", ms=4, label=f"miss, times {longer}"),
+        Line2D([], [], color="black", lw=1.8, marker="o", mec="white", ms=5, label="centre of mass, beats"),
+        Line2D([], [], color=ink("purple"), ls=":", lw=1.3, label="capture point"),
+        Line2D([], [], color=ink("green"), lw=0.9, label="centre of pressure"),
+    ]
