@@ -78,7 +78,10 @@ class BodyModel:
         option = spec.option
         option.timestep = TIMESTEP
         option.gravity = [0.0, -where.gravity, 0.0]
-        option.integrator = engine.mjtIntegrator.mjINT_IMPLICITFAST
+        # joints have no stiffness of their own; what damping some motor control gives them, this takes implicitly too
+        option.integrator = engine.mjtIntegrator.mjINT_EULER
+        option.jacobian = engine.mjtJacobian.mjJAC_SPARSE
+        option.disableflags = engine.mjtDisableBit.mjDSBL_ISLAND  # one body is one island
         option.cone = engine.mjtCone.mjCONE_ELLIPTIC
         option.impratio = _FRICTION_STIFFNESS
         floor = spec.worldbody.add_geom(name="floor", type=engine.mjtGeom.mjGEOM_PLANE, size=[0.0, 0.0, 1.0])

@@ -1,17 +1,18 @@
-"""Compiled rows and errors of the body's tasks, every tick anew."""
+"""Compiled motor programs: the accelerations that limbs, trunk, feet and the centre of mass are to have."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, turn_after, turn_back, turn_log
-from segue.dance.simulation.control._jacobian_kernels import Mechanics, frame_rows, point_rows
+from segue.dance.simulation.course.limbs import LimbCourse
 from segue.dance.simulation.state import BALL_PLACES, HINGE_PLACES
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 
-__all__ = ["fill_rows", "joint_errors", "turn_errors", "turning"]
+__all__ = ["joint_errors", "limb_accelerations", "mass_centre", "needed_pressure", "trunk_turning", "turning"]
 
 _DOFS = 44
 
@@ -30,71 +31,80 @@ def joint_errors(balls: Array, hinges: Array, positions: Array) -> Array:
     return errors
 
 
-@compiled(seconds=1)
-def turn_errors(turns: Array, goals: Array) -> Array:
-    """Return rotation vectors (K, 3) in the world that bring turns (K, 4) to goals (K, 4)."""
-    errors = np.empty((len(turns), 3))
-    for k in range(len(turns)):
-        errors[k, 0], errors[k, 1], errors[k, 2] = turn_log(
-            turn_after(get_quat(goals, k), turn_back(get_quat(turns, k)))
-        )
-    return errors
+@compiled(seconds=2)
+def limb_accelerations(
+    course: LimbCourse, tick: int, bent: Array, positions: Array, velocities: Array, stiffness: Array, damping: Array
+) -> Array:
+    """Return the accelerations (44,) of springs towards a course, which are drawn along with it.
 
-
-@compiled(seconds=3)
-def fill_rows(
-    mechanics: Mechanics,
-    inertia: Array,
-    bias: Array,
-    root: Array,
-    facing: Array,
-    gravity: float,
-    point_bodies: Array,
-    points: Array,
-    frame_bodies: Array,
-    rows: Array,
-    drift: Array,
-) -> None:
-    """Write Jacobians (R, n) of centre of mass, angular momentum, P points and F frames, and their drifts (R,).
-
-    Rows 0-2: acceleration of the centre of mass. 3-5: rate of the angular momentum about it. Then three a point and
-    three a frame. root: (3,) and facing: (3, 3) position and axes of the pelvis. gravity: m/s^2, downwards.
+    bent: (44,) rad that hinges are to be bent besides. positions: (51,) and velocities: (44,) the engine's. stiffness,
+    damping: (44,) 1/s^2 and 1/s. A ball joint's are along the axes of its own segment.
     """
-    n = inertia.shape[0]
-    mass = inertia[0, 0]
-    for k in range(3):
-        for i in range(n):
-            rows[k, i] = inertia[k, i] / mass
-        drift[k] = bias[k] / mass
-    drift[1] -= gravity
-    x, y, z = mechanics.centre[0] - root[0], mechanics.centre[1] - root[1], mechanics.centre[2] - root[2]
-    for i in range(n + 1):
-        # the last column is what is there without accelerations
-        fx = inertia[0, i] if i < n else bias[0]
-        fy = inertia[1, i] if i < n else bias[1]
-        fz = inertia[2, i] if i < n else bias[2]
-        mx = inertia[3, i] if i < n else bias[3]
-        my = inertia[4, i] if i < n else bias[4]
-        mz = inertia[5, i] if i < n else bias[5]
-        for k in range(3):
-            about = facing[k, 0] * mx + facing[k, 1] * my + facing[k, 2] * mz
-            if k == 0:
-                about -= y * fz - z * fy
-            elif k == 1:
-                about -= z * fx - x * fz
-            else:
-                about -= x * fy - y * fx
-            if i < n:
-                rows[3 + k, i] = about
-            else:
-                drift[3 + k] = about
-    at = 6
-    for p in range(len(points)):
-        point_rows(mechanics, point_bodies[p], points[p], rows[at : at + 3], drift[at : at + 3])
-        at += 3
-    for f in range(len(frame_bodies)):
-        frame_rows(mechanics, frame_bodies[f], rows[at : at + 3], drift[at : at + 3])
-        at += 3
+    wanted: Array = joint_errors(course.balls[tick], course.hinges[tick], positions)
+    for i in range(len(wanted)):
+        rate = course.velocity[tick, i] - velocities[i]
+        wanted[i] = course.acceleration[tick, i] + stiffness[i] * (wanted[i] + bent[i]) + damping[i] * rate
+    return wanted
+
+
+@compiled(seconds=1)
+def trunk_turning(
+    turns: Array,
+    bodies: npt.NDArray[np.int64],
+    goals: Array,
+    spins: Array,
+    spin: Array,
+    spin_rate: Array,
+    stiffness: float,
+    damping: float,
+) -> Array:
+    """Return angular accelerations (K, 3) in the world that bring some bodies (K,) to goals (K, 4).
+
+    turns: (bodies, 4) of all. spins: (K, 3) as they turn. spin, spin_rate: (3,) how goals turn, and its derivative.
+    """
+    wanted = np.empty((len(bodies), 3))
+    for k in range(len(bodies)):
+        error = turn_log(turn_after(get_quat(goals, k), turn_back(get_quat(turns, bodies[k]))))
+        for axis in range(3):
+            wanted[k, axis] = spin_rate[axis] + stiffness * error[axis] + damping * (spin[axis] - spins[k, axis])
+    return wanted
+
+
+@compiled(seconds=1)
+def needed_pressure(
+    pace: float, capture: Array, pressure: Array, gain: float, centre: Array, velocity: Array
+) -> tuple[float, float, float, float]:
+    """Return how far the capture point is from its course, x and z, and where the floor must push to bring it back.
+
+    pace: 1/s. capture, pressure: (2,) of the course. gain: 1/s. centre, velocity: (3,) of the centre of mass.
+    """
+    x = centre[0] + velocity[0] / pace - capture[0]
+    z = centre[2] + velocity[2] / pace - capture[1]
+    share = 1.0 + gain / pace
+    return x, z, pressure[0] + share * x, pressure[1] + share * z
+
+
+@compiled(seconds=1)
+def mass_centre(
+    pace: float,
+    capture: Array,
+    pressure: Array,
+    gain: float,
+    height: Array,
+    stiffness: float,
+    damping: float,
+    centre: Array,
+    velocity: Array,
+) -> Array:
+    """Return the acceleration (3,) of the centre of mass that brings the capture point back, and the height (3,).
+
+    height: with its two derivatives; stiffness, damping: 1/s^2 and 1/s, of it. Others as in `needed_pressure`.
+    """
+    _, _, x, z = needed_pressure(pace, capture, pressure, gain, centre, velocity)
+    wanted = np.empty(3)
+    wanted[0], wanted[2] = pace * pace * (centre[0] - x), pace * pace * (centre[2] - z)
+    wanted[1] = height[2] + stiffness * (height[0] - centre[1]) + damping * (height[1] - velocity[1])
+    return wanted
 
 
 @compiled(seconds=2)

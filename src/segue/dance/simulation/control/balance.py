@@ -8,11 +8,16 @@ to rest) goes back to its course [Englsberger2015], while pelvis, torso and head
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.curves.quaternion import Array
+from segue.dance.simulation.control import _task_kernels
+from segue.dance.simulation.control._task_kernels import mass_centre, trunk_turning
 from segue.dance.simulation.course.course import Course
 
 __all__ = ["mass_centre_acceleration", "momentum_rate", "needed_pressure", "trunk_accelerations"]
+
+Places = npt.NDArray[np.int64]
 
 _RETURN = 3.0  # 1/s: how fast a stray capture point is brought back
 _HEIGHT_STIFFNESS, _HEIGHT_DAMPING = 100.0, 20.0  # 1/s^2, 1/s
@@ -23,24 +28,45 @@ _MOMENTUM_DAMPING = 2.0  # 1/s
 def mass_centre_acceleration(course: Course, tick: int, centre: Array, velocity: Array) -> Array:
     """Return the acceleration (3,) that the centre of mass needs, from where it is and how it moves, (3,) each."""
     planned = course.mass_centre
-    _, pressure = needed_pressure(course, tick, centre, velocity)
-    x, z = planned.pace[tick] ** 2 * (centre[[0, 2]] - pressure)
-    height, rate, growth = planned.height[:, tick]
-    y = growth + _HEIGHT_STIFFNESS * (height - centre[1]) + _HEIGHT_DAMPING * (rate - velocity[1])
-    return np.array([x, y, z])
+    wanted: Array = mass_centre(
+        planned.pace[tick],
+        course.capture[tick],
+        planned.pressure[tick],
+        _RETURN,
+        planned.height[:, tick],
+        _HEIGHT_STIFFNESS,
+        _HEIGHT_DAMPING,
+        centre,
+        velocity,
+    )
+    return wanted
 
 
 def needed_pressure(course: Course, tick: int, centre: Array, velocity: Array) -> tuple[Array, Array]:
     """Return how far (2,) the capture point is from its course, and where (2,) the floor must push to bring it back."""
-    pace = course.mass_centre.pace[tick]
-    astray = centre[[0, 2]] + velocity[[0, 2]] / pace - course.capture[tick]
-    return astray, course.mass_centre.pressure[tick] + (1.0 + _RETURN / pace) * astray
+    planned = course.mass_centre
+    found = _task_kernels.needed_pressure(
+        planned.pace[tick], course.capture[tick], planned.pressure[tick], _RETURN, centre, velocity
+    )
+    return np.array(found[:2]), np.array(found[2:])
 
 
-def trunk_accelerations(course: Course, tick: int, errors: Array, spins: Array) -> Array:
-    """Return angular accelerations (3, 3) of pelvis, torso and head, from rotation vectors to where they are to be."""
+def trunk_accelerations(course: Course, tick: int, turns: Array, bodies: Places, spins: Array) -> Array:
+    """Return angular accelerations (3, 3) of pelvis, torso and head.
+
+    turns: (bodies, 4) of all segments in the world, of which these are the bodies (3,). spins: (3, 3) how these turn.
+    """
     trunk = course.trunk
-    wanted: Array = trunk.spin_rate[tick] + _TRUNK_STIFFNESS * errors + _TRUNK_DAMPING * (trunk.spin[tick] - spins)
+    wanted: Array = trunk_turning(
+        turns,
+        bodies,
+        trunk.turns[tick],
+        spins,
+        trunk.spin[tick],
+        trunk.spin_rate[tick],
+        _TRUNK_STIFFNESS,
+        _TRUNK_DAMPING,
+    )
     return wanted
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
 from segue.dance.simulation.control import balance
-from segue.dance.simulation.control._task_kernels import fill_rows, turn_errors
+from segue.dance.simulation.control._sense_kernels import Senses, sense
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.assistance import Assistance
 from segue.dance.simulation.control.felt import Felt
@@ -68,16 +68,27 @@ class BodyController:
         self._weight = model.figure.mass * self._gravity
         bodies = {name: 1 + k for k, name in enumerate(SEGMENTS)}
         feet = [bodies[f"{side}_foot"] for side in _SIDES]
-        self._geoms, self._down = model.soles, np.array([0.0, model.sole_radius, 0.0])
-        self._point_bodies = np.array([*self._engine_model.geom_bodyid[model.soles], *feet], np.int64)
-        self._frames = np.array([*feet, *(bodies[name] for name in ("pelvis", "torso", "head"))], np.int64)
-        self._middle = Foot.of(model.figure.build).middle_in_foot()
+        frames = [*feet, *(bodies[name] for name in ("pelvis", "torso", "head"))]
         # the engine's own arrays, which follow its state; asking it for them anew costs as much as a task
         self._positions, self._velocities, self._centre = data.qpos, data.qvel, data.subtree_com[1]
-        self._places, self._turns, self._geom_places = data.xpos, data.xquat, data.geom_xpos
-        self._facing = data.xmat.reshape(-1, 3, 3)
+        self._turns, facing = data.xquat, data.xmat.reshape(-1, 3, 3)
+        self._feet_facing, self._trunk = [facing[foot] for foot in feet], np.array(frames[len(feet) :], np.int64)
+        self._senses = Senses(
+            self.whole_body.mechanics,
+            data.xpos,
+            facing,
+            data.geom_xpos,
+            model.soles,
+            model.sole_radius,
+            Foot.of(model.figure.build).middle_in_foot(),
+            np.array([*self._engine_model.geom_bodyid[model.soles], *feet], np.int64),
+            np.array(frames, np.int64),
+        )
         self._rows, self._drift = np.zeros((_UPPER.stop, self._engine_model.nv)), np.zeros(_UPPER.stop)
         self._wanted, self._weights = np.zeros(_UPPER.stop), np.zeros(_UPPER.stop)
+        self._point_wanted, self._point_weights = (
+            each[_POINTS].reshape(-1, 3) for each in (self._wanted, self._weights)
+        )
         self._weights[:3] = _LEVEL, _HEIGHT, _LEVEL
         self._weights[3:6] = _MOMENTUM
         self._weights[_FEET] = _FOOT_TURN
@@ -97,8 +108,8 @@ class BodyController:
         centre = sensed.centre if felt is None else sensed.centre - felt.shift
         wanted[:3] = balance.mass_centre_acceleration(self.course, tick, centre, sensed.velocity)
         wanted[3:6] = balance.momentum_rate(sensed.momentum)
-        errors = turn_errors(self._turns[self._frames[2:]], self.course.trunk.turns[tick])
-        wanted[_UPPER] = balance.trunk_accelerations(self.course, tick, errors, spins[2:]).ravel()
+        trunk = balance.trunk_accelerations(self.course, tick, self._turns, self._trunk, spins[2:])
+        wanted[_UPPER] = trunk.ravel()
         bearing, spinning = np.zeros(_COUNT), np.zeros(len(_SIDES))
         for k, (side, task) in enumerate(self._feet(time, forces, sensed, spins).items()):
             sole, turn, first = _SOLES.start + 3 * k, _FEET.start + 3 * k, SOLE_POINTS * k
@@ -110,9 +121,8 @@ class BodyController:
             limbs.bend_toes(side, task.toes, loaded=task.fore > 0.0)
             spinning[k] = task.spin
         bears = bearing > 0.0
-        rows = np.repeat(bears, 3)
-        wanted[_POINTS] = -_CONTACT_DAMPING * sensed.slides.ravel()
-        weights[_POINTS] = _CONTACT * rows
+        np.multiply(sensed.slides, -_CONTACT_DAMPING, out=self._point_wanted)
+        np.multiply(bears[:, None], _CONTACT, out=self._point_weights)
         pushes = sliding(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
@@ -127,24 +137,8 @@ class BodyController:
 
     def _sense(self, bias: Array) -> tuple[Sensed, Array]:
         """Return what is felt, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""
-        whole, feet = self.whole_body, self._frames[:2]
-        points = np.empty((_COUNT + 2, 3))
-        np.subtract(self._geom_places[self._geoms], self._down, out=points[:_COUNT])
-        points[_COUNT:] = self._places[feet] + self._facing[feet] @ self._middle
-        fill_rows(
-            whole.mechanics,
-            whole.inertia,
-            bias,
-            self._places[1],
-            self._facing[1],
-            self._gravity,
-            self._point_bodies,
-            points,
-            self._frames,
-            self._rows,
-            self._drift,
-        )
-        moving = (self._rows @ self._velocities).reshape(-1, 3)
+        points, moving = np.empty((_COUNT + len(_SIDES), 3)), np.empty((_UPPER.stop // 3, 3))
+        sense(self._senses, self.whole_body.inertia, bias, self._gravity, points, self._rows, self._drift, moving)
         speeds = moving[2 : 2 + len(points)]
         soles = np.empty((len(_SIDES), 2, 3))
         soles[:, 0], soles[:, 1] = points[_COUNT:], speeds[_COUNT:]
@@ -152,10 +146,9 @@ class BodyController:
         return felt, moving[2 + len(points) :]
 
     def _feet(self, time: float, forces: Array, sensed: Sensed, spins: Array) -> dict[str, FootTask]:
-        tasks = {}
+        tasks, loads = {}, forces.reshape(len(_SIDES), -1).sum(axis=1)
         for k, (side, program) in enumerate(self.manager.feet.items()):
-            facing = self._facing[self._frames[k]]
-            force = float(forces[SOLE_POINTS * k : SOLE_POINTS * (k + 1)].sum())
+            facing, force = self._feet_facing[k], float(loads[k])
             program.advance(time, force, sensed.soles[k], facing, spins[k])
             tasks[side] = program.task(time, sensed.soles[k], facing, spins[k])
         return tasks

@@ -12,7 +12,7 @@ import numpy as np
 
 from segue.body.joints import DOF_NAMES, JOINTS
 from segue.curves.quaternion import Array
-from segue.dance.simulation.control._task_kernels import joint_errors
+from segue.dance.simulation.control._task_kernels import limb_accelerations
 from segue.dance.simulation.course.limbs import LimbCourse
 from segue.dance.simulation.model import JOINT_SPANS
 
@@ -56,13 +56,14 @@ class LimbPrograms:
         self._stiffness, self._damping, self._weights = stiffness, damping, weights
         self.free = False
         self._toes = {side: DOF_NAMES.index(f"{side}_toe_extension") for side in ("left", "right")}
-        self._toe_goals = {"left": 0.0, "right": 0.0}
+        self._bent = np.zeros(len(weights))
         self.weights = weights.copy()
 
     def bend_toes(self, side: str, extension: float, loaded: bool) -> None:
         """Let a foot's toes go to an extension, rad; loaded: whether they are on the floor."""
-        self._toe_goals[side] = extension
-        self.weights[self._toes[side]] = _LOADED_TOE if loaded else self._weights[self._toes[side]]
+        toes = self._toes[side]
+        self._bent[toes] = extension
+        self.weights[toes] = _LOADED_TOE if loaded else self._weights[toes]
 
     def state(self, joint: str, course: LimbCourse, tick: int) -> LimbState:
         """Return which program a joint is under in a tick of its course."""
@@ -77,10 +78,7 @@ class LimbPrograms:
 
     def accelerations(self, course: LimbCourse, tick: int, positions: Array, velocities: Array) -> Array:
         """Return the acceleration (44,) that the active programs ask for."""
-        error = joint_errors(course.balls[tick], course.hinges[tick], positions)
-        for side, column in self._toes.items():
-            error[column] += self._toe_goals[side]
-        wanted: Array = (
-            course.acceleration[tick] + self._stiffness * error + self._damping * (course.velocity[tick] - velocities)
+        wanted: Array = limb_accelerations(
+            course, tick, self._bent, positions, velocities, self._stiffness, self._damping
         )
         return wanted
