@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from segue.body.figure import Figure, Poses
 from segue.body.joints import DOF_NAMES
 from segue.curves.quaternion import Array
+from segue.dance.planning.rest import HANGING
 from segue.dance.simulation import engine
 from segue.dance.simulation.classic import GAINS, LIMBS, SCALED, THESIS, ArmReach, arm_reach, free_swing, pushed_limb
 from segue.dance.simulation.classic.body import ClassicBody, Footing
 from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
-from segue.dance.simulation.classic.reach import HANGING, NEAR, dance_position
+from segue.dance.simulation.classic.reach import NEAR, dance_position
 from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
 from segue.dance.simulation.control.limbs import LimbState
 from segue.dance.simulation.model import ACTUATED, TIMESTEP

@@ -96,7 +96,7 @@ def _tell(canvas: Canvas, size: Array, top: float, reach: ArmReach) -> None:
     late = "never within 2°" if report["late_ms"] is None else f"{report['late_ms']:.0f} ms late"
     _write(canvas, size, _SIDE, top + 34, f"{reach.seconds:g} s", points=17, weight="bold")
     lines = (
-        f"{reach.gains.name}, {reach.footing}",
+        f"{reach.control}, {reach.footing}",
         f"{report['left_deg']:.2f}° left in the end",
         late,
         f"body moved {report['drift_mm']:.1f} mm",

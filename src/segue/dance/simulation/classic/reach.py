@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.dance.gestures import Gestures, Pose
 from segue.dance.notation.model import Part
+from segue.dance.planning.rest import HANGING
 from segue.dance.simulation.classic.body import DANCE, ClassicBody, Footing
 from segue.dance.simulation.classic.gains import Gains, gains_of
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS
@@ -23,7 +23,16 @@ from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.plausibility.jerk import jerk_peak
 
-__all__ = ["HANGING", "NEAR", "PUNCTUAL", "ArmReach", "Arrival", "arm_reach", "dance_position"]
+__all__ = [
+    "NEAR",
+    "PUNCTUAL",
+    "SETTLE",
+    "ArmReach",
+    "Arrival",
+    "arm_reach",
+    "checked_seconds",
+    "dance_position",
+]
 
 NEAR = np.radians(2.0)
 """How near to its goal a limb has to be to have reached it, rad."""
@@ -31,17 +40,10 @@ NEAR = np.radians(2.0)
 PUNCTUAL = 0.03
 """How much later than it should a limb may come as near as that, s."""
 
-HANGING: Pose = MappingProxyType(
-    {
-        f"{side}_{joint}": MappingProxyType(said)
-        for side in ("left", "right")
-        for joint, said in (("shoulder", {"elevation": 10.0, "plane": 10.0}), ("elbow", {"flexion": 12.0}))
-    }
-)
-"""Arms at rest at the sides of the body."""
+SETTLE = 1.0
+"""Seconds that are recorded after the time for the reach."""
 
 _SHORTEST, _LONGEST = 0.3, 30.0  # s
-_SETTLE = 1.0  # s that are recorded after the time for the reach
 _TIPS = ("left_knuckles", "right_knuckles")
 
 
@@ -68,12 +70,20 @@ class Arrival:
 
 @dataclass(frozen=True, eq=False)
 class ArmReach:
-    """A reach to dance position that was given so many seconds, and the second after it; see `Record` for arrays."""
+    """A reach to dance position that was given so many seconds, and the second after it; see `Record` for arrays.
+
+    gains: of springs and dampers; None: whole-body control.
+    """
 
     seconds: float
-    gains: Gains
+    gains: Gains | None
     footing: Footing
     record: Record
+
+    @property
+    def control(self) -> str:
+        """What moved the limbs: the name of the gains, or "torque" for whole-body control."""
+        return "torque" if self.gains is None else self.gains.name
 
     @property
     def times(self) -> Array:
@@ -135,7 +145,7 @@ class ArmReach:
         hardest, share = self.record.hardest
         return {
             "seconds": self.seconds,
-            "gains": self.gains.name,
+            "control": self.control,
             "footing": str(self.footing),
             "reached": self.reached,
             "left_deg": _degrees(max(arrival.left for arrival in arrivals)),
@@ -166,14 +176,19 @@ def arm_reach(
     thesis's torque on the upper body besides, or "held" by the pelvis. part: whose dance position, "leader" or
     "follower". Limbs that have nowhere to go are maintained where they are.
     """
-    if not (np.isfinite(seconds) and _SHORTEST <= seconds <= _LONGEST):
-        raise ArgumentError(f"the reach is given {seconds} s: it must be from {_SHORTEST:g} to {_LONGEST:g} s")
+    checked_seconds(seconds)
     chosen, stands = gains_of(gains), Footing.of(footing)
     goal = dance_position(part)
     body = ClassicBody(figure, HANGING, chosen, stands, environment)
     body.aim(goal, seconds)
-    body.run(seconds + _SETTLE)
+    body.run(seconds + SETTLE)
     return ArmReach(float(seconds), chosen, stands, body.record)
+
+
+def checked_seconds(seconds: float) -> None:
+    """Raise unless a reach can be given so many seconds."""
+    if not (np.isfinite(seconds) and _SHORTEST <= seconds <= _LONGEST):
+        raise ArgumentError(f"the reach is given {seconds} s: it must be from {_SHORTEST:g} to {_LONGEST:g} s")
 
 
 def dance_position(part: str = "leader") -> Pose:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from segue.body.figure import Poses
+from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.feet import FootCourse, foot_courses
 from segue.dance.simulation.course.foot_ways import foot_ways
@@ -65,7 +66,6 @@ class Course:
         trunk = _trunk(heading, sway, limbs)
         ways, gravity = foot_ways(feet, times), model.environment.gravity
         centre = np.array(data.subtree_com[1])
-        asked = Demand(pressure_course(feet, times), centre, centre[1] - _BENT + rise, gravity, TICK)
         build = plan.figure.build
         offsets = {side: data.xpos[1 + SEGMENTS.index(f"{side}_thigh")] - centre for side in feet}
         hips = {
@@ -74,6 +74,9 @@ class Course:
         legs = Legs(hips, {side: way.ankle for side, way in ways.items()}, build.thigh + build.shank)
         often = slice(None, None, EVERY)
         poses = Poses(np.tile(pose.root, (len(times[often]), 1)), limbs.balls[often].copy(), limbs.hinges[often].copy())
+        # who raises the arms raises the centre of mass with them, and need not bend the knees for it
+        raised = np.interp(times, times[often], _heights(plan.figure, poses))
+        asked = Demand(pressure_course(feet, times), centre, centre[1] - _BENT + rise + raised, gravity, TICK)
         poses.ball("root")[:] = trunk.turns[often, 0]
         rehearsal = Rehearsal(plan.figure, poses, {side: way.at(often) for side, way in ways.items()}, gravity)
         return cls(plan, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs)
@@ -86,6 +89,13 @@ class Course:
     def tick(self, time: float) -> int:
         """Return the number of the tick at a time."""
         return min(max(round(time / TICK), 0), len(self.times) - 1)
+
+
+def _heights(figure: Figure, poses: Poses) -> Array:
+    """Return how much higher than at first (T,) the centre of mass is in poses, the pelvis at one place, in m."""
+    heights = centre_of_mass(figure, poses)[:, 1]
+    raised: Array = heights - heights[0]
+    return raised
 
 
 def _rehearsed(asked: Demand, legs: Legs, rehearsal: Rehearsal) -> MassCentreCourse:
