@@ -22,6 +22,7 @@ from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
 __all__ = ["Answer", "WholeBody", "mechanics_of"]
 
 _IN_CONE = np.sqrt(0.5)  # a pyramid of four sides inside the cone of friction
+_GRIP = 0.85  # of friction that is used: feet that push as hard as they can slide
 _RESERVE = 0.98  # of strength that is used: what the engine cuts off at the limit is none of it
 
 
@@ -39,7 +40,7 @@ class WholeBody:
     def __init__(self, model: BodyModel, data: Any, friction: float) -> None:
         engine_model = model.engine_model
         self.mass = float(engine_model.body_subtreemass[1])
-        self._friction = float(_IN_CONE * friction)
+        self._friction = float(_GRIP * _IN_CONE * friction)
         self.inertia = np.zeros((engine_model.nv, engine_model.nv))
         self._body = Body(self.inertia, data.qfrc_bias, _RESERVE * model.strengths, _FIRST_MOTORS)
         self.mechanics = mechanics_of(engine_model, data)

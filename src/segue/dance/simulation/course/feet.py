@@ -13,6 +13,7 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
 from segue.dance.simulation.course.stands import Pivot, Roll, Stand, Target, rolls_through
+from segue.dance.simulation.course.timing import unhurried
 
 __all__ = ["Flight", "FootCourse", "Swing", "foot_courses", "stride_of", "unwound"]
 
@@ -137,7 +138,8 @@ class FootCourse:
 def foot_courses(plan: Plan) -> dict[str, FootCourse]:
     """Return what the left and the right foot do in a plan."""
     foot = Foot.of(plan.figure.build)
-    flights = sorted((step for step in plan.footsteps if step.land > step.lift), key=lambda step: step.land)
+    footsteps = unhurried(plan.footsteps)
+    flights = sorted((step for step in footsteps if step.land > step.lift), key=lambda step: step.land)
     before = {id(after): first.land for first, after in pairwise(flights)}
     after = {id(first): after.lift for first, after in pairwise(flights)}
     courses = {}
@@ -145,7 +147,7 @@ def foot_courses(plan: Plan) -> dict[str, FootCourse]:
         swings: list[Swing] = []
         stands: list[Stand] = []
         still: list[Footstep] = []
-        for step in sorted((step for step in plan.footsteps if step.foot == side), key=lambda step: step.lift):
+        for step in sorted((step for step in footsteps if step.foot == side), key=lambda step: step.lift):
             if step.land == step.lift:
                 still.append(step)
                 continue
