@@ -9,7 +9,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Vector
 
-__all__ = ["least_gaps"]
+__all__ = ["least_gaps", "nearest_shares"]
 
 
 @compiled(seconds=1, inline=True)
@@ -18,9 +18,11 @@ def _clamped(value: float) -> float:
 
 
 @compiled(seconds=1, inline=True)
-def _line_distance(a: Vector, u: Vector, b: Vector, v: Vector) -> float:
-    """Return the distance of the lines from a along u and from b along v, both as long as u and v [Ericson2005]."""
-    w = (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+def nearest_shares(w: Vector, u: Vector, v: Vector) -> tuple[float, float]:
+    """Return how far along two lines, as long as u and v, their points nearest to each other lie [Ericson2005].
+
+    w: from the second line's start to the first one's.
+    """
     uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2]
     vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
     uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
@@ -32,6 +34,14 @@ def _line_distance(a: Vector, u: Vector, b: Vector, v: Vector) -> float:
     if t < 0.0 or t > 1.0:
         t = _clamped(t)
         s = _clamped((uv * t - uw) / max(uu, 1e-12))
+    return s, t
+
+
+@compiled(seconds=1, inline=True)
+def _line_distance(a: Vector, u: Vector, b: Vector, v: Vector) -> float:
+    """Return the distance of the lines from a along u and from b along v, both as long as u and v."""
+    w = (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+    s, t = nearest_shares(w, u, v)
     x = w[0] + s * u[0] - t * v[0]
     y = w[1] + s * u[1] - t * v[1]
     z = w[2] + s * u[2] - t * v[2]

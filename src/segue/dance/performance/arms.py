@@ -12,7 +12,7 @@ from segue.body.limits import BallLimit
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["PALM_DEPTH", "Arm", "palm_contacts", "reach_for", "reach_of", "shoulder_limit"]
+__all__ = ["PALM_DEPTH", "Arm", "palm_contacts", "palm_of", "reach_for", "reach_of", "shoulder_limit"]
 
 PALM_DEPTH = 0.0125
 """Of stature: how far the palm's surface lies from the bones of the hand."""
@@ -109,12 +109,16 @@ def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array
 
 def palm_contacts(figure: Figure, side: str, poses: Poses) -> Array:
     """Return the middle of the palm's surface in the world, (T, 3)."""
-    s = 1.0 if side == "left" else -1.0
     positions, rotations = figure.forward(poses)
     hand = SEGMENTS.index(f"{side}_hand")
-    local = np.array([s * _PALM * figure.build.hand, -PALM_DEPTH * figure.stature, 0.0])
-    middle: Array = positions[:, hand] + quaternion.rotate(rotations[:, hand], local)
+    middle: Array = positions[:, hand] + quaternion.rotate(rotations[:, hand], palm_of(figure, side))
     return middle
+
+
+def palm_of(figure: Figure, side: str) -> Array:
+    """Return the middle of the palm's surface in the hand's frame, (3,)."""
+    s = 1.0 if side == "left" else -1.0
+    return np.array([s * _PALM * figure.build.hand, -PALM_DEPTH * figure.stature, 0.0])
 
 
 def _dot(a: Array, b: Array) -> Array:

@@ -21,12 +21,14 @@ from segue.curves.quaternion import Array
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
 from segue.dance.performance.smoothing import evened_from, evened_up_to
 
-__all__ = ["Holding", "Partner", "hold_of_dance", "take_hold"]
+__all__ = ["Holding", "Partner", "Surface", "back_of", "hold_of_dance", "sleeve_of", "take_hold"]
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LETTING_GO = 0.22  # s to either side in which hands come together or part
 _STRAINED = np.radians(1.0)  # beyond its range from which a shoulder lets go
 _TRUNK_RADIUS = 0.068  # of stature
+_BACK, _BACK_LENGTH = (0.03, -0.06, 0.0), 0.2  # of stature: its middle from between the shoulders, and how high it is
+_SLEEVE_RADIUS = 0.028  # of stature
 _BLADE, _SIDE = np.radians([5.0, 90.0])  # round a trunk from its back: the shoulder blade, the side below the arm
 _EASY = 0.012  # m that an arm which holds round somebody does not use of its reach
 _SLIDING = 0.25  # s to either side over which a hand slides round a back
@@ -82,6 +84,15 @@ class Partner:
         return self.axis("torso", (0.0, 0.0, 1.0))
 
 
+class Surface(NamedTuple):
+    """What a hand lies on: a capsule from start to stop (3,) in a segment's frame, and its radius, in m."""
+
+    segment: str
+    start: Array
+    stop: Array
+    radius: float
+
+
 class _Touch(NamedTuple):
     """Where a hand goes: what its palm touches and where the palm looks to, (T, 3); how raised the elbow is."""
 
@@ -105,7 +116,7 @@ def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float) -
     # the leader's arm has moved: the hand that lies on it looks where it is now
     led = Partner(leader.figure, leader.poses)
     outside = led.axis("right_upper_arm", (0.0, 1.0, 0.0))
-    sleeve = led.at("right_upper_arm", (-0.05, 0.0, 0.0)) + 0.028 * leader.figure.stature * outside
+    sleeve = led.at("right_upper_arm", (-0.05, 0.0, 0.0)) + _SLEEVE_RADIUS * leader.figure.stature * outside
     _lay(follower, _Touch("left", sleeve, -outside, 0.1), looking, dt)
 
 
@@ -127,7 +138,7 @@ def _round_back(follower: Partner, angle: Array) -> tuple[Array, Array]:
     """Return a place on the follower's left back and the way into her from it, (T, 3); angle: (T,) rad, from behind."""
     sin, cos = np.sin(angle)[:, None], np.cos(angle)[:, None]
     left = follower.axis("torso", (1.0, 0.0, 0.0))
-    middle = follower.at("torso", _from_chest(follower, (0.03, -0.06, 0.0)))
+    middle = follower.at("torso", _from_chest(follower.figure, _BACK))
     inwards = cos * follower.front - sin * left
     return middle - _TRUNK_RADIUS * follower.figure.stature * inwards, inwards
 
@@ -139,9 +150,22 @@ def _between(leader: Partner, follower: Partner, beside: Array, left: float, up:
     return place
 
 
-def _from_chest(partner: Partner, place: tuple[float, float, float]) -> tuple[float, float, float]:
+def back_of(figure: Figure) -> Surface:
+    """Return what a hand on the left shoulder blade, or slid round to the side, lies on."""
+    middle = figure.stature * np.array(_from_chest(figure, _BACK))
+    half = 0.5 * _BACK_LENGTH * figure.stature * _UP
+    return Surface("torso", middle - half, middle + half, _TRUNK_RADIUS * figure.stature)
+
+
+def sleeve_of(figure: Figure) -> Surface:
+    """Return what a hand on the right upper arm lies on."""
+    out = np.array([-figure.build.upper_arm, 0.0, 0.0])
+    return Surface("right_upper_arm", np.zeros(3), out, _SLEEVE_RADIUS * figure.stature)
+
+
+def _from_chest(figure: Figure, place: tuple[float, float, float]) -> tuple[float, float, float]:
     """Return a place that is given from between the shoulders as the torso sees it, in shares of stature."""
-    build = partner.figure.build
+    build = figure.build
     _, up, ahead = ((build.clavicle + build.shoulder) / build.stature).tolist()
     return place[0], up + place[1], ahead + place[2]
 

@@ -15,13 +15,13 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance._capsule_kernels import least_gaps
 
-__all__ = ["PARTS", "BodyCapsules", "gaps_between"]
+__all__ = ["PARTS", "BodyCapsules", "Shape", "gaps_between", "shapes_of"]
 
 PARTS = ("trunk", "left_leg", "right_leg", "left_foot", "right_foot")
 """What bodies are made of here: arms are left out, since in hold they are to touch."""
 
 
-class _Shape(NamedTuple):
+class Shape(NamedTuple):
     """A capsule in a segment's frame, in m; part: what of the body it belongs to."""
 
     part: str
@@ -31,7 +31,7 @@ class _Shape(NamedTuple):
     radius: float
 
 
-def _shapes(build: Build) -> list[_Shape]:
+def shapes_of(build: Build) -> list[Shape]:
     """Return the capsules of a body, the radii fractions of its stature for a slender adult."""
     h = build.stature
     up = float(build.neck[1])
@@ -39,10 +39,10 @@ def _shapes(build: Build) -> list[_Shape]:
     for side, s in (("left", 1.0), ("right", -1.0)):
         flank = 0.03 * h * s
         shapes += [
-            _Shape("trunk", "pelvis", (flank, 0.0, 0.0), (flank, 0.05 * h, 0.0), 0.055 * h),
-            _Shape("trunk", "torso", (flank, 0.0, 0.0), (flank, 0.75 * up, 0.0), 0.055 * h),
-            _Shape(f"{side}_leg", f"{side}_thigh", (0.0, 0.0, 0.0), (0.0, -build.thigh, 0.0), 0.032 * h),
-            _Shape(f"{side}_leg", f"{side}_shank", (0.0, 0.0, 0.0), (0.0, -0.85 * build.shank, 0.0), 0.026 * h),
+            Shape("trunk", "pelvis", (flank, 0.0, 0.0), (flank, 0.05 * h, 0.0), 0.055 * h),
+            Shape("trunk", "torso", (flank, 0.0, 0.0), (flank, 0.75 * up, 0.0), 0.055 * h),
+            Shape(f"{side}_leg", f"{side}_thigh", (0.0, 0.0, 0.0), (0.0, -build.thigh, 0.0), 0.032 * h),
+            Shape(f"{side}_leg", f"{side}_shank", (0.0, 0.0, 0.0), (0.0, -0.85 * build.shank, 0.0), 0.026 * h),
         ]
         # half as broad as long feet are; a foot's outline is round, so its capsules end a radius before it does
         radius = 0.0235 * h
@@ -50,8 +50,8 @@ def _shapes(build: Build) -> list[_Shape]:
         low, under = 0.3 * build.sole - build.sole, 0.3 * build.sole - build.sole - float(build.toe[1])
         foot = f"{side}_foot"
         shapes += [
-            _Shape(foot, foot, (0.0, low, heel), (0.0, low, ball), radius),
-            _Shape(foot, f"{side}_toes", (0.0, under, 0.0), (0.0, under, max(build.toes - radius, 0.0)), radius),
+            Shape(foot, foot, (0.0, low, heel), (0.0, low, ball), radius),
+            Shape(foot, f"{side}_toes", (0.0, under, 0.0), (0.0, under, max(build.toes - radius, 0.0)), radius),
         ]
     return shapes
 
@@ -68,7 +68,7 @@ class BodyCapsules:
     @classmethod
     def of(cls, figure: Figure, poses: Poses) -> BodyCapsules:
         """Return the capsules of a figure in its poses."""
-        shapes = _shapes(figure.build)
+        shapes = shapes_of(figure.build)
         positions, rotations = figure.forward(poses)
         at = [SEGMENTS.index(shape.segment) for shape in shapes]
         base, turn = positions[:, at], rotations[:, at]

@@ -125,10 +125,10 @@ class BodyController:
         np.multiply(bears[:, None], _CONTACT, out=self._point_weights)
         pushes = sliding(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
+        if felt is not None:
+            posture, bias = posture + felt.giving, bias - felt.torques
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
         contacts = Contacts(pushes, _MOST_LOAD * self._weight * bearing)
-        if felt is not None:
-            bias = bias - felt.torques
         if self._assistance is not None:
             stray, pressure = balance.needed_pressure(self.course, tick, centre, sensed.velocity)
             helped = self._assistance.decide(stray, pressure, sensed.points[bears][:, [0, 2]])

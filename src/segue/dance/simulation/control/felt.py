@@ -12,9 +12,10 @@ __all__ = ["Felt"]
 class Felt(NamedTuple):
     """Forces as the body controller reckons with them.
 
-    torques: (44,) what they come to in each degree of freedom; the balance then foresees them. shift: (3,) m by which
-    the course of the centre of mass is moved: the dancer yields.
+    torques: (44,) what they come to in each degree of freedom; the body then foresees them. giving: (44,) accelerations
+    by which limbs give way to them. shift: (3,) m by which the centre of mass does, beside its course.
     """
 
     torques: Array
+    giving: Array
     shift: Array

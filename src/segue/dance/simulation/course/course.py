@@ -46,7 +46,7 @@ class TrunkCourse:
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What is to be done, tick by tick; times: (N,) s."""
+    """What is to be done, tick by tick; times: (N,) s. rehearsal: the poses that it asks for."""
 
     plan: Plan
     times: Array
@@ -54,6 +54,7 @@ class Course:
     mass_centre: MassCentreCourse
     trunk: TrunkCourse
     limbs: LimbCourse
+    rehearsal: Rehearsal
 
     @classmethod
     def of(cls, plan: Plan, model: BodyModel, data: Any) -> Course:
@@ -79,7 +80,7 @@ class Course:
         asked = Demand(pressure_course(feet, times), centre, centre[1] - _BENT + rise + raised, gravity, TICK)
         poses.ball("root")[:] = trunk.turns[often, 0]
         rehearsal = Rehearsal(plan.figure, poses, {side: way.at(often) for side, way in ways.items()}, gravity)
-        return cls(plan, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs)
+        return cls(plan, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs, rehearsal)
 
     @cached_property
     def capture(self) -> Array:

@@ -1,0 +1,198 @@
+"""Compiled forces of the hold: palms that grip each other, and hands that lie on a partner.
+
+Shapes: C contacts, 20 bodies of the engine (the world's first). A hand touches the round surface of a capsule; a palm
+that is gripped is a capsule of no size.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.dance.simulation.control._jacobian_kernels import Mechanics
+
+__all__ = [
+    "BodyState",
+    "ContactState",
+    "ContactTable",
+    "felt_torques",
+    "hold_forces",
+    "point_of",
+    "push_both",
+    "speed_of",
+]
+
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+class BodyState(NamedTuple):
+    """The engine's own arrays of one body, views that follow its state.
+
+    places (20, 3), axes (20, 9) of segments, masses (20, 3) their centres of mass, spins (20, 6) angular and linear
+    velocity, the latter at centre (3,), the whole body's centre of mass.
+    """
+
+    places: Array
+    axes: Array
+    masses: Array
+    spins: Array
+    centre: Array
+
+
+class ContactTable(NamedTuple):
+    """What touches what. All (C,) or (C, 3), in segments' frames.
+
+    hand_of: 0 where the leader's hand touches the follower, 1 the other way. hands, palms: the hand's body and the
+    middle of its palm. others, starts, stops, radii: what it touches. grips: whether the hand holds on, or only pushes.
+    stiffness N/m, damping N s/m. pads: m of flesh, from whose surface on it pushes. friction: of a hand that lies.
+    """
+
+    hand_of: Integers
+    hands: Integers
+    palms: Array
+    others: Integers
+    starts: Array
+    stops: Array
+    radii: Array
+    grips: Flags
+    stiffness: Array
+    damping: Array
+    pads: Array
+    friction: Array
+
+
+class ContactState(NamedTuple):
+    """What changes from step to step, in place.
+
+    anchors: (C, 3) in the other's frame, where a hand that lies sticks. sticks: (C,). forces: (C, 3) N in the world, on
+    the follower. points: (C, 3) where they act. gaps: (C,) m from palm to palm or surface; negative: flesh gives way.
+    normals: (C, 3) from there to the palm.
+    """
+
+    anchors: Array
+    sticks: Flags
+    forces: Array
+    points: Array
+    gaps: Array
+    normals: Array
+
+
+@compiled(seconds=1)
+def point_of(body: BodyState, number: int, local: Array) -> Array:
+    """Return a point (3,) of a body in the world."""
+    point = np.empty(3)
+    for k in range(3):
+        point[k] = body.places[number, k]
+        for j in range(3):
+            point[k] += body.axes[number, 3 * k + j] * local[j]
+    return point
+
+
+@compiled(seconds=1)
+def _local(body: BodyState, number: int, point: Array) -> Array:
+    """Return a point (3,) of the world in a body's frame."""
+    local = np.zeros(3)
+    for j in range(3):
+        for k in range(3):
+            local[j] += body.axes[number, 3 * k + j] * (point[k] - body.places[number, k])
+    return local
+
+
+@compiled(seconds=1)
+def speed_of(body: BodyState, number: int, point: Array) -> Array:
+    """Return the velocity (3,) of the point of a body that is at a point of the world."""
+    spin, at = body.spins[number], point - body.centre
+    speed = np.empty(3)
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        speed[k] = spin[3 + k] + spin[i] * at[j] - spin[j] * at[i]
+    return speed
+
+
+@compiled(seconds=1)
+def push_both(
+    one: BodyState, first: int, other: BodyState, second: int, point: Array, force: Array, wrenches: Array
+) -> None:
+    """Add a force (3,) at a point on a body of the other dancer, and its opposite on one's, to wrenches (2, 20, 6)."""
+    for who in range(2):
+        body, number, sign = (one, first, -1.0) if who == 0 else (other, second, 1.0)
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            across = point[i] - body.masses[number, i], point[j] - body.masses[number, j]
+            wrenches[who, number, k] += sign * force[k]
+            wrenches[who, number, 3 + k] += sign * (across[0] * force[j] - across[1] * force[i])
+
+
+@compiled(seconds=6)
+def hold_forces(
+    leader: BodyState, follower: BodyState, table: ContactTable, shares: Array, state: ContactState, wrenches: Array
+) -> None:
+    """Find the force of each contact, and add it to wrenches (2, 20, 6) of leader and follower.
+
+    shares: (C,) from 0, let go, to 1. A hand that lies pushes along the surface's normal, and rubs: it sticks where it
+    came to lie until friction no longer holds it.
+    """
+    for c in range(len(table.hand_of)):
+        led = table.hand_of[c] == 0
+        own, partner = (leader, follower) if led else (follower, leader)
+        hand, other = table.hands[c], table.others[c]
+        palm = point_of(own, hand, table.palms[c])
+        start, stop = point_of(partner, other, table.starts[c]), point_of(partner, other, table.stops[c])
+        along, off = stop - start, palm - start
+        length = np.dot(along, along)
+        share = min(max(np.dot(off, along) / length, 0.0), 1.0) if length > 0.0 else 0.0
+        away = palm - (start + share * along)
+        distance = np.sqrt(np.dot(away, away))
+        normal = away / max(distance, 1e-9)
+        state.gaps[c] = distance - table.radii[c]
+        state.normals[c] = normal
+        force = np.zeros(3)
+        point = palm - 0.5 * away if table.grips[c] else palm
+        stiffness, damping = shares[c] * table.stiffness[c], shares[c] * table.damping[c]
+        moving = speed_of(own, hand, point) - speed_of(partner, other, point)
+        depth = table.pads[c] - state.gaps[c]
+        if table.grips[c]:
+            force[:] = -stiffness * away - damping * moving
+        elif depth > 0.0 and stiffness > 0.0:
+            push = max(stiffness * depth - damping * np.dot(moving, normal), 0.0)
+            if not state.sticks[c]:
+                state.anchors[c] = _local(partner, other, palm)
+            stretch = palm - point_of(partner, other, state.anchors[c])
+            stretch -= np.dot(stretch, normal) * normal
+            sliding = moving - np.dot(moving, normal) * normal
+            rub = -stiffness * stretch - damping * sliding
+            most, size = table.friction[c] * push, np.sqrt(np.dot(rub, rub))
+            if size > most:
+                rub *= most / size
+                state.anchors[c] = _local(partner, other, palm + (rub + damping * sliding) / stiffness)
+            force[:] = push * normal + rub
+        state.sticks[c] = not table.grips[c] and depth > 0.0
+        # what the hand feels is the opposite of what it does to the partner
+        sign = -1.0 if led else 1.0
+        state.forces[c] = sign * force
+        state.points[c] = point
+        if led:
+            push_both(leader, hand, follower, other, point, -force, wrenches)
+        else:
+            push_both(leader, other, follower, hand, point, force, wrenches)
+
+
+@compiled(seconds=2)
+def felt_torques(mechanics: Mechanics, bodies: Integers, points: Array, forces: Array) -> Array:
+    """Return what forces (C, 3) at points (C, 3) of bodies (C,) come to in each degree of freedom, (n,)."""
+    axes, moves, n = mechanics.axes, mechanics.moves, len(mechanics.velocity)
+    torques = np.zeros(n)
+    for c in range(len(bodies)):
+        at = points[c] - mechanics.centre
+        for i in range(n):
+            if moves[bodies[c], i]:
+                for k in range(3):
+                    a, b = (k + 1) % 3, (k + 2) % 3
+                    arm = axes[i, a] * at[b] - axes[i, b] * at[a]
+                    torques[i] += forces[c, k] * (axes[i, 3 + k] + arm)
+    return torques

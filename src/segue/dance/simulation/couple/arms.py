@@ -1,0 +1,118 @@
+"""Arms in hold: what the arms of both partners do so that their hands meet where the simulated bodies will be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Poses
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.curves import quaternion
+from segue.curves.quaternion import Array
+from segue.dance.performance.hold import Holding, Partner, take_hold
+from segue.dance.simulation.couple.contacts import HoldContact, contacts_of, planned_gaps
+from segue.dance.simulation.course.course import TICK
+from segue.dance.simulation.course.limbs import LimbCourse, initial_joints
+from segue.dance.simulation.course.rehearsal import EVERY
+from segue.dance.simulation.ready import Ready
+from segue.dance.simulation.standing import standing
+from segue.dance.simulation.state import velocities_of
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+from segue.motion.motion import Motion
+
+__all__ = ["ArmsInHold", "arms_in_hold"]
+
+_FPS = 1.0 / (TICK * EVERY)
+_ROUNDS = 3  # of holding each other and standing balanced: arms that are held out move the trunk back
+_REACHING_ROUND = np.radians(12.0)  # that the leader's right shoulder comes forward, to reach her back
+_ARMS = tuple(
+    f"{side}_{part}" for side in ("left", "right") for part in ("clavicle", "shoulder", "elbow", "forearm", "wrist")
+)
+_BALLS = [b for b, name in enumerate(BALL_JOINTS) if name.startswith(_ARMS)]
+_HINGES = [h for h, name in enumerate(HINGE_NAMES) if name.startswith(_ARMS)]
+_COLUMNS = np.concatenate([BALL_COLUMNS[_BALLS].ravel(), HINGE_COLUMNS[_HINGES]])
+
+
+@dataclass(frozen=True, eq=False)
+class ArmsInHold:
+    """Both partners, leader first, who begin in hold and whose arms keep it.
+
+    contacts: the C that the hold has. gaps: (T, C) m from each hand to what it is to touch, as planned, at the frames
+    of rehearsals.
+    """
+
+    ready: tuple[Ready, Ready]
+    contacts: tuple[HoldContact, ...]
+    gaps: Array
+
+    def gap(self, time: float) -> Array:
+        """Return how far hands are to be from what they touch at a time, (C,) m."""
+        found: Array = self.gaps[min(max(round(time * _FPS), 0), len(self.gaps) - 1)]
+        return found
+
+
+def arms_in_hold(ready: Sequence[Ready], holding: Holding, delay: float = 0.0) -> ArmsInHold:
+    """Return partners, leader first, as they were but for arms that take each other in hold.
+
+    Hands meet where the bodies are in their rehearsals, which is up to a hand's breadth from where the kinematic
+    performance has them. delay: s by which the follower's course is late: arms are as if it were not, hers late too.
+    """
+    leader, follower = (each.course for each in ready)
+    figures = (leader.plan.figure, follower.plan.figure)
+    early = round(delay * _FPS)
+    for _ in range(_ROUNDS):
+        led, followed = _side_by_side(leader.rehearsal.poses, follower.rehearsal.poses, early)
+        if holding is Holding.CLOSED:
+            led.hinge("right_clavicle_protraction")[:] = _REACHING_ROUND
+        take_hold(Partner(figures[0], led), Partner(figures[1], followed), holding, 1.0 / _FPS)
+        for course, poses, late in ((leader, led, 0), (follower, followed, early)):
+            _put_arms(poses, course.rehearsal.poses, late)
+            course.rehearsal.go_through(course.mass_centre)
+    contacts = contacts_of(holding, *figures)
+    gaps = planned_gaps(contacts, figures, (led, followed))
+    return ArmsInHold((_with_arms(ready[0], led, 0.0), _with_arms(ready[1], followed, delay)), contacts, gaps)
+
+
+def _side_by_side(led: Poses, followed: Poses, early: int) -> tuple[Poses, Poses]:
+    """Return copies of both partners' poses, equally many, the follower's earlier by so many frames."""
+    count = max(len(led), len(followed))
+    frames = np.arange(count)
+    return _frames(led, np.minimum(frames, len(led) - 1)), _frames(
+        followed, np.minimum(frames + early, len(followed) - 1)
+    )
+
+
+def _frames(poses: Poses, chosen: npt.NDArray[np.int64]) -> Poses:
+    return Poses(poses.root[chosen], poses.balls[chosen], poses.hinges[chosen])
+
+
+def _put_arms(held: Poses, poses: Poses, late: int) -> None:
+    """Write the arms of poses in hold into others, in place, later by so many frames."""
+    chosen = np.clip(np.arange(len(poses)) - late, 0, len(held) - 1)
+    poses.balls[:, _BALLS] = held.balls[chosen][:, _BALLS]
+    poses.hinges[:, _HINGES] = held.hinges[chosen][:, _HINGES]
+
+
+def _beginning(ready: Ready, poses: Poses) -> Array:
+    """Return the engine's positions (51,) of a dancer who stands with arms as in the first of some poses."""
+    joints = initial_joints(ready.course.plan)
+    joints |= {BALL_JOINTS[b]: poses.balls[0, b] for b in _BALLS}
+    joints |= {HINGE_NAMES[h]: poses.hinges[0, [h]] for h in _HINGES}
+    return standing(ready.model, ready.course.plan.begins, joints)
+
+
+def _with_arms(ready: Ready, poses: Poses, delay: float) -> Ready:
+    """Return a dancer who begins with arms as in the first of some poses, and moves them as these say."""
+    course = ready.course
+    even = Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
+    motion = Motion.from_poses(course.plan.figure, even, _FPS)
+    state = motion.state(np.clip(course.times - delay, motion.start, motion.stop))
+    limbs = LimbCourse(*(part.copy() for part in course.limbs))
+    limbs.balls[:, _BALLS] = state.balls.value[:, _BALLS]
+    limbs.hinges[:, _HINGES] = state.hinges.value[:, _HINGES]
+    limbs.velocity[:, _COLUMNS] = velocities_of(state)[:, _COLUMNS]
+    limbs.acceleration[:, _COLUMNS] = velocities_of(state, 2)[:, _COLUMNS]
+    return Ready(ready.model, _beginning(ready, poses), replace(course, limbs=limbs))

@@ -1,0 +1,133 @@
+"""Two simulated partners in hold: the forces between them, what each feels of these, and a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from segue.body.figure import Figure
+from segue.body.joints import DOF_NAMES, SEGMENTS
+from segue.curves.quaternion import Array
+from segue.dance.performance.shapes import shapes_of
+from segue.dance.simulation.control.felt import Felt
+from segue.dance.simulation.couple._hold_kernels import BodyState, ContactState, felt_torques, hold_forces
+from segue.dance.simulation.couple._touch_kernels import Capsules, touch_forces
+from segue.dance.simulation.couple.arms import ArmsInHold
+from segue.dance.simulation.couple.contacts import contact_table
+from segue.dance.simulation.couple.record import HoldRecord, HoldWriter
+from segue.dance.simulation.course.course import TICK
+from segue.dance.simulation.dancer import FPS, Dancer
+
+__all__ = ["Between"]
+
+_JOINED, _PARTED = 0.01, 0.05  # m, as planned, up to which a hand holds what it touches, and from which it lets go
+_TOUCH_STIFFNESS, _TOUCH_DAMPING = 3000.0, 60.0  # N/m and N s/m, of thighs and trunks
+_FEELING = 0.01  # s over which a felt force is evened out before the body reckons with it
+_YIELDING = 0.25  # s over which it is, before the body gives way to it
+_COMPLIANCE = 0.0005  # m/N by which it does
+_FARTHEST = 0.02  # m
+_SEEKING, _LOST = 300.0, 0.08  # N/m, m: a hand that has lost what it lies on goes after it as if drawn so hard
+# kg m^2 that joints of the arms seem to have to what pushes them, per kg of body mass and m^2 of stature: with the
+# stiffness of their motor programs they give way like springs, a shoulder of 50 N m/rad and a wrist of 5 at 68 kg
+_GIVING = {"clavicle": 0.004, "shoulder": 0.002, "elbow": 0.0012, "forearm": 0.0004, "wrist": 0.0002}
+
+
+class Between:
+    """All that acts between two dancers: hands that hold, and bodies that bump into each other.
+
+    Call `meet` before every step of the physics, once both have looked, and `feel` before every decision.
+    """
+
+    def __init__(self, arms: ArmsInHold, leader: Dancer, follower: Dancer) -> None:
+        self._arms, self.dancers = arms, (leader, follower)
+        figures = (leader.plan.figure, follower.plan.figure)
+        self._table = contact_table(arms.contacts, *figures)
+        count = len(arms.contacts)
+        self._bodies = [_state(dancer.data) for dancer in self.dancers]
+        self._capsules = [_capsules(figure) for figure in figures]
+        self._state = ContactState(
+            anchors=np.zeros((count, 3)),
+            sticks=np.zeros(count, bool),
+            forces=np.zeros((count, 3)),
+            points=np.zeros((count, 3)),
+            gaps=np.zeros(count),
+            normals=np.zeros((count, 3)),
+        )
+        self._wrenches = np.zeros((2, 1 + len(SEGMENTS), 6))
+        self._shares = np.ones(count)
+        hands, others, led = self._table.hands, self._table.others, self._table.hand_of == 0
+        self._touched = (np.where(led, hands, others), np.where(led, others, hands))
+        self._lying = [(mine & ~self._table.grips)[:, None] for mine in (led, ~led)]
+        self._giving = [_giving(figure) for figure in figures]
+        self._felt, self._yielded = np.zeros((count, 3)), np.zeros(3)
+        self._record = HoldWriter(count)
+        for who, dancer in enumerate(self.dancers):
+            dancer.influences.append(_Wrenches(self._wrenches[who]))
+
+    def meet(self, time: float) -> None:
+        """Find the forces between the partners as they stand now."""
+        leader, follower = self._bodies
+        self._wrenches[:] = 0.0
+        self._shares[:] = np.clip((_PARTED - self._arms.gap(time)) / (_PARTED - _JOINED), 0.0, 1.0)
+        if any(dancer.fall is not None for dancer in self.dancers):
+            self._shares[:] = 0.0  # who falls is let go
+        hold_forces(leader, follower, self._table, self._shares, self._state, self._wrenches)
+        bump = touch_forces(leader, follower, *self._capsules, _TOUCH_STIFFNESS, _TOUCH_DAMPING, self._wrenches)
+        self._record.step(self._state.forces, self._state.gaps, self._shares, bump)
+
+    def feel(self) -> None:
+        """Tell both dancers what they feel of the hold."""
+        self._felt += TICK / (_FEELING + TICK) * (self._state.forces - self._felt)
+        self._yielded += TICK / (_YIELDING + TICK) * (self._state.forces.sum(axis=0) - self._yielded)
+        shift = _COMPLIANCE * self._yielded * np.array([1.0, 0.0, 1.0])
+        shift *= min(1.0, _FARTHEST / max(float(np.linalg.norm(shift)), 1e-9))
+        lost = np.clip(self._state.gaps, 0.0, _LOST) * self._shares
+        seeking = -_SEEKING * lost[:, None] * self._state.normals
+        for k, (dancer, sign) in enumerate(zip(self.dancers, (-1.0, 1.0), strict=True)):
+            mechanics, points = dancer.controller.whole_body.mechanics, self._state.points
+            torques = felt_torques(mechanics, self._touched[k], points, sign * self._felt)
+            sought = felt_torques(mechanics, self._touched[k], points, seeking * self._lying[k])
+            dancer.felt = Felt(torques, (torques + sought) * self._giving[k], sign * shift)
+
+    def record(self) -> None:
+        """Note down a frame."""
+        self._record.frame(self._state.forces, self._state.points, self._state.gaps)
+
+    def result(self) -> HoldRecord:
+        """Return all that was noted down."""
+        return self._record.result(tuple(each.name for each in self._arms.contacts), FPS)
+
+
+@dataclass(frozen=True, eq=False)
+class _Wrenches:
+    """What the partner does to a dancer, found before by `Between.meet`: (20, 6), as the engine takes it."""
+
+    wrenches: Array
+
+    def press(self, time: float, data: Any) -> None:
+        """Add it to the engine's forces."""
+        data.xfrc_applied += self.wrenches
+
+
+def _state(data: Any) -> BodyState:
+    return BodyState(data.xpos, data.xmat, data.xipos, data.cvel, data.subtree_com[1])
+
+
+def _capsules(figure: Figure) -> Capsules:
+    """Return the capsules of trunk, legs and feet by which a figure is bumped into."""
+    shapes = shapes_of(figure.build)
+    return Capsules(
+        np.array([1 + SEGMENTS.index(shape.segment) for shape in shapes]),
+        np.array([shape.start for shape in shapes]),
+        np.array([shape.stop for shape in shapes]),
+        np.array([shape.radius for shape in shapes]),
+    )
+
+
+def _giving(figure: Figure) -> Array:
+    """Return how fast each degree of freedom gives way to a felt torque, (44,) 1/(kg m^2); only arms do."""
+    size = figure.mass * figure.stature**2
+    parts = [name.removeprefix("left_").removeprefix("right_").partition("_")[0] for name in DOF_NAMES]
+    return np.array([1.0 / (_GIVING[part] * size) if part in _GIVING else 0.0 for part in parts])

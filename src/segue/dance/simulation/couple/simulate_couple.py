@@ -1,0 +1,91 @@
+"""Dancing with a partner: two bodies step by step at the same time, and what passes between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from segue.dance.notation.model import Part
+from segue.dance.performance.couple import CouplePerformance
+from segue.dance.performance.hold import Holding, hold_of_dance
+from segue.dance.planning.couple import Couple
+from segue.dance.simulation.couple.arms import arms_in_hold
+from segue.dance.simulation.couple.hold import Between
+from segue.dance.simulation.couple.lead import Lead
+from segue.dance.simulation.couple.result import SimulatedCouple
+from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.model import TIMESTEP
+from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.ready import Ready
+from segue.dance.simulation.simulate import Progress
+
+__all__ = ["simulate_couple"]
+
+
+def simulate_couple(
+    couple: Couple | CouplePerformance,
+    environment: Environment | None = None,
+    *,
+    holding: Holding | None = None,
+    lead: Lead | None = None,
+    pushes: Mapping[Part, Sequence[Push]] | None = None,
+    progress: Progress | None = None,
+) -> SimulatedCouple:
+    """Dance both parts of a plan in hold, by the joint torques of two bodies, and return what came of it.
+
+    couple: both plans, or a performance, whose plans and hold are taken. holding: that of the plan's dance if not
+    given. lead: how well the follower is led. pushes: on whom. Who falls is let go by the partner; the dance ends when
+    one lies. Ctrl-C ends it early; what was simulated so far is returned.
+    """
+    plan, chosen = _understood(couple, holding)
+    led = lead or Lead()
+    where = environment or Environment()
+    arms = arms_in_hold(
+        [Ready.of(part, where) for part in (plan.leader, led.followed(plan.follower))], chosen, led.delay
+    )
+    shoves = [list((pushes or {}).get(part, ())) for part in Part]
+    leader, follower = (
+        Dancer(ready, [Shoves(given)] if given else []) for ready, given in zip(arms.ready, shoves, strict=True)
+    )
+    between = Between(arms, leader, follower)
+    frames = int(max(leader.plan.stop, follower.plan.stop) * FPS) + 1
+    interrupted = False
+    try:
+        for frame in range(frames):
+            for dancer in between.dancers:
+                dancer.record()
+            between.record()
+            for _ in range(TICKS):
+                _tick(between)
+            if progress is not None:
+                progress(frame + 1, frames)
+            if leader.done or follower.done:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    return SimulatedCouple(
+        leader.result(interrupted), follower.result(interrupted), between.result(), plan, chosen, led
+    )
+
+
+def _understood(couple: Couple | CouplePerformance, holding: Holding | None) -> tuple[Couple, Holding]:
+    """Return the plan and the hold that are meant."""
+    if isinstance(couple, CouplePerformance):
+        return couple.plan, holding or couple.holding
+    return couple, holding or hold_of_dance(couple.leader.steps[0].pattern.dance if couple.leader.steps else "")
+
+
+def _tick(between: Between) -> None:
+    """Let both dancers decide, and go on with the physics until the next decision."""
+    leader, follower = between.dancers
+    leader.decide()
+    follower.decide()
+    for step in range(STEPS):
+        leader.look(step)
+        follower.look(step)
+        between.meet(leader.time + step * TIMESTEP)
+        leader.move(step)
+        follower.move(step)
+    leader.feel()
+    follower.feel()
+    between.feel()
