@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -211,3 +212,21 @@ def test_the_documentation_has_its_pictures_and_they_are_small() -> None:
     folder = Path(__file__).parents[1] / "docs" / "pictures"
     for name in (*documentation.PICTURES, "transition.gif"):
         assert 5_000 < (folder / name).stat().st_size < 200_000, name
+
+
+def test_the_dancer_is_readied_beside_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
+    began: list[list[str]] = []
+
+    class Beside(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, command: list[str], **options: object) -> None:
+            began.append(command[1:])
+            super().__init__([sys.executable, "-c", "import time; time.sleep(600)"], **options)  # type: ignore[call-overload]
+            processes.append(self)
+
+    processes: list[subprocess.Popen[bytes]] = []
+    monkeypatch.setattr(readiness.subprocess, "Popen", Beside)
+    with gallery.readying_the_dancer():
+        assert began == [["-m", "segue.gallery.readiness", "dancer"]]
+        assert processes[0].poll() is None
+    assert processes[0].poll() is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
@@ -52,11 +53,13 @@ def make(out: Path, mocap: Path, console: Console, *, small: bool = False) -> li
     whole = sum(weight for _, weight, _ in parts) + (0.0 if small else _READY)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     exhibits = []
-    with Progress(*columns, console=console, transient=True) as progress:
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(*columns, console=console, transient=True))
         task = progress.add_task("Getting ready", total=whole)
         done = 0.0
         if not small:
             gallery.get_ready(lambda what, share: progress.update(task, description=what, completed=_READY * share))
+            stack.enter_context(gallery.readying_the_dancer())
             done = _READY
         for name, weight, maker in parts:
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from segue.gallery.dancing import dancing, sharing_a_floor
+from segue.gallery.dancing_by_torques import can_simulate, dancing_by_torques
 from segue.gallery.exhibit import Exhibit, Shown, Timing, Workshop
 from segue.gallery.figure_2 import feet
 from segue.gallery.figure_3 import cycling
@@ -19,7 +20,7 @@ from segue.gallery.figure_10 import lowering
 from segue.gallery.from_library import filling
 from segue.gallery.index import front_page
 from segue.gallery.library import built_in_clips, captured_clips
-from segue.gallery.readiness import get_ready
+from segue.gallery.readiness import get_ready, readying_the_dancer
 from segue.gallery.six_motions import captured_chain, chain
 from segue.gallery.timings import COLUMNS, cells, measured, table
 
@@ -34,6 +35,7 @@ __all__ = [
     "get_ready",
     "makers",
     "measured",
+    "readying_the_dancer",
     "table",
 ]
 
@@ -52,6 +54,8 @@ def makers(mocap: Path) -> Iterator[tuple[str, float, Callable[[Workshop], Exhib
     yield "figure 10", 2.0, lowering
     yield "from a library", 4.0, lambda shop: filling(shop, mocap)
     yield "dancing", 5.0, dancing
+    if can_simulate():
+        yield "dancing by torques", 6.0, dancing_by_torques
     yield "a floor of couples", 6.0, sharing_a_floor
     if any(mocap.glob("*/*.bvh")):
         yield "captured motions", 5.0, lambda shop: captured_chain(shop, mocap)
