@@ -19,14 +19,15 @@ SWING = "swing/single basic"
 
 
 def test_a_pattern_is_danced_and_reported(tmp_path: Path, command: Command) -> None:
-    out, report = tmp_path / "swing.bvh", tmp_path / "swing.json"
-    code, said, _ = command("dance", "perform", SWING, "-o", out, "--report", report)
+    out, report, sheet = (tmp_path / f"swing.{suffix}" for suffix in ("bvh", "json", "png"))
+    code, said, _ = command("dance", "perform", SWING, "-o", out, "--report", report, "--plot", sheet)
     assert code == 0
     assert "landings in" in said
     found = json.loads(report.read_text())
     assert found["fall"] is None
     assert found["landings"]["made"] == found["landings"]["due"] > 0
     assert len(read(out)) > 300
+    assert sheet.stat().st_size > 100_000
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,7 @@ def test_a_pattern_is_danced_and_reported(tmp_path: Path, command: Command) -> N
         ((SWING, "--gravity", "pluto"), "gravity is 'pluto'"),
         ((SWING, "--push", "hard"), "'hard' is no push"),
         ((SWING, "--partner", "1.5"), "leave --partner out"),
+        ((SWING, "--plot", "sheet.gif"), "pictures that can be written end in"),
         ((), "name a pattern"),
     ],
 )
