@@ -33,9 +33,7 @@ _SETTLING = 0.5  # of the time that both feet stand, when the one that landed mu
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
 _ON_BALL = 0.0  # rad that the heel is up where a foot is to stand on its ball
-_PIVOT_PITCH = 0.08  # rad that it is up at least where a foot turns on the floor
-_LEAST_PIVOT = 1.0  # rad: what is less, hips turn as easily
-_SOON = 0.15  # s: who is to turn so soon after landing stays on the ball
+_LEAST_PIVOT = 0.1  # rad: what is less, hips turn as easily
 _FULL_SWING = 1.0  # s between two landings that is time enough to roll in full
 
 
@@ -154,11 +152,11 @@ def foot_courses(plan: Plan) -> dict[str, FootCourse]:
             pivots = _pivots(still, foot, place)
             start = pivots[-1].after if pivots else place
             swings.append(_swing(step, start, before.get(id(step)), after.get(id(step), np.inf)))
-            rolls = _rolls(swings[-2] if stands else None, still, pivots, swings[-1])
+            rolls = _rolls(swings[-2] if stands else None, still, swings[-1])
             stands.append(Stand(side, foot, place, rolls, pivots))
             place, still = step.end, []
         pivots = _pivots(still, foot, place)
-        rolls = _rolls(swings[-1] if swings else None, still, pivots, None)
+        rolls = _rolls(swings[-1] if swings else None, still, None)
         stands.append(Stand(side, foot, place, rolls, pivots))
         courses[side] = FootCourse(side, foot, tuple(swings), tuple(stands))
     return courses
@@ -206,30 +204,23 @@ def _pivots(still: Sequence[Footstep], foot: Foot, place: Footprint) -> tuple[Pi
     return tuple(pivots)
 
 
-def _rolls(
-    came: Swing | None, still: Sequence[Footstep], pivots: Sequence[Pivot], goes: Swing | None
-) -> tuple[Roll, ...]:
-    """Return how a foot rolls between two swings: to where it bears, onto its ball to pivot, and off the floor."""
-    rest = 0.0
+def _rolls(came: Swing | None, still: Sequence[Footstep], goes: Swing | None) -> tuple[Roll, ...]:
+    """Return how a foot rolls between two swings: to where it bears, up and down as it is told, and off the floor.
+
+    Where it pivots it bears as before; only the pressure is on its ball.
+    """
+    rest, landing = 0.0, 0.0
     targets: list[Target] = []
-    turning = {id(pivot.step): pivot for pivot in pivots}
     if came is not None:
-        rest = _rest(came.step.bearing, came.landing)
-        soon = pivots and pivots[0].start < came.settles + _SOON
-        targets.append(Target(came.step.land, came.settles, max(rest, _PIVOT_PITCH) if soon else rest))
+        rest, landing = _rest(came.step.bearing, came.landing), came.landing
+        targets.append(Target(came.step.land, came.settles, rest))
     for step in still:
-        after, pivot = _rest(step.bearing, rest), turning.get(id(step))
-        if pivot is None:
-            targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), after))
-        else:
-            up = max(rest, after, _PIVOT_PITCH)
-            targets.append(Target(pivot.start - _LONGEST_ROLL, pivot.start, up))
-            targets.append(Target(pivot.stop, pivot.stop + _LONGEST_ROLL, after))
-        rest = after
+        rest = _rest(step.bearing, rest)
+        targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), rest))
     if goes is not None:
         off = max(goes.leaving, rest) if rest > 0.0 else goes.leaving
         targets.append(Target(goes.leaves, goes.step.lift, off))
-    return rolls_through(0.0 if came is None else came.landing, targets)
+    return rolls_through(landing, targets)
 
 
 def _rest(bearing: Bearing, landing: float) -> float:
