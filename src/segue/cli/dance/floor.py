@@ -30,7 +30,7 @@ from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write, writable_target
 
-__all__ = ["floor"]
+__all__ = ["changed", "dancers_of", "floor"]
 
 _PICTURES, _FILMS, _PAGES = (".png", ".svg", ".pdf"), (".gif", ".webp", ".mp4"), (".html", ".htm")
 _TABLE = ".json"
@@ -69,10 +69,10 @@ def floor(
     """
     outs = out or []
     _check_outputs(outs, report, performance)
-    given = _changed(read_environment(environment), couples=couples, minutes=minutes, seed=seed, dance=dance)
+    given = changed(read_environment(environment), couples=couples, minutes=minutes, seed=seed, dance=dance)
     patterns = both_parts(DanceLibrary(folder), given.dance)
     with progress_bar("Dancing") as advance:
-        evening = choreograph(given, patterns, _dancers(given, environment.parent), progress=advance)
+        evening = choreograph(given, patterns, dancers_of(given, environment.parent), progress=advance)
     if log:
         for line in decision_lines(evening):
             say(line)
@@ -105,7 +105,7 @@ def _check_outputs(outs: list[Path], report: Path | None, performance: Path | No
         raise FileFormatError("it is a file, and a folder for the motions is needed", performance)
 
 
-def _changed(given: Environment, **options: Any) -> Environment:
+def changed(given: Environment, **options: Any) -> Environment:
     """Return an environment with what was given on the command line."""
     try:
         return replace(given, **{name: value for name, value in options.items() if value is not None})
@@ -113,7 +113,8 @@ def _changed(given: Environment, **options: Any) -> Environment:
         raise ArgumentError(f"on the command line, {error}") from None
 
 
-def _dancers(given: Environment, folder: Path) -> list[Dancer]:
+def dancers_of(given: Environment, folder: Path) -> list[Dancer]:
+    """Return the dancers of an environment's files, which lie in a folder."""
     return [read_dancer(folder / name) for name in given.dancers]
 
 

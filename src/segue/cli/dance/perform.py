@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +12,17 @@ import typer
 from segue import io
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
+from segue.cli.dance.evening import Choice
 from segue.cli.dance.preview import Dancing
+from segue.cli.dance.surroundings import Surroundings
 from segue.cli.grouping import grouped
 from segue.cli.pictures import check_picture
 from segue.cli.source import Mass, Sex
-from segue.dance.behaviour.environment import read_environment
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SUFFIX
-from segue.dance.performance import planned
-from segue.dance.simulation import Environment, Mode, Push, SimulatedDance, simulate
+from segue.dance.simulation import Mode, SimulatedDance, simulate
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.environment import gravity_of
+from segue.dance.simulation.series import check_series, write_series
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
@@ -34,37 +34,48 @@ _FELL, _INTERRUPTED = 1, 130
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """Where is danced, and what disturbs it."""
+class Accounts:
+    """What is written down of a dance besides its motion."""
 
-    environment: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Gravity and floor from an environment's file.")
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")
     ] = None
-    gravity: Annotated[str | None, typer.Option(metavar="PLACE", help="earth, moon, mars, or a number of m/s^2.")] = (
-        None
-    )
-    mu: Annotated[float | None, typer.Option(metavar="N", help="Friction of the floor, such as 0.4.")] = None
-    push: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PUSH", help="Such as 't=3 s, 80 N, 0.1 s, left, chest'; may be given again."),
+    series: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write torques, forces and centres over time: .npz or .csv.")
+    ] = None
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw beats, floor, forces and energy: .png, .svg or .pdf.")
     ] = None
 
-    def floor(self) -> Environment:
-        """Return gravity and floor."""
-        found = Environment() if self.environment is None else Environment.of(read_environment(self.environment).floor)
-        if self.gravity is not None:
-            found = replace(found, gravity=gravity_of(self.gravity))
-        return found if self.mu is None else replace(found, friction=self.mu)
+    def check(self) -> None:
+        """Say now, before any work is done, if a file could not be written."""
+        if self.report is not None:
+            writable_target(self.report)
+        if self.series is not None:
+            check_series(self.series)
+        if self.plot is not None:
+            check_picture(self.plot)
 
-    def pushes(self) -> list[Push]:
-        """Return the pushes."""
-        return [Push.parse(phrase) for phrase in self.push or ()]
+    def write(self, dance: SimulatedDance) -> None:
+        """Write what is wanted."""
+        if self.report is not None:
+            with atomic_write(self.report) as beside:
+                text = json.dumps(dance.report(), indent=2) + "\n"
+                beside.write_text(text, encoding="utf-8", newline="\n")
+        if self.series is not None:
+            write_series(dance, self.series)
+        if self.plot is not None:
+            from segue.view.dance_simulation import simulated_dance  # pictures need a library that is slow to import
+
+            simulated_dance(dance).save(self.plot)
 
 
 @grouped
 def perform(
     dancing: Dancing,
+    choice: Choice,
     surroundings: Surroundings,
+    accounts: Accounts,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Write it: .html, .bvh, .glb, ...")],
     pattern: Annotated[
         str | None, typer.Argument(metavar="[PATTERN]", help=f"Such as 'foxtrot/forward basic', or a {SUFFIX} file.")
@@ -76,12 +87,6 @@ def perform(
             help="By joint torques alone, with help from outside where it would fall, or by the thesis's springs."
         ),
     ] = Mode.TORQUE,
-    report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw beats, floor, forces and energy: .png, .svg or .pdf.")
-    ] = None,
     mass: Mass = None,
     sex: Sex = "average",
 ) -> None:
@@ -95,23 +100,15 @@ def perform(
     if dancing.partner != Dancing.partner:
         raise ArgumentError("one dancer is simulated at a time: leave --partner out")
     (writable_target if out.suffix.lower() in _PAGES else io.check_writable)(out)
-    if report is not None:
-        writable_target(report)
-    if plot is not None:
-        check_picture(plot)
-    floor, pushes = surroundings.floor(), surroundings.pushes()
-    figure = Figure.standard(dancing.stature, mass, sex)
-    plan = planned(dancing.patterns(pattern, part), part=part, tempo=dancing.tempo, figure=figure)
+    accounts.check()
+    floor, pushes = surroundings.floor(choice.evening), surroundings.pushes()
+    own = dancing.stature != Dancing.stature or mass is not None or sex != "average"
+    figure = Figure.standard(dancing.stature, mass, sex) if own else None
+    plan = choice.plan(dancing, pattern, part, figure)
     with progress_bar("Dancing") as advance:
         dance = simulate(plan, floor, mode=mode, pushes=pushes, progress=advance)
     _write(dance, out)
-    if report is not None:
-        with atomic_write(report) as beside:
-            beside.write_text(json.dumps(dance.report(), indent=2) + "\n", encoding="utf-8")
-    if plot is not None:
-        from segue.view.dance_simulation import simulated_dance  # pictures need a library that is slow to import
-
-        simulated_dance(dance).save(plot)
+    accounts.write(dance)
     say(f"{out}: {_in_words(dance)}")
     if dance.fall is not None:
         raise typer.Exit(_FELL)

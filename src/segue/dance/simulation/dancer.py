@@ -162,7 +162,7 @@ class Dancer:
             forces=forces,
             points=points,
             centre=centre,
-            unexplained=np.array(self._unexplained),
+            unexplained=np.array(self._unexplained[: len(positions)]),  # Ctrl-C may come in between
             landings=tuple(self.observer.landings),
             slip=self.observer.slip,
             outside=self.observer.outside,

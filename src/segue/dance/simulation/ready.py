@@ -10,6 +10,7 @@ from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.limbs import initial_joints
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.feasible import check_steps
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.standing import standing
 
@@ -27,6 +28,7 @@ class Ready:
     @classmethod
     def of(cls, plan: Plan, environment: Environment) -> Ready:
         """Return a dancer who stands as a plan begins, and knows its course."""
+        check_steps(plan)
         engine, model = mujoco(), BodyModel(plan.figure, environment)
         data = engine.MjData(model.engine_model)
         data.qpos[:] = standing(model, plan.begins, initial_joints(plan))

@@ -15,6 +15,7 @@ from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.helping import Help
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS
 from segue.dance.simulation.modes import Mode
+from segue.dance.simulation.report import report_of
 from segue.dance.simulation.state import poses_of
 from segue.dance.simulation.strength import joint_strengths
 from segue.motion.motion import Motion
@@ -142,30 +143,4 @@ class SimulatedDance:
 
     def report(self) -> dict[str, Any]:
         """Return the figures of the dance, ready for JSON: SI units, and mm and ms where the name says so."""
-        hardest = max(self.efforts, key=lambda name: self.efforts[name])
-        return {
-            "mode": str(self.mode),
-            "seconds": round(float(self.times[-1]) if len(self.positions) else 0.0, 3),
-            "fall": None if self.fall is None else {"time": round(self.fall.time, 3), "step": self.fall.step},
-            "interrupted": self.interrupted,
-            "landings": {"due": self.due, "made": len(self.landings)},
-            "slip_mm": round(1e3 * self.slip, 2),
-            "landing_error_mm": round(1e3 * self.landing_error, 2),
-            "beat_error_ms": round(1e3 * self.beat_error, 1),
-            "hardest_joint": {"name": hardest, "share_of_strength": round(self.efforts[hardest], 3)},
-            "outside_force_N": {
-                "applied": self.outside.applied,
-                "unexplained_rms": round(self.outside.unexplained, 3),
-            },
-            "helping_torque": {
-                "largest_Nm": round(self.help.largest, 2),
-                "rms_Nm": round(self.help.rms, 2),
-                "impulse_Nms": round(self.help.impulse, 2),
-            },
-            "environment": {
-                "gravity": self.environment.gravity,
-                "friction": self.environment.friction,
-                "yielding": self.environment.yielding,
-                "damping": self.environment.damping,
-            },
-        }
+        return report_of(self)

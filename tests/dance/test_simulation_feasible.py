@@ -1,0 +1,52 @@
+"""Steps that no body with such legs and hips could take are refused before anything is simulated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from segue.body.figure import Figure
+from segue.dance.notation.model import Part
+from segue.dance.patterns import DanceLibrary
+from segue.dance.performance import planned
+from segue.dance.simulation import simulate
+from segue.dance.simulation.feasible import check_steps, farthest_swing
+from segue.errors import ArgumentError
+from tests.dance.simulated_plans import plan_of, walking
+
+pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
+
+
+def test_a_step_beyond_the_legs_is_refused_with_its_number_and_by_how_much() -> None:
+    plan = plan_of(walking(3, 1.0, 1.2))
+    with pytest.raises(ArgumentError, match=r"step 1: the left foot has to go 1\.21 m away .* 0\.30 m less"):
+        simulate(plan)
+
+
+def test_a_step_that_the_hip_cannot_swing_in_time_is_refused() -> None:
+    plan = plan_of(walking(3, 0.2))
+    with pytest.raises(ArgumentError, match=r"step 2: the right foot has to go 0\.80 m in 0\.16 s, .* for 0\.\d\d m"):
+        check_steps(plan)
+
+
+def test_a_jump_is_refused() -> None:
+    plan = plan_of(walking(2, 1.0))
+    first, second, *rest = plan.footsteps
+    both = replace(plan, footsteps=(first, replace(second, lift=first.land - 0.2), *rest))
+    with pytest.raises(ArgumentError, match=r"step 2: both feet would be in the air"):
+        check_steps(both)
+
+
+def test_stronger_and_longer_legs_swing_farther_and_time_counts_twice() -> None:
+    usual, large = Figure.standard(1.75), Figure.standard(1.95, 75.0)
+    assert farthest_swing(usual, 0.4) == pytest.approx(4.0 * farthest_swing(usual, 0.2))
+    assert farthest_swing(Figure.standard(1.75, 90.0), 0.2) == pytest.approx(farthest_swing(usual, 0.2), rel=1e-6)
+    assert farthest_swing(large, 0.2) < 2.0 * farthest_swing(usual, 0.2)
+
+
+@pytest.mark.parametrize("part", list(Part))
+def test_nothing_that_is_shipped_is_refused(part: Part) -> None:
+    library = DanceLibrary()
+    for entry in library.entries():
+        check_steps(planned(library.pattern(entry.title, part), part=part))
