@@ -11,38 +11,50 @@ import numpy as np
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["inverse_root", "least_forces"]
+__all__ = ["inverse_root", "least_forces", "upper_root"]
 
 _OUTSIDE = 1e-9  # of the largest force: what is beyond a half-space by less is within it
 _LEVEL = 1e-12  # of the normal's length: a direction shorter than that is none
 _CHANGES = 20  # of the active set, per half-space: far more than any problem needs
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=1, fast_math=True)
+def upper_root(square: Array) -> bool:
+    """Replace the upper triangle of a matrix (N, N) by U with U' U = square, and return whether there is one.
+
+    Loops are our own here and below: a linear algebra library would take longer to begin, and might round differently
+    from machine to machine. They run along parts of rows from their first element on, which compilers make fast.
+    """
+    for k in range(len(square)):
+        row = square[k, k:]
+        for above in range(k):
+            share, other = square[above, k], square[above, k:]
+            for j in range(len(row)):
+                row[j] -= share * other[j]
+        if not row[0] > 0.0:
+            return False
+        scale = 1.0 / np.sqrt(row[0])
+        for j in range(len(row)):
+            row[j] *= scale
+    return True
+
+
+@compiled(seconds=1, fast_math=True)
 def inverse_root(square: Array, inverse: Array) -> bool:
     """Write the inverse of the lower triangle L with L L' = square (N, N), and return whether there is one."""
-    size = len(square)
-    root = np.empty((size, size))
-    for i in range(size):
-        for j in range(i + 1):
-            total = square[i, j]
-            for k in range(j):
-                total -= root[i, k] * root[j, k]
-            if j < i:
-                root[i, j] = total / root[j, j]
-            elif total > 0.0:
-                root[i, i] = np.sqrt(total)
-            else:
-                return False
+    root = square.copy()
+    if not upper_root(root):
+        return False
     inverse[:] = 0.0
-    for i in range(size):
+    for i in range(len(root)):
         inverse[i, i] = 1.0
         for k in range(i):
-            share = root[i, k]
+            share = root[k, i]
             for j in range(k + 1):
                 inverse[i, j] -= share * inverse[k, j]
+        scale = 1.0 / root[i, i]
         for j in range(i + 1):
-            inverse[i, j] /= root[i, i]
+            inverse[i, j] *= scale
     return True
 
 

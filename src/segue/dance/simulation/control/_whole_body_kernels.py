@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
-from segue.dance.simulation.control._force_kernels import inverse_root, least_forces
+from segue.dance.simulation.control._force_kernels import inverse_root, least_forces, upper_root
 
 __all__ = ["ROOT", "Body", "Contacts", "Tasks", "solve_tasks"]
 
@@ -72,8 +72,8 @@ class Problem(NamedTuple):
     """Least-squares tasks as a cost of the contact forces f alone.
 
     Accelerations must fulfil B a = W f - b: the root's equations of motion, and torques that are held at their limit.
-    root: (n, n) lower triangle L with L L' = H, the tasks' hessian. start: (n,) L^-1 g, of their gradient. sides:
-    (m, n) B L^-T. price: (m, m) S = (B H^-1 B')^-1. wanted: (m,) w0 = b + B H^-1 g. by_force: (m, 3P) W. The best
+    root: (n, n) upper triangle U with U' U = H, the tasks' hessian. start: (n,) U'^-1 g, of their gradient. sides:
+    (m, n) B U^-1. price: (m, m) S = (B H^-1 B')^-1. wanted: (m,) w0 = b + B H^-1 g. by_force: (m, 3P) W. The best
     accelerations are a = H^-1 (g + B' S (W f - w0)), and cost (W f - w0)' S (W f - w0) / 2 more than without the
     constraint.
     """
@@ -86,14 +86,13 @@ class Problem(NamedTuple):
     by_force: Array
 
 
-@compiled(seconds=3, fast_math=True)
+@compiled(seconds=2, fast_math=True)
 def _weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
-    """Return the root (n, n) of the tasks' hessian, a lower triangle (Cholesky), and L^-1 times their gradient, (n,).
+    """Return the root (n, n) of the tasks' hessian, an upper triangle (Cholesky), and U'^-1 times their gradient, (n,).
 
-    least: a weight of every acceleration. The loops are our own: a linear algebra library would take longer to begin,
-    and might round differently from machine to machine.
+    least: a weight of every acceleration.
     """
-    rows, wanted, weights = tasks.rows, tasks.wanted, tasks.weights
+    rows, weights = tasks.rows, tasks.weights
     n = rows.shape[1]
     root, start = np.zeros((n, n)), np.empty(n)
     for i in range(n):
@@ -102,7 +101,7 @@ def _weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
     for r in range(len(rows)):
         weight = weights[r]
         if weight > 0.0:
-            goal = weight * wanted[r]
+            goal = weight * tasks.wanted[r]
             for i in range(n):
                 scaled = weight * rows[r, i]
                 if scaled != 0.0:
@@ -111,35 +110,35 @@ def _weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
                         root[i, j] += scaled * rows[r, j]
     for i in range(n):
         for j in range(i):
-            total = root[i, j]
-            for k in range(j):
-                total -= root[i, k] * root[j, k]
-            root[i, j] = total / root[j, j]
-        total, known = root[i, i], start[i]
-        for k in range(i):
-            total -= root[i, k] * root[i, k]
-            known -= root[i, k] * start[k]
-        root[i, i] = np.sqrt(total)
-        start[i] = known / root[i, i]
+            root[j, i] = root[i, j]
+    upper_root(root)
+    _forward(root, start)
     return root, start
 
 
-@compiled(seconds=3, fast_math=True)
+@compiled(seconds=1, fast_math=True)
+def _forward(root: Array, values: Array) -> None:
+    """Replace values (n,) by U'^-1 times them."""
+    for k in range(len(values)):
+        value = values[k] / root[k, k]
+        values[k] = value
+        rest, row = values[k + 1 :], root[k, k + 1 :]
+        for i in range(len(rest)):
+            rest[i] -= value * row[i]
+
+
+@compiled(seconds=2, fast_math=True)
 def _force_problem(root: Array, start: Array, held: Held) -> tuple[bool, Problem]:
     """Return the tasks as a cost of forces, under constraints on accelerations, and whether these can all be kept."""
     n, m = len(start), len(held.offset)
-    sides, wanted = np.empty((m, n)), held.offset.copy()
+    sides, wanted = held.base.copy(), held.offset.copy()
     for c in range(m):
-        for i in range(n):
-            total = held.base[c, i]
-            for k in range(i):
-                total -= root[i, k] * sides[c, k]
-            sides[c, i] = total / root[i, i]
+        _forward(root, sides[c])
         for i in range(n):
             wanted[c] += sides[c, i] * start[i]
     square, half, price = np.zeros((m, m)), np.empty((m, m)), np.zeros((m, m))
     for c in range(m):
-        for e in range(c + 1):
+        for e in range(c, m):
             for i in range(n):
                 square[c, e] += sides[c, i] * sides[e, i]
     solved = inverse_root(square, half)
@@ -163,9 +162,10 @@ def _force_cost(problem: Problem, least: float) -> tuple[Array, Array]:
                 priced[c, i] += price[c, e] * by_force[e, i]
     for c in range(m):
         for i in range(size):
+            share = by_force[c, i]
             gradient[i] += problem.wanted[c] * priced[c, i]
             for j in range(size):
-                hessian[i, j] += by_force[c, i] * priced[c, j]
+                hessian[i, j] += share * priced[c, j]
     for i in range(size):
         hessian[i, i] += least
     return hessian, gradient
@@ -176,19 +176,21 @@ def _accelerations(problem: Problem, forces: Array) -> Array:
     """Return the best accelerations (n,) under contact forces (3P,)."""
     root, accelerations = problem.root, problem.start.copy()
     n, m = len(accelerations), len(problem.wanted)
+    misses = -problem.wanted
+    for e in range(m):
+        for i in range(len(forces)):
+            misses[e] += problem.by_force[e, i] * forces[i]
     for c in range(m):
         multiplier = 0.0
         for e in range(m):
-            miss = -problem.wanted[e]
-            for i in range(len(forces)):
-                miss += problem.by_force[e, i] * forces[i]
-            multiplier += problem.price[c, e] * miss
+            multiplier += problem.price[c, e] * misses[e]
         for i in range(n):
             accelerations[i] += multiplier * problem.sides[c, i]
     for i in range(n - 1, -1, -1):
-        accelerations[i] /= root[i, i]
-        for k in range(i):
-            accelerations[k] -= root[i, k] * accelerations[i]
+        known, row, total = accelerations[i + 1 :], root[i, i + 1 :], accelerations[i]
+        for k in range(len(row)):
+            total -= row[k] * known[k]
+        accelerations[i] = total / root[i, i]
     return accelerations
 
 
@@ -256,6 +258,8 @@ def _hold(body: Body, pushing: Array, torques: Array, held: Held) -> Held:
     weak = 0
     for joint in range(joints):
         weak += _overload(body, torques, joint) > 0.0
+    if not weak:
+        return held
     n, size = held.base.shape[1], held.by_force.shape[1]
     base, offset, by_force = np.zeros((m + weak, n)), np.zeros(m + weak), np.zeros((m + weak, size))
     for c in range(m):
