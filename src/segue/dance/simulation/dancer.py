@@ -62,6 +62,9 @@ class Dancer:
         self._forces = np.zeros((len(self.model.soles), 3))
         self._torques, self._work = np.zeros((2, self._engine_model.nu))
         self._velocities = np.zeros(self._engine_model.nv)
+        # the engine's own arrays, which follow its state
+        self._positions, self._moving = self.data.qpos, self.data.qvel
+        self._motors, self._applied = self.data.ctrl, self.data.qfrc_applied
         self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
         self._pressed, self._impulse = self.data.xfrc_applied, np.zeros(3)
         self._damping = self._engine_model.dof_damping
@@ -89,16 +92,15 @@ class Dancer:
 
     def decide(self) -> None:
         """Let the controller choose the torques that hold until the next decision."""
-        data = self.data
-        mujoco().mj_step1(self._engine_model, data)
+        mujoco().mj_step1(self._engine_model, self.data)
         if self.controller.manager.limbs.free:
             self._torques[:] = 0.0
         else:
             self._control(self.time)
         # dampers of the classic mode are part of its torques, and the engine takes them off again
-        data.ctrl[:] = self._torques + (self._damping * data.qvel)[ACTUATED:]
-        self._velocities[:] = data.qvel
-        data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
+        np.add(self._torques, (self._damping * self._moving)[ACTUATED:], out=self._motors)
+        self._velocities[:] = self._moving
+        self._ligaments.pull(self._positions, self._moving, self._applied)
         self._impulse[:] = 0.0
 
     def look(self, step: int) -> None:
@@ -124,7 +126,7 @@ class Dancer:
         sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
         self._ticks += 1
         # a torque that holds while velocities change does this much: exact where they change evenly
-        self._work += 0.5 * TICK * self._torques * (self._velocities + data.qvel)[ACTUATED:]
+        self._work += 0.5 * TICK * self._torques * (self._velocities + self._moving)[ACTUATED:]
         if self.fall is None and self._centre[1] < self._lowest:
             manager = self.controller.manager
             number = None if manager.step is None else manager.step.number
@@ -139,13 +141,13 @@ class Dancer:
         self._torques, sensed = self.controller.tick(time, normal, self.felt)
         self.observer.feel(time, sensed, normal)
         if self._ticks:
-            applied = float(np.abs(self.data.qfrc_applied[:ACTUATED]).max())
+            applied = max(map(abs, self._applied[:ACTUATED].tolist()))
             self.observer.account(sensed.velocity, self._impulse, applied)
 
     def record(self) -> None:
         """Note down a frame."""
         points = self.data.geom_xpos[self.model.soles] - np.array([0.0, self.model.sole_radius, 0.0])
-        now = (self.data.qpos, self._torques, self._work, self._forces, points, self._centre)
+        now = (self._positions, self._torques, self._work, self._forces, points, self._centre)
         self._unexplained.append(self.observer.largest_miss())
         self._rows.append(tuple(np.array(part) for part in now))
 

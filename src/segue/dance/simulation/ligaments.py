@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS, DOF_COUNT, JOINTS
-from segue.curves import quaternion
+from segue.body.joints import JOINTS
 from segue.curves.quaternion import Array
-from segue.dance.simulation.state import BALL_PLACES
-from segue.dynamics.figure import BALL_COLUMNS
-from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
+from segue.dance.simulation._ligament_kernels import ligament_torques
+from segue.keyframe.figure._limit_kernels import BallCones
 
 __all__ = ["Ligaments"]
 
@@ -35,19 +33,7 @@ class Ligaments:
             least=np.where(along, np.inf, swings).min(axis=1),
         )
         self._stiffness, self._damping = _STIFFNESS * figure.mass, _DAMPING * figure.mass
-        self._cost, self._slope = np.empty((1, len(BALL_JOINTS))), np.empty((1, len(BALL_JOINTS), 3))
-        self._none = np.zeros(DOF_COUNT)
 
-    def torques(self, positions: Array, velocities: Array) -> Array:
-        """Return the torques (44,) at the engine's positions and velocities; zero inside all limits."""
-        turns = positions[BALL_PLACES][None]
-        balls_outside(self._cones, turns, self._cost, self._slope)
-        if not self._cost.any():
-            return self._none
-        torques = np.zeros(DOF_COUNT)
-        for ball in np.flatnonzero(self._cost[0]):
-            # the slope of the squared excess is along the parent's axes, the engine's torque along the segment's
-            inwards = quaternion.rotate(quaternion.conjugate(turns[0, ball]), -0.5 * self._slope[0, ball])
-            columns = BALL_COLUMNS[ball]
-            torques[columns] = self._stiffness * inwards - self._damping * velocities[columns]
-        return torques
+    def pull(self, positions: Array, velocities: Array, torques: Array) -> None:
+        """Write the torques (44,) at the engine's positions and velocities; zero inside all limits."""
+        ligament_torques(self._cones, positions, velocities, self._stiffness, self._damping, torques)

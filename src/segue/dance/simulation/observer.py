@@ -6,6 +6,7 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footstep
+from segue.dance.simulation._watching_kernels import farthest_slid, slide_on, unexplained_force
 from segue.dance.simulation.control.body_controller import Sensed
 from segue.dance.simulation.control.positions import PositionProgram
 from segue.dance.simulation.course.course import TICK
@@ -39,7 +40,7 @@ class Observer:
 
     def __init__(self, programs: dict[str, PositionProgram], mass: float, gravity: float) -> None:
         self._feet = [_Foot(k, program) for k, program in enumerate(programs.values())]
-        self._mass, self._gravity = mass, np.array([0.0, -mass * gravity, 0.0])
+        self._mass, self._weight = mass, mass * gravity
         self._momentum: Array | None = None
         self._misses: list[float] = []
         self._asked = 0
@@ -55,8 +56,7 @@ class Observer:
 
     def feel(self, time: float, sensed: Sensed, forces: Array) -> None:
         """Take note of landings and slips; forces: (12,) the normal ones, N."""
-        bears = forces > _BEARS
-        self._slid += TICK * bears[:, None] * sensed.slides
+        slide_on(self._slid, sensed.slides, forces, _BEARS, TICK)
         for foot in self._feet:
             program = foot.program
             if program.stand != foot.stand:
@@ -71,8 +71,7 @@ class Observer:
             if not program.swinging and not foot.measured and self._stands(foot, time):
                 foot.measured = True
                 self._measure(foot, time, sensed.soles[foot.number, 0])
-        farthest = (bears * (self._slid[:, 0] ** 2 + self._slid[:, 2] ** 2)).max()
-        self.slip = max(self.slip, float(np.sqrt(farthest)))
+        self.slip = max(self.slip, farthest_slid(self._slid, forces, _BEARS))
 
     @staticmethod
     def _stands(foot: _Foot, time: float) -> bool:
@@ -99,8 +98,7 @@ class Observer:
         """
         momentum = self._mass * velocity
         if self._momentum is not None:
-            miss = (momentum - self._momentum - impulse) / TICK - self._gravity
-            self._misses.append(float(np.linalg.norm(miss)))
+            self._misses.append(unexplained_force(self._momentum, momentum, impulse, self._weight, TICK))
         self._momentum = momentum
         self._applied = max(self._applied, applied)
 

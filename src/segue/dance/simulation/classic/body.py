@@ -107,7 +107,7 @@ class ClassicBody:
         damped = (self._model.dof_damping * data.qvel)[ACTUATED:]
         self._torques = within_strength(springs - damped, self._strengths)
         data.ctrl[:] = self._torques + damped  # of which the engine takes the damper off again
-        data.qfrc_applied[:] = self._ligaments.torques(data.qpos, data.qvel)
+        self._ligaments.pull(data.qpos, data.qvel, data.qfrc_applied)
         data.xfrc_applied[:] = 0.0
         if self._balance is not None:
             self._balance.press(self.time, data)

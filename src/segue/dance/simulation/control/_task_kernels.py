@@ -12,7 +12,7 @@ from segue.dance.simulation.course.limbs import LimbCourse
 from segue.dance.simulation.state import BALL_PLACES, HINGE_PLACES
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 
-__all__ = ["joint_errors", "limb_accelerations", "mass_centre", "needed_pressure", "trunk_turning", "turning"]
+__all__ = ["drawn", "joint_errors", "limb_accelerations", "mass_centre", "needed_pressure", "trunk_turning", "turning"]
 
 _DOFS = 44
 
@@ -104,6 +104,18 @@ def mass_centre(
     wanted = np.empty(3)
     wanted[0], wanted[2] = pace * pace * (centre[0] - x), pace * pace * (centre[2] - z)
     wanted[1] = height[2] + stiffness * (height[0] - centre[1]) + damping * (height[1] - velocity[1])
+    return wanted
+
+
+@compiled(seconds=1)
+def drawn(way: Array, now: Array, stiffness: float, damping: float) -> Array:
+    """Return the acceleration (3,) that draws a point to its way, (3, 3) with two derivatives.
+
+    now: (2, 3) where it is, and how it moves.
+    """
+    wanted = np.empty(3)
+    for k in range(3):
+        wanted[k] = way[2, k] + stiffness * (way[0, k] - now[0, k]) + damping * (way[1, k] - now[1, k])
     return wanted
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from segue.curves.quaternion import Array
-from segue.dance.simulation.control._task_kernels import turning
+from segue.dance.simulation.control._task_kernels import drawn, turning
 from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, unwound
 from segue.dance.simulation.course.polynomial import Quintic
 from segue.dance.simulation.course.stands import Pivot
@@ -22,8 +23,7 @@ _ROLLING = (200.0, 28.0)
 _FLAT = (40.0, 30.0)
 
 
-@dataclass(frozen=True, eq=False)
-class FootTask:
+class FootTask(NamedTuple):
     """What is asked of a foot in this moment.
 
     sole: (3,) acceleration of the middle of its sole, None where it stands. turn: (3,) its angular acceleration.
@@ -100,8 +100,7 @@ class PositionProgram:
         """Return what is asked of the foot; arguments as in `advance`."""
         if self.flight is not None:
             way, turn = self.flight.sole(time), self.flight.turn(time)
-            stiffness, damping = _SWING
-            pull = way[2] + stiffness * (way[0] - sole[0]) + damping * (way[1] - sole[1])
+            pull = drawn(way, sole, *_SWING)
             return FootTask(pull, turning(turn, facing, spin, *_SWING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
         stand = self.course.stands[self.stand]
         pitch, heading = stand.pitch(time), self.heading.at(time)[:, 0]
@@ -118,8 +117,9 @@ class PositionProgram:
         taken = given = 1.0
         if self.stand > 0:
             taken = min(1.0, _FIRST_SHARE + (time - self.landed) / self.course.swings[self.stand - 1].takes)
-        if self.coming is not None:
-            given = max(0.0, (self.coming.step.lift - time) / self.coming.gives)
+        coming = self.coming
+        if coming is not None:
+            given = max(0.0, (coming.step.lift - time) / coming.gives)
         return max(_LAST_SHARE, min(taken, given))
 
 

@@ -107,7 +107,7 @@ class Flight:
         land = self.swing.step.land
         found = np.empty((3, 3))
         found[:, ::2] = self.level.at(time)
-        if self.aside.any():
+        if self.swing.step.via:
             found[:, ::2] += _bump(time, self.level.start, self.level.stop)[:, None] * self.aside
         found[:, 1] = (self.rising if time < self.rising.stop else self.sinking).at(time)[:, 0]
         if time > land:  # it goes on down until the floor is felt

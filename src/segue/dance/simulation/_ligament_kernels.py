@@ -1,0 +1,38 @@
+"""Compiled torques of ligaments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import get_quat, get_vector, rotated, turn_back
+from segue.dance.simulation.state import BALL_PLACES
+from segue.dynamics.figure import BALL_COLUMNS
+from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
+
+__all__ = ["ligament_torques"]
+
+
+@compiled(seconds=5)
+def ligament_torques(
+    cones: BallCones, positions: Array, velocities: Array, stiffness: float, damping: float, torques: Array
+) -> None:
+    """Write the torques (44,) of ball joints beyond their cones; zero inside.
+
+    positions: (51,) and velocities: (44,) the engine's. stiffness: N m/rad, damping: N m s/rad.
+    """
+    count = len(BALL_PLACES)
+    turns, cost, slope = np.empty((1, count, 4)), np.empty((1, count)), np.empty((1, count, 3))
+    for b in range(count):
+        for k in range(4):
+            turns[0, b, k] = positions[BALL_PLACES[b, k]]
+    balls_outside(cones, turns, cost, slope)
+    torques[:] = 0.0
+    for b in range(count):
+        if cost[0, b] > 0.0:
+            # the slope of the squared excess is along the parent's axes, the engine's torque along the segment's
+            inwards = rotated(turn_back(get_quat(turns[0], b)), get_vector(slope[0], b))
+            for k in range(3):
+                column = BALL_COLUMNS[b, k]
+                torques[column] = -0.5 * stiffness * inwards[k] - damping * velocities[column]
