@@ -14,13 +14,17 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from segue.dance.performance.hold import Holding
+from segue.dance.planning.couple import Couple, Hold
 from segue.dance.planning.model import Tempo
 from segue.dance.simulation import Fall, SimulatedDance, energetics, simulate
+from segue.dance.simulation.couple import HoldRecord, Lead, SimulatedCouple
 from segue.dance.simulation.helping import Help
 from segue.errors import ArgumentError, FileFormatError
 from segue.view.dance_simulation import figures_of, simulated_dance
+from segue.view.dance_simulation_couple import GENTLE, couple_hold, simulated_couple
 from segue.view.dance_simulation_energy import dance_energy
-from segue.view.dance_simulation_film import dance_film
+from segue.view.dance_simulation_film import dance_film, shown_beats
 from segue.view.dance_simulation_floor import capture_points, landed_print, magnification
 from segue.view.dance_simulation_forces import dance_forces, effort_colours, foot_forces, friction_used
 from segue.view.dance_simulation_panels import beat_numbers
@@ -59,6 +63,12 @@ def texts_of(picture: Picture) -> list[tuple[str, Bbox]]:
         unseen |= {tick.label1 for tick in axis.get_major_ticks() if not low <= tick.get_loc() <= high}
     found = [text for text in picture.canvas.findobj(Text) if text.get_visible() and text.get_text().strip()]
     return [(text.get_text(), text.get_window_extent(agg.get_renderer())) for text in found if text not in unseen]
+
+
+def check_apart(placed: list[tuple[str, Bbox]]) -> None:
+    for (one, here), (other, there) in combinations(placed, 2):
+        # a pixel of two boxes that touch holds no ink
+        assert not here.padded(-1.0).overlaps(there.padded(-1.0)), f"{one!r} lies on {other!r}"
 
 
 def test_loads_are_those_of_the_dance(walk: SimulatedDance) -> None:
@@ -151,10 +161,67 @@ def test_the_film_has_the_dancer_on_every_beat(walk: SimulatedDance) -> None:
     assert sorted(landed) == sorted(landing.step.land + landing.late for landing in walk.landings)
 
 
-@pytest.mark.parametrize("which", ["walk", "fallen"])
-def test_no_text_lies_on_another(which: str, request: pytest.FixtureRequest) -> None:
-    dance = request.getfixturevalue(which)
-    picture = simulated_dance(dance)
+@pytest.fixture(scope="module")
+def couple(walk: SimulatedDance, fallen: SimulatedDance) -> SimulatedCouple:
+    """A couple of one dance in two colours, a metre apart, and a hold that is made up."""
+    aside = np.array([0.0, 0.0, 1.0])
+    footsteps = tuple(replace(step, end=step.end._replace(z=step.end.z + 1.0)) for step in walk.plan.footsteps)
+    plan = replace(walk.plan, footsteps=footsteps)
+    partner = replace(fallen, plan=plan, centre=fallen.centre + aside, points=fallen.points + aside)
+    forces = np.random.default_rng(2).normal(scale=5.0, size=(len(walk.times), 3, 3))
+    hold = HoldRecord(
+        names=("left hand in right hand", "right hand on back", "left hand on upper arm"),
+        fps=walk.fps,
+        forces=forces,
+        points=np.zeros_like(forces),
+        gaps=1e-3 * forces[..., 0],
+        largest=np.linalg.norm(forces, axis=2).max(axis=0),
+        rms=np.zeros(3),
+        drift=np.zeros(3),
+        bump=0.0,
+        touching=0.0,
+    )
+    return SimulatedCouple(walk, partner, hold, Couple(walk.plan, plan, Hold(1.0)), Holding.CLOSED, Lead())
+
+
+def test_the_hold_is_drawn_as_it_was(couple: SimulatedCouple) -> None:
+    panels = panels_of(couple_hold(couple))
+    for c, name in enumerate(couple.hold.names):
+        (force,) = [line for line in panels["force"].get_lines() if line.get_label() == name]
+        np.testing.assert_allclose(force.get_ydata(), np.linalg.norm(couple.hold.forces[:, c], axis=1))
+        np.testing.assert_allclose(panels["gap"].get_lines()[c].get_ydata(), 1e3 * couple.hold.gaps[:, c])
+    assert panels["force"].get_ylim()[1] > GENTLE
+
+
+def test_both_partners_are_on_the_sheet(couple: SimulatedCouple) -> None:
+    picture = simulated_couple(couple)
+    placed = texts_of(picture)
+    said = [text for text, _ in placed]
+    assert {"leader:", "follower:", "leader's left", "Forces: leader", "Forces: follower"} <= set(said)
+    assert str(couple.follower.fall) in said
+    check_apart(placed)
+
+
+@pytest.mark.parametrize(
+    ("bars", "a_bar", "rows", "every"),
+    [(1, 3, 1, 1), (3, 4, 1, 1), (5, 4, 2, 1), (12, 3, 3, 1), (8, 8, 3, 2), (20, 4, 2, 4), (60, 3, 3, 6)],
+)
+def test_films_of_long_dances_show_fewer_beats(
+    walk: SimulatedDance, bars: int, a_bar: int, rows: int, every: int
+) -> None:
+    step = replace(walk.plan.steps[0], step=replace(walk.plan.steps[0].step, beats=a_bar))
+    plan = replace(walk.plan, tempo=Tempo(30.0, a_bar), steps=(step,) * bars)
+    made, stride = shown_beats(plan, float("inf"))
+    assert (len(made), stride) == (rows, every)
+    shown = [beat for row in made for beat in row.beats]
+    assert shown == list(range(0, shown[-1] + 1, every))
+    assert bars * a_bar - every <= shown[-1] <= bars * a_bar
+    for row in made:
+        assert all(row.start < plan.beats[beat] <= row.stop for beat in row.beats)
+
+
+def test_no_text_lies_on_another(fallen: SimulatedDance) -> None:
+    picture = simulated_dance(fallen)
     width, height = picture.canvas.get_size_inches() * picture.canvas.dpi
     placed = texts_of(picture)
     for text, box in placed:
@@ -162,12 +229,10 @@ def test_no_text_lies_on_another(which: str, request: pytest.FixtureRequest) -> 
         assert box.x1 <= width, text
         assert box.y0 >= 0, text
         assert box.y1 <= height, text
-    for (one, here), (other, there) in combinations(placed, 2):
-        # a pixel of two boxes that touch holds no ink
-        assert not here.padded(-1.0).overlaps(there.padded(-1.0)), f"{one!r} lies on {other!r}"
+    check_apart(placed)
     said = [text for text, _ in placed]
-    assert {text for pair in figures_of(dance) for text in pair} <= set(said)
-    assert (str(dance.fall) in said) == (dance.fall is not None)
+    assert {text for pair in figures_of(fallen) for text in pair} <= set(said)
+    assert str(fallen.fall) in said
 
 
 def test_figures_say_how_it_went(walk: SimulatedDance) -> None:

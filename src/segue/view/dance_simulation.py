@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from matplotlib.figure import SubFigure
 
+from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.view.dance_sheet import FAINT
 from segue.view.dance_simulation_energy import energy_part
@@ -13,10 +17,10 @@ from segue.view.dance_simulation_forces import forces_part
 from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, ink, stacked
 from segue.view.picture import TEXT, Picture
 
-__all__ = ["figures_of", "simulated_dance"]
+__all__ = ["figures_of", "simulated_dance", "title_part"]
 
-_HEIGHT = 1.42  # inches of the title
-_LEFT, _COLUMN = 0.16, 1.95  # inches
+_HEAD, _ROW = 0.8, 0.62  # inches of the title, and of a row of figures
+_LEFT, _NAME = 0.16, 0.9  # inches to the left of all, and for the name of a row
 
 
 def simulated_dance(dance: SimulatedDance) -> Picture:
@@ -24,9 +28,14 @@ def simulated_dance(dance: SimulatedDance) -> Picture:
     `dance_energy`, as they are described there. A plan without steps has no film.
     """
     check_danced(dance)
-    parts = [_title(dance), trace_part(dance), forces_part(dance), energy_part(dance)]
+    parts = [
+        title_part([dance], [("", figures_of(dance))]),
+        trace_part([dance]),
+        forces_part(dance),
+        energy_part(dance),
+    ]
     if dance.plan.steps:
-        parts.insert(1, film_part(dance))
+        parts.insert(1, film_part([dance]))
     return stacked(parts)
 
 
@@ -46,34 +55,38 @@ def figures_of(dance: SimulatedDance) -> list[tuple[str, str]]:
     ]
 
 
-def _title(dance: SimulatedDance) -> Part:
-    """Return the part that names the dance, and says how it went."""
+def title_part(dances: Sequence[SimulatedDance], rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> Part:
+    """Return the part that names a dance, and says how it went: rows of figures, each with what it is called."""
+    height = _HEAD + _ROW * len(rows)
 
     def draw(place: SubFigure) -> None:
-        def write(left: float, top: float, text: str, size: float, shade: str, weight: str = "normal") -> None:
-            place.text(
-                left / WIDTH, 1 - top / _HEIGHT, text, va="center", fontsize=size, color=shade, fontweight=weight
-            )
+        def write(left: float, top: float, text: str, **look: Any) -> None:
+            place.text(left / WIDTH, 1 - top / height, text, va="center", **look)
 
-        write(_LEFT, 0.3, _name(dance), 16.0, TEXT, "bold")
-        write(_LEFT, 0.6, _circumstances(dance), 9.0, FAINT)
-        for k, (figure, meaning) in enumerate(figures_of(dance)):
-            write(_LEFT + k * _COLUMN, 0.98, figure, 14.0, TEXT, "bold")
-            write(_LEFT + k * _COLUMN, 1.22, meaning, 8.5, FAINT)
-        if dance.fall is not None:
-            place.text(1 - _LEFT / WIDTH, 1 - 0.3 / _HEIGHT, str(dance.fall), ha="right", va="center", color=ink("red"))
+        write(_LEFT, 0.3, _name(dances[0].plan), fontsize=16.0, color=TEXT, fontweight="bold")
+        write(_LEFT, 0.6, _circumstances(dances), fontsize=9.0, color=FAINT)
+        falls = [str(dance.fall) for dance in dances if dance.fall is not None]
+        write(WIDTH - _LEFT, 0.3, "; ".join(falls), ha="right", color=ink("red"))
+        for row, (name, figures) in enumerate(rows):
+            top, left = _HEAD + _ROW * row, _LEFT + (_NAME if name else 0.0)
+            column = (WIDTH - left - _LEFT) / len(figures)
+            write(_LEFT, top + 0.18, name, fontsize=10.0, color=TEXT)
+            for k, (figure, meaning) in enumerate(figures):
+                write(left + k * column, top + 0.18, figure, fontsize=14.0, color=TEXT, fontweight="bold")
+                write(left + k * column, top + 0.42, meaning, fontsize=8.5, color=FAINT)
 
-    return Part(_HEIGHT, draw)
+    return Part(height, draw)
 
 
-def _name(dance: SimulatedDance) -> str:
-    titles = list(dict.fromkeys(planned.pattern.title for planned in dance.plan.steps))
+def _name(plan: Plan) -> str:
+    titles = list(dict.fromkeys(planned.pattern.title for planned in plan.steps))
     return ", ".join(titles) or "standing"
 
 
-def _circumstances(dance: SimulatedDance) -> str:
-    figure, where, tempo = dance.plan.figure, dance.environment, dance.plan.tempo
+def _circumstances(dances: Sequence[SimulatedDance]) -> str:
+    where, tempo = dances[0].environment, dances[0].plan.tempo
+    bodies = " and ".join(f"{dance.plan.figure.stature:.2f} m, {dance.plan.figure.mass:.0f} kg" for dance in dances)
     return (
-        f"a body of {figure.stature:.2f} m and {figure.mass:.0f} kg; {60.0 / tempo.beat:g} beats a minute, "
-        f"{tempo.beats_per_bar} a bar; gravity {where.gravity:.2f} m/s², friction {where.friction:g}"
+        f"{bodies}; {60.0 / tempo.beat:g} beats a minute, {tempo.beats_per_bar} a bar; "
+        f"gravity {where.gravity:.2f} m/s², friction {where.friction:g}"
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -11,67 +13,78 @@ from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 
-from segue.curves.quaternion import Array
+from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.errors import ArgumentError
 from segue.view.camera import Camera, View
-from segue.view.dance_figures import SIDE_COLOURS, in_one_scene, sided_tints, still
+from segue.view.dance_couple import COUPLE_COLOURS
+from segue.view.dance_figures import SIDE_COLOURS, dancer_tints, in_one_scene, sided_tints, still
 from segue.view.dance_sheet import FAINT
 from segue.view.dance_simulation_forces import foot_forces
 from segue.view.dance_simulation_panels import LEFT, RIGHT, WIDTH, Part, check_danced, head, ink, stacked
+from segue.view.flesh import Solids
 from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture
 from segue.view.render import Image, Look, render
 
-__all__ = ["dance_film", "film_part"]
+__all__ = ["dance_film", "film_part", "shown_beats"]
 
 _HEAD, _FOOT = 0.42, 0.12  # inches above the first row and below the last
-_FIGURE, _BARS, _APART = 1.85, 0.62, 0.16  # inches of a row: its figures, its feet; and between rows
-_NARROWEST = 0.8  # inches a figure
+_FIGURE, _FEET, _NUMBERS, _APART = 1.85, 0.21, 0.2, 0.16  # inches of a row: figures, a foot, beats; and between rows
+_NARROWEST, _WIDEST = 0.8, 2.0  # inches a moment
+_ROWS = 3  # at most
 _MARGINS = (0.02, 0.01, 0.05)
 _LOOK = Look(grid=0.25, fade=0.6, border=0.08)
 _AZIMUTH, _ELEVATION = 32.0, 9.0  # degrees: before the dancer, a little to its left
-_THICKEST = 0.42  # of the distance of the two feet's rows, for a foot that bears the weight twice
+_BESIDE = 75.0  # degrees: a couple is seen from the leader's left, so that neither hides the other
+_PARTNERS = ("leader's", "follower's")
+_THICKEST = 0.42  # of the distance of two feet's rows, for a foot that bears the weight twice
 
 
 class _Row(NamedTuple):
-    """A stretch of music: when it starts and stops, s, and at which times the dancer is shown."""
+    """A stretch of music: when it starts and stops, s, and the numbers of the beats on which dancers are shown."""
 
     start: float
     stop: float
-    moments: Array
+    beats: list[int]
 
 
 def dance_film(dance: SimulatedDance, *, camera: Camera | None = None) -> Picture:
     """Return the dancer on every beat, in rows of whole bars, with the feet's loads and landings below.
 
     The thickness of a foot's line is what it bears. A triangle is a landing that is due, a bar across the line one that
-    was made. camera: before the dancer where it begins, if not given; it goes along but does not turn.
+    was made. Of long dances not every beat is shown. camera: before the dancer where it begins, if not given; it goes
+    along but does not turn.
     """
-    return stacked([film_part(dance, camera)])
+    return stacked([film_part([dance], camera)])
 
 
-def film_part(dance: SimulatedDance, camera: Camera | None = None) -> Part:
-    """Return `dance_film` as a part of a picture."""
-    check_danced(dance)
-    if not dance.plan.steps:
+def film_part(dances: Sequence[SimulatedDance], camera: Camera | None = None) -> Part:
+    """Return a film as a part of a picture: of one dancer, or of two who dance the first one's music."""
+    plan = dances[0].plan
+    for dance in dances:
+        check_danced(dance)
+    if not plan.steps:
         raise ArgumentError("the plan has no steps: there is no beat to show the dancer on")
     if camera is None:
-        camera = Camera(_AZIMUTH + float(np.degrees(dance.plan.begins.heading)), _ELEVATION, None)
-    rows = _rows(dance)
-    height = _HEAD + len(rows) * (_FIGURE + _BARS) + (len(rows) - 1) * _APART + _FOOT
+        aside = _AZIMUTH if len(dances) == 1 else _BESIDE
+        camera = Camera(aside + float(np.degrees(plan.begins.heading)), _ELEVATION, None)
+    rows, every = shown_beats(plan, float(dances[0].times[-1]))
+    scenes = {beat: _scene(dances, float(plan.beats[beat])) for row in rows for beat in row.beats}
+    view = _view(list(scenes.values()), camera, min(every * plan.tempo.beat * _inches(rows[0]), _WIDEST))
+    tall, bars = view.size[1] / DPI, 2 * len(dances) * _FEET + _NUMBERS
+    height = _HEAD + len(rows) * (tall + bars) + (len(rows) - 1) * _APART + _FOOT
+    tints = sided_tints() if len(dances) == 1 else dancer_tints(COUPLE_COLOURS)
 
     def draw(place: SubFigure) -> None:
-        head(place, height, "On every beat", _looks())
-        cell = min(_inches(rows[0]) * dance.plan.tempo.beat, 2.0)
-        view = _view(dance, rows, camera, (round(DPI * cell), round(DPI * _FIGURE)))
+        head(place, height, f"On {_which(every, plan.tempo.beats_per_bar)}", _looks())
         for k, row in enumerate(rows):
-            top = height - _HEAD - k * (_FIGURE + _BARS + _APART)
-            for moment in row.moments:
-                middle = LEFT + (moment - row.start) * _inches(row)
-                _put(place, height, middle, top, _image(dance, float(moment), view))
-            box = (LEFT / WIDTH, (top - _FIGURE - _BARS) / height, 1 - (LEFT + RIGHT) / WIDTH, _BARS / height)
-            _draw_feet(place.add_axes(box), dance, row)
+            top = height - _HEAD - k * (tall + bars + _APART)
+            for beat in row.beats:
+                middle = LEFT + (float(plan.beats[beat]) - row.start) * _inches(row)
+                _put(place, height, middle, top, render(scenes[beat], tints, view, _LOOK))
+            box = (LEFT / WIDTH, (top - tall - bars) / height, 1 - (LEFT + RIGHT) / WIDTH, bars / height)
+            _draw_feet(place.add_axes(box), dances, row)
 
     return Part(height, draw)
 
@@ -79,28 +92,54 @@ def film_part(dance: SimulatedDance, camera: Camera | None = None) -> Part:
 def _looks() -> list[Artist]:
     """Return what the legend explains."""
     return [
-        Line2D([], [], color=ink(SIDE_COLOURS["left"]), lw=5, label="what a foot bears"),
+        Line2D([], [], color=ink("blue"), lw=5, label="what a foot bears"),
         Line2D([], [], color="0.35", marker="v", ls="", ms=5, label="a landing is due"),
         Line2D([], [], color=TEXT, marker="|", ls="", ms=9, mew=1.2, label="a foot landed"),
     ]
 
 
-def _rows(dance: SimulatedDance) -> list[_Row]:
-    """Return rows of equally many whole bars, as many as there is room for; the first has the lead-in's last beat."""
-    tempo, beats = dance.plan.tempo, dance.plan.beats
-    most = math.floor((WIDTH - LEFT - RIGHT) / _NARROWEST) - 1
-    bars = math.ceil((len(beats) - 1) / tempo.beats_per_bar)
-    a_row = max(most // tempo.beats_per_bar, 1)
-    # as even as can be: five bars are three and two, not four and one
-    a_row = math.ceil(bars / math.ceil(bars / a_row)) * tempo.beats_per_bar
+def shown_beats(plan: Plan, until: float) -> tuple[list[_Row], int]:
+    """Return rows of equally many whole bars, few enough to be looked at, and every how many beats is shown.
+
+    until: s, when the dance ends.
+    """
+    a_bar, beats = plan.tempo.beats_per_bar, plan.beats
+    bars = math.ceil((len(beats) - 1) / a_bar)
+    most = math.floor((WIDTH - LEFT - RIGHT) / _NARROWEST)
+    for every in _strides(a_bar):
+        a_row = max(most * every // a_bar, 1)
+        # as even as can be: five bars are three and two, not four and one
+        a_row = math.ceil(bars / math.ceil(bars / a_row)) * a_bar
+        if a_row <= most * every and bars * a_bar <= _ROWS * a_row:
+            break
     rows = []
     for first in range(0, len(beats) - 1, a_row):
-        start = float(beats[first]) - 0.5 * tempo.beat
-        moments = beats[first : first + a_row]
-        shown = moments[moments <= dance.times[-1]]
-        if len(shown):
-            rows.append(_Row(start, start + a_row * tempo.beat, shown))
-    return rows
+        start = float(beats[first]) - 0.5 * every * plan.tempo.beat
+        shown = [k for k in range(first, min(first + a_row, len(beats)), every) if beats[k] <= until]
+        if shown:
+            rows.append(_Row(start, start + a_row * plan.tempo.beat, shown))
+    return rows, every
+
+
+def _strides(a_bar: int) -> Iterator[int]:
+    """Yield every how many beats may be shown, so that the first of a bar always is: 1, 2, 4, 8, ... of four beats."""
+    yield from (each for each in range(1, a_bar) if a_bar % each == 0)
+    yield from (a_bar * 2**power for power in count())
+
+
+def _which(every: int, a_bar: int) -> str:
+    """Return in words on which beats dancers are shown."""
+    if every == 1:
+        return "every beat"
+    if every < a_bar:
+        return f"every {_ordinal(every)} beat"
+    return (
+        "the first beat of every bar" if every == a_bar else f"the first beat of every {_ordinal(every // a_bar)} bar"
+    )
+
+
+def _ordinal(number: int) -> str:
+    return {2: "second", 3: "third"}.get(number, f"{number}th")
 
 
 def _inches(row: _Row) -> float:
@@ -108,17 +147,22 @@ def _inches(row: _Row) -> float:
     return (WIDTH - LEFT - RIGHT) / (row.stop - row.start)
 
 
-def _view(dance: SimulatedDance, rows: list[_Row], camera: Camera, size: tuple[int, int]) -> View:
-    """Return the view that holds the dancer on all beats, each over the origin."""
-    figure, poses = dance.plan.figure, dance.motion.at(np.concatenate([row.moments for row in rows]))
-    spheres = [in_one_scene([(figure, still(poses, k))]).spheres() for k in range(len(poses))]
+def _scene(dances: Sequence[SimulatedDance], moment: float) -> Solids:
+    """Return all dancers at a moment, the middle between them over the origin."""
+    poses = [dance.motion.at([min(moment, float(dance.times[-1]))]) for dance in dances]
+    middle = np.mean([each.root[0] for each in poses], axis=0)
+    return in_one_scene(
+        [(dance.plan.figure, still(each, 0, middle)) for dance, each in zip(dances, poses, strict=True)]
+    )
+
+
+def _view(scenes: Sequence[Solids], camera: Camera, wide: float) -> View:
+    """Return the view that holds all scenes, at most so many inches wide, and no higher than it needs to be."""
+    spheres = [scene.spheres() for scene in scenes]
     centres, radii = (np.concatenate(part) for part in zip(*spheres, strict=True))
-    return camera.fitting(centres, radii, size, _MARGINS)
-
-
-def _image(dance: SimulatedDance, moment: float, view: View) -> Image:
-    poses = dance.motion.at([moment])
-    return render(in_one_scene([(dance.plan.figure, still(poses, 0))]), sided_tints(), view, _LOOK)
+    needed = camera.framing(centres, radii, round(DPI * _FIGURE), _MARGINS).size
+    height = round(DPI * _FIGURE * min(1.0, DPI * wide / needed[0]))
+    return camera.fitting(centres, radii, (round(DPI * wide), height), _MARGINS)
 
 
 def _put(place: SubFigure, height: float, middle: float, top: float, image: Image) -> None:
@@ -130,31 +174,42 @@ def _put(place: SubFigure, height: float, middle: float, top: float, image: Imag
     axes.set_axis_off()
 
 
-def _draw_feet(axes: Axes, dance: SimulatedDance, row: _Row) -> None:
+def _draw_feet(axes: Axes, dances: Sequence[SimulatedDance], row: _Row) -> None:
     """Draw what the feet bear, when they are to land and when they did, and the numbers of the beats."""
-    weight = dance.plan.figure.mass * dance.environment.gravity
-    here = (dance.times >= row.start) & (dance.times <= row.stop)
-    for level, (side, force) in zip((1.0, 0.0), foot_forces(dance).items(), strict=True):
-        tint = colour(SIDE_COLOURS[side])
-        axes.axhline(level, color="0.85", lw=0.8, zorder=1)
-        half = np.clip(_THICKEST * 0.5 * force[here, 1] / weight, 0.0, _THICKEST)
-        axes.fill_between(dance.times[here], level - half, level + half, color=tint, lw=0, zorder=2)
-        due = [step.land for step in dance.plan.footsteps if step.foot == side and step.land > step.lift]
-        axes.plot(due, [level + 0.42] * len(due), "v", color=tint, ms=5, zorder=3, clip_on=True)
-        for landing in dance.landings:
-            if landing.step.foot == side:
-                at = landing.step.land + landing.late
-                axes.plot([at, at], [level - 0.33, level + 0.33], color=TEXT, lw=1.2, zorder=4)
-    for k, beat in enumerate(dance.plan.beats):
-        number = k % dance.plan.tempo.beats_per_bar + 1
-        axes.vlines(beat, -0.45, 1.6, color="0.62" if number == 1 else "0.86", lw=0.8, zorder=0.5)
-        if row.start <= beat < row.stop:
+    plan, names, level = dances[0].plan, [], 2.0 * len(dances)
+    for k, dance in enumerate(dances):
+        for side in ("left", "right"):
+            level -= 1.0
+            names.append(f"{side} foot" if len(dances) == 1 else f"{_PARTNERS[k]} {side}")
+            tint = SIDE_COLOURS[side] if len(dances) == 1 else COUPLE_COLOURS[k]
+            _draw_foot(axes, dance, side, level, row, tint)
+        if dance.fall is not None:
+            axes.vlines(dance.fall.time, level - 0.4, level + 1.4, color=colour("red"), lw=1.4, zorder=4)
+    top = 2.0 * len(dances) - 0.4
+    for k, beat in enumerate(plan.beats):
+        number = k % plan.tempo.beats_per_bar + 1
+        axes.vlines(beat, -0.45, top, color="0.62" if number == 1 else "0.86", lw=0.8, zorder=0.5)
+        if k in row.beats:
             axes.text(beat, -0.5, str(number), ha="center", va="top", fontsize=9, color=TEXT)
     axes.set_xlim(row.start, row.stop)
-    axes.set_ylim(-1.0, 1.6)
-    axes.set_yticks([1.0, 0.0], ["left foot", "right foot"])
+    axes.set_ylim(top - (2 * len(dances) * _FEET + _NUMBERS) / _FEET, top)
+    axes.set_yticks(np.arange(len(names))[::-1], names)
     axes.tick_params(length=0, labelsize=8.5, labelbottom=False, labelcolor=FAINT)
     for edge in axes.spines.values():
         edge.set_visible(False)
-    if dance.fall is not None:
-        axes.axvline(dance.fall.time, color=colour("red"), lw=1.4, zorder=4)
+
+
+def _draw_foot(axes: Axes, dance: SimulatedDance, side: str, level: float, row: _Row, name: str) -> None:
+    """Draw one foot's line in the colour of that name."""
+    weight = dance.plan.figure.mass * dance.environment.gravity
+    here = (dance.times >= row.start) & (dance.times <= row.stop)
+    tint, force = colour(name), foot_forces(dance)[side]
+    axes.axhline(level, color="0.85", lw=0.8, zorder=1)
+    half = np.clip(_THICKEST * 0.5 * force[here, 1] / weight, 0.0, _THICKEST)
+    axes.fill_between(dance.times[here], level - half, level + half, color=tint, lw=0, zorder=2)
+    due = [step.land for step in dance.plan.footsteps if step.foot == side and step.land > step.lift]
+    axes.plot(due, [level + 0.42] * len(due), "v", color=tint, ms=5, zorder=3, clip_on=True)
+    for landing in dance.landings:
+        if landing.step.foot == side:
+            at = landing.step.land + landing.late
+            axes.plot([at, at], [level - 0.33, level + 0.33], color=TEXT, lw=1.2, zorder=4)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -29,10 +29,16 @@ __all__ = ["capture_points", "dance_trace", "landed_print", "magnification", "tr
 _MARGIN = 0.27  # m of floor around what is drawn
 _SIDE, _HEAD, _BELOW = 0.3, 0.48, 0.66  # inches beside, above and below the floor
 _FINEST, _TALLEST = 5.0, 7.0  # inches a metre at most, and inches of floor
-_FEET = {"left": "blue", "right": "vermilion"}
+_ALONE = {"left": "blue", "right": "vermilion", "mass": "black"}
+_COUPLE = (  # dark and light of the colours of both bodies
+    {"left": "blue", "right": "sky blue", "mass": "blue"},
+    {"left": "vermilion", "right": "orange", "mass": "vermilion"},
+)
 _LOW = 0.003  # m: toes that are lower stand on the floor
 _BESIDE = ((0.0, 0.12), (0.0, -0.12), (0.12, 0.0), (-0.12, 0.0))  # inches from a beat to its number, best first
 _APART = 0.17  # inches at least between numbers
+_SAME = 0.45  # inches at least between beats that are numbered alike, where a dancer comes by again
+_MIDDLE = 0.3  # of the way from ankle to toe joint: the middle of the sole, from which misses are drawn
 _LONGEST = 0.16  # m of floor that the longest arrow of a miss may take
 
 
@@ -42,13 +48,14 @@ def dance_trace(dance: SimulatedDance) -> Picture:
     Arrows say by how much and whereto a foot missed its print, many times as long as they are. The dots on the way of
     the centre of mass are the beats. The capture point is where the body would come to rest if it stepped there.
     """
-    return stacked([trace_part(dance)])
+    return stacked([trace_part([dance])])
 
 
-def trace_part(dance: SimulatedDance) -> Part:
-    """Return `dance_trace` as a part of a picture."""
-    check_danced(dance)
-    low, high = _extent(dance)
+def trace_part(dances: Sequence[SimulatedDance]) -> Part:
+    """Return a floor as a part of a picture: that of one dancer, or of two, then without capture and pressure."""
+    for dance in dances:
+        check_danced(dance)
+    low, high = _extent(dances)
     scale = min((WIDTH - 2 * _SIDE) / (high[0] - low[0]), _TALLEST / (high[1] - low[1]), _FINEST)
     size = scale * (high - low)
     height = _HEAD + size[1] + _BELOW
@@ -57,10 +64,13 @@ def trace_part(dance: SimulatedDance) -> Part:
         box = ((WIDTH - size[0]) / 2 / WIDTH, _BELOW / height, size[0] / WIDTH, size[1] / height)
         axes = place.add_axes(box, facecolor=FLOOR)
         prepare_floor(axes, low, high)
-        longer = _draw_prints(axes, dance, scale)
-        _draw_ways(axes, dance, scale)
+        missed = [_draw_prints(axes, dance, tints, scale) for dance, tints in zip(dances, _tints(dances), strict=True)]
+        longer = _draw_misses(axes, [miss for misses in missed for miss in misses])
+        if len(dances) == 1:
+            _draw_balance(axes, dances[0])
+        _draw_mass(axes, dances, scale)
         draw_line_of_dance(place, WIDTH, height, scale)
-        head(place, height, "On the floor", _looks(longer))
+        head(place, height, "On the floor", _looks(longer, dances))
 
     return Part(height, draw)
 
@@ -118,77 +128,115 @@ def _upright(dance: SimulatedDance) -> int:
     return len(dance.times) if dance.fall is None else int(np.searchsorted(dance.times, dance.fall.time))
 
 
-def _extent(dance: SimulatedDance) -> tuple[Array, Array]:
+def _tints(dances: Sequence[SimulatedDance]) -> Sequence[dict[str, str]]:
+    """Return the colours of the dancers' feet and ways."""
+    return (_ALONE,) if len(dances) == 1 else _COUPLE
+
+
+def _extent(dances: Sequence[SimulatedDance]) -> tuple[Array, Array]:
     """Return the lower left and upper right corners of all that is drawn, on paper."""
-    prints = [dance.plan.begins.left, dance.plan.begins.right, *(step.end for step in _flights(dance))]
-    points = np.concatenate([[(foot.z, foot.x) for foot in prints], dance.centre[: _upright(dance), [2, 0]]])
-    return points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
+    points = []
+    for dance in dances:
+        prints = [dance.plan.begins.left, dance.plan.begins.right, *(step.end for step in _flights(dance))]
+        points += [np.array([(foot.z, foot.x) for foot in prints]), dance.centre[: _upright(dance), [2, 0]]]
+    corners = np.concatenate(points)
+    return corners.min(axis=0) - _MARGIN, corners.max(axis=0) + _MARGIN
 
 
-def _draw_prints(axes: Axes, dance: SimulatedDance, scale: float) -> int:
-    """Draw prints as planned and as landed, and the misses; return how many times too long these are."""
+class _Miss(NamedTuple):
+    """Where a foot was to stand, and how far from there it stood, on paper."""
+
+    wanted: Array
+    off: Array
+
+
+def _draw_prints(axes: Axes, dance: SimulatedDance, tints: Mapping[str, str], scale: float) -> list[_Miss]:
+    """Draw prints as planned and as landed, and return the misses."""
     figure = dance.plan.figure
     for side, foot in (("left", dance.plan.begins.left), ("right", dance.plan.begins.right)):
         draw_shoe(axes, foot, Shoe.of(figure, side), "0.7", Bearing.FLAT, fill=0.0, z=2.0)
-    landed = {number: landed_print(dance, step) for number, step in enumerate(_flights(dance))}
-    middle = 0.3 * float(figure.build.toe[2])
+    middle = _MIDDLE * float(figure.build.toe[2])
     misses = []
     for number, step in enumerate(_flights(dance)):
-        shoe, tint, there = Shoe.of(figure, step.foot), colour(_FEET[step.foot]), landed[number]
+        shoe, tint, there = Shoe.of(figure, step.foot), colour(tints[step.foot]), landed_print(dance, step)
         z = 2.5 + 0.01 * number
         if there is not None:
             draw_shoe(axes, there, shoe, tint, step.landing, fill=0.5, z=z)
             wanted = np.array(point_on_paper(step.end, 0.0, middle))
-            misses.append((wanted, np.array(point_on_paper(there, 0.0, middle)) - wanted))
+            misses.append(_Miss(wanted, np.array(point_on_paper(there, 0.0, middle)) - wanted))
         draw_shoe(axes, step.end, shoe, "0.35", Bearing.FLAT, fill=0.0, z=z + 0.004, line=0.7)
         draw_badge(axes, _badge(dance, step), str(step.step + 1), tint, min(max(2.4 * scale, 6.5), 9.5))
-    longer = magnification(max((float(np.hypot(*miss)) for _, miss in misses), default=1.0))
-    for place, miss in misses:
-        ends = (
-            (float(place[0]), float(place[1])),
-            (float(place[0] + longer * miss[0]), float(place[1] + longer * miss[1])),
-        )
-        look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": 0, "shrinkB": 0, "lw": 1.3}
-        axes.add_patch(FancyArrowPatch(*ends, color=ink("red"), zorder=4.7, **look))
+    return misses
+
+
+def _draw_misses(axes: Axes, misses: Sequence[_Miss]) -> int:
+    """Draw the misses as arrows, and return how many times too long these are."""
+    longer = magnification(max((float(np.hypot(*miss.off)) for miss in misses), default=1.0))
+    look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": 0, "shrinkB": 0, "lw": 1.3}
+    for miss in misses:
+        tail, tip = (tuple(place.tolist()) for place in (miss.wanted, miss.wanted + longer * miss.off))
+        axes.add_patch(FancyArrowPatch(tail, tip, color=ink("red"), zorder=4.7, **look))
     return longer
 
 
-def _draw_ways(axes: Axes, dance: SimulatedDance, scale: float) -> None:
-    """Draw the ways of pressure, capture point and mass, and the beats on the last."""
-    stop = _upright(dance)
-    pressure, capture = dance.pressure[:stop], capture_points(dance)[:stop]
+def _draw_balance(axes: Axes, dance: SimulatedDance) -> None:
+    """Draw the ways of pressure and capture point."""
+    pressure, capture = (way[: _upright(dance)] for way in (dance.pressure, capture_points(dance)))
     axes.plot(pressure[:, 1], pressure[:, 0], color=colour("green"), lw=0.9, zorder=4, alpha=0.9)
     axes.plot(capture[:, 1], capture[:, 0], ":", color=colour("purple"), lw=1.3, zorder=4.2)
-    axes.plot(dance.centre[:stop, 2], dance.centre[:stop, 0], color=colour("black"), lw=1.8, zorder=4.4)
-    beats = [round(beat * dance.fps) for beat in dance.plan.beats if beat * dance.fps < stop - 0.5]
-    _draw_beats(axes, dance, beats, scale)
 
 
-def _draw_beats(axes: Axes, dance: SimulatedDance, frames: Sequence[int], scale: float) -> None:
-    """Draw a dot where the centre of mass is on each beat, and its number beside it where there is room for one."""
-    count = dance.plan.tempo.beats_per_bar
-    taken = [_badge(dance, step) for step in _flights(dance)]
+def _draw_mass(axes: Axes, dances: Sequence[SimulatedDance], scale: float) -> None:
+    """Draw the ways of the centres of mass, a dot on each beat, and its number where there is room for one."""
+    plan = dances[0].plan
+    taken = [("", _badge(dance, step)) for dance in dances for step in _flights(dance)]
     halo = [withStroke(linewidth=2.2, foreground=FLOOR)]
-    for k, frame in enumerate(frames):
-        place = on_paper(*dance.centre[frame, [0, 2]].tolist())
-        axes.plot(*place, "o", color="black", mec="white", mew=0.8, ms=6.5 if k % count == 0 else 4.5, zorder=6)
-        for across, up in _BESIDE:
-            there = (place[0] + across / scale, place[1] + up / scale)
-            if all(math.dist(there, other) * scale > _APART for other in taken):
-                taken.append(there)
-                look: dict[str, Any] = {"fontsize": 7.5, "color": TEXT, "path_effects": halo, "zorder": 6.5}
-                axes.text(*there, str(k % count + 1), ha="center", va="center", **look)
+    look: dict[str, Any] = {"fontsize": 7.5, "color": TEXT, "path_effects": halo, "zorder": 6.5}
+    for dance, tints in zip(dances, _tints(dances), strict=True):
+        stop, tint = _upright(dance), tints["mass"]
+        axes.plot(dance.centre[:stop, 2], dance.centre[:stop, 0], color=colour(tint), lw=1.8, zorder=4.4)
+        for k, beat in enumerate(plan.beats):
+            if (frame := round(beat * dance.fps)) >= stop:
                 break
+            place = on_paper(*dance.centre[frame, [0, 2]].tolist())
+            number = str(k % plan.tempo.beats_per_bar + 1)
+            size = 6.5 if number == "1" else 4.5
+            axes.plot(*place, "o", color=colour(tint), mec="white", mew=0.8, ms=size, zorder=6)
+            there = _room(place, number, taken, scale)
+            if there is not None:
+                taken.append((number, there))
+                axes.text(*there, number, ha="center", va="center", **look)
 
 
-def _looks(longer: int) -> list[Artist]:
+def _room(
+    place: tuple[float, float], number: str, taken: Sequence[tuple[str, tuple[float, float]]], scale: float
+) -> tuple[float, float] | None:
+    """Return where beside a beat its number has room, None where it has none, or is written near by already."""
+    if any(other == number and math.dist(place, there) * scale < _SAME for other, there in taken):
+        return None
+    for across, up in _BESIDE:
+        beside = (place[0] + across / scale, place[1] + up / scale)
+        if all(math.dist(beside, there) * scale > _APART for _, there in taken):
+            return beside
+    return None
+
+
+def _looks(longer: int, dances: Sequence[SimulatedDance]) -> list[Artist]:
     """Return what the legend explains."""
-    feet = [Patch(fc=(*colour(tint), 0.5), ec=colour(tint), label=f"{side} foot") for side, tint in _FEET.items()]
-    return [
-        *feet,
-        Patch(fc="none", ec="0.35", ls="--", label="as planned"),
+    looks: list[Artist] = []
+    for who, tints in zip(("",) if len(dances) == 1 else ("leader's ", "follower's "), _tints(dances), strict=True):
+        feet = {f"{who}left": tints["left"], "right": tints["right"]}
+        looks += [Patch(fc=(*colour(tint), 0.5), ec=colour(tint), label=side) for side, tint in feet.items()]
+        looks.append(
+            Line2D([], [], color=ink(tints["mass"]), lw=1.8, marker="o", mec="white", ms=5, label="mass, on beats")
+        )
+    looks += [
+        Patch(fc="none", ec="0.35", ls="--", label="planned"),
         Line2D([], [], color=ink("red"), lw=1.3, marker=">", ms=4, label=f"miss, times {longer}"),
-        Line2D([], [], color="black", lw=1.8, marker="o", mec="white", ms=5, label="centre of mass, beats"),
-        Line2D([], [], color=ink("purple"), ls=":", lw=1.3, label="capture point"),
-        Line2D([], [], color=ink("green"), lw=0.9, label="centre of pressure"),
     ]
+    if len(dances) == 1:
+        looks += [
+            Line2D([], [], color=ink("purple"), ls=":", lw=1.3, label="capture point"),
+            Line2D([], [], color=ink("green"), lw=0.9, label="centre of pressure"),
+        ]
+    return looks

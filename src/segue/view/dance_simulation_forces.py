@@ -34,7 +34,7 @@ def dance_forces(dance: SimulatedDance) -> Picture:
     return stacked([forces_part(dance)])
 
 
-def forces_part(dance: SimulatedDance) -> Part:
+def forces_part(dance: SimulatedDance, title: str = "Forces") -> Part:
     """Return `dance_forces` as a part of a picture."""
     check_danced(dance)
 
@@ -43,7 +43,7 @@ def forces_part(dance: SimulatedDance) -> Part:
         _draw_friction(axes[1], dance)
         _draw_efforts(axes[2], dance)
 
-    return panels(dance, "Forces", _HEIGHTS, fill)
+    return panels(dance, title, _HEIGHTS, fill)
 
 
 def foot_forces(dance: SimulatedDance) -> dict[str, Array]:
