@@ -6,18 +6,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.build import Build, mirrored
 from segue.body.figure import Figure
 from segue.curves.quaternion import Array
+from segue.dance.performance.shapes import shapes_of
 
-__all__ = ["AXIS_POINT", "SOLE_POINTS", "Ball", "capsules", "sole_balls"]
+__all__ = ["AXIS_POINT", "LEG_SEGMENTS", "SOLE_POINTS", "Ball", "capsules", "leg_pairs", "sole_balls"]
 
 SOLE_POINTS = 6
 """Balls under a sole: two under the heel, two under the ball of the foot, two under the tips of the toes."""
 
 AXIS_POINT = 2
 """Which of them a foot pivots on: the inner one under the ball, that of the big toe."""
+
+LEG_SEGMENTS = ("thigh", "shank", "foot", "toes")
+"""What a leg is made of, from the hip down."""
 
 # shares of the length of the foot, after footprints of adults: half the breadth of a bare foot that bears weight
 _HALF_BREADTHS = {"heel": 0.13, "ball": 0.155, "tip": 0.12}
@@ -83,3 +88,16 @@ def capsules(figure: Figure) -> Iterator[tuple[str, Array, Array, float]]:
         inset = min(radius / float(np.linalg.norm(stop)), 0.45)
         for side, tip in (("left", stop), ("right", mirrored(stop))):
             yield f"{side}_{part}", inset * tip, (1.0 - inset) * tip, radius
+
+
+def leg_pairs(build: Build) -> npt.NDArray[np.int64]:
+    """Return which shapes of a body's legs must not meet, (P, 2), as they are numbered by `shapes_of`, left and right.
+
+    Thighs may touch each other: they always do, and yield.
+    """
+    segments = [shape.segment for shape in shapes_of(build)]
+    legs = [k for k, segment in enumerate(segments) if segment.endswith(LEG_SEGMENTS)]
+    pairs = [(i, j) for i in legs if segments[i].startswith("left") for j in legs if segments[j].startswith("right")]
+    return np.array(
+        [(i, j) for i, j in pairs if not segments[i].endswith("thigh") or not segments[j].endswith("thigh")]
+    )

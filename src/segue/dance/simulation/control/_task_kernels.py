@@ -60,13 +60,13 @@ def trunk_turning(
 ) -> Array:
     """Return angular accelerations (K, 3) in the world that bring some bodies (K,) to goals (K, 4).
 
-    turns: (bodies, 4) of all. spins: (K, 3) as they turn. spin, spin_rate: (3,) how goals turn, and its derivative.
+    turns: (bodies, 4) of all. spins: (K, 3) as they turn. spin, spin_rate: (K, 3) how goals turn, and its derivative.
     """
     wanted = np.empty((len(bodies), 3))
     for k in range(len(bodies)):
         error = turn_log(turn_after(get_quat(goals, k), turn_back(get_quat(turns, bodies[k]))))
         for axis in range(3):
-            wanted[k, axis] = spin_rate[axis] + stiffness * error[axis] + damping * (spin[axis] - spins[k, axis])
+            wanted[k, axis] = spin_rate[k, axis] + stiffness * error[axis] + damping * (spin[k, axis] - spins[k, axis])
     return wanted
 
 

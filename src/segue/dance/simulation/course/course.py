@@ -10,38 +10,30 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, SEGMENTS
+from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Plan
+from segue.dance.simulation.course.crossing import pelvis_turns
 from segue.dance.simulation.course.feet import FootCourse, foot_courses
 from segue.dance.simulation.course.foot_ways import foot_ways
 from segue.dance.simulation.course.limbs import LimbCourse, limb_course
 from segue.dance.simulation.course.mass_centre import Demand, Legs, MassCentreCourse, mass_centre_course
-from segue.dance.simulation.course.polynomial import rates_of, through
+from segue.dance.simulation.course.passing import with_clear_ways
 from segue.dance.simulation.course.pressure import pressure_course
 from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
+from segue.dance.simulation.course.trunk import TrunkCourse, body_course, trunk_course
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.state import poses_of
 
-__all__ = ["TICK", "Course", "TrunkCourse"]
+__all__ = ["TICK", "Course"]
 
 TICK = 0.002
 """Seconds between two decisions of the body controller."""
 
 _REHEARSALS = 3
 _BENT = 0.01  # m that the centre of mass is lower than in the standing pose: room to push
-_TRUNK = ("pelvis", "torso", "head")
-
-
-@dataclass(frozen=True, eq=False)
-class TrunkCourse:
-    """Pelvis, torso and head at N ticks: turns (N, 3, 4) in the world, spin (N, 3) and its rate, common to all."""
-
-    turns: Array
-    spin: Array
-    spin_rate: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +53,22 @@ class Course:
         """Return the course of a plan for a body that stands as the engine's data say."""
         times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
         feet = foot_courses(plan)
+        course = cls._gone_through(plan, model, data, times, feet)
+        clear = with_clear_ways(feet, course.rehearsal, EVERY * TICK)
+        if all(clear[side].swings == feet[side].swings for side in feet):
+            return course
+        return cls._gone_through(plan, model, data, times, clear)
+
+    @classmethod
+    def _gone_through(
+        cls, plan: Plan, model: BodyModel, data: Any, times: Array, feet: Mapping[str, FootCourse]
+    ) -> Course:
+        """Return the course for feet that go as told."""
         pose = poses_of(data.qpos[None])
-        heading, rise, sway = _body(plan, times).T
-        limbs = limb_course(plan, pose, times)
-        trunk = _trunk(heading, sway, limbs)
+        heading, rise, sway = body_course(plan, times).T
         ways, gravity = foot_ways(feet, times), model.environment.gravity
+        twist = pelvis_turns(heading, ways, TICK)
+        trunk, limbs = trunk_course(heading, twist, sway, limb_course(plan, pose, times), TICK)
         centre = np.array(data.subtree_com[1])
         build = plan.figure.build
         offsets = {side: data.xpos[1 + SEGMENTS.index(f"{side}_thigh")] - centre for side in feet}
@@ -106,32 +109,3 @@ def _rehearsed(asked: Demand, legs: Legs, rehearsal: Rehearsal) -> MassCentreCou
         seen = rehearsal.go_through(found)
         found = mass_centre_course(asked._replace(pressure=asked.pressure + seen.shift), legs._replace(hips=seen.hips))
     return found
-
-
-def _body(plan: Plan, times: Array) -> Array:
-    """Return heading, rise and sway (N, 3) of the body."""
-    goals = sorted(plan.body, key=lambda goal: goal.time)
-    moments = [0.0] if not goals or goals[0].time > 0.0 else []
-    rows = [(plan.begins.heading, 0.0, 0.0)] * len(moments)
-    passing = [False] * len(moments)
-    for goal in goals:
-        if moments and goal.time <= moments[-1]:
-            moments[-1], rows[-1], passing[-1] = moments[-1], (goal.heading, goal.rise, goal.sway), goal.passing
-            continue
-        moments.append(goal.time)
-        rows.append((goal.heading, goal.rise, goal.sway))
-        passing.append(goal.passing)
-    return through(np.array(moments), np.array(rows, dtype=float), np.array(passing), times)
-
-
-def _trunk(heading: Array, sway: Array, limbs: LimbCourse) -> TrunkCourse:
-    """Return how pelvis, torso and head are to be turned; sway leans the pelvis to the left."""
-    facing = quaternion.exp(np.stack([np.zeros_like(heading), heading, np.zeros_like(heading)], axis=1))
-    leaning = quaternion.exp(np.stack([np.zeros_like(sway), np.zeros_like(sway), -sway], axis=1))
-    turns = np.empty((len(heading), len(_TRUNK), 4))
-    turns[:, 0] = quaternion.multiply(facing, leaning)
-    for k, joint in enumerate(("lower_back", "neck"), 1):
-        turns[:, k] = quaternion.multiply(turns[:, k - 1], limbs.balls[:, BALL_JOINTS.index(joint)])
-    spin = np.zeros((len(heading), 3))
-    spin[:, 1] = rates_of(heading, TICK)
-    return TrunkCourse(turns, spin, rates_of(spin, TICK))

@@ -14,6 +14,7 @@ from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
 from segue.dance.simulation.course.stands import Pivot, Roll, Stand, Target, rolls_through
 from segue.dance.simulation.course.timing import unhurried
+from segue.dance.simulation.course.ways import Way
 
 __all__ = ["Flight", "FootCourse", "Swing", "foot_courses", "stride_of", "unwound"]
 
@@ -44,7 +45,7 @@ class Swing:
     start: where it stands before. leaving, landing: pitch, rad, where it leaves the floor and where it touches it
     again. leaves: s when it begins to roll off the floor, once the other foot can bear the weight. settles: s when it
     has rolled to where it bears. gives, takes: s in which it gives up the weight before it leaves, and takes it on
-    after it landed.
+    after it landed. via: points of the floor (x, z) that it passes.
     """
 
     step: Footstep
@@ -55,6 +56,7 @@ class Swing:
     settles: float
     gives: float
     takes: float
+    via: tuple[tuple[float, float], ...]
 
     def path(self, foot: Foot, sole: Array | None = None, turn: Array | None = None) -> Flight:
         """Return the way of the flight, from where the foot is: sole (2, 3) position and velocity, turn (2, 2).
@@ -72,11 +74,10 @@ class Flight:
     """A flight as functions of time: level way, height in two pieces, heading and pitch."""
 
     swing: Swing
-    level: Quintic
+    level: Way
     rising: Quintic
     sinking: Quintic
     turning: Quintic
-    aside: Array
 
     @classmethod
     def between(cls, swing: Swing, foot: Foot, sole: Array, turn: Array) -> Flight:
@@ -85,12 +86,8 @@ class Flight:
         start, lasting = step.lift, step.land - step.lift
         target = _sole_point(foot, step.end, swing.landing)
         still = np.zeros((1, 2))
-        level = Quintic.between(
-            start,
-            start + _ARRIVED * lasting,
-            np.concatenate([sole[:, [0, 2]], still]),
-            np.concatenate([target[None, [0, 2]], still, still]),
-        )
+        first = np.concatenate([sole[:, ::2], still])
+        level = Way.past(start, start + _ARRIVED * lasting, first, _passed(swing, foot), target[::2])
         top, rise_time = start + _TOP * lasting, _TOP * lasting
         height = 0.6 * max(sole[0, 1], target[1], 0.0) + _CLEARANCE
         summit = np.array([[height], [0.0], [-height / rise_time**2]])
@@ -100,15 +97,13 @@ class Flight:
         turning = Quintic.between(
             start, start + _LEVELLED * lasting, np.concatenate([turn, still]), np.stack([goal, *np.zeros((2, 2))])
         )
-        return cls(swing, level, rising, sinking, turning, _aside(step))
+        return cls(swing, level, rising, sinking, turning)
 
     def sole(self, time: float) -> Array:
         """Return position, velocity and acceleration (3, 3) of the middle of the sole."""
         land = self.swing.step.land
         found = np.empty((3, 3))
         found[:, ::2] = self.level.at(time)
-        if self.swing.step.via:
-            found[:, ::2] += _bump(time, self.level.start, self.level.stop)[:, None] * self.aside
         found[:, 1] = (self.rising if time < self.rising.stop else self.sinking).at(time)[:, 0]
         if time > land:  # it goes on down until the floor is felt
             found[:2, 1] = self.sinking.at(land)[0, 0] - _LAND_SPEED * (time - land), -_LAND_SPEED
@@ -186,7 +181,7 @@ def _swing(step: Footstep, start: Footprint, last_landing: float | None, next_li
     gives, takes = min(_GIVING, _SHIFTING * both), min(_TAKING, _SHIFTING * next_both)
     steepest = _ROLL_RATE * (settles - step.land)
     landing = float(np.clip(landing * quick, -steepest, steepest))
-    return Swing(step, start, leaving * quick, landing, leaves, settles, gives, takes)
+    return Swing(step, start, leaving * quick, landing, leaves, settles, gives, takes, step.via)
 
 
 def stride_of(step: Footstep, facing: Footprint) -> float:
@@ -240,27 +235,10 @@ def unwound(angle: float, near: float) -> float:
     return near + (angle - near + np.pi) % (2.0 * np.pi) - np.pi
 
 
-def _aside(step: Footstep) -> Array:
-    """Return (2,) how far a flight goes aside of the straight way midway, to pass the points that it is to pass."""
-    aside = np.zeros(2)
-    start, end = np.array(step.start[:2]), np.array(step.end[:2])
-    for point in step.via:
-        along = end - start
-        length = float(along @ along)
-        off = np.array(point) - start
-        if length > 0.0:
-            off = off - (off @ along) / length * along
-        if off @ off > aside @ aside:
-            aside = off
-    return aside
-
-
-def _bump(time: float, start: float, stop: float) -> Array:
-    """Return value, velocity and acceleration (3,) of a smooth rise from 0 to 1 midway and back."""
-    lasting = stop - start
-    s = (time - start) / lasting
-    if not 0.0 < s < 1.0:
-        return np.zeros(3)
-    r = s * (1.0 - s)
-    slope = 1.0 - 2.0 * s
-    return np.array([64.0 * r**3, 192.0 * r**2 * slope / lasting, (384.0 * r * slope**2 - 384.0 * r**2) / lasting**2])
+def _passed(swing: Swing, foot: Foot) -> list[Array]:
+    """Return the points (x, z) that the middle of the sole passes on its way, turned as it is by then."""
+    count, begins = len(swing.via) + 1, swing.start.heading
+    turn = unwound(swing.step.end.heading, begins) - begins
+    return [
+        foot.on_floor(Footprint(x, z, begins + turn * k / count), foot.middle) for k, (x, z) in enumerate(swing.via, 1)
+    ]

@@ -9,10 +9,10 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.dance.simulation.course.feet import Flight, FootCourse
+from segue.dance.simulation.course.feet import FootCourse, Swing
 from segue.dance.simulation.course.footing import Foot
 
-__all__ = ["FootWay", "foot_ways"]
+__all__ = ["FootWay", "flying_way", "foot_ways"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,19 +51,20 @@ def foot_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Foot
             ankle[since:until, 2] = z + ahead * np.cos(heading)
             turn[since:until, 0], turn[since:until, 1] = heading, pitch
             if swing is not None:
-                ankle[until:landed], turn[until:landed] = _flying(
-                    course.foot, swing.path(course.foot), times[until:landed]
-                )
+                way, _ = flying_way(course.foot, swing, times[until:landed])
+                ankle[until:landed], turn[until:landed] = way.ankle, way.turn
             since = landed
         ways[side] = FootWay(ankle, turn)
     return ways
 
 
-def _flying(foot: Foot, flight: Flight, times: Array) -> tuple[Array, Array]:
-    """Return ankles (N, 3), and headings and pitches (N, 2), of a foot in flight."""
-    soles = np.array([flight.sole(time)[0] for time in times]).reshape(-1, 3)
-    turns = np.array([flight.turn(time)[0] for time in times]).reshape(-1, 2)
-    heading, pitch = turns.T
+def flying_way(foot: Foot, swing: Swing, times: Array) -> tuple[FootWay, float]:
+    """Return where a foot is to be at some times (N,) of its flight, and how much it is accelerated at most, m/s^2."""
+    flight = swing.path(foot)
+    soles = np.array([flight.sole(time) for time in times]).reshape(-1, 3, 3)
+    turn = np.array([flight.turn(time)[0] for time in times]).reshape(-1, 2)
+    heading, pitch = turn.T
     up = foot.sole * np.cos(pitch) + foot.middle * np.sin(pitch)
     ahead = foot.sole * np.sin(pitch) - foot.middle * np.cos(pitch)
-    return soles + np.stack([ahead * np.sin(heading), up, ahead * np.cos(heading)], axis=1), turns
+    ankle = soles[:, 0] + np.stack([ahead * np.sin(heading), up, ahead * np.cos(heading)], axis=1)
+    return FootWay(ankle, turn), float(np.linalg.norm(soles[:, 2, ::2], axis=1).max(initial=0.0))

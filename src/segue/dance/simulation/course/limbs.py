@@ -16,7 +16,7 @@ from segue.dance.planning.model import JointGoal, Plan
 from segue.dance.simulation.course.polynomial import rates_of, through
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 
-__all__ = ["LimbCourse", "initial_joints", "limb_course", "normal_curve"]
+__all__ = ["LimbCourse", "initial_joints", "limb_course", "normal_curve", "with_rotations"]
 
 _SPREAD = 3.5  # standard deviations at either end of a movement: it begins and ends at rest to within a hundredth
 _HANGING = {"shoulder": (0.0, 0.0, -1.35), "elbow_flexion": 0.25}
@@ -64,13 +64,26 @@ def limb_course(plan: Plan, pose: Poses, times: Array) -> LimbCourse:
         if name in BALL_JOINTS:
             b = BALL_JOINTS.index(name)
             balls[:, b] = _rotations(pose.balls[0, b], goals, times)
-            turn = quaternion.log(quaternion.multiply(quaternion.conjugate(balls[:-1, b]), balls[1:, b])) / step
-            velocity[:, BALL_COLUMNS[b]] = _centred(turn)
+            velocity[:, BALL_COLUMNS[b]] = _spins(balls[:, b], step)
         else:
             h = HINGE_NAMES.index(name)
             hinges[:, h] = _values(pose.hinges[:, h], goals, times)[:, 0]
             velocity[:, HINGE_COLUMNS[h]] = rates_of(hinges[:, h], step)
     return LimbCourse(balls, hinges, velocity, rates_of(velocity, step))
+
+
+def with_rotations(course: LimbCourse, joint: str, turns: Array, step: float) -> LimbCourse:
+    """Return a new course in which a ball joint goes through other rotations (N, 4)."""
+    b = BALL_JOINTS.index(joint)
+    balls, velocity = course.balls.copy(), course.velocity.copy()
+    balls[:, b] = turns
+    velocity[:, BALL_COLUMNS[b]] = _spins(turns, step)
+    return LimbCourse(balls, course.hinges, velocity, rates_of(velocity, step))
+
+
+def _spins(turns: Array, step: float) -> Array:
+    """Return angular velocities (N, 3) of rotations (N, 4), along the axes of what they turn."""
+    return _centred(quaternion.log(quaternion.multiply(quaternion.conjugate(turns[:-1]), turns[1:])) / step)
 
 
 def _centred(between: Array) -> Array:

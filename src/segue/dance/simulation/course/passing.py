@@ -1,0 +1,95 @@
+"""Ways of feet that keep legs clear of each other, and are no harder to go than need be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.curves.quaternion import Array
+from segue.dance.performance._capsule_kernels import least_gaps
+from segue.dance.performance.legs import reach_feet
+from segue.dance.performance.shapes import BodyCapsules
+from segue.dance.simulation.course.feet import FootCourse, Swing
+from segue.dance.simulation.course.foot_ways import flying_way
+from segue.dance.simulation.course.rehearsal import Rehearsal
+from segue.dance.simulation.flesh import leg_pairs
+
+__all__ = ["with_clear_ways"]
+
+Points = tuple[tuple[float, float], ...]
+
+_CLEAR = 0.008  # m that legs are to keep from each other
+_STRAIN = 40.0  # m/s^2: a foot that is accelerated much more turns the one that the body stands on
+_OVERLAP = 0.02  # m of overlap that is as bad as that
+_UNLIKE = 0.3  # of that: how bad it is to go straight where a way aside was planned
+_SHARES = (1.0, 0.85, 0.7, 0.55, 0.4, 0.2)  # of how far a way goes aside as planned
+_BOWS = (0.03, -0.03, 0.06, -0.06, 0.1, -0.1)  # m that a way which was planned straight goes aside
+
+
+def with_clear_ways(courses: Mapping[str, FootCourse], rehearsal: Rehearsal, step: float) -> dict[str, FootCourse]:
+    """Return the courses of feet whose flights pass the other leg without touching it, as it stands in a rehearsal.
+
+    Of some ways the one is taken that is best in all: clear, easy to go, and like the planned one. step: s between the
+    rehearsal's poses.
+    """
+    return {
+        side: replace(course, swings=tuple(_clear(course, swing, rehearsal, step) for swing in course.swings))
+        for side, course in courses.items()
+    }
+
+
+def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) -> Swing:
+    """Return a flight by the best points that were tried."""
+    frames = slice(int(swing.step.lift / step) + 1, int(swing.step.land / step) + 1)
+    times = step * np.arange(frames.start, frames.stop, dtype=np.float64)
+    if len(times) < 2:
+        return swing
+    poses = rehearsal.poses
+    part = Poses(poses.root[frames].copy(), poses.balls[frames].copy(), poses.hinges[frames].copy())
+    best, least = swing, np.inf
+    for via, unlike in _ways(swing):
+        found = replace(swing, via=via)
+        way, strain = flying_way(course.foot, found, times)
+        reach_feet(rehearsal.figure, part, {course.side: (way.ankle, way.turns)})
+        gaps = _gaps(rehearsal, part)
+        # what begins or ends close to a part of the other leg cannot be farther from it
+        room = np.minimum(_CLEAR, np.minimum(gaps[:, 0], gaps[:, -1]))
+        overlap = max(float((room - gaps.min(axis=1)).max()), 0.0)
+        if overlap == 0.0 and unlike == 0.0 and strain <= _STRAIN:
+            return found
+        badness = strain / _STRAIN + overlap / _OVERLAP + _UNLIKE * unlike
+        if badness < least:
+            best, least = found, badness
+    return best
+
+
+def _ways(swing: Swing) -> Iterator[tuple[Points, float]]:
+    """Yield points to pass, and how unlike the planned way that is, from 0 to 1; the planned ones first."""
+    start, end = np.array(swing.start[:2]), np.array(swing.step.end[:2])
+    along = end - start
+    if not swing.via:
+        yield (), 0.0
+        across = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
+        for deep in _BOWS:
+            yield (_point(0.5 * (start + end) + deep * across),), 0.0
+        return
+    for planned in (np.array(swing.via), np.mean(swing.via, axis=0, keepdims=True)):
+        shares = np.clip((planned - start) @ along / max(float(along @ along), 1e-9), 0.0, 1.0)
+        straight = start + shares[:, None] * along
+        for share in _SHARES:
+            yield tuple(_point(point) for point in straight + share * (planned - straight)), 1.0 - share
+    yield (), 1.0
+
+
+def _point(place: Array) -> tuple[float, float]:
+    return float(place[0]), float(place[1])
+
+
+def _gaps(rehearsal: Rehearsal, poses: Poses) -> Array:
+    """Return the gaps (P, T) between parts of both legs in poses, m."""
+    body = BodyCapsules.of(rehearsal.figure, poses)
+    shapes = body.starts, body.stops, body.radii
+    return np.array([least_gaps(*shapes, *shapes, pair[None]) for pair in leg_pairs(rehearsal.figure.build)])
