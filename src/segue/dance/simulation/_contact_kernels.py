@@ -1,4 +1,4 @@
-"""Compiled reading of the engine's contacts: forces on the balls under the soles, and what the floor does in all."""
+"""Compiled reading of the engine's contacts: forces on the balls under the soles, and between the legs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def sole_forces(
     place: npt.NDArray[np.int64],
     out: Array,
 ) -> float:
-    """Write the force (12, 3) of the floor on each ball under the soles, and return how hard it pushes elsewhere, N.
+    """Write the force (12, 3) of the floor on each ball under the soles, and return how hard legs press each other, N.
 
-    pairs: (C, 2) geometries in contact. addresses: (C,) where each contact's force begins in forces (E,), negative
-    where it has none: normal, then two along the floor, in the axes frames (C, 9), a row an axis. place: (geometries,)
-    the ball's number, or -1.
+    pairs: (C, 2) geometries in contact; the floor is number 0. addresses: (C,) where each contact's force begins in
+    forces (E,), negative where it has none: normal, then two along the floor, in the axes frames (C, 9), a row an axis.
+    place: (geometries,) the ball's number, or -1.
     """
     out[:] = 0.0
-    elsewhere = 0.0
+    legs = 0.0
     for c in range(len(pairs)):
         at = addresses[c]
         if at < 0:
@@ -37,9 +37,10 @@ def sole_forces(
         if ball < 0:
             ball, sign = place[pairs[c, 0]], -1.0
         if ball < 0:
-            elsewhere += forces[at]
+            if pairs[c, 0] != 0 and pairs[c, 1] != 0:
+                legs += forces[at]
             continue
         for k in range(3):
             for axis in range(3):
                 out[ball, k] += sign * forces[at + axis] * frames[c, 3 * axis + k]
-    return elsewhere
+    return legs

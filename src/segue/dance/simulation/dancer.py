@@ -68,7 +68,7 @@ class Dancer:
         self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
         self._pressed, self._impulse = self.data.xfrc_applied, np.zeros(3)
         self._damping = self._engine_model.dof_damping
-        self._ticks = 0
+        self._ticks, self._touch = 0, 0.0
         self._rows: list[tuple[Array, ...]] = []
         self._unexplained: list[float] = []
 
@@ -121,9 +121,11 @@ class Dancer:
             self._impulse += TIMESTEP * self._pressed[:, :3].sum(axis=0)
 
     def feel(self) -> None:
-        """Take note of the floor's forces, and of a fall."""
+        """Take note of the floor's forces, of legs that touch, and of a fall."""
         data, contact = self.data, self.data.contact
-        sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
+        touch = sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
+        if self.fall is None:
+            self._touch = max(self._touch, touch)
         self._ticks += 1
         # a torque that holds while velocities change does this much: exact where they change evenly
         self._work += 0.5 * TICK * self._torques * (self._velocities + self._moving)[ACTUATED:]
@@ -167,6 +169,7 @@ class Dancer:
             unexplained=np.array(self._unexplained[: len(positions)]),  # Ctrl-C may come in between
             landings=tuple(self.observer.landings),
             slip=self.observer.slip,
+            touch=self._touch,
             outside=self.observer.outside,
             fall=self.fall,
             interrupted=interrupted,

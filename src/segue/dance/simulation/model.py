@@ -17,9 +17,10 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.body.joints import DOF_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS, Joint
 from segue.curves.quaternion import Array
+from segue.dance.performance.shapes import shapes_of
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.flesh import Ball, capsules, sole_balls
+from segue.dance.simulation.flesh import Ball, capsules, leg_pairs, sole_balls
 from segue.dance.simulation.strength import joint_strengths
 
 __all__ = ["ACTUATED", "JOINT_SPANS", "SHOD", "TIMESTEP", "BodyModel", "shoe_inertia"]
@@ -57,7 +58,8 @@ _SHOE_INERTIA = 0.01 / (68.4 * 1.75**2)  # kg m^2, per kg of body mass and m^2 o
 SHOD = ("ankle", "toe")
 """Joints, of either side, whose axes have a shoe's inertia."""
 
-_FLOOR, _BODY = 1, 2  # bits of what collides with what: the body only with the floor
+_FLOOR, _BODY = 1, 2  # bits of what collides with what: flesh with the floor; soles and legs meet in pairs
+_FLESH = 0.02  # s in which legs that meet are pushed apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,7 @@ class BodyModel:
             geom = bodies[SEGMENTS.index(segment)].add_geom(name=f"{segment}_flesh", type=kind)
             geom.fromto, geom.size = [*start, *stop], [radius, 0.0, 0.0]
             self._touching(geom, contype=_BODY, conaffinity=_FLOOR)
+        self._legs(spec, bodies)
         return spec
 
     def _segment(self, spec: Any, above: Any, s: int, joint: Joint) -> Any:
@@ -138,6 +141,22 @@ class BodyModel:
         pair.condim, pair.friction = 3, [where.friction, where.friction, 0.0, 0.0, 0.0]
         pair.solref, pair.solimp = [where.yielding, where.damping], _HARDNESS
         pair.solreffriction = _GRIP
+
+    def _legs(self, spec: Any, bodies: list[Any]) -> None:
+        """Add the shapes of both legs, and how they meet each other: smooth, and yielding as flesh does."""
+        shapes = shapes_of(self.figure.build)
+        pairs = leg_pairs(self.figure.build)
+        for k in np.unique(pairs):
+            shape = shapes[k]
+            geom = bodies[SEGMENTS.index(shape.segment)].add_geom(
+                name=f"{shape.segment}_leg", type=mujoco().mjtGeom.mjGEOM_CAPSULE
+            )
+            geom.fromto, geom.size, geom.mass = [*shape.start, *shape.stop], [shape.radius, 0.0, 0.0], 0.0
+            geom.contype = geom.conaffinity = 0
+        for left, right in pairs:
+            names = [f"{shapes[k].segment}_leg" for k in (left, right)]
+            pair = spec.add_pair(name=" ".join(names), geomname1=names[0], geomname2=names[1])
+            pair.condim, pair.solref = 1, [_FLESH, 1.0]
 
     def _touching(self, geom: Any, contype: int, conaffinity: int) -> None:
         where = self.environment

@@ -21,6 +21,7 @@ def report_of(dance: SimulatedDance) -> dict[str, Any]:
         "interrupted": dance.interrupted,
         "landings": {"due": dance.due, "made": len(dance.landings)},
         "slip_mm": round(1e3 * dance.slip, 2),
+        "legs_touch_N": round(dance.touch, 1),
         "landing_error_mm": round(1e3 * dance.landing_error, 2),
         "beat_error_ms": round(1e3 * dance.beat_error, 1),
         "hardest_joint": {"name": hardest, "share_of_strength": round(dance.efforts[hardest], 3)},

@@ -69,7 +69,8 @@ class SimulatedDance:
     (T, 38) J, what these did since the beginning. forces: (T, 12, 3) N, of the floor on the balls under the soles, and
     points: (T, 12, 3) where. centre: (T, 3) the centre of mass. unexplained: (T,) N, the largest change of momentum
     since the frame before that gravity, floor and pushes do not explain; NaN at first, and of who has fallen. slip: m,
-    the farthest that a sole's point moved while it bore weight. interrupted: whether it was ended before its time.
+    the farthest that a sole's point moved while it bore weight. touch: N, the hardest that legs pressed each other.
+    interrupted: whether it was ended before its time.
     mode: how it was danced. help: the torque on the upper body that no joint gave.
     """
 
@@ -85,6 +86,7 @@ class SimulatedDance:
     unexplained: Array
     landings: tuple[Landing, ...]
     slip: float
+    touch: float
     outside: Outside
     fall: Fall | None
     interrupted: bool

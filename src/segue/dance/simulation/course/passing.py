@@ -25,7 +25,7 @@ _CLEAR = 0.008  # m that legs are to keep from each other
 _STRAIN = 40.0  # m/s^2: a foot that is accelerated much more turns the one that the body stands on
 _OVERLAP = 0.02  # m of overlap that is as bad as that
 _UNLIKE = 0.3  # of that: how bad it is to go straight where a way aside was planned
-_SHARES = (1.0, 0.85, 0.7, 0.55, 0.4, 0.2)  # of how far a way goes aside as planned
+_SHARES = (1.0, 0.85, 0.7, 0.55, 0.4, 0.2, 1.2, 1.4)  # of how far a way goes aside as planned
 _BOWS = (0.03, -0.03, 0.06, -0.06, 0.1, -0.1)  # m that a way which was planned straight goes aside
 
 
@@ -80,7 +80,7 @@ def _ways(swing: Swing) -> Iterator[tuple[Points, float]]:
         shares = np.clip((planned - start) @ along / max(float(along @ along), 1e-9), 0.0, 1.0)
         straight = start + shares[:, None] * along
         for share in _SHARES:
-            yield tuple(_point(point) for point in straight + share * (planned - straight)), 1.0 - share
+            yield tuple(_point(point) for point in straight + share * (planned - straight)), abs(1.0 - share)
     yield (), 1.0
 
 
