@@ -10,7 +10,7 @@ from segue.body.figure import Figure
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import simulate
 
-REAL_TIME = 1.5
+REAL_TIME = 3.0
 
 
 def _row(subject: str, plan: Plan) -> Row:
