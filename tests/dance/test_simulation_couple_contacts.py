@@ -15,7 +15,7 @@ from segue.dance.simulation.couple._hold_kernels import (
 )
 from segue.dance.simulation.couple._touch_kernels import Capsules, touch_forces
 
-STIFFNESS, DAMPING, PAD, FRICTION, RADIUS = 500.0, 15.0, 0.005, 0.5, 0.1
+STIFFNESS, DAMPING, PAD, FRICTION, RADIUS, SEEKING = 500.0, 15.0, 0.005, 0.5, 0.1, 300.0
 HAND, OTHER = 3, 5
 
 
@@ -41,13 +41,13 @@ def table(grips: bool) -> ContactTable:
         damping=np.array([DAMPING]),
         pads=np.array([0.0 if grips else PAD]),
         friction=np.array([0.0 if grips else FRICTION]),
+        seeking=np.array([0.0 if grips else SEEKING]),
+        lost=np.array([0.05]),
     )
 
 
 def state() -> ContactState:
-    return ContactState(
-        np.zeros((1, 3)), np.zeros(1, bool), np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(1), np.zeros((1, 3))
-    )
+    return ContactState(np.zeros((1, 3)), np.zeros(1, bool), np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(1))
 
 
 def pressed(
@@ -57,9 +57,12 @@ def pressed(
     reach = 0.0 if grips else RADIUS
     leader = body(np.array([0.0, 1.0 + reach + above + 0.01, 0.0]), HAND, speed)
     follower = body(np.array([0.0, 1.0, 0.0]), OTHER)
-    felt, wrenches = state(), np.zeros((2, 20, 6))
-    hold_forces(leader, follower, table(grips), np.array([share]), felt, wrenches)
+    felt, (wrenches, drawn) = state(), np.zeros((2, 2, 20, 6))
+    hold_forces(leader, follower, table(grips), np.array([share]), felt, wrenches, drawn)
     check_balanced(wrenches, leader, follower)
+    assert not drawn[1].any()
+    lost = 0.0 if grips else min(max(above, 0.0), 0.05)
+    assert drawn[0, HAND, 1] == pytest.approx(-share * SEEKING * lost)
     assert felt.gaps[0] == pytest.approx(above)
     return felt.forces[0], wrenches
 
@@ -130,8 +133,11 @@ def test_felt_torques_are_those_of_the_engine() -> None:
     random = np.random.default_rng(1)
     engine.mj_integratePos(model, data.qpos, random.normal(0.0, 0.2, model.nv), 1.0)
     engine.mj_forward(model, data)
-    bodies, points, forces = np.array([2, 7]), random.normal(size=(2, 3)), random.normal(size=(2, 3))
+    wrenches = np.zeros((model.nbody, 6))
+    wrenches[[2, 7]] = random.normal(size=(2, 6))
     wanted = np.zeros(model.nv)
-    for number, point, force in zip(bodies, points, forces, strict=True):
-        engine.mj_applyFT(model, data, force, np.zeros(3), point, int(number), wanted)
-    np.testing.assert_allclose(felt_torques(mechanics_of(model, data), bodies, points, forces), wanted, atol=1e-10)
+    for number in (2, 7):
+        force, moment = wrenches[number, :3].copy(), wrenches[number, 3:].copy()
+        engine.mj_applyFT(model, data, force, moment, data.xipos[number].copy(), number, wanted)
+    found = felt_torques(mechanics_of(model, data), data.xipos, wrenches)
+    np.testing.assert_allclose(found, wanted, atol=1e-10)

@@ -30,7 +30,7 @@ _TRUNK_RADIUS = 0.068  # of stature
 _BACK, _BACK_LENGTH = (0.03, -0.06, 0.0), 0.2  # of stature: its middle from between the shoulders, and how high it is
 _SLEEVE_RADIUS = 0.028  # of stature
 _BLADE, _SIDE = np.radians([5.0, 90.0])  # round a trunk from its back: the shoulder blade, the side below the arm
-_EASY = 0.012  # m that an arm which holds round somebody does not use of its reach
+_EASY = 0.012  # m
 _SLIDING = 0.25  # s to either side over which a hand slides round a back
 _FACING = 0.15  # cosine of the angle between looking at each other and how far partners turn, below which they let go
 
@@ -102,8 +102,11 @@ class _Touch(NamedTuple):
     raised: float
 
 
-def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float) -> None:
-    """Move the arms of both partners into hold, in place; dt: s between frames."""
+def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float, easy: float = _EASY) -> None:
+    """Move the arms of both partners into hold, in place.
+
+    dt: s between frames. easy: m that an arm which holds round somebody does not use of its reach.
+    """
     across = _level(follower.chest - leader.chest)
     beside = np.cross(_UP, across)
     looking = np.minimum(_dot(leader.front, across), -_dot(follower.front, across))
@@ -112,7 +115,7 @@ def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float) -
         _join(leader, follower, ("right", "left"), _between(leader, follower, beside, -0.1, -0.15), across, looking, dt)
         return
     _join(leader, follower, ("left", "right"), _between(leader, follower, beside, 0.27, 0.015), across, looking, dt)
-    _lay(leader, _on_back(leader, follower, dt), looking, dt)
+    _lay(leader, _on_back(leader, follower, dt, easy), looking, dt)
     # the leader's arm has moved: the hand that lies on it looks where it is now
     led = Partner(leader.figure, leader.poses)
     outside = led.axis("right_upper_arm", (0.0, 1.0, 0.0))
@@ -120,12 +123,12 @@ def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float) -
     _lay(follower, _Touch("left", sleeve, -outside, 0.1), looking, dt)
 
 
-def _on_back(leader: Partner, follower: Partner, dt: float) -> _Touch:
+def _on_back(leader: Partner, follower: Partner, dt: float, easy: float) -> _Touch:
     """Return where the leader's right hand lies: on the follower's left shoulder blade, or as near to it as he reaches.
 
     Round her trunk from there it comes to her side, which is nearer to him.
     """
-    shoulder, reach = leader.at("right_upper_arm"), reach_of(leader.figure) - _EASY
+    shoulder, reach = leader.at("right_upper_arm"), reach_of(leader.figure) - easy
     angles = np.linspace(_BLADE, _SIDE, 12)
     spans = [np.linalg.norm(_round_back(follower, np.array([angle]))[0] - shoulder, axis=1) for angle in angles]
     reached = np.stack(spans) < reach

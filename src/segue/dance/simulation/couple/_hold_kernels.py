@@ -50,6 +50,7 @@ class ContactTable(NamedTuple):
     hand_of: 0 where the leader's hand touches the follower, 1 the other way. hands, palms: the hand's body and the
     middle of its palm. others, starts, stops, radii: what it touches. grips: whether the hand holds on, or only pushes.
     stiffness N/m, damping N s/m. pads: m of flesh, from whose surface on it pushes. friction: of a hand that lies.
+    seeking: N/m, lost: m; a hand at a distance, up to that, is drawn to what it has lost by its own arm.
     """
 
     hand_of: Integers
@@ -64,6 +65,8 @@ class ContactTable(NamedTuple):
     damping: Array
     pads: Array
     friction: Array
+    seeking: Array
+    lost: Array
 
 
 class ContactState(NamedTuple):
@@ -71,7 +74,6 @@ class ContactState(NamedTuple):
 
     anchors: (C, 3) in the other's frame, where a hand that lies sticks. sticks: (C,). forces: (C, 3) N in the world, on
     the follower. points: (C, 3) where they act. gaps: (C,) m from palm to palm or surface; negative: flesh gives way.
-    normals: (C, 3) from there to the palm.
     """
 
     anchors: Array
@@ -79,7 +81,6 @@ class ContactState(NamedTuple):
     forces: Array
     points: Array
     gaps: Array
-    normals: Array
 
 
 @compiled(seconds=1)
@@ -115,26 +116,38 @@ def speed_of(body: BodyState, number: int, point: Array) -> Array:
 
 
 @compiled(seconds=1)
+def _push(body: BodyState, number: int, point: Array, force: Array, wrenches: Array) -> None:
+    """Add a force (3,) at a point of one of the bodies to wrenches (20, 6)."""
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        across = point[i] - body.masses[number, i], point[j] - body.masses[number, j]
+        wrenches[number, k] += force[k]
+        wrenches[number, 3 + k] += across[0] * force[j] - across[1] * force[i]
+
+
+@compiled(seconds=1)
 def push_both(
     one: BodyState, first: int, other: BodyState, second: int, point: Array, force: Array, wrenches: Array
 ) -> None:
     """Add a force (3,) at a point on a body of the other dancer, and its opposite on one's, to wrenches (2, 20, 6)."""
-    for who in range(2):
-        body, number, sign = (one, first, -1.0) if who == 0 else (other, second, 1.0)
-        for k in range(3):
-            i, j = (k + 1) % 3, (k + 2) % 3
-            across = point[i] - body.masses[number, i], point[j] - body.masses[number, j]
-            wrenches[who, number, k] += sign * force[k]
-            wrenches[who, number, 3 + k] += sign * (across[0] * force[j] - across[1] * force[i])
+    _push(one, first, point, -force, wrenches[0])
+    _push(other, second, point, force, wrenches[1])
 
 
 @compiled(seconds=6)
 def hold_forces(
-    leader: BodyState, follower: BodyState, table: ContactTable, shares: Array, state: ContactState, wrenches: Array
+    leader: BodyState,
+    follower: BodyState,
+    table: ContactTable,
+    shares: Array,
+    state: ContactState,
+    wrenches: Array,
+    drawn: Array,
 ) -> None:
     """Find the force of each contact, and add it to wrenches (2, 20, 6) of leader and follower.
 
-    shares: (C,) from 0, let go, to 1. A hand that lies pushes along the surface's normal, and rubs: it sticks where it
+    drawn: (2, 20, 6) likewise, to which is added where hands are drawn to; that is no force but a wish. shares: (C,)
+    from 0, let go, to 1. A hand that lies pushes along the surface's normal, and rubs: it sticks where it
     came to lie until friction no longer holds it.
     """
     for c in range(len(table.hand_of)):
@@ -150,7 +163,6 @@ def hold_forces(
         distance = np.sqrt(np.dot(away, away))
         normal = away / max(distance, 1e-9)
         state.gaps[c] = distance - table.radii[c]
-        state.normals[c] = normal
         force = np.zeros(3)
         point = palm - 0.5 * away if table.grips[c] else palm
         stiffness, damping = shares[c] * table.stiffness[c], shares[c] * table.damping[c]
@@ -180,19 +192,23 @@ def hold_forces(
             push_both(leader, hand, follower, other, point, -force, wrenches)
         else:
             push_both(leader, other, follower, hand, point, force, wrenches)
+        wish = -shares[c] * table.seeking[c] * min(max(state.gaps[c], 0.0), table.lost[c]) * normal
+        _push(own, hand, palm, wish, drawn[table.hand_of[c]])
 
 
 @compiled(seconds=2)
-def felt_torques(mechanics: Mechanics, bodies: Integers, points: Array, forces: Array) -> Array:
-    """Return what forces (C, 3) at points (C, 3) of bodies (C,) come to in each degree of freedom, (n,)."""
+def felt_torques(mechanics: Mechanics, masses: Array, wrenches: Array) -> Array:
+    """Return what wrenches (20, 6) at the segments' centres of mass (20, 3) come to in each degree of freedom, (n,)."""
     axes, moves, n = mechanics.axes, mechanics.moves, len(mechanics.velocity)
     torques = np.zeros(n)
-    for c in range(len(bodies)):
-        at = points[c] - mechanics.centre
+    for body in range(1, len(wrenches)):
+        if not wrenches[body].any():
+            continue
+        at = masses[body] - mechanics.centre
         for i in range(n):
-            if moves[bodies[c], i]:
+            if moves[body, i]:
                 for k in range(3):
                     a, b = (k + 1) % 3, (k + 2) % 3
-                    arm = axes[i, a] * at[b] - axes[i, b] * at[a]
-                    torques[i] += forces[c, k] * (axes[i, 3 + k] + arm)
+                    speed = axes[i, 3 + k] + axes[i, a] * at[b] - axes[i, b] * at[a]
+                    torques[i] += wrenches[body, k] * speed + wrenches[body, 3 + k] * axes[i, k]
     return torques

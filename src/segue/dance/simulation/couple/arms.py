@@ -27,7 +27,8 @@ __all__ = ["ArmsInHold", "arms_in_hold"]
 
 _FPS = 1.0 / (TICK * EVERY)
 _ROUNDS = 3  # of holding each other and standing balanced: arms that are held out move the trunk back
-_REACHING_ROUND = np.radians(12.0)  # that the leader's right shoulder comes forward, to reach her back
+_REACHING_ROUND = np.radians(20.0)  # that the leader's right shoulder comes forward, to reach her back
+_SPARE = 0.05  # m of that arm's reach: one that is straight cannot give way
 _ARMS = tuple(
     f"{side}_{part}" for side in ("left", "right") for part in ("clavicle", "shoulder", "elbow", "forearm", "wrist")
 )
@@ -67,7 +68,7 @@ def arms_in_hold(ready: Sequence[Ready], holding: Holding, delay: float = 0.0) -
         led, followed = _side_by_side(leader.rehearsal.poses, follower.rehearsal.poses, early)
         if holding is Holding.CLOSED:
             led.hinge("right_clavicle_protraction")[:] = _REACHING_ROUND
-        take_hold(Partner(figures[0], led), Partner(figures[1], followed), holding, 1.0 / _FPS)
+        take_hold(Partner(figures[0], led), Partner(figures[1], followed), holding, 1.0 / _FPS, _SPARE)
         for course, poses, late in ((leader, led, 0), (follower, followed, early)):
             _put_arms(poses, course.rehearsal.poses, late)
             course.rehearsal.go_through(course.mass_centre)

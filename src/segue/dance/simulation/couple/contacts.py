@@ -21,7 +21,8 @@ _GRIPS = {Holding.CLOSED: (("left", "right"),), Holding.TWO_HANDS: (("left", "ri
 _GRIP_STIFFNESS, _LYING_STIFFNESS = 600.0, 500.0  # N/m, of flesh and of wrists that are not held stiff
 _DAMPING = 15.0  # N s/m
 _PAD = 0.006  # m that a hand sinks into what it lies on before bones are where they are planned
-_FRICTION = 0.5  # of a hand on cloth
+_FRICTION = 0.2  # of a hand on cloth, which slides where it lies
+_SEEKING, _LOST = 300.0, 0.08  # N/m, m: a hand that has lost what it lies on goes after it as if drawn so hard
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +74,8 @@ def contact_table(contacts: tuple[HoldContact, ...], leader: Figure, follower: F
         damping=np.full(len(contacts), _DAMPING),
         pads=np.where(grips, 0.0, _PAD),
         friction=np.where(grips, 0.0, _FRICTION),
+        seeking=np.where(grips, 0.0, _SEEKING),
+        lost=np.full(len(contacts), _LOST),
     )
 
 

@@ -23,12 +23,11 @@ from segue.dance.simulation.dancer import FPS, Dancer
 __all__ = ["Between"]
 
 _JOINED, _PARTED = 0.01, 0.05  # m, as planned, up to which a hand holds what it touches, and from which it lets go
-_TOUCH_STIFFNESS, _TOUCH_DAMPING = 3000.0, 60.0  # N/m and N s/m, of thighs and trunks
+_TOUCH_STIFFNESS, _TOUCH_DAMPING = 1000.0, 30.0  # N/m and N s/m, of thighs: 1 cm in each takes 20 N
 _FEELING = 0.01  # s over which a felt force is evened out before the body reckons with it
 _YIELDING = 0.25  # s over which it is, before the body gives way to it
 _COMPLIANCE = 0.0005  # m/N by which it does
 _FARTHEST = 0.02  # m
-_SEEKING, _LOST = 300.0, 0.08  # N/m, m: a hand that has lost what it lies on goes after it as if drawn so hard
 # kg m^2 that joints of the arms seem to have to what pushes them, per kg of body mass and m^2 of stature: with the
 # stiffness of their motor programs they give way like springs, a shoulder of 50 N m/rad and a wrist of 5 at 68 kg
 _GIVING = {"clavicle": 0.004, "shoulder": 0.002, "elbow": 0.0012, "forearm": 0.0004, "wrist": 0.0002}
@@ -53,15 +52,11 @@ class Between:
             forces=np.zeros((count, 3)),
             points=np.zeros((count, 3)),
             gaps=np.zeros(count),
-            normals=np.zeros((count, 3)),
         )
-        self._wrenches = np.zeros((2, 1 + len(SEGMENTS), 6))
+        self._wrenches, self._held, self._drawn, self._felt = np.zeros((4, 2, 1 + len(SEGMENTS), 6))
         self._shares = np.ones(count)
-        hands, others, led = self._table.hands, self._table.others, self._table.hand_of == 0
-        self._touched = (np.where(led, hands, others), np.where(led, others, hands))
-        self._lying = [(mine & ~self._table.grips)[:, None] for mine in (led, ~led)]
         self._giving = [_giving(figure) for figure in figures]
-        self._felt, self._yielded = np.zeros((count, 3)), np.zeros(3)
+        self._yielded = np.zeros(3)
         self._record = HoldWriter(count)
         for who, dancer in enumerate(self.dancers):
             dancer.influences.append(_Wrenches(self._wrenches[who]))
@@ -69,27 +64,26 @@ class Between:
     def meet(self, time: float) -> None:
         """Find the forces between the partners as they stand now."""
         leader, follower = self._bodies
-        self._wrenches[:] = 0.0
+        self._held[:] = self._drawn[:] = 0.0
         self._shares[:] = np.clip((_PARTED - self._arms.gap(time)) / (_PARTED - _JOINED), 0.0, 1.0)
         if any(dancer.fall is not None for dancer in self.dancers):
             self._shares[:] = 0.0  # who falls is let go
-        hold_forces(leader, follower, self._table, self._shares, self._state, self._wrenches)
+        hold_forces(leader, follower, self._table, self._shares, self._state, self._held, self._drawn)
+        self._wrenches[:] = self._held
         bump = touch_forces(leader, follower, *self._capsules, _TOUCH_STIFFNESS, _TOUCH_DAMPING, self._wrenches)
         self._record.step(self._state.forces, self._state.gaps, self._shares, bump)
 
     def feel(self) -> None:
-        """Tell both dancers what they feel of the hold."""
-        self._felt += TICK / (_FEELING + TICK) * (self._state.forces - self._felt)
-        self._yielded += TICK / (_YIELDING + TICK) * (self._state.forces.sum(axis=0) - self._yielded)
+        """Tell both dancers what they feel of the hold; legs that bump are not stiffened against it, and glance off."""
+        self._felt += TICK / (_FEELING + TICK) * (self._held - self._felt)
+        self._yielded += TICK / (_YIELDING + TICK) * (self._held[1, :, :3].sum(axis=0) - self._yielded)
         shift = _COMPLIANCE * self._yielded * np.array([1.0, 0.0, 1.0])
         shift *= min(1.0, _FARTHEST / max(float(np.linalg.norm(shift)), 1e-9))
-        lost = np.clip(self._state.gaps, 0.0, _LOST) * self._shares
-        seeking = -_SEEKING * lost[:, None] * self._state.normals
         for k, (dancer, sign) in enumerate(zip(self.dancers, (-1.0, 1.0), strict=True)):
-            mechanics, points = dancer.controller.whole_body.mechanics, self._state.points
-            torques = felt_torques(mechanics, self._touched[k], points, sign * self._felt)
-            sought = felt_torques(mechanics, self._touched[k], points, seeking * self._lying[k])
-            dancer.felt = Felt(torques, (torques + sought) * self._giving[k], sign * shift)
+            mechanics, masses = dancer.controller.whole_body.mechanics, self._bodies[k].masses
+            torques = felt_torques(mechanics, masses, self._felt[k])
+            drawn = felt_torques(mechanics, masses, self._drawn[k])
+            dancer.felt = Felt(torques, (torques + drawn) * self._giving[k], sign * shift)
 
     def record(self) -> None:
         """Note down a frame."""
