@@ -71,7 +71,7 @@ def _whole_rows(
                 drift[3 + k] = about
 
 
-@compiled(seconds=4)
+@compiled(seconds=4, fast_math=True)
 def sense(
     senses: Senses,
     inertia: Array,
