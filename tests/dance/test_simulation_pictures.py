@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,9 +31,14 @@ from segue.view.dance_simulation_energy import dance_energy
 from segue.view.dance_simulation_film import dance_film, shown_beats
 from segue.view.dance_simulation_floor import capture_points, landed_print, magnification
 from segue.view.dance_simulation_forces import dance_forces, effort_colours, foot_forces, friction_used
+from segue.view.dance_simulation_page import couple_page, dance_page, floor_forces
 from segue.view.dance_simulation_panels import beat_numbers
+from segue.view.palette import colour
 from segue.view.picture import Picture
+from segue.view.web import Page, page
+from segue.view.web.forces import ShownForces
 from tests.dance.simulated_plans import plan_of, walking
+from tests.view.chromium import chromium, needs_chromium, picture
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 
@@ -260,3 +269,67 @@ def test_who_only_stands_has_a_sheet_without_film(walk: SimulatedDance) -> None:
 def test_a_moment_cannot_be_drawn(walk: SimulatedDance) -> None:
     with pytest.raises(ArgumentError, match="1 frames: a picture needs at least 2"):
         simulated_dance(replace(walk, positions=walk.positions[:1]))
+
+
+def motions_of(shown: Page) -> list[dict[str, Any]]:
+    """Return the motions that a page is given."""
+    found = re.search(r'id="contents">(.*?)</script>', shown.text, re.DOTALL)
+    assert found is not None
+    motions: list[dict[str, Any]] = json.loads(found[1])["motions"]
+    return motions
+
+
+def test_pages_are_given_the_floors_push(walk: SimulatedDance) -> None:
+    shown = floor_forces(walk)
+    weight = walk.plan.figure.mass * walk.environment.gravity
+    for k, force in enumerate(foot_forces(walk).values()):
+        bears = force[:, 1] > 5.0
+        np.testing.assert_allclose(shown.lines[bears, k], force[bears] / weight)
+        assert not shown.lines[~bears, k].any()
+    both = (
+        np.einsum("tk,tkc->tc", shown.lines[..., 1], shown.points[..., [0, 2]])
+        / shown.lines[..., 1].sum(axis=1)[:, None]
+    )
+    np.testing.assert_allclose(both[5:], walk.pressure[5:], atol=0.002)
+    given = json.loads(re.search(r'type="application/json"[^>]*>(.*?)</script>', dance_page(walk).text, re.DOTALL)[1])
+    (motion,) = given["motions"]
+    ends = np.frombuffer(base64.b64decode(motion["forces"]["ends"]), "<f4").reshape(len(walk.times), 2, 2, 3)
+    np.testing.assert_allclose(ends[:, :, 0], shown.points, atol=1e-6)
+    np.testing.assert_allclose(ends[:, :, 1] - ends[:, :, 0], shown.lines, atol=1e-6)
+    assert page(walk.motion).text.count('"forces":null') == 1
+
+
+def test_forces_that_do_not_fit_are_refused(walk: SimulatedDance) -> None:
+    few = ShownForces(np.zeros((3, 2, 3)), np.zeros((3, 2, 3)))
+    with pytest.raises(ArgumentError, match="its forces 3 points and 3 lines"):
+        page({"walk": walk.motion}, forces={"walk": few})
+
+
+def test_couples_feel_opposite_hands(couple: SimulatedCouple) -> None:
+    given = json.loads(
+        re.search(r'type="application/json"[^>]*>(.*?)</script>', couple_page(couple).text, re.DOTALL)[1]
+    )
+    lines = []
+    for motion in given["motions"]:
+        ends = np.frombuffer(base64.b64decode(motion["forces"]["ends"]), "<f4").reshape(motion["frames"], 5, 2, 3)
+        lines.append(ends[:, 2:, 1] - ends[:, 2:, 0])
+    np.testing.assert_allclose(lines[0], -lines[1], atol=1e-5)
+
+
+@needs_chromium
+def test_a_browser_draws_forces_and_hides_them(walk: SimulatedDance, tmp_path: Path) -> None:
+    dance_page(walk).save(tmp_path / "walk.html")
+    green = 255 * colour("green")
+    with chromium() as browser:
+        shown = browser.new_page(viewport={"width": 500, "height": 400})
+        shown.goto((tmp_path / "walk.html").as_uri())
+        shown.keyboard.press("Space")
+
+        def seen() -> int:
+            return int((np.abs(picture(shown) - green).max(axis=2) < 40).sum())
+
+        assert seen() > 100
+        assert shown.get_attribute("#forces", "aria-pressed") == "true"
+        shown.keyboard.press("p")
+        shown.wait_for_timeout(300)
+        assert seen() < 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from segue import view
 from segue.dance import planned
 from segue.dance.simulation import simulate
 from segue.gallery.exhibit import Exhibit, Workshop
@@ -12,6 +11,7 @@ from segue.view.dance_simulation_energy import dance_energy
 from segue.view.dance_simulation_film import dance_film
 from segue.view.dance_simulation_floor import dance_trace
 from segue.view.dance_simulation_forces import dance_forces
+from segue.view.dance_simulation_page import dance_page
 
 __all__ = ["can_simulate", "dance_something", "dancing_by_torques"]
 
@@ -40,7 +40,7 @@ def dancing_by_torques(shop: Workshop) -> Exhibit:
         shop.picture("simulated_forces.png", dance_forces(dance), "What feet bear, and how hard joints work"),
         shop.picture("simulated_energy.png", dance_energy(dance), "Energy and momentum, and nothing unexplained"),
     )
-    view.page({name: dance.motion}).save(shop.out / "simulated_dance.html")
+    dance_page(dance).save(shop.out / "simulated_dance.html")
     ended = "" if dance.fall is None else f", until {dance.fall}"
     return Exhibit(
         "Dancing by simulated dynamics",
@@ -49,5 +49,5 @@ def dancing_by_torques(shop: Workshop) -> Exhibit:
         f"beat and {1e3 * dance.landing_error:.1f} mm of their place, and slip {1e3 * dance.slip:.1f} mm at most.",
         shown,
         shop.motion("simulated_dance", dance.motion, ".bvh", ".glb"),
-        {"the dancer": "simulated_dance.html"},
+        {"the dancer, and the floor's push": "simulated_dance.html"},
     )

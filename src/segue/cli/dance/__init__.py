@@ -17,7 +17,7 @@ __all__ = ["dance"]
 
 dance = typer.Typer(
     name="dance",
-    help="Ballroom dance from notation: patterns, plans and previews.",
+    help="Ballroom dance from notation: patterns, plans, previews, and dances by simulated dynamics.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -122,9 +122,9 @@ def _write(dance: SimulatedDance, out: Path) -> None:
     if out.suffix.lower() not in _PAGES:
         save(dance.motion, out)
         return
-    from segue.view.web import page  # pages need a library that is slow to import
+    from segue.view.dance_simulation_page import dance_page  # pages need a library that is slow to import
 
-    page({dance.plan.steps[0].pattern.title if dance.plan.steps else "standing": dance.motion}).save(out)
+    dance_page(dance).save(out)
 
 
 def _in_words(dance: SimulatedDance) -> str:

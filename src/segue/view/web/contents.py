@@ -20,6 +20,7 @@ from segue.view.flesh import body_capsules, body_ellipsoids
 from segue.view.palette import colour, course
 from segue.view.strips import natural_camera
 from segue.view.web.encode import encode
+from segue.view.web.forces import ShownForces, encoded_forces
 
 __all__ = ["ShownMotion", "contents"]
 
@@ -33,11 +34,12 @@ _DECIMALS = 6  # a thousandth of a millimetre
 
 
 class ShownMotion(NamedTuple):
-    """A motion of a page: what it is called, and what was filled in it."""
+    """A motion of a page: what it is called, what was filled in it, and forces that act on it."""
 
     label: str
     motion: Motion
     fills: Sequence[Fill]
+    forces: ShownForces | None = None
 
 
 def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, Any]:
@@ -53,6 +55,7 @@ def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, 
             "whole": _rounded(course("blue to red", _SHADES)),
             "limbs": _rounded(course("green", 1)),
             "bodies": [_rounded(colour(name) + _LIGHTER * (1.0 - colour(name))) for name in _BODIES],
+            "forces": _rounded(colour("green")),
             "trails": {point: _rounded(colour(name)) for point, name in _TRAILS.items()},
         },
         "together": together,
@@ -72,7 +75,7 @@ def _tree(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _motion(label: str, motion: Motion, fills: Sequence[Fill]) -> dict[str, Any]:
+def _motion(label: str, motion: Motion, fills: Sequence[Fill], forces: ShownForces | None) -> dict[str, Any]:
     figure, poses = motion.figure, encode(motion.poses)
     return {
         "label": label,
@@ -87,6 +90,7 @@ def _motion(label: str, motion: Motion, fills: Sequence[Fill]) -> dict[str, Any]
             for name, (segment, place) in figure.points.items()
         },
         "fills": [_fill(fill) for fill in fills],
+        "forces": None if forces is None else encoded_forces(forces, motion),
         "hinges": {"lows": list(poses.lows), "steps": list(poses.steps)},
         "poses": poses.text,
     }

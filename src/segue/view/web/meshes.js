@@ -105,6 +105,21 @@ function ribbonOf(gl, way) {
   return { array, pieces: way.length / 3 - 1 };
 }
 
+/** Return lines, 6 numbers each for both ends; bind makes them ready to be drawn from one of them on. */
+function linesOf(gl, ends) {
+  const array = squareOf(gl);
+  gl.bindVertexArray(array);
+  const buffer = floatBuffer(gl, ends);
+  gl.bindVertexArray(null);
+  const bind = (first) => {
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    attribute(gl, 1, 3, 6, 6 * first, 1);
+    attribute(gl, 2, 3, 6, 6 * first + 3, 1);
+  };
+  return { bind };
+}
+
 /** Return spheres that hide about as much of the sky as a shape: segment, place and radius of each. */
 function occludersOf(shape) {
   const [first, last] = shape.radii, [a, b, c] = shape.stretch;

@@ -3,6 +3,11 @@
 const BALL_STEPS = 32767;
 const GREATEST = Math.SQRT1_2;
 
+/** Return the bytes that a text in base64 stands for. */
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
 /** Where every segment of a figure is: places (3 numbers each, metres) and turns (4 each). */
 class Placement {
   constructor(segments) {
@@ -18,7 +23,7 @@ class Motion {
     this.stop = this.start + (this.frames - 1) / this.fps;
     this.ballCount = 1 + Math.max(...tree.balls);
     this.hingeCount = tree.axes.length;
-    const bytes = Uint8Array.from(atob(given.poses), (letter) => letter.charCodeAt(0));
+    const bytes = bytesOf(given.poses);
     const roots = 12 * this.frames, balls = 6 * this.ballCount * this.frames;
     this.roots = new Float32Array(bytes.buffer, 0, 3 * this.frames);
     this.packedBalls = new Uint16Array(bytes.buffer, roots, 3 * this.ballCount * this.frames);
@@ -29,6 +34,8 @@ class Motion {
       hinges: new Float64Array(this.hingeCount),
     };
     this.next = new Float64Array(4);
+    // both ends of every force in every frame, 6 numbers each
+    this.forceEnds = given.forces ? new Float32Array(bytesOf(given.forces.ends).buffer) : null;
   }
 
   /** Return the frame at a time, with its fraction; before the start it is the first, after the stop the last. */

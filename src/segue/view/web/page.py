@@ -19,6 +19,7 @@ from segue.filesystem import atomic_write
 from segue.motion.motion import Motion
 from segue.view.filled import Fill
 from segue.view.web.contents import ShownMotion, contents
+from segue.view.web.forces import ShownForces
 
 __all__ = ["SCRIPTS", "Page", "check_page_suffix", "page", "script"]
 
@@ -95,18 +96,23 @@ def page(
     title: str | None = None,
     height: int = 520,
     together: bool = False,
+    forces: Mapping[str, ShownForces] | None = None,
 ) -> Page:
     """Return a page that plays a motion, or several by their labels beside each other.
 
     fills: says what was filled in a motion, such as `segue.fills`: it is coloured as in `filled`. title: of the page,
     the labels where None. height: in a notebook, in pixels. together: several are at first where they really are, as
-    partners in a dance, not beside each other.
+    partners in a dance, not beside each other. forces: that act on motions, by their labels.
     """
     labelled = {motions.host.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:
         raise ArgumentError(f"height is {height}: a page needs at least {_LOWEST} pixels")
     name = title if title is not None else " and ".join(labelled)
-    shown = [ShownMotion(label, motion, tuple(fills(motion)) if fills else ()) for label, motion in labelled.items()]
+    pushed = forces or {}
+    shown = [
+        ShownMotion(label, motion, tuple(fills(motion)) if fills else (), pushed.get(label))
+        for label, motion in labelled.items()
+    ]
     given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)
     style, code = _part("viewer.css"), script()
     text = Template(_part("viewer.html")).substitute(

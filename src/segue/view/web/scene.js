@@ -4,6 +4,7 @@ const TILE = 128, TILES = 6; // pixels of a figure's shadow each way, and how ma
 const SHADE_REACH = 1.45; // metres about a figure in which it shades the floor
 const FLOOR_REACH = 90;
 const TRAIL_WIDTH = 2.5; // CSS pixels
+const FORCE_WIDTH = 4;
 const OUTLINE_WIDTH = 1.1, OUTLINE_DEPTH = 0.04; // CSS pixels; metres
 const LIGHT = [-0.45, 0.75, -0.55]; // to the light, along the camera's right, up and forward axes
 const DETAIL = [36, 20, 10], COARSE_DETAIL = [14, 8, 5]; // corners around shapes of each of SIZES
@@ -20,12 +21,13 @@ class Exposure {
 }
 
 class Scene {
-  constructor(canvas, motions, trailColours) {
+  constructor(canvas, motions, colours) {
     this.gl = canvas.getContext("webgl2", { antialias: false, depth: false, powerPreference: "high-performance" });
     if (!this.gl) throw new Error("WebGL 2 is not to be had");
     this.canvas = canvas;
     this.motions = motions;
-    this.trailColours = trailColours;
+    this.trailColours = colours.trails;
+    this.forceColour = colours.forces;
     this.make();
   }
 
@@ -46,6 +48,7 @@ class Scene {
     this.occluders = this.motions.map((motion) =>
       motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
     this.ribbons = null; // made when trails are first asked for
+    this.forces = this.motions.map((motion) => motion.forceEnds && linesOf(gl, motion.forceEnds));
     this.tile = null; // pixels of a shadow each way in the picture before
     this.square = squareOf(gl);
     this.surface = new Surface(gl);
@@ -80,10 +83,11 @@ class Scene {
   }
 
   /**
-   * Draw figures and ghosts (exposures) as a camera sees them. look: colours of the surroundings. trails: the frame
-   * that each motion shows, or null for none. moved: whether anyone has since the last picture. quality: of LEVELS.
+   * Draw figures and ghosts (exposures) as a camera sees them. look: colours of the surroundings. trails, forces: the
+   * frame that each motion shows, or null for none. moved: whether anyone has since the last picture. quality: of
+   * LEVELS.
    */
-  draw({ camera, figures, ghosts, trails, look, moved, quality }) {
+  draw({ camera, figures, ghosts, trails, forces, look, moved, quality }) {
     const gl = this.gl, { samples, outlines } = quality;
     const shading = [...figures, ...ghosts].slice(0, TILES * TILES);
     const tile = samples > 0 ? TILE : TILE / 2;
@@ -101,6 +105,7 @@ class Scene {
     this.drawSurroundings(seen.camera, camera, look);
     this.drawShadows(seen.camera, shading, look);
     if (trails) this.drawTrails(seen.camera, camera, figures, trails);
+    if (forces) this.drawForces(seen.camera, camera, figures, forces);
     this.drawGhosts(ghosts, lit);
     this.surface.end();
   }
@@ -215,6 +220,21 @@ class Scene {
         gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, pieces);
       }
     }
+  }
+
+  /** Draw the forces of the frames that are shown as lines, also through bodies. */
+  drawForces(matrix, camera, figures, frames) {
+    const gl = this.gl, size = [camera.size.width, camera.size.height];
+    gl.depthMask(false);
+    gl.disable(gl.DEPTH_TEST);
+    for (const { motion, shift } of figures) {
+      if (!this.forces[motion]) continue;
+      const { count } = this.motions[motion].forces;
+      this.use("trail", { camera: matrix, shift, size, width: FORCE_WIDTH, now: count, tint: this.forceColour });
+      this.forces[motion].bind(count * Math.round(frames[motion]));
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    }
+    gl.enable(gl.DEPTH_TEST);
   }
 
   /** Draw ghosts over all else: first how near they are, then the nearest of them only, through which one sees. */

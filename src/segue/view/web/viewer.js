@@ -25,7 +25,7 @@ class Viewer {
     this.motions = contents.motions.map((given) => new Motion(given, contents.tree));
     this.settings = {
       follow: true, trails: false, ghosts: false, overlay: contents.together, loop: true, ghostCount: 6,
-      ghostSpacing: 0.25,
+      ghostSpacing: 0.25, forces: this.motions.some((motion) => motion.forces),
     };
     const { azimuth, elevation } = contents.camera, several = this.motions.length > 1;
     this.stage = new Stage(this.motions, contents.colours, azimuth);
@@ -37,7 +37,7 @@ class Viewer {
       Math.min(...this.motions.map((motion) => motion.start)), Math.max(...this.motions.map((motion) => motion.stop)),
       Math.max(...this.motions.map((motion) => motion.fps)),
     );
-    this.scene = new Scene(this.canvas, this.motions, contents.colours.trails);
+    this.scene = new Scene(this.canvas, this.motions, contents.colours);
     this.showNames(find("title"), find("legend"), find("labels"), contents.colours);
     const seeks = (time) => { this.clock.seek(time); this.moved(); };
     this.timeline = new Timeline(root, this.clock, this.motions, contents.colours, seeks);
@@ -133,12 +133,14 @@ class Viewer {
   draw(still) {
     const { settings, stage, clock, camera } = this;
     const quality = this.sharpen(still), moved = this.pose();
+    const frames = this.motions.map((motion) => motion.frameAt(clock.time));
     if (settings.follow) camera.lookAt(stage.middle(clock.time));
     this.scene.draw({
       camera,
       figures: stage.figures,
       ghosts: stage.ghosts,
-      trails: settings.trails ? this.motions.map((motion) => motion.frameAt(clock.time)) : null,
+      trails: settings.trails ? frames : null,
+      forces: settings.forces ? frames : null,
       look: this.look,
       moved,
       quality,
