@@ -5,15 +5,14 @@ Seconds are the processor's, on one core; contenders take turns, so that a busy 
 
 from __future__ import annotations
 
-import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 import quadprog
 from tests.dance.simulated_plans import foxtrot, plan_of
 
-from benchmarks import Row
+from benchmarks import Row, medians
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import Environment, simulate
 from segue.dance.simulation.control._force_kernels import least_forces
@@ -24,17 +23,6 @@ from segue.dance.simulation.ready import Ready
 REAL_TIME, PEER = 4.0, 2.0
 _TURNS = 5
 _PYRAMID = np.array([[1, 0.4, 0], [-1, 0.4, 0], [0, 0.4, 1], [0, 0.4, -1], [0, 1, 0], [0, -1, 0]])
-
-
-def _seconds(contenders: Mapping[str, Callable[[], object]]) -> dict[str, float]:
-    """Return the median seconds of the processor that each function takes."""
-    seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(_TURNS):
-        for name, run in contenders.items():
-            start = time.process_time()
-            run()
-            seconds[name].append(time.process_time() - start)
-    return {name: statistics.median(times) for name, times in seconds.items()}
 
 
 def _engine_alone(plan: Plan) -> Callable[[], object]:
@@ -66,13 +54,14 @@ def _programs(points: int) -> Row:
     gradients = hessian @ (30.0 * rng.normal(size=(50, 3 * points)) + np.tile([0.0, 60.0, 0.0], points)).T
     least = np.tile([0.0, 0.0, 0.0, 0.0, 0.0, -300.0], (points, 1))
     sides, columns = np.repeat(_PYRAMID[None], points, axis=0), np.kron(np.eye(points), _PYRAMID.T)
-    taken = _seconds(
+    taken = medians(
         {
             "ours": lambda: [least_forces(hessian, gradient, sides, least) for gradient in gradients.T.copy()],
             "quadprog": lambda: [
                 quadprog.solve_qp(hessian, gradient, columns, least.ravel()) for gradient in gradients.T.copy()
             ],
-        }
+        },
+        clock=time.process_time,
     )
     ours, theirs = (1e6 * taken[name] / gradients.shape[1] for name in ("ours", "quadprog"))
     return Row(
@@ -84,7 +73,7 @@ def main() -> list[Row]:
     """Dance a foxtrot at 90 beats a minute: the whole call, its course included, and the engine's share."""
     plan = plan_of(foxtrot(1, 2.0 / 3.0))
     alone = _engine_alone(plan)  # compiles, too
-    taken = _seconds({"whole": lambda: simulate(plan), "engine": alone})
+    taken = medians({"whole": lambda: simulate(plan), "engine": alone}, _TURNS, time.process_time)
     whole, engine = taken["whole"], taken["engine"]
     return [
         Row("a whole dance", f"{whole:.2f} s for {plan.stop:.1f} s danced", plan.stop / whole, REAL_TIME),
