@@ -2,72 +2,31 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from segue import io
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
+from segue.cli.dance.accounts import Accounts
+from segue.cli.dance.couple_files import PAGES, checked_files
 from segue.cli.dance.evening import Choice
+from segue.cli.dance.perform_couple import Leading, dance_together
 from segue.cli.dance.preview import Dancing
 from segue.cli.dance.surroundings import Surroundings
 from segue.cli.grouping import grouped
-from segue.cli.pictures import check_picture
 from segue.cli.source import Mass, Sex
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SUFFIX
 from segue.dance.simulation import Mode, SimulatedDance, simulate
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.series import check_series, write_series
 from segue.errors import ArgumentError
 from segue.files import save
-from segue.filesystem import atomic_write, writable_target
 
 __all__ = ["perform"]
 
-_PAGES = (".html", ".htm")
 _FELL, _INTERRUPTED = 1, 130
-
-
-@dataclass(frozen=True)
-class Accounts:
-    """What is written down of a dance besides its motion."""
-
-    report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write how it went: landings, slips, torques, ... as .json.")
-    ] = None
-    series: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write torques, forces and centres over time: .npz or .csv.")
-    ] = None
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw beats, floor, forces and energy: .png, .svg or .pdf.")
-    ] = None
-
-    def check(self) -> None:
-        """Say now, before any work is done, if a file could not be written."""
-        if self.report is not None:
-            writable_target(self.report)
-        if self.series is not None:
-            check_series(self.series)
-        if self.plot is not None:
-            check_picture(self.plot)
-
-    def write(self, dance: SimulatedDance) -> None:
-        """Write what is wanted."""
-        if self.report is not None:
-            with atomic_write(self.report) as beside:
-                text = json.dumps(dance.report(), indent=2) + "\n"
-                beside.write_text(text, encoding="utf-8", newline="\n")
-        if self.series is not None:
-            write_series(dance, self.series)
-        if self.plot is not None:
-            from segue.view.dance_simulation import simulated_dance  # pictures need a library that is slow to import
-
-            simulated_dance(dance).save(self.plot)
 
 
 @grouped
@@ -76,6 +35,7 @@ def perform(
     choice: Choice,
     surroundings: Surroundings,
     accounts: Accounts,
+    leading: Leading,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Write it: .html, .bvh, .glb, ...")],
     pattern: Annotated[
         str | None, typer.Argument(metavar="[PATTERN]", help=f"Such as 'foxtrot/forward basic', or a {SUFFIX} file.")
@@ -92,34 +52,45 @@ def perform(
 ) -> None:
     """Dance patterns with a body that has mass: joint torques, gravity and the floor's friction, nothing else.
 
-    Who falls says so, and exit code 1 does. Ctrl-C ends the dance; what was danced so far is written.
+    Who falls says so, and exit code 1 does. Ctrl-C ends the dance; what was danced so far is written. A couple is two
+    bodies in hold; as .bvh it is two files, NAME_leader.bvh and NAME_follower.bvh.
 
     Example: segue dance perform "foxtrot/forward basic" --tempo 120bpm -o foxtrot.bvh --plot foxtrot.png
     """
     mujoco()
-    if dancing.partner != Dancing.partner:
-        raise ArgumentError("one dancer is simulated at a time: leave --partner out")
-    (writable_target if out.suffix.lower() in _PAGES else io.check_writable)(out)
-    accounts.check()
-    floor, pushes = surroundings.floor(choice.evening), surroundings.pushes()
     own = dancing.stature != Dancing.stature or mass is not None or sex != "average"
-    figure = Figure.standard(dancing.stature, mass, sex) if own else None
-    plan = choice.plan(dancing, pattern, part, figure)
-    with progress_bar("Dancing") as advance:
-        dance = simulate(plan, floor, mode=mode, pushes=pushes, progress=advance)
-    _write(dance, out)
-    accounts.write(dance)
-    say(f"{out}: {_in_words(dance)}")
-    if dance.fall is not None:
+    accounts.check(couple=leading.couple)
+    if leading.couple:
+        if part is not Part.LEADER or mode is not Mode.TORQUE or mass is not None or sex != "average":
+            raise ArgumentError(
+                "--couple dances both parts by joint torques: leave --part, --mode, --mass and --sex out"
+            )
+        danced, said = dance_together(dancing, choice, surroundings, leading, pattern, out)
+        accounts.write_couple(danced)
+        fallen, interrupted = bool(danced.fallen), danced.interrupted
+    else:
+        if dancing.partner != Dancing.partner:
+            raise ArgumentError("one dancer alone has no partner: leave --partner out, or add --couple")
+        checked_files(out, couple=False)
+        floor, pushes = surroundings.floor(choice.evening), surroundings.pushes()
+        figure = Figure.standard(dancing.stature, mass, sex) if own else None
+        plan = choice.plan(dancing, pattern, part, figure)
+        with progress_bar("Dancing") as advance:
+            dance = simulate(plan, floor, mode=mode, pushes=pushes, progress=advance)
+        _write(dance, out)
+        accounts.write(dance)
+        fallen, interrupted, said = dance.fall is not None, dance.interrupted, f"{out}: {_in_words(dance)}"
+    say(said)
+    if fallen:
         raise typer.Exit(_FELL)
-    if dance.interrupted:
+    if interrupted:
         raise typer.Exit(_INTERRUPTED)
 
 
 def _write(dance: SimulatedDance, out: Path) -> None:
     if len(dance.positions) < 2:
         raise ArgumentError("the dance was ended before anything was danced: nothing is written")
-    if out.suffix.lower() not in _PAGES:
+    if out.suffix.lower() not in PAGES:
         save(dance.motion, out)
         return
     from segue.view.dance_simulation_page import dance_page  # pages need a library that is slow to import

@@ -8,25 +8,20 @@ from typing import Annotated
 
 import typer
 
-from segue import io
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
+from segue.cli.dance.couple_files import PAGES, checked_files, write_couple, write_page
 from segue.cli.dance.patterns import Folder
 from segue.cli.grouping import grouped
 from segue.dance.behaviour.program import read_program
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import SUFFIX, DanceLibrary
-from segue.dance.performance import CouplePerformance, couple_of, measure, measure_couple, perform, planned, repeated
-from segue.dance.performance.couple_clip import couple_clip
+from segue.dance.performance import couple_of, measure, measure_couple, perform, planned, repeated
 from segue.dance.planning.tempo import read_tempo
 from segue.errors import ArgumentError
 from segue.files import save
-from segue.filesystem import writable_target
-from segue.motion.motion import Motion
 
 __all__ = ["Dancing", "preview"]
-
-_PAGES = (".html", ".htm")
 
 
 @dataclass(frozen=True)
@@ -75,24 +70,12 @@ def preview(
     """
     if couple and part is not None:
         raise ArgumentError("--couple dances both parts: leave --part out")
-    files = _checked_files(out, couple)
+    files = checked_files(out, couple)
     if couple:
         said = _dance_together(dancing, pattern, files, fps)
     else:
         said = _dance_alone(dancing, pattern, part or Part.LEADER, out, fps)
     say(f"{' and '.join(str(file) for file in files)}: {said}")
-
-
-def _checked_files(out: Path, couple: bool) -> tuple[Path, ...]:
-    """Return the files that will be written, after checking that they can be."""
-    suffix = out.suffix.lower()
-    if couple and suffix == ".bvh":
-        files: tuple[Path, ...] = tuple(out.with_name(f"{out.stem}_{part}{out.suffix}") for part in Part)
-    else:
-        files = (out,)
-    for file in files:
-        (writable_target if suffix in _PAGES else io.check_writable)(file)
-    return files
 
 
 def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, fps: float) -> str:
@@ -104,8 +87,8 @@ def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, f
         advance(1, 3)
         found = measure(plan, motion)
         advance(2, 3)
-        if out.suffix.lower() in _PAGES:
-            _write_page(out, {patterns[0].title: motion})
+        if out.suffix.lower() in PAGES:
+            write_page(out, {patterns[0].title: motion})
         else:
             save(motion, out, fps=fps)
     return (
@@ -129,25 +112,9 @@ def _dance_together(dancing: Dancing, pattern: str | None, files: tuple[Path, ..
         advance(1, 3)
         found = measure_couple(danced)
         advance(2, 3)
-        _write_couple(danced, files, fps)
+        write_couple(danced, files, fps)
     plan = danced.plan.leader
     return (
         f"{len(plan.steps)} steps in {plan.stop:.1f} s at {plan.tempo.bars:g} bars a minute; hands are joined"
         f" {found.joined:.0%} of the time, trunks come within {1e3 * found.trunks:.0f} mm"
     )
-
-
-def _write_couple(danced: CouplePerformance, files: tuple[Path, ...], fps: float) -> None:
-    if files[0].suffix.lower() in _PAGES:
-        _write_page(files[0], danced.motions)
-    elif len(files) == 1:
-        io.write(couple_clip(danced, fps), files[0], scale=1.0, up="Y")
-    else:
-        for motion, file in zip(danced.motions.values(), files, strict=True):
-            save(motion, file, fps=fps)
-
-
-def _write_page(out: Path, motions: dict[str, Motion]) -> None:
-    from segue.view.web import page  # pages need a library that is slow to import
-
-    page(motions, together=True).save(out)

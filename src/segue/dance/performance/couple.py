@@ -19,7 +19,7 @@ from segue.dance.planning.feet import FootShape
 from segue.dance.planning.model import Stance, Tempo
 from segue.motion.motion import Motion
 
-__all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple_of", "perform_couple"]
+__all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple_of", "footing_of", "perform_couple"]
 
 TWO_HANDS_APART = 0.42
 """Of mean stature: from ankles to ankles in a two-hand hold."""
@@ -61,12 +61,12 @@ def couple_of(
     followed = Figure.standard(1.66) if follower is None else follower
     chosen = holding if holding is not None else hold_of_dance(leads[0].dance if leads else "")
     planned = plan_couple(
-        leads, follows, led, followed, tempo=tempo, begins=begins, hold=_footing(led, followed, chosen)
+        leads, follows, led, followed, tempo=tempo, begins=begins, hold=footing_of(led, followed, chosen)
     )
     return perform_couple(planned, holding=chosen, fps=fps)
 
 
-def _footing(leader: Figure, follower: Figure, holding: Holding) -> Hold:
+def footing_of(leader: Figure, follower: Figure, holding: Holding) -> Hold:
     """Return how far apart partners' feet stand in a hold.
 
     In closed hold each foot has its partner's in its own track: a foot that steps forward then never meets the one

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol
+
 import numpy as np
 
 from segue.body.skeleton import Skeleton
 from segue.curves.quaternion import Array
-from segue.dance.performance.couple import CouplePerformance
 from segue.motion.clip import Clip
+from segue.motion.motion import Motion
 
-__all__ = ["couple_clip"]
+__all__ = ["Together", "couple_clip"]
 
 
-def couple_clip(performance: CouplePerformance, fps: float | None = None) -> Clip:
+class Together(Protocol):
+    """A dance of two, performed or simulated: the motions of both on one floor, by part."""
+
+    @property
+    def motions(self) -> Mapping[str, Motion]:
+        """Both motions by part."""
+        ...
+
+
+def couple_clip(performance: Together, fps: float | None = None) -> Clip:
     """Return both partners as one clip of two skeletons, whose joints are called "leader_pelvis", "follower_pelvis"...
 
     fps: frames a second, the performance's own if not given.

@@ -1,0 +1,48 @@
+"""Files of couples: two clips, or one scene or page with both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from segue import io
+from segue.dance.notation.model import Part
+from segue.dance.performance.couple_clip import Together, couple_clip
+from segue.files import save
+from segue.filesystem import writable_target
+from segue.motion.motion import Motion
+
+__all__ = ["PAGES", "checked_files", "write_couple", "write_page"]
+
+PAGES = (".html", ".htm")
+"""Suffixes of pages to look at."""
+
+
+def checked_files(out: Path, couple: bool) -> tuple[Path, ...]:
+    """Return the files that will be written, after checking that they can be."""
+    suffix = out.suffix.lower()
+    if couple and suffix == ".bvh":
+        files: tuple[Path, ...] = tuple(out.with_name(f"{out.stem}_{part}{out.suffix}") for part in Part)
+    else:
+        files = (out,)
+    for file in files:
+        (writable_target if suffix in PAGES else io.check_writable)(file)
+    return files
+
+
+def write_couple(danced: Together, files: tuple[Path, ...], fps: float | None = None) -> None:
+    """Write both motions to the files that `checked_files` found; fps: of clips, the motions' own if not given."""
+    if files[0].suffix.lower() in PAGES:
+        write_page(files[0], danced.motions)
+    elif len(files) == 1:
+        io.write(couple_clip(danced, fps), files[0], scale=1.0, up="Y")
+    else:
+        for motion, file in zip(danced.motions.values(), files, strict=True):
+            save(motion, file, fps=fps)
+
+
+def write_page(out: Path, motions: Mapping[str, Motion]) -> None:
+    """Write a page on which motions are seen together."""
+    from segue.view.web import page  # pages need a library that is slow to import
+
+    page(dict(motions), together=True).save(out)
