@@ -13,7 +13,7 @@ from segue.body.figure import Figure
 from segue.curves.quaternion import Array
 from segue.dance.performance.shapes import shapes_of
 
-__all__ = ["AXIS_POINT", "LEG_SEGMENTS", "SOLE_POINTS", "Ball", "capsules", "leg_pairs", "sole_balls"]
+__all__ = ["AXIS_POINT", "LEG_SEGMENTS", "SOLE_POINTS", "Ball", "capsules", "firm_radii", "leg_pairs", "sole_balls"]
 
 SOLE_POINTS = 6
 """Balls under a sole: two under the heel, two under the ball of the foot, two under the tips of the toes."""
@@ -30,6 +30,7 @@ _RADIUS = 0.05
 
 # radii as shares of the stature, about those of circumferences of limbs
 _RADII = {"thigh": 0.045, "shank": 0.03, "upper_arm": 0.026, "forearm": 0.022, "hand": 0.018}
+_YIELDS = 0.006  # likewise: how far thighs and calves are pressed in before they push
 _TRUNK_RADIUS, _HEAD_RADIUS = 0.065, 0.05
 
 
@@ -88,6 +89,12 @@ def capsules(figure: Figure) -> Iterator[tuple[str, Array, Array, float]]:
         inset = min(radius / float(np.linalg.norm(stop)), 0.45)
         for side, tip in (("left", stop), ("right", mirrored(stop))):
             yield f"{side}_{part}", inset * tip, (1.0 - inset) * tip, radius
+
+
+def firm_radii(build: Build) -> Array:
+    """Return how thick the shapes of `shapes_of` are where they push back, (S,) in m: flesh yields, shoes do not."""
+    yields = _YIELDS * build.stature
+    return np.array([s.radius - yields * s.segment.endswith(("thigh", "shank")) for s in shapes_of(build)])
 
 
 def leg_pairs(build: Build) -> npt.NDArray[np.int64]:

@@ -20,7 +20,7 @@ from segue.curves.quaternion import Array
 from segue.dance.performance.shapes import shapes_of
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.flesh import Ball, capsules, leg_pairs, sole_balls
+from segue.dance.simulation.flesh import Ball, capsules, firm_radii, leg_pairs, sole_balls
 from segue.dance.simulation.strength import joint_strengths
 
 __all__ = ["ACTUATED", "JOINT_SPANS", "SHOD", "TIMESTEP", "BodyModel", "shoe_inertia"]
@@ -145,13 +145,13 @@ class BodyModel:
     def _legs(self, spec: Any, bodies: list[Any]) -> None:
         """Add the shapes of both legs, and how they meet each other: smooth, and yielding as flesh does."""
         shapes = shapes_of(self.figure.build)
-        pairs = leg_pairs(self.figure.build)
+        radii, pairs = firm_radii(self.figure.build), leg_pairs(self.figure.build)
         for k in np.unique(pairs):
             shape = shapes[k]
             geom = bodies[SEGMENTS.index(shape.segment)].add_geom(
                 name=f"{shape.segment}_leg", type=mujoco().mjtGeom.mjGEOM_CAPSULE
             )
-            geom.fromto, geom.size, geom.mass = [*shape.start, *shape.stop], [shape.radius, 0.0, 0.0], 0.0
+            geom.fromto, geom.size, geom.mass = [*shape.start, *shape.stop], [radii[k], 0.0, 0.0], 0.0
             geom.contype = geom.conaffinity = 0
         for left, right in pairs:
             names = [f"{shapes[k].segment}_leg" for k in (left, right)]

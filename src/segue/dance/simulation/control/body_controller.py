@@ -30,7 +30,7 @@ _HEEL_POINTS = 2  # of each sole's points, the first
 _MOST_LOAD = 1.5  # of the weight that a point may bear
 _CONTACT_DAMPING = 40.0  # 1/s
 # weights of the tasks
-_LEVEL, _HEIGHT, _MOMENTUM = 500.0, 100.0, 0.01
+_LEVEL, _HEIGHT, _MOMENTUM = 4000.0, 100.0, 0.01
 _CONTACT, _SWING, _FOOT_TURN = 300.0, 200.0, 100.0
 _TRUNK = (15.0, 20.0, 5.0)  # pelvis, torso, head
 _COUNT = 2 * SOLE_POINTS

@@ -14,7 +14,7 @@ __all__ = ["pelvis_turns"]
 
 _APART = 0.04  # m to the side of each other, seen from the pelvis, that ankles are to be
 _MOST = 0.45  # rad that the pelvis turns for that, at most: what spine and hips can twist
-_EVENED = 0.08  # s before it must, over which it does
+_EVENED = 0.1  # s before it must, over which it does
 
 
 def pelvis_turns(heading: Array, feet: Mapping[str, FootWay], step: float) -> Array:

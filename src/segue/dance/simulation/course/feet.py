@@ -45,7 +45,8 @@ class Swing:
     start: where it stands before. leaving, landing: pitch, rad, where it leaves the floor and where it touches it
     again. leaves: s when it begins to roll off the floor, once the other foot can bear the weight. settles: s when it
     has rolled to where it bears. gives, takes: s in which it gives up the weight before it leaves, and takes it on
-    after it landed. via: points of the floor (x, z) that it passes.
+    after it landed. via: points of the floor (x, z) that it passes. raised: m that it is
+    lifted higher than usual.
     """
 
     step: Footstep
@@ -57,6 +58,7 @@ class Swing:
     gives: float
     takes: float
     via: tuple[tuple[float, float], ...]
+    raised: float = 0.0
 
     def path(self, foot: Foot, sole: Array | None = None, turn: Array | None = None) -> Flight:
         """Return the way of the flight, from where the foot is: sole (2, 3) position and velocity, turn (2, 2).
@@ -89,7 +91,7 @@ class Flight:
         first = np.concatenate([sole[:, ::2], still])
         level = Way.past(start, start + _ARRIVED * lasting, first, _passed(swing, foot), target[::2])
         top, rise_time = start + _TOP * lasting, _TOP * lasting
-        height = 0.6 * max(sole[0, 1], target[1], 0.0) + _CLEARANCE
+        height = 0.6 * max(sole[0, 1], target[1], 0.0) + _CLEARANCE + swing.raised
         summit = np.array([[height], [0.0], [-height / rise_time**2]])
         rising = Quintic.between(start, top, np.array([[sole[0, 1]], [sole[1, 1]], [0.0]]), summit)
         sinking = Quintic.between(top, step.land, summit, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))

@@ -15,18 +15,19 @@ from segue.dance.performance.shapes import BodyCapsules
 from segue.dance.simulation.course.feet import FootCourse, Swing
 from segue.dance.simulation.course.foot_ways import flying_way
 from segue.dance.simulation.course.rehearsal import Rehearsal
-from segue.dance.simulation.flesh import leg_pairs
+from segue.dance.simulation.flesh import firm_radii, leg_pairs
 
 __all__ = ["with_clear_ways"]
 
 Points = tuple[tuple[float, float], ...]
 
 _CLEAR = 0.008  # m that legs are to keep from each other
-_STRAIN = 40.0  # m/s^2: a foot that is accelerated much more turns the one that the body stands on
+_STRAIN = 30.0  # m/s^2: a foot that is accelerated much more turns the one that the body stands on
 _OVERLAP = 0.02  # m of overlap that is as bad as that
-_UNLIKE = 0.3  # of that: how bad it is to go straight where a way aside was planned
-_SHARES = (1.0, 0.85, 0.7, 0.55, 0.4, 0.2, 1.2, 1.4)  # of how far a way goes aside as planned
-_BOWS = (0.03, -0.03, 0.06, -0.06, 0.1, -0.1)  # m that a way which was planned straight goes aside
+_UNLIKE = 0.2  # of that: how bad it is to go straight where a way aside was planned, or to lift a foot highest
+_SHARES = (1.0, 0.8, 0.6, 0.4, 0.2, 1.2)  # of how far a way goes aside as planned
+_BOWS = (0.03, -0.03, 0.06, -0.06)  # m that a way which was planned straight goes aside
+_LIFTS = (0.0, 0.04, 0.08)  # m that a foot is lifted higher than usual: over the other's toes, or its heel
 
 
 def with_clear_ways(courses: Mapping[str, FootCourse], rehearsal: Rehearsal, step: float) -> dict[str, FootCourse]:
@@ -50,8 +51,8 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) 
     poses = rehearsal.poses
     part = Poses(poses.root[frames].copy(), poses.balls[frames].copy(), poses.hinges[frames].copy())
     best, least = swing, np.inf
-    for via, unlike in _ways(swing):
-        found = replace(swing, via=via)
+    for via, raised, unlike in _ways(swing):
+        found = replace(swing, via=via, raised=raised)
         way, strain = flying_way(course.foot, found, times)
         reach_feet(rehearsal.figure, part, {course.side: (way.ankle, way.turns)})
         gaps = _gaps(rehearsal, part)
@@ -66,21 +67,28 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) 
     return best
 
 
-def _ways(swing: Swing) -> Iterator[tuple[Points, float]]:
-    """Yield points to pass, and how unlike the planned way that is, from 0 to 1; the planned ones first."""
+def _ways(swing: Swing) -> Iterator[tuple[Points, float, float]]:
+    """Yield points to pass, how high to lift the foot, and how unlike the plan that is; the planned way first."""
+    for raised in _LIFTS:
+        for via, aside in _sideways(swing):
+            yield via, raised, aside + raised / _LIFTS[-1]
+
+
+def _sideways(swing: Swing) -> Iterator[tuple[Points, float]]:
+    """Yield points to pass, and how much less or farther aside than planned they lie, as a share of that."""
     start, end = np.array(swing.start[:2]), np.array(swing.step.end[:2])
     along = end - start
     if not swing.via:
         yield (), 0.0
         across = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
         for deep in _BOWS:
-            yield (_point(0.5 * (start + end) + deep * across),), 0.0
+            yield (_point(0.5 * (start + end) + deep * across),), 1.0
         return
-    for planned in (np.array(swing.via), np.mean(swing.via, axis=0, keepdims=True)):
-        shares = np.clip((planned - start) @ along / max(float(along @ along), 1e-9), 0.0, 1.0)
-        straight = start + shares[:, None] * along
-        for share in _SHARES:
-            yield tuple(_point(point) for point in straight + share * (planned - straight)), abs(1.0 - share)
+    yield swing.via, 0.0
+    planned = np.mean(swing.via, axis=0)
+    middle = start + np.clip((planned - start) @ along / max(float(along @ along), 1e-9), 0.0, 1.0) * along
+    for share in _SHARES:
+        yield (_point(middle + share * (planned - middle)),), abs(1.0 - share)
     yield (), 1.0
 
 
@@ -91,5 +99,5 @@ def _point(place: Array) -> tuple[float, float]:
 def _gaps(rehearsal: Rehearsal, poses: Poses) -> Array:
     """Return the gaps (P, T) between parts of both legs in poses, m."""
     body = BodyCapsules.of(rehearsal.figure, poses)
-    shapes = body.starts, body.stops, body.radii
+    shapes = body.starts, body.stops, firm_radii(rehearsal.figure.build)
     return np.array([least_gaps(*shapes, *shapes, pair[None]) for pair in leg_pairs(rehearsal.figure.build)])
