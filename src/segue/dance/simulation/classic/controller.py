@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+import numpy as np
+
 from segue.curves.quaternion import Array
 from segue.dance.simulation.classic.gains import SCALED
 from segue.dance.simulation.classic.goals import bearing_shares, goals_of
-from segue.dance.simulation.classic.limbs import Limbs, within_strength
+from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Limbs, limb_lengths, within_strength
 from segue.dance.simulation.classic.loads import ChainLoad
 from segue.dance.simulation.control.body_controller import BodyController, Sensed
 from segue.dance.simulation.control.felt import Felt
@@ -22,6 +24,13 @@ from segue.dance.simulation.model import ACTUATED, BodyModel
 from segue.dance.simulation.state import poses_of
 
 __all__ = ["ClassicController"]
+
+
+# Springs that are to carry a body would throw about a foot that has lost the floor.
+_SOLE = 0.15  # m from the ankle that a push on the sole can be
+_FREE = 5.0  # N m that move a foot in the air
+_FASTEST = 30.0  # rad/s at which no muscle can push or hold any more
+_FEET = [tuple(LIMBS.index(f"{side}_{joint}") for joint in ("ankle", "toe")) for side in ("left", "right")]
 
 
 class ClassicController(BodyController):
@@ -50,5 +59,16 @@ class ClassicController(BodyController):
             self._limbs.aim(goal.tracks, time, goal.stop - time, self._positions)
         self._load.stand(float(self._shares[self.course.tick(time)]))
         springs = self._load.drive(self._limbs.programs(time, self._positions))
-        damped = (self._engine_model.dof_damping * self._velocities)[ACTUATED:]
-        return within_strength(springs - damped, self._strengths), sensed
+        damping, velocities = self._engine_model.dof_damping[ACTUATED:], self._velocities[ACTUATED:]
+        flung = limb_lengths(velocities) > _FASTEST
+        damping[flung[LIMB_OF]] = 0.0
+        strengths = np.where(flung, 0.0, self._bearable(forces))
+        return within_strength(springs - damping * velocities, strengths), sensed
+
+    def _bearable(self, forces: Array) -> Array:
+        """Return the joints' strengths (18,), of feet no more than what keeps their soles on the floor."""
+        strengths, loads = self._strengths.copy(), forces.reshape(len(_FEET), -1).sum(axis=1)
+        for (ankle, toe), load in zip(_FEET, loads, strict=True):
+            strengths[ankle] = min(strengths[ankle], _FREE + _SOLE * load)
+            strengths[toe] = min(strengths[toe], _FREE + _SOLE * load)
+        return strengths

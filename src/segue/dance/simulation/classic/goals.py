@@ -19,7 +19,9 @@ from segue.dance.planning.model import Footstep, Plan
 
 __all__ = ["Goal", "bearing_shares", "goals_of"]
 
-_SHORTEST = 0.04  # s: goals that follow sooner are one
+_SHORTEST = (
+    0.16  # s: in less, springs that are decided on every 2 ms would shake; goals that follow sooner are left out
+)
 _LEG_HINGES = [hinge.name for joint in JOINTS if joint.name in GROUPS["legs"] for hinge in joint.hinges]
 
 
@@ -56,9 +58,11 @@ def _leg_goals(plan: Plan) -> Iterator[Goal]:
 def _upper_goals(plan: Plan) -> Iterator[Goal]:
     """Yield what the plan says of head, trunk and arms: goals that are only passed are reached like all others."""
     for joint, goals in plan.of_joint().items():
-        for before, goal in pairwise(goals):
-            if goal.time - before.time >= _SHORTEST:
-                yield Goal(before.time, goal.time, {joint: goal.value})
+        since = goals[0].time
+        for goal in goals[1:]:
+            if goal.time - since >= _SHORTEST:
+                yield Goal(since, goal.time, {joint: goal.value})
+                since = goal.time
 
 
 def flights_of(plan: Plan) -> list[Footstep]:

@@ -83,7 +83,7 @@ class ChainLoad:
         self.stand(0.5)
 
     def stand(self, left: float) -> None:
-        """Let the left leg bear a share of the body, from 0 to 1, and the right the rest."""
+        """Let the left leg bear a share of the body, from 0 to 1, and the right the rest; what bears nothing hangs."""
         self._share = np.where(self._left, left, 1.0 - left)
         self._ease = _EASE * np.repeat([2.0 * left, 2.0 * (1.0 - left)], 6)
 
