@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from segue.dance import planned
+from segue.dance import couple, planned
 from segue.dance.simulation import simulate
+from segue.dance.simulation.couple import simulate_couple
 from segue.gallery.exhibit import Exhibit, Workshop
+from segue.view.dance_simulation_couple import hold_part
 from segue.view.dance_simulation_energy import dance_energy
-from segue.view.dance_simulation_film import dance_film
+from segue.view.dance_simulation_film import dance_film, film_part
 from segue.view.dance_simulation_floor import dance_trace
 from segue.view.dance_simulation_forces import dance_forces
 from segue.view.dance_simulation_page import dance_page
+from segue.view.dance_simulation_panels import stacked
 
-__all__ = ["can_simulate", "dance_something", "dancing_by_torques"]
+__all__ = ["can_simulate", "dance_something", "dancing_by_torques", "draw_couple_in_hold"]
 
 _PATTERN = "foxtrot/forward and back basic"
 _SHORT_PATTERN = "swing/single basic"
+_TOGETHER = "waltz/box step"
 
 
 def can_simulate() -> bool:
@@ -51,3 +55,10 @@ def dancing_by_torques(shop: Workshop) -> Exhibit:
         shop.motion("simulated_dance", dance.motion, ".bvh", ".glb"),
         {"the dancer, and the floor's push": "simulated_dance.html"},
     )
+
+
+def draw_couple_in_hold(shop: Workshop) -> None:
+    """Simulate a couple, and draw both on every beat and what passes between their hands."""
+    danced = simulate_couple(couple(_TOGETHER))
+    picture = stacked([film_part(list(danced.parts.values())), hold_part(danced)])
+    shop.picture("simulated_couple.png", picture, f"Two bodies with mass dance {_TOGETHER} in hold")

@@ -15,7 +15,7 @@ from PIL import Image as Pillow
 import segue as sg
 from segue import clips, view
 from segue.filesystem import atomic_write
-from segue.gallery.dancing_by_torques import dancing_by_torques
+from segue.gallery.dancing_by_torques import dancing_by_torques, draw_couple_in_hold
 from segue.gallery.exhibit import Exhibit, Workshop
 from segue.gallery.figure_2 import feet
 from segue.gallery.figure_6 import SCRIPT
@@ -37,18 +37,22 @@ PICTURES = {
     "feet.png": "figure_2_feet.png",
     "animation.png": "animation.png",
     "figure_6.png": "figure_6.png",
-    **{f"dance_simulated_{what}.png": f"simulated_{what}.png" for what in ("film", "floor", "forces", "energy")},
+    **{
+        f"dance_simulated_{what}.png": f"simulated_{what}.png"
+        for what in ("film", "floor", "forces", "energy", "couple")
+    },
     **{f"clip_{name}.png": f"clip_{name}.png" for name in clips.NAMES},
 }
 """What they are called in the documentation, and in the gallery."""
 
-_MAKERS: tuple[Callable[[Workshop], Exhibit], ...] = (
+_MAKERS: tuple[Callable[[Workshop], Exhibit | None], ...] = (
     feet,
     joining,
     chain,
     saluting,
     lowering,
     dancing_by_torques,
+    draw_couple_in_hold,
     built_in_clips,
 )
 _COLOURS = 192
