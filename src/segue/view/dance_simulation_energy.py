@@ -47,7 +47,7 @@ def energy_part(dance: SimulatedDance) -> Part:
 
 def _draw_energies(axes: Axes, found: Energetics) -> None:
     gained, work = found.mechanical - found.mechanical[0], found.whole_work
-    axes.fill_between(found.times, gained, work, color=colour("silver"), alpha=0.35, lw=0, label="into floor and stops")
+    axes.fill_between(found.times, gained, work, color=colour("silver"), alpha=0.35, lw=0, label="floor, stops, pushes")
     for values, tint, style, width, label in (
         (found.potential - found.potential[0], "blue", "--", 1.2, "potential"),
         (found.kinetic, "vermilion", "-", 1.4, "kinetic"),

@@ -39,7 +39,7 @@ _BESIDE = ((0.0, 0.12), (0.0, -0.12), (0.12, 0.0), (-0.12, 0.0))  # inches from 
 _APART = 0.17  # inches at least between numbers
 _SAME = 0.45  # inches at least between beats that are numbered alike, where a dancer comes by again
 _MIDDLE = 0.3  # of the way from ankle to toe joint: the middle of the sole, from which misses are drawn
-_LONGEST = 0.16  # m of floor that the longest arrow of a miss may take
+_LONGEST, _LONGEST_TIMES = 0.16, 100  # m of floor that the arrow of a miss may take, and times its length, at most
 
 
 def dance_trace(dance: SimulatedDance) -> Picture:
@@ -109,7 +109,7 @@ def landed_print(dance: SimulatedDance, step: Footstep) -> Footprint | None:
 
 def magnification(miss: float) -> int:
     """Return how many times as long misses are drawn of which the largest is so long, in m: 1, 2, 5, 10, ... ."""
-    most = _LONGEST / max(miss, 1e-4)
+    most = min(_LONGEST / max(miss, 1e-9), _LONGEST_TIMES)
     power = 10 ** max(math.floor(math.log10(most)), 0)
     return int(max(step * power for step in (1, 2, 5) if step == 1 or step * power <= most))
 
