@@ -106,6 +106,8 @@ def _in_words(dance: SimulatedDance) -> str:
     helped = ""
     if dance.mode is not Mode.TORQUE:
         helped = f"; a torque from outside of up to {dance.help.largest:.0f} N m helped, {dance.help.rms:.0f} N m rms"
+    if dance.adjusted or dance.unplanned:
+        ended = f"; {dance.adjusted} steps were adjusted, {dance.unplanned} taken besides{ended}"
     hardest = max(dance.efforts, key=lambda joint: dance.efforts[joint])
     return (
         f"{len(dance.landings)} of {dance.due} landings in {dance.times[-1]:.1f} s, within {1e3 * dance.beat_error:.0f}"

@@ -11,6 +11,7 @@ import typer
 from segue.dance.behaviour.environment import read_environment
 from segue.dance.simulation import Environment, Push
 from segue.dance.simulation.environment import gravity_of
+from segue.dance.simulation.push import read_pushes
 
 __all__ = ["Surroundings"]
 
@@ -30,6 +31,12 @@ class Surroundings:
         list[str] | None,
         typer.Option(metavar="PUSH", help="Such as 't=3 s, 80 N, 0.1 s, left, chest'; may be given again."),
     ] = None
+    pushes_file: Annotated[
+        Path | None, typer.Option("--pushes", metavar="FILE", help="A file of pushes, one a line.")
+    ] = None
+    believed_mu: Annotated[
+        float | None, typer.Option(metavar="N", help="What the dancer takes the friction for, if not for what it is.")
+    ] = None
 
     def floor(self, usual: Path | None = None) -> Environment:
         """Return gravity and floor; usual: the environment's file that counts where none is given."""
@@ -37,8 +44,11 @@ class Surroundings:
         found = Environment() if file is None else Environment.of(read_environment(file).floor)
         if self.gravity is not None:
             found = replace(found, gravity=gravity_of(self.gravity))
-        return found if self.mu is None else replace(found, friction=self.mu)
+        if self.mu is not None:
+            found = replace(found, friction=self.mu)
+        return found if self.believed_mu is None else replace(found, believed_friction=self.believed_mu)
 
     def pushes(self) -> list[Push]:
-        """Return the pushes."""
-        return [Push.parse(phrase) for phrase in self.push or ()]
+        """Return the pushes, those of a file first."""
+        read = [] if self.pushes_file is None else read_pushes(self.pushes_file)
+        return [*read, *(Push.parse(phrase) for phrase in self.push or ())]

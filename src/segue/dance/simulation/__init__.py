@@ -5,7 +5,7 @@ from segue.dance.simulation.engine import MissingEngineError
 from segue.dance.simulation.environment import GRAVITIES, Environment
 from segue.dance.simulation.helping import Help
 from segue.dance.simulation.modes import Mode
-from segue.dance.simulation.push import Push
+from segue.dance.simulation.push import Push, read_pushes
 from segue.dance.simulation.result import Fall, Landing, Outside, SimulatedDance
 from segue.dance.simulation.simulate import simulate
 
@@ -22,5 +22,6 @@ __all__ = [
     "Push",
     "SimulatedDance",
     "energetics",
+    "read_pushes",
     "simulate",
 ]

@@ -8,6 +8,8 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.dance.simulation._contact_kernels import sole_forces
+from segue.dance.simulation.control.adjusting import Adjuster
+from segue.dance.simulation.control.body_controller import Sensed
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
@@ -42,7 +44,14 @@ class Dancer:
     A tick is `decide`, `STEPS` times `look` and `move`, and `feel`. felt: what it feels of a partner, None alone.
     """
 
-    def __init__(self, ready: Ready, influences: Sequence[Influence] = (), mode: Mode = Mode.TORQUE) -> None:
+    def __init__(
+        self,
+        ready: Ready,
+        influences: Sequence[Influence] = (),
+        mode: Mode = Mode.TORQUE,
+        *,
+        adjusting: bool = False,
+    ) -> None:
         engine, plan = mujoco(), ready.course.plan
         self.plan, self.model = plan, ready.model
         self._engine_model = self.model.engine_model
@@ -51,6 +60,9 @@ class Dancer:
         engine.mj_forward(self._engine_model, self.data)
         self.mode = mode
         self.controller, self._help = motor_control(mode, ready, self.data)
+        self.adjuster: Adjuster | None = None
+        if adjusting and mode is Mode.TORQUE:
+            self.adjuster = Adjuster(ready.course, self.controller.manager.feet, self.model.environment.gravity)
         self.observer = Observer(self.controller.manager.feet, plan.figure.mass, self.model.environment.gravity)
         self.influences = [*influences, *([] if self._help is None else [self._help])]
         self.felt: Felt | None = None
@@ -66,7 +78,8 @@ class Dancer:
         self._positions, self._moving = self.data.qpos, self.data.qvel
         self._motors, self._applied = self.data.ctrl, self.data.qfrc_applied
         self._constraint, self._centre = self.data.qfrc_constraint, self.data.subtree_com[1]
-        self._pressed, self._impulse = self.data.xfrc_applied, np.zeros(3)
+        self._pressed, self._impulse, self._floor = self.data.xfrc_applied, np.zeros(3), np.zeros(3)
+        self._velocity = np.zeros(3)
         self._damping = self._engine_model.dof_damping
         self._ticks, self._touch = 0, 0.0
         self._rows: list[tuple[Array, ...]] = []
@@ -101,7 +114,7 @@ class Dancer:
         np.add(self._torques, (self._damping * self._moving)[ACTUATED:], out=self._motors)
         self._velocities[:] = self._moving
         self._ligaments.pull(self._positions, self._moving, self._applied)
-        self._impulse[:] = 0.0
+        self._impulse[:] = self._floor[:] = 0.0
 
     def look(self, step: int) -> None:
         """Bring all that is reckoned from positions and velocities up to date, before the step of that number."""
@@ -116,7 +129,7 @@ class Dancer:
             for influence in self.influences:
                 influence.press(self.time + step * TIMESTEP, data)
         engine.mj_step2(self._engine_model, data)
-        self._impulse += TIMESTEP * self._constraint[:3]
+        self._floor += TIMESTEP * self._constraint[:3]
         if self.influences:
             self._impulse += TIMESTEP * self._pressed[:, :3].sum(axis=0)
 
@@ -144,7 +157,21 @@ class Dancer:
         self.observer.feel(time, sensed, normal)
         if self._ticks:
             applied = max(map(abs, self._applied[:ACTUATED].tolist()))
-            self.observer.account(sensed.velocity, self._impulse, applied)
+            self.observer.account(sensed.velocity, self._floor + self._impulse, applied)
+            self._adjust(time, sensed)
+        self._velocity = sensed.velocity
+
+    def _adjust(self, time: float, sensed: Sensed) -> None:
+        """Let feet land elsewhere if something pushed that neither the floor nor a partner explains."""
+        if self.adjuster is None:
+            return
+        explained = self._floor if self.felt is None else self._floor + TICK * self.felt.torques[:3]
+        change = sensed.velocity - self._velocity - explained / self.plan.figure.mass
+        change[1] += TICK * self.model.environment.gravity
+        course = self.adjuster.revise(time, sensed, change)
+        self.controller.keep_upright(self.adjuster.uprightness)
+        if course is not None:
+            self.controller.follow(course, time)
 
     def record(self) -> None:
         """Note down a frame."""
@@ -175,4 +202,5 @@ class Dancer:
             interrupted=interrupted,
             mode=self.mode,
             help=Help() if self._help is None else self._help.given,
+            unplanned=self.observer.unplanned,
         )

@@ -23,19 +23,28 @@ class Environment:
 
     gravity: m/s^2, downwards. friction: coefficient between sole and floor; 0.6 is a usual one [Lake1990, 5.5.3], 0.05
     is ice. yielding: s, the time in which the floor pushes out what has sunk into it; the shorter, the stiffer.
-    damping: of that, 1 for critical; with less the floor is a trampoline.
+    damping: of that, 1 for critical; with less the floor is a trampoline. believed_friction: what the dancer takes the
+    friction for, None: for what it is. Who believes a floor to be better than it is, slides.
     """
 
     gravity: float = GRAVITIES["earth"]
     friction: float = 0.6
     yielding: float = 0.01
     damping: float = 1.0
+    believed_friction: float | None = None
 
     def __post_init__(self) -> None:
         for name, least, most, meaning in _RANGES:
             value = getattr(self, name)
+            if value is None and name == "believed_friction":
+                continue
             if not (isinstance(value, (int, float)) and np.isfinite(value) and least <= value <= most):
                 raise ArgumentError(f"{name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
+
+    @property
+    def expected_friction(self) -> float:
+        """What the dancer reckons with."""
+        return self.friction if self.believed_friction is None else self.believed_friction
 
     @classmethod
     def of(cls, ground: Ground) -> Environment:
@@ -56,6 +65,7 @@ def gravity_of(value: str | float) -> float:
 _RANGES = (
     ("gravity", 0.1, 30.0, "an acceleration in m/s^2"),
     ("friction", 0.0, 2.0, "a coefficient of friction"),
+    ("believed_friction", 0.0, 2.0, "a coefficient of friction"),
     ("yielding", 0.004, 0.2, "a time in s"),
     ("damping", 0.05, 3.0, "a damping ratio"),
 )

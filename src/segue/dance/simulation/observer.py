@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from segue.curves.quaternion import Array
@@ -10,6 +12,7 @@ from segue.dance.simulation._watching_kernels import farthest_slid, slide_on, un
 from segue.dance.simulation.control.body_controller import Sensed
 from segue.dance.simulation.control.positions import PositionProgram
 from segue.dance.simulation.course.course import TICK
+from segue.dance.simulation.course.revised import AdjustedStep
 from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.result import Landing, Outside
 
@@ -34,6 +37,11 @@ class _Foot:
         """Return the footstep that ended in the stand under way."""
         return self.program.course.swings[self.stand - 1].step
 
+    def planned(self) -> Footstep | None:
+        """Return what that footstep was planned to be; None for one that was not."""
+        step = self.due()
+        return step.planned if isinstance(step, AdjustedStep) else step
+
 
 class Observer:
     """Takes note, tick by tick, of what a report tells."""
@@ -47,6 +55,7 @@ class Observer:
         self._applied = 0.0
         self._slid = np.zeros((len(self._feet) * SOLE_POINTS, 3))
         self.landings: list[Landing] = []
+        self.unplanned = 0
         self.slip = 0.0
 
     @property
@@ -63,7 +72,7 @@ class Observer:
                 foot.stand = program.stand
                 foot.measured = False
                 self._slid[foot.points] = 0.0
-                self.landings.append(Landing(foot.due(), time - foot.due().land, None))
+                self._note(foot, time)
             if program.swinging:
                 self._slid[foot.points] = 0.0
             elif program.pivot is not None:
@@ -72,6 +81,14 @@ class Observer:
                 foot.measured = True
                 self._measure(foot, time, sensed.soles[foot.number, 0])
         self.slip = max(self.slip, farthest_slid(self._slid, forces, _BEARS))
+
+    def _note(self, foot: _Foot, time: float) -> None:
+        """Take note of a foot that has just landed."""
+        planned = foot.planned()
+        if planned is None:
+            self.unplanned += 1
+        else:
+            self.landings.append(Landing(planned, time - planned.land, None, foot.due() is not planned))
 
     @staticmethod
     def _stands(foot: _Foot, time: float) -> bool:
@@ -84,11 +101,15 @@ class Observer:
         course = foot.program.course
         stand = course.stands[foot.stand]
         ahead, _ = course.foot.sole_middle(stand.pitch(time)[0])
-        miss = float(np.hypot(*(sole[[0, 2]] - course.foot.on_floor(stand.footprint(time), float(ahead)))))
-        step = foot.due()
+        wanted = course.foot.on_floor(stand.footprint(time), float(ahead))
+        planned, done = foot.planned(), foot.due()
+        if planned is None:
+            return
+        aside = np.array([planned.end.x - done.end.x, planned.end.z - done.end.z])
+        miss = float(np.hypot(*(sole[[0, 2]] - wanted - aside)))
         for k in range(len(self.landings) - 1, -1, -1):
-            if self.landings[k].step is step:
-                self.landings[k] = Landing(step, self.landings[k].late, miss)
+            if self.landings[k].step is planned:
+                self.landings[k] = replace(self.landings[k], miss=miss)
                 break
 
     def account(self, velocity: Array, impulse: Array, applied: float) -> None:

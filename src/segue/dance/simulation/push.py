@@ -1,29 +1,34 @@
-"""Pushes: a force on a segment from outside, for a while."""
+"""Pushes: a force on a segment from outside, for a while; files of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, FileFormatError
+from segue.tables import read_text
 
-__all__ = ["Push", "Shoves"]
+__all__ = ["Push", "Shoves", "read_pushes"]
 
-_WAYS = {"left": (1.0, 0.0), "right": (-1.0, 0.0), "forward": (0.0, 1.0), "back": (0.0, -1.0)}
+# degrees to the left of where the dancer faces
+_WAYS = {"forward": 0.0, "left": 90.0, "back": 180.0, "right": 270.0}
 _PLACES = {"chest": "torso", "back": "torso", "hips": "pelvis", "hip": "pelvis"}
 _EXAMPLE = '"t=3 s, 80 N, 0.1 s, left, chest"'
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 
 
 @dataclass(frozen=True)
 class Push:
-    """A shove. time: s when it begins. force: N. lasting: s. towards: "left", "right", "forward" or "back", as the
-    dancer faces then. segment: of the figure, at whose centre of mass it acts.
+    """A shove. time: s when it begins. force: N. lasting: s. towards: "left", "right", "forward", "back", two of them
+    such as "forward left", or degrees to the left of forward such as "30 deg": as the dancer faces then. segment: of
+    the figure, at whose centre of mass it acts.
     """
 
     time: float
@@ -40,8 +45,11 @@ class Push:
         ):
             if not (np.isfinite(value) and value >= least):
                 raise ArgumentError(f"the push's {name} is {value}: it must be a number of at least {least:g}")
-        if self.towards not in _WAYS:
-            raise ArgumentError(f"the push goes to '{self.towards}': it must be one of {', '.join(_WAYS)}")
+        if _angle(self.towards) is None:
+            raise ArgumentError(
+                f"the push goes to '{self.towards}': it must be one of {', '.join(_WAYS)}, two of them such as "
+                "'forward left', or degrees to the left of forward such as '30 deg'"
+            )
         if self.segment not in SEGMENTS:
             raise ArgumentError(f"the figure has no segment '{self.segment}' to push: it has {', '.join(SEGMENTS)}")
 
@@ -52,7 +60,8 @@ class Push:
         try:
             when, force, lasting, towards, place = parts
             time = _number(when.removeprefix("t").strip().removeprefix("="), "s")
-            return cls(time, _number(force, "n"), _number(lasting, "s"), towards, _PLACES.get(place, place))
+            segment = _PLACES.get(place, place.replace(" ", "_"))
+            return cls(time, _number(force, "n"), _number(lasting, "s"), towards, segment)
         except (ValueError, TypeError) as error:
             if isinstance(error, ArgumentError):
                 raise
@@ -60,12 +69,16 @@ class Push:
                 f"'{text}' is no push: time, force, duration, direction and place are needed, such as {_EXAMPLE}"
             ) from None
 
+    @property
+    def angle(self) -> float:
+        """Where it goes, rad to the left of where the dancer faces."""
+        return _angle(self.towards) or 0.0
+
     def at(self, time: float, facing: Array) -> Array:
         """Return the force (3,) in the world at a time; facing: (3, 3) the pelvis's axes as columns."""
         if not self.time <= time < self.time + self.lasting:
             return np.zeros(3)
-        across, ahead = _WAYS[self.towards]
-        level = (across * facing[:, 0] + ahead * facing[:, 2]) * np.array([1.0, 0.0, 1.0])
+        level = (np.sin(self.angle) * facing[:, 0] + np.cos(self.angle) * facing[:, 2]) * np.array([1.0, 0.0, 1.0])
         force: Array = self.force * level / np.linalg.norm(level)
         return force
 
@@ -83,8 +96,36 @@ class Shoves:
             data.xfrc_applied[body, :3] += push.at(time, facing)
 
 
+def read_pushes(path: str | Path) -> list[Push]:
+    """Return the pushes of a file: a phrase a line, as `Push.parse` reads it; what follows a # is a remark."""
+    found = []
+    for number, line in enumerate(read_text(path, "file of pushes", "a phrase a line").splitlines(), 1):
+        phrase = line.partition("#")[0].strip()
+        if phrase:
+            try:
+                found.append(Push.parse(phrase))
+            except ArgumentError as error:
+                raise FileFormatError(str(error), path, number) from None
+    return found
+
+
 def _number(text: str, unit: str) -> float:
-    found = re.fullmatch(rf"([-+0-9.e]+)\s*{unit}?", text.strip())
+    found = re.fullmatch(rf"({_NUMBER})\s*{unit}?", text.strip())
     if found is None:
         raise ValueError(text)
     return float(found[1])
+
+
+def _angle(towards: str) -> float | None:
+    """Return where a direction lies, rad to the left of forward; None if it is none."""
+    turned = re.fullmatch(rf"({_NUMBER})\s*(?:deg|degrees|°)", towards.strip())
+    if turned is not None:
+        return float(np.radians(float(turned[1])))
+    words = re.split(r"[\s-]+", towards.strip())
+    if not all(word in _WAYS for word in words) or len(words) > 2:
+        return None
+    angles = [np.radians(_WAYS[word]) for word in words]
+    x, z = sum(np.sin(angles)), sum(np.cos(angles))
+    if np.hypot(x, z) < 0.5:  # opposite ones
+        return None
+    return float(np.arctan2(x, z))

@@ -20,6 +20,7 @@ def report_of(dance: SimulatedDance) -> dict[str, Any]:
         "fall": None if dance.fall is None else {"time": round(dance.fall.time, 3), "step": dance.fall.step},
         "interrupted": dance.interrupted,
         "landings": {"due": dance.due, "made": len(dance.landings)},
+        "steps": {"adjusted": dance.adjusted, "unplanned": dance.unplanned},
         "slip_mm": round(1e3 * dance.slip, 2),
         "legs_touch_N": round(dance.touch, 1),
         "landing_error_mm": round(1e3 * dance.landing_error, 2),
@@ -40,6 +41,7 @@ def report_of(dance: SimulatedDance) -> dict[str, Any]:
         "environment": {
             "gravity": where.gravity,
             "friction": where.friction,
+            "believed_friction": where.expected_friction,
             "yielding": where.yielding,
             "damping": where.damping,
         },

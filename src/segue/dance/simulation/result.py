@@ -28,12 +28,14 @@ _LEAST_PUSH = 20.0  # N on the floor: with less there is no centre of pressure
 @dataclass(frozen=True)
 class Landing:
     """A foot that came down. late: s after its beat, negative before. miss: m between the middle of its sole, once it
-    stands flat, and where it was to be; None where it never did.
+    stands flat, and where it was to be; None where it never did. adjusted: whether it was put elsewhere or sooner than
+    planned, on purpose.
     """
 
     step: Footstep
     late: float
     miss: float | None
+    adjusted: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,8 @@ class SimulatedDance:
     points: (T, 12, 3) where. centre: (T, 3) the centre of mass. unexplained: (T,) N, the largest change of momentum
     since the frame before that gravity, floor and pushes do not explain; NaN at first, and of who has fallen. slip: m,
     the farthest that a sole's point moved while it bore weight. touch: N, the hardest that legs pressed each other.
-    interrupted: whether it was ended before its time.
-    mode: how it was danced. help: the torque on the upper body that no joint gave.
+    interrupted: whether it was ended before its time. mode: how it was danced. help: the torque on the upper body that
+    no joint gave. unplanned: how many steps were taken that nobody planned, so as not to fall.
     """
 
     plan: Plan
@@ -92,6 +94,7 @@ class SimulatedDance:
     interrupted: bool
     mode: Mode
     help: Help
+    unplanned: int
 
     @property
     def times(self) -> Array:
@@ -137,6 +140,11 @@ class SimulatedDance:
     def landing_error(self) -> float:
         """The farthest that a foot stood from its footprint, m."""
         return max((landing.miss for landing in self.landings if landing.miss is not None), default=0.0)
+
+    @property
+    def adjusted(self) -> int:
+        """How many feet were put elsewhere or sooner than planned, so as not to fall."""
+        return sum(landing.adjusted for landing in self.landings)
 
     @property
     def due(self) -> int:

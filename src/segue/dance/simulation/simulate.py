@@ -24,14 +24,17 @@ def simulate(
     *,
     mode: Mode | str = Mode.TORQUE,
     pushes: Sequence[Push] = (),
+    adjusting: bool = True,
     progress: Progress | None = None,
 ) -> SimulatedDance:
     """Dance a plan, and return what came of it: by joint torques alone, unless the mode says otherwise.
 
+    adjusting: whether who is pushed puts feet elsewhere than planned; nobody does who is not, or has help from outside.
     A body that falls is let go: it falls like one, and the result says so. Ctrl-C ends the dance early; what was
     simulated so far is returned.
     """
-    dancer = Dancer(Ready.of(plan, environment or Environment()), [Shoves(pushes)] if pushes else [], Mode.of(mode))
+    ready = Ready.of(plan, environment or Environment())
+    dancer = Dancer(ready, [Shoves(pushes)] if pushes else [], Mode.of(mode), adjusting=adjusting)
     frames = int(plan.stop * FPS) + 1
     interrupted = False
     try:

@@ -40,6 +40,7 @@ _SOLES = slice(_POINTS.stop, _POINTS.stop + 6)
 _FEET = slice(_SOLES.stop, _SOLES.stop + 6)
 _UPPER = slice(_FEET.stop, _FEET.stop + 9)
 _TORSO = slice(_UPPER.start + 3, _UPPER.start + 6)
+_UPRIGHT = np.repeat(_TRUNK, 3)
 
 
 class Sensed(NamedTuple):
@@ -62,9 +63,9 @@ class BodyController:
 
     def __init__(self, model: BodyModel, data: Any, course: Course, assistance: Assistance | None = None) -> None:
         self.course, self.manager, self._assistance = course, TaskManager(course), assistance
-        self.whole_body = WholeBody(model, data, model.environment.friction)
+        self.whole_body = WholeBody(model, data, model.environment.expected_friction)
         self._engine_model, self._data = model.engine_model, data
-        self._gravity, self._friction = model.environment.gravity, model.environment.friction
+        self._gravity, self._friction = model.environment.gravity, model.environment.expected_friction
         self._weight = model.figure.mass * self._gravity
         bodies = {name: 1 + k for k, name in enumerate(SEGMENTS)}
         feet = [bodies[f"{side}_foot"] for side in _SIDES]
@@ -92,7 +93,7 @@ class BodyController:
         self._weights[:3] = _LEVEL, _HEIGHT, _LEVEL
         self._weights[3:6] = _MOMENTUM
         self._weights[_FEET] = _FOOT_TURN
-        self._weights[_UPPER] = np.repeat(_TRUNK, 3)
+        self.keep_upright(1.0)
 
     def tick(self, time: float, forces: Array, felt: Felt | None = None) -> tuple[Array, Sensed]:
         """Return the motors' torques (38,) and what was sensed; forces: (12,) N, the normal ones on the soles.
@@ -134,6 +135,15 @@ class BodyController:
             helped = self._assistance.decide(stray, pressure, sensed.points[bears][:, [0, 2]])
             bias = bias - helped @ self._rows[_TORSO]
         return whole.solve(tasks, contacts, bias).torques, sensed
+
+    def keep_upright(self, share: float) -> None:
+        """Let it matter by a share, 0 to 1, how pelvis, torso and head are turned."""
+        self._weights[_UPPER] = share * _UPRIGHT
+
+    def follow(self, course: Course, time: float) -> None:
+        """Go on with another course, which is the same so far."""
+        self.course = course
+        self.manager.follow(course, time)
 
     def _sense(self, bias: Array) -> tuple[Sensed, Array]:
         """Return what is felt, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""

@@ -96,6 +96,13 @@ class PositionProgram:
             self.heading = _still(heading) if pivot is None else pivot.course(unwound(heading, pivot.before.heading))
             self.pivot = pivot
 
+    def follow(self, course: FootCourse, time: float) -> None:
+        """Go on with another course, which is the same so far; a foot in flight turns to where it is to land now."""
+        self.course = course
+        swing = self.coming
+        if self.flight is not None and swing is not None and swing.step is not self.flight.swing.step:
+            self.flight = self.flight.redirected(swing, course.foot, time)
+
     def task(self, time: float, sole: Array, facing: Array, spin: Array) -> FootTask:
         """Return what is asked of the foot; arguments as in `advance`."""
         if self.flight is not None:

@@ -31,6 +31,12 @@ class TaskManager:
         if self.queue and time >= self.queue[0].start:
             self.step = self.queue.popleft()
 
+    def follow(self, course: Course, time: float) -> None:
+        """Go on with another course, which is the same so far."""
+        self.course = course
+        for side, program in self.feet.items():
+            program.follow(course.feet[side], time)
+
     def elapsed(self, time: float) -> float:
         """Return the share of the step under way, or of the lead-in, that has passed, from 0 to 1."""
         start, stop = (0.0, self.course.plan.lead_in) if self.step is None else (self.step.start, self.step.stop)

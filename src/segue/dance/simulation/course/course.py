@@ -14,7 +14,7 @@ from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.dance.performance.balance import centre_of_mass
-from segue.dance.planning.model import Plan
+from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.course.crossing import pelvis_turns
 from segue.dance.simulation.course.feet import FootCourse, foot_courses
 from segue.dance.simulation.course.foot_ways import foot_ways
@@ -23,6 +23,7 @@ from segue.dance.simulation.course.mass_centre import Demand, Legs, MassCentreCo
 from segue.dance.simulation.course.passing import with_clear_ways
 from segue.dance.simulation.course.pressure import pressure_course
 from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
+from segue.dance.simulation.course.timing import unhurried
 from segue.dance.simulation.course.trunk import TrunkCourse, body_course, trunk_course
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.state import poses_of
@@ -38,30 +39,43 @@ _BENT = 0.01  # m that the centre of mass is lower than in the standing pose: ro
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What is to be done, tick by tick; times: (N,) s. rehearsal: the poses that it asks for."""
+    """What is to be done, tick by tick; times: (N,) s.
+
+    footsteps: the plan's, as they are danced. rehearsal: the poses that it asks for. legs: as they are to be; hips as
+    if the body did not yield.
+    """
 
     plan: Plan
+    footsteps: tuple[Footstep, ...]
     times: Array
     feet: Mapping[str, FootCourse]
     mass_centre: MassCentreCourse
     trunk: TrunkCourse
     limbs: LimbCourse
     rehearsal: Rehearsal
+    legs: Legs
 
     @classmethod
     def of(cls, plan: Plan, model: BodyModel, data: Any) -> Course:
         """Return the course of a plan for a body that stands as the engine's data say."""
         times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
-        feet = foot_courses(plan)
-        course = cls._gone_through(plan, model, data, times, feet)
+        footsteps = unhurried(plan.footsteps)
+        feet = foot_courses(plan, footsteps)
+        course = cls._gone_through(plan, footsteps, model, data, times, feet)
         clear = with_clear_ways(feet, course.rehearsal, EVERY * TICK)
         if all(clear[side].swings == feet[side].swings for side in feet):
             return course
-        return cls._gone_through(plan, model, data, times, clear)
+        return cls._gone_through(plan, footsteps, model, data, times, clear)
 
     @classmethod
     def _gone_through(
-        cls, plan: Plan, model: BodyModel, data: Any, times: Array, feet: Mapping[str, FootCourse]
+        cls,
+        plan: Plan,
+        footsteps: tuple[Footstep, ...],
+        model: BodyModel,
+        data: Any,
+        times: Array,
+        feet: Mapping[str, FootCourse],
     ) -> Course:
         """Return the course for feet that go as told."""
         pose = poses_of(data.qpos[None])
@@ -83,7 +97,7 @@ class Course:
         asked = Demand(pressure_course(feet, times), centre, centre[1] - _BENT + rise + raised, gravity, TICK)
         poses.ball("root")[:] = trunk.turns[often, 0]
         rehearsal = Rehearsal(plan.figure, poses, {side: way.at(often) for side, way in ways.items()}, gravity)
-        return cls(plan, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs, rehearsal)
+        return cls(plan, footsteps, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs, rehearsal, legs)
 
     @cached_property
     def capture(self) -> Array:

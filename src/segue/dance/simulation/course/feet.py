@@ -13,7 +13,6 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
 from segue.dance.simulation.course.stands import Pivot, Roll, Stand, Target, rolls_through
-from segue.dance.simulation.course.timing import unhurried
 from segue.dance.simulation.course.ways import Way
 
 __all__ = ["Flight", "FootCourse", "Swing", "foot_courses", "stride_of", "unwound"]
@@ -101,6 +100,21 @@ class Flight:
         )
         return cls(swing, level, rising, sinking, turning)
 
+    def redirected(self, swing: Swing, foot: Foot, time: float) -> Flight:
+        """Return a flight that goes on from where this one is at a time, to where another swing lands."""
+        step, way, turn = swing.step, self.sole(time), self.turn(time)
+        lasting, target, still = step.land - time, _sole_point(foot, step.end, swing.landing), np.zeros((2, 2))
+        level = Way.past(time, time + _ARRIVED * lasting, way[:, ::2], (), target[::2])
+        rising, since, high = self.rising, time, way[:, 1:2]
+        if time < rising.stop:
+            since = min(rising.stop, time + _TOP * lasting)
+            summit = rising.at(rising.stop)
+            rising, high = Quintic.between(time, since, high, summit), summit
+        sinking = Quintic.between(since, step.land, high, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))
+        goal = np.array([unwound(step.end.heading, turn[0, 0]), swing.landing])
+        turning = Quintic.between(time, time + _LEVELLED * lasting, turn, np.stack([goal, *still]))
+        return Flight(swing, level, rising, sinking, turning)
+
     def sole(self, time: float) -> Array:
         """Return position, velocity and acceleration (3, 3) of the middle of the sole."""
         land = self.swing.step.land
@@ -130,10 +144,10 @@ class FootCourse:
         return self.swings[stand] if stand < len(self.swings) else None
 
 
-def foot_courses(plan: Plan) -> dict[str, FootCourse]:
-    """Return what the left and the right foot do in a plan."""
+def foot_courses(plan: Plan, footsteps: Sequence[Footstep] | None = None) -> dict[str, FootCourse]:
+    """Return what the left and the right foot do in a plan; footsteps: other than the plan's own, if any."""
+    footsteps = plan.footsteps if footsteps is None else footsteps
     foot = Foot.of(plan.figure.build)
-    footsteps = unhurried(plan.footsteps)
     flights = sorted((step for step in footsteps if step.land > step.lift), key=lambda step: step.land)
     before = {id(after): first.land for first, after in pairwise(flights)}
     after = {id(first): after.lift for first, after in pairwise(flights)}

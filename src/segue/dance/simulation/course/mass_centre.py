@@ -16,15 +16,16 @@ from scipy.linalg import solve_banded
 from scipy.ndimage import gaussian_filter1d, grey_erosion, grey_opening, minimum_filter1d
 
 from segue.curves.quaternion import Array
-from segue.dance.simulation.course.polynomial import rates_of
+from segue.dance.simulation.course.polynomial import ease, rates_of
 
-__all__ = ["Demand", "Legs", "MassCentreCourse", "mass_centre_course"]
+__all__ = ["Demand", "Legs", "MassCentreCourse", "lowered", "mass_centre_course"]
 
 _REACH = 0.975  # of the straight leg: a knee that is never quite straight can always push
 _SINKING, _RISING = 0.3, 0.4  # of gravity: how fast the body is accelerated down and up, at most
 _LOWERED = 0.05  # s before and after which a height must be reachable too
 _SMOOTH = 0.05  # s over which heights are smoothed
 _LEAST_LOAD = 0.4  # of the weight that feet bear at least, however fast the body is to sink
+_YIELDING = 0.15  # s in which a height goes over to a lower one
 _ROUNDS = 3  # of finding the level way for a height, and the height for a level way
 _LEAST_SQUARE = 0.01  # m^2 of the leg's height: a foot farther away than the leg is long is out of reach anyway
 
@@ -113,6 +114,20 @@ def _smoothed(reachable: Array, gravity: float, step: float) -> Array:
     low = gaussian_filter1d(low, _SMOOTH / step)
     speed = rates_of(low, step)
     return np.stack([low, speed, gaussian_filter1d(rates_of(speed, step), 3.0)])
+
+
+def lowered(height: Array, level: Array, legs: Legs, gravity: float, step: float) -> Array:
+    """Return a height (3, N) that is lowered where legs do not reach any more; it begins as it was.
+
+    level: (N, 2) way of the centre of mass. gravity: m/s^2. step: s from one to the next.
+    """
+    tops = [_reach(level, legs.hips[side], legs.ankles[side], legs.length) for side in legs.hips]
+    low = _smoothed(np.minimum.reduce([height[0], *tops]), gravity, step)[0] - _smoothed(height[0], gravity, step)[0]
+    since: Array = step / _YIELDING * np.arange(len(low), dtype=np.float64)
+    low *= ease(since)
+    speed = rates_of(low, step)
+    changed: Array = height + np.stack([low, speed, rates_of(speed, step)])
+    return changed
 
 
 def _falling_slowly(top: Array, gravity: float, step: float) -> Array:

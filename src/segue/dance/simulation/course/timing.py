@@ -21,8 +21,8 @@ def unhurried(footsteps: Sequence[Footstep]) -> tuple[Footstep, ...]:
     landed, found = -np.inf, []
     for step in sorted(footsteps, key=lambda step: (step.lift, step.land)):
         if step.land > step.lift:
-            soonest = min(step.lift, max(landed + _BOTH, step.land - _length(step) / _SWIFT))
-            found.append(replace(step, lift=soonest))
+            soonest = max(landed + _BOTH, step.land - _length(step) / _SWIFT)
+            found.append(replace(step, lift=soonest) if soonest < step.lift else step)
             landed = step.land
         else:
             found.append(step)

@@ -1,0 +1,178 @@
+"""Where to put feet and pressure so that a stray capture point comes back to its course: a small quadratic program.
+
+The capture point x flees from the centre of pressure p: x' = w (x - p). How far it is off its course now must therefore
+be made good, discounted by exp(-w t), by all that the pressure will differ from its own course: a little under the foot
+that stands, more by feet that land elsewhere and carry the pressure with them [Herdt2010], [Englsberger2015].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Footprint, Footstep
+from segue.dance.simulation.control.least_cost import least_cost
+from segue.dance.simulation.control.prospects import Prospect
+from segue.dance.simulation.control.support import HalfPlanes, Support, other_side
+from segue.dance.simulation.course.course import Course
+from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.revised import AdjustedStep
+
+__all__ = ["Answer", "Situation", "answer_of"]
+
+_KNOTS = np.concatenate([np.arange(0.0, 0.3, 0.03), np.arange(0.3, 3.0, 0.08)])  # s from now
+_SHORTEST = 0.02  # s between the last two of them
+_AFTERWARDS = 0.7  # s after the last landing that are reckoned with
+# costs: of pressure off its course now, and after the next landing, when it is better kept for what is not foreseen yet
+# (per m^2 s), of footsteps off their planned places, of strides other than planned, and of a capture point that stays
+# astray (per m^2)
+_PRESSING, _PRESSING_LATER, _SHIFTING, _STRIDING, _STRAYING = 1.0, 30.0, 2.0, 2.0, 3e3
+_ROUNDS = 2  # of finding the support of both feet for a footstep, and the footstep for a support
+_LONGEST, _WIDEST = 0.78, 0.6  # of the leg, a stride forward or back, and to the side
+_NARROWEST = 0.4  # of the foot's length, between the lines of both feet
+_ACCELERATION = 30.0  # m/s^2 of a foot in flight
+_LEAST_JERK = 5.77  # the largest acceleration on a way of least jerk, in lengths per duration^2
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """What is known when feet have to be put elsewhere.
+
+    stands: where each foot stands, or stood last. soles: (2,) where the middle of each sole is above the floor. error:
+    (2,) m of the capture point from its course.
+    """
+
+    course: Course
+    time: float
+    stands: Mapping[str, Footprint]
+    soles: Mapping[str, Array]
+    error: Array
+
+    @property
+    def foot(self) -> Foot:
+        """The dancer's foot."""
+        return next(iter(self.course.feet.values())).foot
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """How a capture point is brought back: shifts (n, 2) of each footstep, and pressing (N, 2) besides at times (N,).
+
+    left: (2,) m, what of the error remains. cost: of all.
+    """
+
+    prospect: Prospect
+    shifts: Array
+    times: Array
+    pressing: Array
+    left: Array
+    cost: float
+
+
+def answer_of(prospect: Prospect, now: Situation) -> Answer | None:
+    """Return the least that brings a capture point back, if feet fly as in a prospect; None if none can fly so."""
+    steps, course, error = prospect.steps, now.course, now.error
+    edges = _edges(steps, now)
+    lasting, times = np.diff(edges), 0.5 * (edges[1:] + edges[:-1])
+    ticks = [course.tick(float(time)) for time in times]
+    pressure = course.mass_centre.pressure[ticks]
+    discount = np.concatenate([[1.0], np.cumprod(np.exp(-course.mass_centre.pace[ticks] * lasting))])
+    support = Support(now.foot, now.stands, steps)
+    mixes = support.mixes(times, pressure)
+    # by how much what is pressed at each time, and each footstep's shift, make an error good
+    weights = discount[:-1] - discount[1:]
+    makes_good = np.concatenate([weights, weights @ mixes + discount[-1] * mixes[-1]])
+    count, off = len(times), np.array([_off(step) for step in steps]).reshape(-1, 2)
+    later = times > (steps[0].land if steps else np.inf)
+    places = _places(len(steps))
+    square = _STRAYING * np.outer(makes_good, makes_good)
+    square[:count, :count] += np.diag(np.where(later, _PRESSING_LATER, _PRESSING) * lasting)
+    square[count:, count:] += places
+    linear = _STRAYING * np.outer(makes_good, error)
+    linear[count:] -= places @ off
+    hessian: Array = np.kron(square, np.eye(2)).astype(np.float64)
+    bounds, shifts = _within_reach(prospect, now), np.zeros((len(steps), 2))
+    for _ in range(_ROUNDS if steps else 1):
+        rows, least = _limits(support.room(times, pressure + mixes @ shifts, shifts), bounds)
+        solved = least_cost(hessian, linear.ravel(), rows, least)
+        if solved is None:
+            return None
+        found = solved.reshape(-1, 2)
+        shifts = found[count:]
+    spent = ((square @ found - 2.0 * linear) * found).sum() + _STRAYING * error @ error + ((places @ off) * off).sum()
+    return Answer(prospect, shifts, times, found[:count], error - makes_good @ found, float(spent))
+
+
+def _edges(steps: tuple[Footstep, ...], now: Situation) -> Array:
+    """Return the moments, s, between which pressure is decided on."""
+    stop = min((steps[-1].land if steps else now.time) + _AFTERWARDS, now.time + float(_KNOTS[-1]))
+    knots = now.time + _KNOTS
+    return np.append(knots[knots < stop - _SHORTEST], stop)
+
+
+def _places(count: int) -> Array:
+    """Return the hessian of what it costs when footsteps are not where they are planned, nor as far from each other."""
+    strides = np.eye(count) - np.eye(count, k=-1)
+    hessian: Array = _SHIFTING * np.eye(count) + _STRIDING * strides.T @ strides
+    return hessian
+
+
+def _off(step: Footstep) -> tuple[float, float]:
+    """Return how far (x, z) a footstep goes from its planned place already."""
+    if not isinstance(step, AdjustedStep) or step.planned is None:
+        return 0.0, 0.0
+    return step.end.x - step.planned.end.x, step.end.z - step.planned.end.z
+
+
+def _limits(room: list[HalfPlanes], bounds: tuple[Array, Array]) -> tuple[Array, Array]:
+    """Return rows (R, 2N + 2n) and least values (R,) of all that pressing (N, 2) and shifts (n, 2) must keep to."""
+    ends = np.cumsum([len(each.bounds) for each in room])
+    rows = np.zeros((int(ends[-1]) + len(bounds[1]), 2 * len(room) + bounds[0].shape[1]))
+    for k, (end, each) in enumerate(zip(ends, room, strict=True)):
+        rows[end - len(each.bounds) : end, 2 * k : 2 * k + 2] = -each.normals
+    rows[int(ends[-1]) :, 2 * len(room) :] = bounds[0]
+    return rows, np.concatenate([*(-each.bounds for each in room), bounds[1]])
+
+
+def _within_reach(prospect: Prospect, now: Situation) -> tuple[Array, Array]:
+    """Return rows (R, 2n) @ shifts >= least (R,): feet within reach of legs, none on the other, none too fast.
+
+    What is planned is always allowed; what is hurried must be within reach of a foot's acceleration.
+    """
+    steps, leg = prospect.steps, now.course.legs.length
+    rows: list[Array] = []
+    least: list[float] = []
+
+    def keep(axis: Array, planned: float, low: float, high: float, moves: int, stays: int | None) -> None:
+        for sign, room in ((1.0, planned - low), (-1.0, high - planned)):
+            row = np.zeros((len(steps), 2))
+            row[moves] = sign * axis
+            if stays is not None:
+                row[stays] -= sign * axis
+            rows.append(row.ravel())
+            least.append(-room)
+
+    prints, last = dict(now.stands), dict[str, int]()
+    for i, step in enumerate(steps):
+        other = other_side(step.foot)
+        stance, end = prints[other], np.array([step.end.x, step.end.z])
+        ahead = np.array([np.sin(stance.heading), np.cos(stance.heading)])
+        aside = np.array([ahead[1], -ahead[0]]) * (1.0 if step.foot == "left" else -1.0)
+        away = end - np.array([stance.x, stance.z])
+        for axis, low, high in (
+            (ahead, -_LONGEST * leg, _LONGEST * leg),
+            (aside, _NARROWEST * now.foot.length, _WIDEST * leg),
+        ):
+            planned = float(axis @ away)
+            keep(axis, planned, min(low, planned), max(high, planned), i, last.get(other))
+        if i == 0:
+            farthest = _ACCELERATION * (step.land - max(now.time, step.lift)) ** 2 / _LEAST_JERK
+            for axis in (ahead, aside):
+                planned = float(axis @ (end - now.soles[step.foot]))
+                most = farthest if prospect.sooner > 0.0 else max(farthest, abs(planned))
+                keep(axis, planned, -most, most, i, None)
+        prints[step.foot], last[step.foot] = step.end, i
+    return np.array(rows).reshape(len(least), 2 * len(steps)), np.array(least)

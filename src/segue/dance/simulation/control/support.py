@@ -1,0 +1,112 @@
+"""What bears a dancer while feet come and go: the soles on the floor, and how shifted footsteps carry the pressure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from segue.curves.quaternion import Array
+from segue.dance.planning.model import Footprint, Footstep
+from segue.dance.simulation.course.footing import Foot
+
+__all__ = ["HalfPlanes", "Support", "other_side"]
+
+_SIDES = ("left", "right")
+_HALF_BREADTH = 0.12  # of the foot's length
+_ASIDE, _ALONG = 0.008, 0.025  # m inside the rim of the sole: room for what is not foreseen
+_LEAST_SQUARE = 1e-6  # m^2 between two feet
+
+
+class HalfPlanes(NamedTuple):
+    """What may be added (2,) to the pressure: normals (H, 2) @ added <= bounds (H,), m."""
+
+    normals: Array
+    bounds: Array
+
+
+class _Span(NamedTuple):
+    """A foot stands from one time to another, s, where a step of that number brought it; -1: none of these."""
+
+    since: float
+    until: float
+    where: Footprint
+    by: int
+
+
+def other_side(side: str) -> str:
+    """Return the side that this is not."""
+    return _SIDES[side == _SIDES[0]]
+
+
+class Support:
+    """Feet that stand and fly in turn; stands: where each stands, or stood last; steps: flights in order of time."""
+
+    def __init__(self, foot: Foot, stands: Mapping[str, Footprint], steps: Sequence[Footstep]) -> None:
+        self._foot, self._count = foot, len(steps)
+        self._spans: dict[str, list[_Span]] = {}
+        for side in _SIDES:
+            spans, since, where, by = [], -np.inf, stands[side], -1
+            for number, step in enumerate(steps):
+                if step.foot == side:
+                    spans.append(_Span(since, step.lift, where, by))
+                    since, where, by = step.land, step.end, number
+            self._spans[side] = [*spans, _Span(since, np.inf, where, by)]
+
+    def standing(self, time: float) -> dict[str, _Span]:
+        """Return where each foot that stands at a time does so."""
+        return {side: span for side, spans in self._spans.items() for span in spans if span.since <= time < span.until}
+
+    def mixes(self, times: Array, pressure: Array) -> Array:
+        """Return how much (N, n) each step's shift shifts the pressure (N, 2): wholly under the one foot that stands.
+
+        Where both stand, the pressure goes along with each as far as it is near to it.
+        """
+        found = np.zeros((len(times), self._count))
+        for k, time in enumerate(times):
+            stand = self.standing(float(time))
+            shares = dict.fromkeys(stand, 1.0)
+            if len(stand) == len(_SIDES):
+                left, right = (self._foot.on_floor(stand[side].where, self._foot.middle) for side in _SIDES)
+                across = right - left
+                square = max(float(across @ across), _LEAST_SQUARE)
+                share = min(max(float((pressure[k] - left) @ across) / square, 0.0), 1.0)
+                shares = {"left": 1.0 - share, "right": share}
+            for side, span in stand.items():
+                if span.by >= 0:
+                    found[k, span.by] += shares[side]
+        return found
+
+    def room(self, times: Array, pressure: Array, shifts: Array) -> list[HalfPlanes]:
+        """Return what may be added to the pressure (N, 2) at each time, if steps are shifted by (n, 2).
+
+        A pressure outside the soles may stay where it is: limbs that swing may need it there.
+        """
+        found = []
+        known: dict[tuple[Footprint, ...], HalfPlanes] = {}
+        for time, point in zip(times, pressure, strict=True):
+            prints = tuple(_shifted(span, shifts) for span in self.standing(float(time)).values())
+            if prints not in known:
+                known[prints] = self._hull(prints)
+            normals, reach = known[prints]
+            found.append(HalfPlanes(normals, np.maximum(reach - normals @ point, 0.0)))
+        return found
+
+    def _hull(self, prints: Sequence[Footprint]) -> HalfPlanes:
+        """Return the convex hull of all soles."""
+        foot, half = self._foot, _HALF_BREADTH * self._foot.length - _ASIDE
+        corners = [
+            foot.on_floor(each, ahead, aside)
+            for each in prints
+            for ahead in (_ALONG - foot.heel, foot.toe + foot.tip - _ALONG)
+            for aside in (-half, half)
+        ]
+        sides = ConvexHull(np.array(corners)).equations
+        return HalfPlanes(sides[:, :2], -sides[:, 2])
+
+
+def _shifted(span: _Span, shifts: Array) -> Footprint:
+    x, z = shifts[span.by] if span.by >= 0 else (0.0, 0.0)
+    return Footprint(span.where.x + x, span.where.z + z, span.where.heading)
