@@ -74,7 +74,7 @@ def test_the_thesis_stands_until_it_is_felled_and_then_lets_go() -> None:
     plan = plan_of([], lead_in=0.5)
     stood = simulate(plan, mode=Mode.CLASSIC)
     assert stood.fall is None
-    assert stood.help.largest < 5.0
+    assert stood.help.largest < 30.0
     bend = stood.motion.at([0.2, 1.2]).hinge("left_elbow_flexion")
     assert bend == pytest.approx([0.25, 1.4], abs=np.radians(2.0))
     felled = simulate(plan, mode=Mode.CLASSIC, pushes=[Push(0.3, 900.0, 0.2, "left")])

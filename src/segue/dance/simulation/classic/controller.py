@@ -30,6 +30,7 @@ __all__ = ["ClassicController"]
 _SOLE = 0.15  # m from the ankle that a push on the sole can be
 _FREE = 5.0  # N m that move a foot in the air
 _FASTEST = 30.0  # rad/s at which no muscle can push or hold any more
+_SLOWEST = 0.1  # rad/s below which dampers are not limited any further
 _FEET = [tuple(LIMBS.index(f"{side}_{joint}") for joint in ("ankle", "toe")) for side in ("left", "right")]
 
 
@@ -60,9 +61,10 @@ class ClassicController(BodyController):
         self._load.stand(float(self._shares[self.course.tick(time)]))
         springs = self._load.drive(self._limbs.programs(time, self._positions))
         damping, velocities = self._engine_model.dof_damping[ACTUATED:], self._velocities[ACTUATED:]
-        flung = limb_lengths(velocities) > _FASTEST
-        damping[flung[LIMB_OF]] = 0.0
-        strengths = np.where(flung, 0.0, self._bearable(forces))
+        rates = limb_lengths(velocities)
+        strengths = np.where(rates > _FASTEST, 0.0, self._bearable(forces))
+        # until the next decision the engine takes off what it was given: no damper may hold harder than its joint can
+        damping[:] = np.minimum(damping, (strengths / np.maximum(rates, _SLOWEST))[LIMB_OF])
         return within_strength(springs - damping * velocities, strengths), sensed
 
     def _bearable(self, forces: Array) -> Array:
