@@ -15,6 +15,7 @@ from segue.dance.behaviour import Environment as Hall
 from segue.dance.behaviour import Ground, write_environment
 from segue.dance.notation.model import Part
 from segue.dance.simulation.couple.hold import Between
+from segue.errors import ArgumentError
 from segue.io import read
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
@@ -63,6 +64,8 @@ def test_an_evening_decides_what_a_couple_dances(tmp_path: Path) -> None:
     couple = Choice(tmp_path / "hall.toml").couple(Dancing(), None)
     assert {step.pattern.part for step in couple.follower.steps} == {Part.FOLLOWER}
     assert couple.leader.stop == couple.follower.stop
+    with pytest.raises(ArgumentError, match="leave --step-size out"):
+        Choice(tmp_path / "hall.toml").couple(Dancing(), None, 0.8)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,7 @@ def test_an_evening_decides_what_a_couple_dances(tmp_path: Path) -> None:
         (("--lead-delay", "-1"), "the lead's delay is -0.001"),
         (("--lead-error", "nan"), "the lead's error is nan"),
         (("--lead-seed", "-1"), "the lead's seed is -1"),
+        (("--step-size", "9"), "the style's step_size is 9.0"),
     ],
 )
 def test_bad_input_gets_one_sentence(options: tuple[str, ...], sentence: str, tmp_path: Path, command: Command) -> None:

@@ -114,7 +114,7 @@ def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePerformance)
     arms = arms_in_hold(ready, Holding.TWO_HANDS)
     assert arms.gaps.shape[1] == 2
     assert arms.gaps.max() < 1e-3
-    assert arms.gap(-1.0)[0] == arms.gaps[0, 0]
+    assert (arms.share(1.0) == 1.0).all()
 
 
 class TestLead:

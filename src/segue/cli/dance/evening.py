@@ -22,6 +22,7 @@ from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
 from segue.dance.planning.model import Plan
 from segue.dance.planning.rest import from_rest
+from segue.dance.planning.style import PLAIN, Style
 from segue.dance.planning.tempo import read_tempo
 from segue.errors import ArgumentError
 
@@ -56,19 +57,22 @@ class Choice:
             plan = planned(patterns, part=part, tempo=dancing.tempo, figure=body)
         return plan if self.arms is None else from_rest(plan, self.arms)
 
-    def couple(self, dancing: Dancing, pattern: str | None) -> Couple:
-        """Return the plans of both partners of what was asked for."""
+    def couple(self, dancing: Dancing, pattern: str | None, step_size: float = PLAIN.step_size) -> Couple:
+        """Return the plans of both partners of what was asked for; step_size: factor on the length of steps."""
         self._check_minutes()
         if self.arms is not None:
             raise ArgumentError("a couple begins and ends in hold: leave --arms out")
         if self.evening is not None:
+            if step_size != PLAIN.step_size:
+                raise ArgumentError("--evening decides how long steps are: leave --step-size out")
             return self._chosen(self.evening, dancing, pattern, described=False)
         lasting = self._lasting(dancing, pattern)
         leads, follows = (lasting.patterns(pattern, part) for part in Part)
         tempo = None if dancing.tempo is None else read_tempo(dancing.tempo, leads[0].beats_per_bar)
         leader, follower = Figure.standard(dancing.stature), Figure.standard(dancing.partner)
         hold = footing_of(leader, follower, hold_of_dance(leads[0].dance))
-        return plan_couple(leads, follows, leader, follower, tempo=tempo, hold=hold)
+        style = Style(step_size=step_size)
+        return plan_couple(leads, follows, leader, follower, tempo=tempo, styles=(style, style), hold=hold)
 
     def _check_minutes(self) -> None:
         if self.minutes is not None and not 0.0 < self.minutes <= _MOST_MINUTES:

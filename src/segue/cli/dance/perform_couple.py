@@ -14,6 +14,7 @@ from segue.cli.dance.evening import Choice
 from segue.cli.dance.preview import Dancing
 from segue.cli.dance.surroundings import Surroundings
 from segue.dance.notation.model import Part
+from segue.dance.planning.style import PLAIN
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
 from segue.errors import ArgumentError
 
@@ -31,6 +32,9 @@ class Leading:
     lead_error: Annotated[
         float, typer.Option(metavar="MM", help="Of a couple: how far beside her feet land, standard deviation.")
     ] = 1e3 * Lead.error
+    step_size: Annotated[
+        float, typer.Option(metavar="FACTOR", help="Of a couple: longer or shorter steps, such as 0.75.")
+    ] = PLAIN.step_size
     lead_seed: Annotated[int, typer.Option(metavar="N", help="Of a couple: another lot of these errors.")] = Lead.seed
 
     def lead(self) -> Lead:
@@ -49,7 +53,7 @@ def dance_together(
     """Write a couple's motions, and return its dance and what came of it in words."""
     files = checked_files(out, couple=True)
     lead, floor, pushes = leading.lead(), surroundings.floor(choice.evening), surroundings.pushes()
-    plan = choice.couple(dancing, pattern)
+    plan = choice.couple(dancing, pattern, leading.step_size)
     with progress_bar("Dancing") as advance:
         danced = simulate_couple(plan, floor, lead=lead, pushes={Part.LEADER: pushes}, progress=advance)
     if len(danced.leader.positions) < 2:

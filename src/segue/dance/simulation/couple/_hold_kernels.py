@@ -21,6 +21,7 @@ __all__ = [
     "ContactTable",
     "felt_torques",
     "hold_forces",
+    "note_forces",
     "point_of",
     "push_both",
     "speed_of",
@@ -212,3 +213,14 @@ def felt_torques(mechanics: Mechanics, masses: Array, wrenches: Array) -> Array:
                     speed = axes[i, 3 + k] + axes[i, a] * at[b] - axes[i, b] * at[a]
                     torques[i] += wrenches[body, k] * speed + wrenches[body, 3 + k] * axes[i, k]
     return torques
+
+
+@compiled(seconds=1)
+def note_forces(forces: Array, gaps: Array, shares: Array, squares: Array, largest: Array, drift: Array) -> None:
+    """Add the squares of forces (C, 3) to squares (C,), and keep the largest of these, and of gaps in full hold."""
+    for c in range(len(forces)):
+        square = forces[c, 0] ** 2 + forces[c, 1] ** 2 + forces[c, 2] ** 2
+        squares[c] += square
+        largest[c] = max(largest[c], square)
+        if shares[c] >= 1.0:
+            drift[c] = max(drift[c], gaps[c])

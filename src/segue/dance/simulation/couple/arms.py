@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ from segue.motion.motion import Motion
 __all__ = ["ArmsInHold", "arms_in_hold"]
 
 _FPS = 1.0 / (TICK * EVERY)
+_JOINED, _PARTED = 0.01, 0.05  # m, as planned, up to which a hand holds what it touches, and from which it lets go
 _ROUNDS = 3  # of holding each other and standing balanced: arms that are held out move the trunk back
 _REACHING_ROUND = np.radians(20.0)  # that the leader's right shoulder comes forward, to reach her back
 _SPARE = 0.05  # m of that arm's reach: one that is straight cannot give way
@@ -49,9 +51,15 @@ class ArmsInHold:
     contacts: tuple[HoldContact, ...]
     gaps: Array
 
-    def gap(self, time: float) -> Array:
-        """Return how far hands are to be from what they touch at a time, (C,) m."""
-        found: Array = self.gaps[min(max(round(time * _FPS), 0), len(self.gaps) - 1)]
+    @cached_property
+    def shares(self) -> Array:
+        """How much each hand is to hold, (T, C), from 0, let go, to 1."""
+        shares: Array = np.clip((_PARTED - self.gaps) / (_PARTED - _JOINED), 0.0, 1.0)
+        return shares
+
+    def share(self, time: float) -> Array:
+        """Return how much each hand is to hold at a time, (C,)."""
+        found: Array = self.shares[min(max(round(time * _FPS), 0), len(self.gaps) - 1)]
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,6 @@ from segue.dance.simulation.dancer import FPS, Dancer
 
 __all__ = ["Between"]
 
-_JOINED, _PARTED = 0.01, 0.05  # m, as planned, up to which a hand holds what it touches, and from which it lets go
 _TOUCH_STIFFNESS, _TOUCH_DAMPING = 1000.0, 30.0  # N/m and N s/m, of thighs: 1 cm in each takes 20 N
 _FEELING = 0.01  # s over which a felt force is evened out before the body reckons with it
 _YIELDING = 0.25  # s over which it is, before the body gives way to it
@@ -61,13 +61,10 @@ class Between:
         for who, dancer in enumerate(self.dancers):
             dancer.influences.append(_Wrenches(self._wrenches[who]))
 
-    def meet(self, time: float) -> None:
+    def meet(self) -> None:
         """Find the forces between the partners as they stand now."""
         leader, follower = self._bodies
         self._held[:] = self._drawn[:] = 0.0
-        self._shares[:] = np.clip((_PARTED - self._arms.gap(time)) / (_PARTED - _JOINED), 0.0, 1.0)
-        if any(dancer.fall is not None for dancer in self.dancers):
-            self._shares[:] = 0.0  # who falls is let go
         hold_forces(leader, follower, self._table, self._shares, self._state, self._held, self._drawn)
         self._wrenches[:] = self._held
         bump = touch_forces(leader, follower, *self._capsules, _TOUCH_STIFFNESS, _TOUCH_DAMPING, self._wrenches)
@@ -75,10 +72,12 @@ class Between:
 
     def feel(self) -> None:
         """Tell both dancers what they feel of the hold; legs that bump are not stiffened against it, and glance off."""
+        fallen = any(dancer.fall is not None for dancer in self.dancers)
+        self._shares[:] = 0.0 if fallen else self._arms.share(self.dancers[0].time)  # who falls is let go
         self._felt += TICK / (_FEELING + TICK) * (self._held - self._felt)
         self._yielded += TICK / (_YIELDING + TICK) * (self._held[1, :, :3].sum(axis=0) - self._yielded)
-        shift = _COMPLIANCE * self._yielded * np.array([1.0, 0.0, 1.0])
-        shift *= min(1.0, _FARTHEST / max(float(np.linalg.norm(shift)), 1e-9))
+        x, _, z = (_COMPLIANCE * self._yielded).tolist()
+        shift = np.array([x, 0.0, z]) * min(1.0, _FARTHEST / max(math.hypot(x, z), 1e-9))
         for k, (dancer, sign) in enumerate(zip(self.dancers, (-1.0, 1.0), strict=True)):
             mechanics, masses = dancer.controller.whole_body.mechanics, self._bodies[k].masses
             torques = felt_torques(mechanics, masses, self._felt[k])

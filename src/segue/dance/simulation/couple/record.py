@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from segue.curves.quaternion import Array
+from segue.dance.simulation.couple._hold_kernels import note_forces
 
 __all__ = ["HoldRecord", "HoldWriter"]
 
@@ -67,10 +68,7 @@ class HoldWriter:
 
     def step(self, forces: Array, gaps: Array, shares: Array, bump: float) -> None:
         """Take note of a step of the physics; shares: (C,) how much each contact is to hold."""
-        squares = (forces * forces).sum(axis=1)
-        self._squares += squares
-        np.maximum(self._largest, squares, out=self._largest)
-        np.maximum(self._drift, np.where(shares < 1.0, 0.0, gaps), out=self._drift)
+        note_forces(forces, gaps, shares, self._squares, self._largest, self._drift)
         self._steps += 1
         self._touching += bump > 0.0
         self._bump = max(self._bump, bump)

@@ -14,7 +14,6 @@ from segue.dance.simulation.couple.lead import Lead
 from segue.dance.simulation.couple.result import SimulatedCouple
 from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.push import Push, Shoves
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.simulate import Progress
@@ -78,14 +77,14 @@ def _understood(couple: Couple | CouplePerformance, holding: Holding | None) -> 
 def _tick(between: Between) -> None:
     """Let both dancers decide, and go on with the physics until the next decision."""
     leader, follower = between.dancers
+    between.feel()
     leader.decide()
     follower.decide()
     for step in range(STEPS):
         leader.look(step)
         follower.look(step)
-        between.meet(leader.time + step * TIMESTEP)
+        between.meet()
         leader.move(step)
         follower.move(step)
     leader.feel()
     follower.feel()
-    between.feel()
