@@ -18,8 +18,8 @@ from segue.dance.planning.style import Style
 from segue.dance.simulation.couple import Lead, simulate_couple
 
 REAL_TIME, HELD = 1.0, 40.0
-PROGRAM = Path(__file__).parents[1] / "examples" / "17_waltz_round"
-SHORTER = 0.75
+PROGRAM = Path(__file__).parents[1] / "examples" / "19_waltz_round"
+SHORTER = 0.85
 BARS = 4
 
 
@@ -67,9 +67,9 @@ def main() -> list[Row]:
         "waltz, progressive": (_of_pattern("waltz/progressive"), None),
         "waltz, hesitation": (_of_pattern("waltz/hesitation"), None),
         "waltz, left turning box": (_of_pattern("waltz/left turning box"), None),
-        "waltz, left turning box, steps of 0.75": (_of_pattern("waltz/left turning box", SHORTER), None),
+        "waltz, left turning box, steps of 0.85": (_of_pattern("waltz/left turning box", SHORTER), None),
         "foxtrot, forward basic": (_of_pattern("foxtrot/forward basic"), None),
         "rumba, box, two hands": (_of_pattern("rumba/box"), None),
-        "a minute of waltz round the floor, steps of 0.75": (_of_program(SHORTER), None),
+        "a minute of waltz round the floor, steps of 0.85": (_of_program(SHORTER), None),
     }
     return [_row(subject, plan, lead) for subject, (plan, lead) in cases.items()]

@@ -1,8 +1,8 @@
 """A couple in hold, by simulated dynamics: a pattern of one's own, a program, and what passes between the hands.
 
-Run it with: python examples/17_waltz_couple.py [FOLDER] [PATTERNS]
+Run it with: python examples/19_waltz_couple.py [FOLDER] [PATTERNS]
 
-Only the first of the program's patterns are danced, unless more are asked for: 15 are the whole minute.
+Only the first of the program's patterns are danced, unless more are asked for: 16 are the whole minute.
 """
 
 import sys
@@ -20,7 +20,7 @@ from segue.dance.simulation.couple import Lead, simulate_couple
 from segue.files import save
 from segue.view.dance_simulation_couple import couple_hold
 
-ROUND = Path(__file__).with_name("17_waltz_round")
+ROUND = Path(__file__).with_name("19_waltz_round")
 
 
 def main(folder: Path, count: int = 1) -> None:
@@ -32,7 +32,7 @@ def main(folder: Path, count: int = 1) -> None:
 
     # Steps somewhat shorter than usual leave room for four knees in turns.
     leader, follower = Figure.standard(1.80, sex="male"), Figure.standard(1.68, sex="female")
-    small = Style(step_size=0.75)
+    small = Style(step_size=0.85)
     hold = footing_of(leader, follower, Holding.CLOSED)
     plan = plan_couple(leads, follows, leader, follower, styles=(small, small), hold=hold)
 
@@ -43,13 +43,13 @@ def main(folder: Path, count: int = 1) -> None:
     for name, largest, rms in zip(danced.hold.names, danced.hold.largest, danced.hold.rms, strict=True):
         print(f"{name}: up to {largest:.1f} N, {rms:.1f} N rms")
 
-    # The same from the command line: segue dance perform "waltz/progressive" --couple --step-size 0.75 -o waltz.bvh
+    # The same from the command line: segue dance perform "waltz/progressive" --couple --step-size 0.85 -o waltz.bvh
     for part, motion in danced.motions.items():
         save(motion, folder / f"{part}.bvh")
     couple_hold(danced).save(folder / "hold.png")
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/examples/17")
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "out/examples/19")
     target.mkdir(parents=True, exist_ok=True)
     main(target, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
