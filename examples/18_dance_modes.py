@@ -26,11 +26,11 @@ def main(folder: Path) -> None:
     # Everything that was felt, as columns over time: torques of joints, forces on feet, centres of mass and pressure.
     write_series(dance, folder / "swing.csv")
 
-    # A hard push fells the dancer, who says so.
+    # A hard push: by torques alone the dancer steps elsewhere to stay up, or falls, and says so.
     shove = Push(time=2.0, force=300.0, lasting=0.1, towards="left")
     tell("pushed hard", simulate(plan, pushes=[shove]))
 
-    # With help a torque from outside keeps up who would fall: never in torque mode, and always told.
+    # With help a torque from outside keeps up who would fall; how much of it was needed is always told.
     helped = simulate(plan, mode=Mode.ASSISTED, pushes=[shove])
     tell("pushed hard, with help", helped)
     print(f"  the help was at most {helped.help.largest:.0f} N m, {helped.help.impulse:.0f} N m s in all")
