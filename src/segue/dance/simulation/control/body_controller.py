@@ -20,7 +20,7 @@ from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.model import BodyModel
 
 __all__ = ["BodyController", "Sensed"]
@@ -94,6 +94,9 @@ class BodyController:
         self._weights[3:6] = _MOMENTUM
         self._weights[_FEET] = _FOOT_TURN
         self.keep_upright(1.0)
+        # what slides where a foot pivots
+        places = np.arange(_COUNT)
+        self._round_axis = [(places // SOLE_POINTS == k) & (places % SOLE_POINTS != AXIS_POINT) for k in range(2)]
 
     def tick(self, time: float, forces: Array, felt: Felt | None = None) -> tuple[Array, Sensed]:
         """Return the motors' torques (38,) and what was sensed; forces: (12,) N, the normal ones on the soles.
@@ -119,6 +122,7 @@ class BodyController:
             wanted[turn : turn + 3] = task.turn
             bearing[first : first + _HEEL_POINTS] = task.heel
             bearing[first + _HEEL_POINTS : first + SOLE_POINTS] = task.fore
+            np.minimum(bearing, task.round_axis, out=bearing, where=self._round_axis[k])
             limbs.bend_toes(side, task.toes, loaded=task.fore > 0.0)
             spinning[k] = task.spin
         bears = bearing > 0.0

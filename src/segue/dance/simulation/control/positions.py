@@ -18,9 +18,9 @@ __all__ = ["FootTask", "PositionProgram"]
 _FELT = 3.0  # N at which a swinging foot knows that it has landed
 _LATE_ENOUGH = 0.6  # of the swing: what is touched before is brushed by, not landed on
 _FIRST_SHARE, _LAST_SHARE = 0.1, 0.01
-_SWING = (400.0, 40.0)  # stiffness 1/s^2 and damping 1/s of a swinging foot
-_ROLLING = (200.0, 28.0)
-_FLAT = (40.0, 30.0)
+_MOVING = (400.0, 40.0)  # stiffness 1/s^2 and damping 1/s of a foot that swings, rolls or pivots
+_FLAT = (40.0, 30.0)  # of one that stands flat, which the floor keeps so
+_LEVEL = 0.005  # rad that it may be tilted by, to be flat
 
 
 class FootTask(NamedTuple):
@@ -29,6 +29,7 @@ class FootTask(NamedTuple):
     sole: (3,) acceleration of the middle of its sole, None where it stands. turn: (3,) its angular acceleration.
     heel, fore: how much of its weight heel, and ball and toes, may bear, 0 to 1. toes: rad, the toe joint's extension.
     spin: rad/s, how fast a standing foot is to turn about the inner side of its ball, 0 where none of it is to slide.
+    round_axis: how much all but that point may bear, 0 to 1.
     """
 
     sole: Array | None
@@ -37,6 +38,7 @@ class FootTask(NamedTuple):
     fore: float
     toes: float
     spin: float = 0.0
+    round_axis: float = 1.0
 
 
 @dataclass(eq=False)
@@ -107,13 +109,14 @@ class PositionProgram:
         """Return what is asked of the foot; arguments as in `advance`."""
         if self.flight is not None:
             way, turn = self.flight.sole(time), self.flight.turn(time)
-            pull = drawn(way, sole, *_SWING)
-            return FootTask(pull, turning(turn, facing, spin, *_SWING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
+            pull = drawn(way, sole, *_MOVING)
+            return FootTask(pull, turning(turn, facing, spin, *_MOVING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
         stand = self.course.stands[self.stand]
         pitch, heading = stand.pitch(time), self.heading.at(time)[:, 0]
         heel, fore = stand.bearing(time)
         share = self._share(time)
-        how = _FLAT if heel > 0.0 and fore > 0.0 and self.pivot is None else _ROLLING
+        tilted = np.hypot(facing[0, 1], facing[2, 1]) > _LEVEL
+        how = _FLAT if heel > 0.0 and fore > 0.0 and self.pivot is None and not tilted else _MOVING
         turn = np.empty((3, 2))
         turn[:, 0], turn[:, 1] = heading, pitch
         turned = turning(turn, facing, spin, *how)

@@ -16,6 +16,7 @@ __all__ = ["pressure_course"]
 
 _FIRST_SHIFT = 0.9  # s over which the weight is shifted before the first step
 _LONGEST_SHIFT = 0.6  # s over which it is shifted between two steps
+_FULL_ROCK = 1.2  # s in which the weight goes over to a foot and back, all of it
 _LAST_SHIFT = 0.8  # s after the last step, to between the feet
 _INWARD = 0.008  # m inside of the middle of the foot: less of a sway from foot to foot
 # m from the middle of the sole, for a full stride forward and backward: where the push begins, and where it ends
@@ -55,7 +56,7 @@ def pressure_course(courses: Mapping[str, FootCourse], times: Array) -> Array:
 def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
     stands = dict.fromkeys(courses, 0)
     marks = [_Mark(0.0, _between([course.stands[0] for course in courses.values()]), eased=False)]
-    arriving, landed, shared = 0.0, -np.inf, True
+    arriving, landed, shared, last = 0.0, -np.inf, True, ""
     for swing in sorted((swing for course in courses.values() for swing in course.swings), key=_lift):
         step = swing.step
         side = "left" if step.foot == "right" else "right"
@@ -66,6 +67,11 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         if landed == -np.inf:
             arrived = step.lift
             marks.append(_Mark(max(step.lift - _FIRST_SHIFT, 0.0), marks[-1].point, eased=False))
+        elif last == step.foot:
+            arrived = step.lift
+            if shared:
+                marks += _rocked(courses[last].stands[stands[last]], marks[-1].point, landed, step.lift)
+            arriving = 0.0
         for time in sorted({min(arrived, step.lift), step.lift}):
             marks.append(_Mark(time, _under(stand, time, _along(arriving, _ARRIVAL)), eased=True))
         for pivot in stand.pivots:
@@ -74,9 +80,22 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         marks.append(_Mark(step.land, _under(stand, step.land, _along(leaving, _DEPARTURE)), eased=False))
         stands[step.foot] += 1
         arriving, landed, shared = stride_of(step, step.end) if step.weight else 0.0, step.land, step.weight
+        last = step.foot
     if landed > -np.inf and shared:
         marks.append(_Mark(landed + _LAST_SHIFT, _between([each.stands[-1] for each in courses.values()]), eased=True))
     return marks
+
+
+def _rocked(stand: Stand, back: Array, landed: float, lift: float) -> list[_Mark]:
+    """Return marks of a weight that goes onto a foot that landed, and back from it before it leaves again.
+
+    The less time there is, the less of the way it goes. back: (2,) where it comes from.
+    """
+    both = lift - landed
+    there = _under(stand, landed + 0.5 * both, 0.0)
+    point = back + min(both / _FULL_ROCK, 1.0) * (there - back)
+    times = (landed + min(_LONGEST_SHIFT, 0.5 * both), lift - min(_LONGEST_SHIFT, 0.5 * both))
+    return [_Mark(time, point, eased=True) for time in times]
 
 
 def _lift(swing: Swing) -> float:

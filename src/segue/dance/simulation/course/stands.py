@@ -17,9 +17,10 @@ from segue.dance.simulation.course.polynomial import Quintic
 __all__ = ["Pivot", "Roll", "Stand", "Target", "rolls_through"]
 
 _LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
-_LEAST_ROLL = 0.04  # s: what would have to be rolled in less is left out
+_LEAST_ROLL = 0.04  # s: what would have to be rolled in less, and otherwise right after, is left out
 _BEHIND_BALL, _AHEAD_BALL = 0.012, 0.03  # m ahead of the toe joint within which a foot on its ball is pressed on
-_SWIFT, _LEAST_TURNING = 4.0, 0.12  # rad/s on the average of a foot that pivots, and s that it takes at least
+_SWIFT, _LEAST_TURNING = 6.0, 0.12  # rad/s on the average of a foot that pivots, and s that it takes at least
+_SLIDING_SHARE = 0.1  # of the weight that what slides round a pivot's axis bears, at most
 _ASIDE_AXIS = 0.006  # m outward of a pivot's axis, where it is pressed on: the axis is the edge of what bears
 
 
@@ -131,6 +132,11 @@ class Stand:
             shares[heel_up] = min(shares[heel_up], share)
         return shares[True], shares[False]
 
+    def round_axis(self, time: float) -> float:
+        """Return how much all of the sole but a pivot's axis may bear, from 0 to 1: little where it slides."""
+        away = min((max(pivot.start - time, time - pivot.stop, 0.0) for pivot in self.pivots), default=_LOADING)
+        return _SLIDING_SHARE + (1.0 - _SLIDING_SHARE) * min(away / _LOADING, 1.0)
+
     @cached_property
     def _lifted(self) -> tuple[tuple[float, float, bool], ...]:
         """From when to when, s, a part of the foot is lifted: whether it is the heel."""
@@ -167,9 +173,9 @@ def rolls_through(pitch: float, targets: Sequence[Target]) -> tuple[Roll, ...]:
     rolls: list[Roll] = []
     for k, target in enumerate(targets):
         start = max(target.start, rolls[-1].stop) if rolls else target.start
-        last = k == len(targets) - 1
-        stop = target.stop if last else min(target.stop, max(targets[k + 1].start, start))
-        if target.pitch == pitch or stop - start < (0.0 if last else _LEAST_ROLL):
+        until = targets[k + 1].start if k + 1 < len(targets) else target.stop
+        stop = min(max(target.stop, start + _LEAST_ROLL), until)
+        if target.pitch == pitch or stop <= start or (until < target.stop and until - start < _LEAST_ROLL):
             continue
         if target.pitch * pitch < 0.0:
             flat = start + (stop - start) * abs(pitch) / (abs(pitch) + abs(target.pitch))
