@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS
+from segue.body.joints import BALL_JOINTS, SEGMENTS
 from segue.curves import quaternion
+from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Bearing, Footprint
 from segue.dance.simulation.course.feet import foot_courses
 from segue.dance.simulation.course.foot_ways import foot_ways
@@ -19,6 +20,9 @@ from segue.dance.simulation.course.mass_centre import Demand, Legs, mass_centre_
 from segue.dance.simulation.course.momentum import angular_momentum
 from segue.dance.simulation.course.polynomial import Quintic, rates_of, through
 from segue.dance.simulation.course.pressure import pressure_course
+from segue.dance.simulation.course.rehearsal import EVERY
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.ready import Ready
 from segue.dynamics.figure import BALL_COLUMNS
 from tests.dance.simulated_plans import foxtrot, plan_of, side_closes, walking
 
@@ -194,3 +198,26 @@ def test_points_of_the_floor_are_told_by_where_feet_face() -> None:
     foot = Foot.of(FIGURE.build)
     np.testing.assert_allclose(foot.on_floor(Footprint(1.0, 2.0, np.pi / 2), 0.3), [1.3, 2.0], atol=1e-12)
     np.testing.assert_allclose(foot.on_floor(Footprint(1.0, 2.0, 0.0), 0.3, 0.1), [1.1, 2.3], atol=1e-12)
+
+
+def test_a_rehearsal_has_feet_and_centre_of_mass_where_they_are_to_be() -> None:
+    course = Ready.of(plan_of(walking(2, 0.6)), Environment()).course
+    poses, figure = course.rehearsal.poses, course.plan.figure
+    place = course.mass_centre
+    wanted = np.stack([place.level[0, ::EVERY, 0], place.height[0, ::EVERY], place.level[0, ::EVERY, 1]], axis=1)
+    np.testing.assert_allclose(centre_of_mass(figure, poses), wanted, atol=0.005)
+    positions, _ = figure.forward(poses)
+    for side, way in course.rehearsal.feet.items():
+        np.testing.assert_allclose(positions[:, SEGMENTS.index(f"{side}_foot")], way.ankle, atol=0.002)
+
+
+def test_the_swing_of_a_leg_shifts_the_pressure_that_moves_the_body() -> None:
+    plan = plan_of(walking(2, 0.6))
+    course = Ready.of(plan, Environment()).course
+    shift = course.mass_centre.pressure - pressure_course(course.feet, course.times)
+    swings = np.zeros(len(course.times), bool)
+    for step in plan.footsteps:
+        swings |= (course.times > step.lift) & (course.times < step.land)
+    before = course.times < plan.footsteps[0].lift - 0.5
+    assert np.abs(shift[swings]).max() > 0.02
+    assert np.abs(shift[before & (course.times > 1.2)]).max() < 0.002
