@@ -120,7 +120,15 @@ class PositionProgram:
         turn = np.empty((3, 2))
         turn[:, 0], turn[:, 1] = heading, pitch
         turned = turning(turn, facing, spin, *how)
-        return FootTask(None, turned, min(heel, share), min(fore, share), max(float(pitch[0]), 0.0), float(heading[1]))
+        return FootTask(
+            sole=None,
+            turn=turned,
+            heel=min(heel, share),
+            fore=min(fore, share),
+            toes=max(float(pitch[0]), 0.0),
+            spin=float(heading[1]),
+            round_axis=stand.round_axis(time),
+        )
 
     def _share(self, time: float) -> float:
         """Return how much of the weight a standing foot may bear: it takes it on gradually, and gives it up so."""
