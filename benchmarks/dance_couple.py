@@ -19,7 +19,7 @@ from segue.dance.simulation.couple import Lead, simulate_couple
 
 REAL_TIME, HELD = 1.0, 40.0
 PROGRAM = Path(__file__).parents[1] / "examples" / "19_waltz_round"
-SHORTER = 0.85
+SHORTER, SOMEWHAT_SHORTER = 0.85, 0.9
 BARS = 4
 
 
@@ -70,6 +70,6 @@ def main() -> list[Row]:
         "waltz, left turning box, steps of 0.85": (_of_pattern("waltz/left turning box", SHORTER), None),
         "foxtrot, forward basic": (_of_pattern("foxtrot/forward basic"), None),
         "rumba, box, two hands": (_of_pattern("rumba/box"), None),
-        "a minute of waltz round the floor, steps of 0.85": (_of_program(SHORTER), None),
+        "a minute of waltz, once round 8 by 12 m, steps of 0.9": (_of_program(SOMEWHAT_SHORTER), None),
     }
     return [_row(subject, plan, lead) for subject, (plan, lead) in cases.items()]

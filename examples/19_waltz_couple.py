@@ -25,14 +25,14 @@ ROUND = Path(__file__).with_name("19_waltz_round")
 
 def main(folder: Path, count: int = 1) -> None:
     """Dance the first patterns of a program round the floor, in closed hold."""
-    # A folder of one's own has a pattern that is not shipped: a quarter turn to the left for the corners.
+    # A folder of one's own has patterns that are not shipped: steps that pass, and a quarter turn to the left.
     library, program = DanceLibrary(ROUND), read_program(ROUND / "program.txt")
     leads = program.patterns(lambda title: library.pattern(title, Part.LEADER))[:count]
     follows = program.patterns(lambda title: library.pattern(title, Part.FOLLOWER))[:count]
 
     # Steps somewhat shorter than usual leave room for four knees in turns.
     leader, follower = Figure.standard(1.80, sex="male"), Figure.standard(1.68, sex="female")
-    small = Style(step_size=0.85)
+    small = Style(step_size=0.9)
     hold = footing_of(leader, follower, Holding.CLOSED)
     plan = plan_couple(leads, follows, leader, follower, styles=(small, small), hold=hold)
 
@@ -43,7 +43,7 @@ def main(folder: Path, count: int = 1) -> None:
     for name, largest, rms in zip(danced.hold.names, danced.hold.largest, danced.hold.rms, strict=True):
         print(f"{name}: up to {largest:.1f} N, {rms:.1f} N rms")
 
-    # The same from the command line: segue dance perform "waltz/progressive" --couple --step-size 0.85 -o waltz.bvh
+    # The same from the command line: segue dance perform "waltz/progressive" --couple --step-size 0.9 -o waltz.bvh
     for part, motion in danced.motions.items():
         save(motion, folder / f"{part}.bvh")
     couple_hold(danced).save(folder / "hold.png")
