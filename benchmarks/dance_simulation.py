@@ -6,7 +6,6 @@ from tests.dance.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 from benchmarks import Row
 from benchmarks._dance_limits import figures_of, timed
-from segue.body.figure import Figure
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import simulate
 
@@ -19,7 +18,7 @@ def _row(subject: str, plan: Plan) -> Row:
 
 
 def main() -> list[Row]:
-    """Dance the experiments of [Lake1990, chapter 7], and a foxtrot on small and large bodies."""
+    """Dance the experiments of [Lake1990, chapter 7]."""
     simulate(plan_of([], lead_in=0.1))  # compiles
     cases = {
         "12 forward, 1 s": plan_of(walking(12, 1.0)),
@@ -32,13 +31,4 @@ def main() -> list[Row]:
         "foxtrot forward and back, 90 beats a minute": plan_of(foxtrot(1, 2.0 / 3.0)),
         "foxtrot forward and back, 120 beats a minute": plan_of(foxtrot(2, 0.5)),
     }
-    for stature, mass, sex in (
-        (1.5, 50.0, "female"),
-        (1.65, 62.0, "female"),
-        (1.85, 90.0, "male"),
-        (2.0, 110.0, "male"),
-    ):
-        figure = Figure.standard(stature, mass, sex)
-        subject = f"foxtrot forward and back, 90 beats a minute, {stature:.2f} m, {mass:.0f} kg, {sex}"
-        cases[subject] = plan_of(foxtrot(1, 2.0 / 3.0), figure, scale=stature / 1.75)
     return [_row(subject, plan) for subject, plan in cases.items()]
