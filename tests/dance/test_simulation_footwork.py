@@ -116,6 +116,8 @@ def test_small_turns_are_left_to_the_hips() -> None:
     pivot = turning.pivots[0]
     assert turning.footprint(pivot.start) == pivot.before
     assert turning.last.heading == pytest.approx(np.radians(20.0))
+    assert turning.reached(pivot.step.lift - 0.01) == turning.place
+    assert turning.reached(pivot.step.lift) == turning.last
     assert turning.round_axis(0.5 * (pivot.start + pivot.stop)) < 0.2
     assert turning.round_axis(pivot.stop + 1.0) == 1.0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from segue.dance.performance import planned
 from segue.dance.simulation.control.least_cost import least_cost
 from segue.dance.simulation.control.support import Support
 from segue.dance.simulation.course.footing import Foot
@@ -60,6 +61,14 @@ def test_who_is_not_pushed_dances_as_if_nothing_could_be_adjusted() -> None:
     np.testing.assert_array_equal(dances[0].positions, dances[1].positions)
     np.testing.assert_array_equal(dances[0].torques, dances[1].torques)
     assert not dances[0].adjusted
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_steps_are_adjusted_from_where_feet_stand_before_they_pivot() -> None:
+    # far astray before a pivot, and told to stand still in between
+    dance = simulate(planned("swing/turning basic", part="follower", bars=2))
+    assert dance.adjusted > 0
+    assert np.isfinite(dance.positions).all()
 
 
 def test_who_stands_takes_a_step_that_nobody_planned() -> None:

@@ -83,7 +83,7 @@ class Adjuster:
         now = Situation(
             self.course,
             time,
-            {side: program.course.stands[program.stand].last for side, program in self._feet.items()},
+            {side: program.course.stands[program.stand].reached(time) for side, program in self._feet.items()},
             {side: sensed.soles[k, 0, [0, 2]] for k, side in enumerate(self._feet)},
             error,
         )

@@ -98,6 +98,10 @@ class Stand:
         """Where it stands in the end."""
         return self.pivots[-1].after if self.pivots else self.place
 
+    def reached(self, time: float) -> Footprint:
+        """Return where the foot stands as soon as the turns that are under way at a time, or over, are done."""
+        return next((pivot.after for pivot in reversed(self.pivots) if pivot.step.lift <= time), self.place)
+
     def pitch(self, time: float) -> Array:
         """Return the pitch of the foot, rad, with its first two derivatives, (3,)."""
         now = self.rolls[0].first if self.rolls else 0.0
