@@ -89,6 +89,17 @@ def test_ctrl_c_writes_what_was_danced_so_far(
     assert len(rows) == 40
 
 
+def test_ctrl_c_before_anything_was_danced_writes_nothing(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(dancer: Dancer) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Dancer, "record", note)
+    assert command("dance", "perform", SWING, "-o", tmp_path / "swing.bvh")[0] == 130
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_thesis_falls_and_says_so(tmp_path: Path, command: Command) -> None:
     code, said, _ = command("dance", "perform", "cha cha/basic", "--mode", "classic", "-o", tmp_path / "cha.bvh")
     assert code == 1
@@ -130,6 +141,14 @@ def test_minutes_are_as_many_bars_as_they_need() -> None:
         ((SWING, "--environment", "nowhere.toml"), "nowhere.toml"),
         ((SWING, "--push", "hard"), "'hard' is no push"),
         ((SWING, "--partner", "1.5"), "leave --partner out"),
+        (
+            (SWING, "--step-size", "0.8", "--lead-delay", "nan"),
+            "leave --lead-delay and --step-size out, or add --couple",
+        ),
+        ((SWING, "--lead-seed", "2"), "one dancer alone is not led: leave --lead-seed out"),
+        ((SWING, "--push", "t=100 s, 80 N, 0.1 s, left, chest"), "the push at 100 s comes after the dance"),
+        ((SWING, "--report", "out.bvh"), "out.bvh would be written twice"),
+        ((SWING, "--report", "./swing.csv", "--series", "swing.csv"), "swing.csv would be written twice"),
         ((SWING, "--series", "series.txt"), "series over time are written as .npz or .csv"),
         ((SWING, "--arms", "0"), "the arms are given 0.0 s"),
         ((SWING, "--minutes", "-1"), "--minutes is -1.0"),

@@ -76,13 +76,17 @@ def test_an_evening_decides_what_a_couple_dances(tmp_path: Path) -> None:
         (("--mass", "70"), "--couple dances both parts"),
         (("--arms", "1"), "leave --arms out"),
         (("--series", "waltz.csv"), "leave --series out"),
+        (("--report", "waltz_follower.bvh"), "waltz_follower.bvh would be written twice"),
         (("--lead-delay", "-1"), "the lead's delay is -0.001"),
         (("--lead-error", "nan"), "the lead's error is nan"),
         (("--lead-seed", "-1"), "the lead's seed is -1"),
         (("--step-size", "9"), "the style's step_size is 9.0"),
     ],
 )
-def test_bad_input_gets_one_sentence(options: tuple[str, ...], sentence: str, tmp_path: Path, command: Command) -> None:
+def test_bad_input_gets_one_sentence(
+    options: tuple[str, ...], sentence: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     code, _, said = command("dance", "perform", WALTZ, "--couple", *options, "-o", tmp_path / "waltz.bvh")
     assert code == 2
     assert sentence in said

@@ -9,10 +9,12 @@ import pytest
 
 from segue.dance.notation.model import Part
 from segue.dance.performance.couple import CouplePerformance
+from segue.dance.performance.couple_clip import couple_clip
 from segue.dance.performance.front import couple
 from segue.dance.performance.hold import Holding
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
 from segue.dance.simulation.couple.arms import arms_in_hold
+from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.ready import Ready
@@ -43,6 +45,26 @@ def begun(
             raise KeyboardInterrupt
 
     return simulate_couple(waltz, lead=lead, pushes=pushes, progress=stop)
+
+
+def test_partners_who_are_stopped_amid_a_frame_have_equally_many(
+    waltz: CouplePerformance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted, count = Dancer.record, 0
+
+    def note(dancer: Dancer) -> None:
+        nonlocal count
+        noted(dancer)
+        count += 1
+        if count == 7:  # the leader's fourth frame, of which the follower knows nothing yet
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Dancer, "record", note)
+    stopped = simulate_couple(waltz)
+    assert stopped.interrupted
+    assert [len(dance.positions) for dance in stopped.parts.values()] == [3, 3]
+    assert len(stopped.hold.times) == 3
+    assert len(couple_clip(stopped)) > 0
 
 
 def test_a_couple_keeps_feet_and_beat_in_hold(danced: SimulatedCouple) -> None:

@@ -38,6 +38,26 @@ def test_a_jump_is_refused() -> None:
         check_steps(both)
 
 
+def test_footsteps_before_the_beginning_are_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"step 1: the left foot leaves the floor at -0\.20 s .* from 0 to 4\.50 s"):
+        simulate(plan_of(walking(2, 1.0), lead_in=0.5))
+
+
+def test_footsteps_after_the_end_are_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"step 1: the left foot .* lands at 2\.50 s, .* from 0 to 2\.00 s"):
+        simulate(replace(plan_of(walking(2, 1.0)), stop=2.0))
+
+
+@pytest.mark.parametrize("stop", [0.0, -1.0, 0.004, float("nan"), float("inf")])
+def test_plans_that_last_no_time_are_refused(stop: float) -> None:
+    with pytest.raises(ArgumentError, match=rf"the plan ends at {stop} s"):
+        simulate(replace(plan_of([]), stop=stop))
+
+
+def test_the_shortest_plan_is_danced() -> None:
+    assert len(simulate(replace(plan_of([], arms=False), stop=0.1)).times) == 11
+
+
 def test_stronger_and_longer_legs_swing_farther_and_time_counts_twice() -> None:
     usual, large = Figure.standard(1.75), Figure.standard(1.95, 75.0)
     assert farthest_swing(usual, 0.4) == pytest.approx(4.0 * farthest_swing(usual, 0.2))

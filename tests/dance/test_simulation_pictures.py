@@ -230,6 +230,16 @@ def test_films_of_long_dances_show_fewer_beats(
         assert all(row.start < plan.beats[beat] <= row.stop for beat in row.beats)
 
 
+def test_who_is_stopped_before_the_first_beat_has_a_sheet_without_film(walk: SimulatedDance) -> None:
+    cut = ("positions", "torques", "work", "forces", "points", "centre", "unexplained")
+    begun = replace(walk, **{name: getattr(walk, name)[:40] for name in cut}, landings=())
+    with pytest.raises(ArgumentError, match=r"ended at 0\.39 s, before its first beat at 1\.40 s"):
+        dance_film(begun)
+    said = {text for text, _ in texts_of(simulated_dance(begun))}
+    assert "Energy and momentum" in said
+    assert not any(text.startswith("On every beat") for text in said)
+
+
 def test_no_text_lies_on_another(fallen: SimulatedDance) -> None:
     picture = simulated_dance(fallen)
     width, height = picture.canvas.get_size_inches() * picture.canvas.dpi

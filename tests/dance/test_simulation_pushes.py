@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -120,10 +122,32 @@ def test_pushes_are_felt_where_they_go() -> None:
     assert Push.parse("t=1, 5 N, 0.1 s, left, left forearm").segment == "left_forearm"
 
 
-@pytest.mark.parametrize("towards", ["up", "left right", "forward left back", "deg", "nan deg", ""])
+@pytest.mark.parametrize("towards", ["up", "left right", "forward left back", "deg", "nan deg", "1e400 deg", ""])
 def test_directions_that_are_none_are_refused(towards: str) -> None:
     with pytest.raises(ArgumentError, match="the push goes to"):
         Push(0.0, 10.0, 0.1, towards)
+
+
+def test_pushes_after_the_dance_are_refused() -> None:
+    plan = plan_of([], lead_in=0.5)
+    with pytest.raises(ArgumentError, match=r"the push at 9 s comes after the dance, which ends at 2\.50 s"):
+        simulate(plan, pushes=[Push(0.1, 1.0, 0.1, "left"), Push(9.0, 1.0, 0.1, "left")])
+
+
+@pytest.mark.parametrize("warned", ["ignore", "error"])
+def test_a_push_beyond_all_physics_is_told_as_such(warned: Literal["ignore", "error"]) -> None:
+    warnings.simplefilter(warned)
+    with pytest.raises(ArgumentError, match=r"moved too violently at 0\.\d\d s"):
+        simulate(plan_of([], lead_in=0.5), pushes=[Push(0.0, 1e12, 0.1, "left")])
+
+
+@pytest.mark.filterwarnings("ignore:the physics engine says")
+def test_who_has_fallen_is_seen_until_physics_ends() -> None:
+    felling, bursting = Push(0.0, 2000.0, 0.1, "left"), Push(1.0, 1e12, 0.1, "left")
+    dance = simulate(plan_of([], lead_in=0.5), pushes=[felling, bursting])
+    assert dance.fall is not None
+    assert dance.times[-1] == pytest.approx(1.0, abs=0.02)
+    assert dance.centre[-1, 1] < 0.7 * dance.centre[0, 1]
 
 
 def test_a_file_of_pushes_is_read_and_its_faults_are_told_by_line(tmp_path: Path) -> None:

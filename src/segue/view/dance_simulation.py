@@ -11,7 +11,7 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.view.dance_sheet import FAINT
 from segue.view.dance_simulation_energy import energy_part
-from segue.view.dance_simulation_film import film_part
+from segue.view.dance_simulation_film import comes_to_a_beat, film_part
 from segue.view.dance_simulation_floor import trace_part
 from segue.view.dance_simulation_forces import forces_part
 from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, ink, stacked
@@ -25,7 +25,7 @@ _LEFT, _NAME = 0.16, 0.9  # inches to the left of all, and for the name of a row
 
 def simulated_dance(dance: SimulatedDance) -> Picture:
     """Return the sheet of a dance: its figures, and below them `dance_film`, `dance_trace`, `dance_forces` and
-    `dance_energy`, as they are described there. A plan without steps has no film.
+    `dance_energy`, as they are described there. A dance that comes to no beat has no film.
     """
     check_danced(dance)
     parts = [
@@ -34,7 +34,7 @@ def simulated_dance(dance: SimulatedDance) -> Picture:
         forces_part(dance),
         energy_part(dance),
     ]
-    if dance.plan.steps:
+    if comes_to_a_beat(dance):
         parts.insert(1, film_part([dance]))
     return stacked(parts)
 

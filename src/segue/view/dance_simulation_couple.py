@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from segue.dance.simulation.couple import SimulatedCouple
 from segue.view.comparison import VERSION_LOOKS
 from segue.view.dance_simulation import figures_of, title_part
-from segue.view.dance_simulation_film import film_part
+from segue.view.dance_simulation_film import comes_to_a_beat, film_part
 from segue.view.dance_simulation_floor import trace_part
 from segue.view.dance_simulation_forces import forces_part
 from segue.view.dance_simulation_panels import Part, check_danced, panels, stacked
@@ -36,7 +36,7 @@ def couple_hold(couple: SimulatedCouple) -> Picture:
 
 def simulated_couple(couple: SimulatedCouple) -> Picture:
     """Return the sheet of a couple: both dancers' figures, the couple on every beat, the floor, the hold, and the
-    forces of both. A plan without steps has no film.
+    forces of both. A dance that comes to no beat has no film.
     """
     dances = list(couple.parts.values())
     for dance in dances:
@@ -44,7 +44,7 @@ def simulated_couple(couple: SimulatedCouple) -> Picture:
     figures = [(f"{who}:", figures_of(dance)) for who, dance in couple.parts.items()]
     parts = [title_part(dances, figures), trace_part(dances), hold_part(couple)]
     parts += [forces_part(dance, f"Forces: {who}") for who, dance in couple.parts.items()]
-    if couple.leader.plan.steps:
+    if comes_to_a_beat(couple.leader):
         parts.insert(1, film_part(dances))
     return stacked(parts)
 

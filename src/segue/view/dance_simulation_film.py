@@ -27,7 +27,7 @@ from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture
 from segue.view.render import Image, Look, render
 
-__all__ = ["dance_film", "film_part", "shown_beats"]
+__all__ = ["comes_to_a_beat", "dance_film", "film_part", "shown_beats"]
 
 _HEAD, _FOOT = 0.42, 0.12  # inches above the first row and below the last
 _FIGURE, _FEET, _NUMBERS, _APART = 1.85, 0.21, 0.2, 0.16  # inches of a row: figures, a foot, beats; and between rows
@@ -59,6 +59,11 @@ def dance_film(dance: SimulatedDance, *, camera: Camera | None = None) -> Pictur
     return stacked([film_part([dance], camera)])
 
 
+def comes_to_a_beat(dance: SimulatedDance) -> bool:
+    """Return whether there is a beat to show the dancer on: who falls or is stopped early comes to none."""
+    return bool(dance.plan.steps) and float(dance.times[-1]) >= float(dance.plan.beats[0])
+
+
 def film_part(dances: Sequence[SimulatedDance], camera: Camera | None = None) -> Part:
     """Return a film as a part of a picture: of one dancer, or of two who dance the first one's music."""
     plan = dances[0].plan
@@ -66,6 +71,11 @@ def film_part(dances: Sequence[SimulatedDance], camera: Camera | None = None) ->
         check_danced(dance)
     if not plan.steps:
         raise ArgumentError("the plan has no steps: there is no beat to show the dancer on")
+    if not comes_to_a_beat(dances[0]):
+        raise ArgumentError(
+            f"the dance ended at {dances[0].times[-1]:.2f} s, before its first beat at {plan.beats[0]:.2f} s: there is"
+            " no beat to show the dancer on"
+        )
     if camera is None:
         aside = _AZIMUTH if len(dances) == 1 else _BESIDE
         camera = Camera(aside + float(np.degrees(plan.begins.heading)), _ELEVATION, None)

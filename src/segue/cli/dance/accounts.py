@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,8 +34,8 @@ class Accounts:
         Path | None, typer.Option(metavar="FILE", help="Draw beats, floor, forces and energy: .png, .svg or .pdf.")
     ] = None
 
-    def check(self, *, couple: bool = False) -> None:
-        """Say now, before any work is done, if a file could not be written."""
+    def check(self, files: Sequence[Path], *, couple: bool = False) -> None:
+        """Say now, before any work is done, if a file could not be written; files: those of the motion."""
         if couple and self.series is not None:
             raise ArgumentError("series over time are written of one dancer: leave --series out, or --couple")
         if self.report is not None:
@@ -43,6 +44,10 @@ class Accounts:
             check_series(self.series)
         if self.plot is not None:
             check_picture(self.plot)
+        wanted = [*files, *(file for file in (self.report, self.series, self.plot) if file is not None)]
+        for k, file in enumerate(wanted):
+            if file.resolve() in [other.resolve() for other in wanted[:k]]:
+                raise ArgumentError(f"{file} would be written twice: give each thing that is written a file of its own")
 
     def write(self, dance: SimulatedDance) -> None:
         """Write what is wanted of one dancer's dance."""

@@ -59,24 +59,27 @@ def perform(
     """
     mujoco()
     own = dancing.stature != Dancing.stature or mass is not None or sex != "average"
-    accounts.check(couple=leading.couple)
+    files = checked_files(out, leading.couple)
+    accounts.check(files, couple=leading.couple)
     if leading.couple:
         if part is not Part.LEADER or mode is not Mode.TORQUE or mass is not None or sex != "average":
             raise ArgumentError(
                 "--couple dances both parts by joint torques: leave --part, --mode, --mass and --sex out"
             )
-        danced, said = dance_together(dancing, choice, surroundings, leading, pattern, out)
+        danced, said = dance_together(dancing, choice, surroundings, leading, pattern, files)
         accounts.write_couple(danced)
         fallen, interrupted = bool(danced.fallen), danced.interrupted
     else:
         if dancing.partner != Dancing.partner:
             raise ArgumentError("one dancer alone has no partner: leave --partner out, or add --couple")
-        checked_files(out, couple=False)
+        leading.check_alone()
         floor, pushes = surroundings.floor(choice.evening), surroundings.pushes()
         figure = Figure.standard(dancing.stature, mass, sex) if own else None
         plan = choice.plan(dancing, pattern, part, figure)
         with progress_bar("Dancing") as advance:
             dance = simulate(plan, floor, mode=mode, pushes=pushes, progress=advance)
+        if len(dance.positions) < 2:
+            raise KeyboardInterrupt
         _write(dance, out)
         accounts.write(dance)
         fallen, interrupted, said = dance.fall is not None, dance.interrupted, f"{out}: {_in_words(dance)}"
@@ -88,8 +91,6 @@ def perform(
 
 
 def _write(dance: SimulatedDance, out: Path) -> None:
-    if len(dance.positions) < 2:
-        raise ArgumentError("the dance was ended before anything was danced: nothing is written")
     if out.suffix.lower() not in PAGES:
         save(dance.motion, out)
         return
@@ -107,7 +108,8 @@ def _in_words(dance: SimulatedDance) -> str:
     if dance.mode is not Mode.TORQUE:
         helped = f"; a torque from outside of up to {dance.help.largest:.0f} N m helped, {dance.help.rms:.0f} N m rms"
     if dance.adjusted or dance.unplanned:
-        ended = f"; {dance.adjusted} steps were adjusted, {dance.unplanned} taken besides{ended}"
+        adjusted = "1 step was" if dance.adjusted == 1 else f"{dance.adjusted} steps were"
+        ended = f"; {adjusted} adjusted, {dance.unplanned} taken besides{ended}"
     hardest = max(dance.efforts, key=lambda joint: dance.efforts[joint])
     return (
         f"{len(dance.landings)} of {dance.due} landings in {dance.times[-1]:.1f} s, within {1e3 * dance.beat_error:.0f}"

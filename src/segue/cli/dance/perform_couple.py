@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from segue.cli.console import progress_bar
-from segue.cli.dance.couple_files import PAGES, checked_files, write_couple
+from segue.cli.dance.couple_files import PAGES, write_couple
 from segue.cli.dance.evening import Choice
 from segue.cli.dance.preview import Dancing
 from segue.cli.dance.surroundings import Surroundings
@@ -37,6 +37,13 @@ class Leading:
     ] = PLAIN.step_size
     lead_seed: Annotated[int, typer.Option(metavar="N", help="Of a couple: another lot of these errors.")] = Lead.seed
 
+    def check_alone(self) -> None:
+        """Raise where something was said of the lead, and one dancer alone is not led."""
+        given = [option.name for option in fields(self) if getattr(self, option.name) != getattr(Leading, option.name)]
+        if given:
+            named = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+            raise ArgumentError(f"one dancer alone is not led: leave {named} out, or add --couple")
+
     def lead(self) -> Lead:
         """Return how well the follower is led."""
         return Lead(1e-3 * self.lead_delay, 1e-3 * self.lead_error, self.lead_seed)
@@ -48,20 +55,19 @@ def dance_together(
     surroundings: Surroundings,
     leading: Leading,
     pattern: str | None,
-    out: Path,
+    files: tuple[Path, ...],
 ) -> tuple[SimulatedCouple, str]:
-    """Write a couple's motions, and return its dance and what came of it in words."""
-    files = checked_files(out, couple=True)
+    """Write a couple's motions to files that were checked, and return its dance and what came of it in words."""
     lead, floor, pushes = leading.lead(), surroundings.floor(choice.evening), surroundings.pushes()
     plan = choice.couple(dancing, pattern, leading.step_size)
     with progress_bar("Dancing") as advance:
         danced = simulate_couple(plan, floor, lead=lead, pushes={Part.LEADER: pushes}, progress=advance)
     if len(danced.leader.positions) < 2:
-        raise ArgumentError("the dance was ended before anything was danced: nothing is written")
-    if out.suffix.lower() in PAGES:
+        raise KeyboardInterrupt
+    if files[0].suffix.lower() in PAGES:
         from segue.view.dance_simulation_page import couple_page  # pages need a library that is slow to import
 
-        couple_page(danced).save(out)
+        couple_page(danced).save(files[0])
     else:
         write_couple(danced, files)
     return danced, f"{' and '.join(str(file) for file in files)}: {_in_words(danced)}"

@@ -22,6 +22,7 @@ from segue.dance.simulation.motor_control import motor_control
 from segue.dance.simulation.observer import Observer
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import Fall, SimulatedDance
+from segue.errors import ArgumentError
 
 __all__ = ["FPS", "STEPS", "TICKS", "Dancer"]
 
@@ -81,6 +82,8 @@ class Dancer:
         self._pressed, self._impulse, self._floor = self.data.xfrc_applied, np.zeros(3), np.zeros(3)
         self._velocity = np.zeros(3)
         self._damping = self._engine_model.dof_damping
+        # how often the engine gave up on a state, and began anew from none
+        self._failures = self.data.warning.number[int(engine.mjtWarning.mjWARN_BADQPOS) :]
         self._ticks, self._touch = 0, 0.0
         self._rows: list[tuple[Array, ...]] = []
         self._unexplained: list[float] = []
@@ -92,8 +95,13 @@ class Dancer:
 
     @property
     def done(self) -> bool:
-        """Whether the body has fallen and lies."""
-        return self.fall is not None and self.time > self.fall.time + _AFTER_FALL
+        """Whether the body has fallen and lies, or cannot be reckoned with any more."""
+        return self.fall is not None and (self.time > self.fall.time + _AFTER_FALL or bool(self._failures.any()))
+
+    @property
+    def recorded(self) -> int:
+        """How many frames were noted down."""
+        return len(self._rows)
 
     def tick(self) -> None:
         """Decide once, and go on with the physics until the next decision."""
@@ -134,7 +142,12 @@ class Dancer:
             self._impulse += TIMESTEP * self._pressed[:, :3].sum(axis=0)
 
     def feel(self) -> None:
-        """Take note of the floor's forces, of legs that touch, and of a fall."""
+        """Take note of the floor's forces, of legs that touch, and of a fall; raise where the physics breaks down."""
+        if self.fall is None and self._failures.any():
+            raise ArgumentError(
+                f"the body is moved too violently at {self.time:.2f} s for its physics to be reckoned: push it less, or"
+                " let it have a more usual height and mass"
+            )
         data, contact = self.data, self.data.contact
         touch = sole_forces(contact.geom, contact.efc_address, contact.frame, data.efc_force, self._place, self._forces)
         if self.fall is None:
@@ -180,9 +193,10 @@ class Dancer:
         self._unexplained.append(self.observer.largest_miss())
         self._rows.append(tuple(np.array(part) for part in now))
 
-    def result(self, interrupted: bool) -> SimulatedDance:
-        """Return all that was noted down."""
-        positions, torques, work, forces, points, centre = (np.array(part) for part in zip(*self._rows, strict=True))
+    def result(self, interrupted: bool, frames: int | None = None) -> SimulatedDance:
+        """Return all that was noted down, or as many frames of it."""
+        rows = self._rows[:frames]
+        positions, torques, work, forces, points, centre = (np.array(part) for part in zip(*rows, strict=True))
         return SimulatedDance(
             plan=self.plan,
             environment=self.model.environment,

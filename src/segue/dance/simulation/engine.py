@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -28,7 +29,9 @@ def mujoco() -> Any:
 
 
 def _warn(message: str) -> None:
-    warnings.warn(f"the physics engine says: {message.strip()}", SegueWarning, stacklevel=2)
+    # where users make warnings errors, one that went up through the engine would end the whole process
+    with suppress(SegueWarning):
+        warnings.warn(f"the physics engine says: {message.strip()}", SegueWarning, stacklevel=2)
 
 
 def _library(name: str) -> Any:

@@ -20,14 +20,17 @@ from segue.errors import ArgumentError
 __all__ = ["check_steps", "farthest_swing"]
 
 _PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the course of least jerk, for a way and a time of 1
+_SHORTEST = 0.1  # s of a dance: with less there is nothing to reckon a course from
 _JUMP = 0.02  # s that both feet may be in the air by the rounding of times
 
 
 def check_steps(plan: Plan) -> None:
-    """Raise where a plan asks for a step that its figure's legs can neither reach nor swing to in time, or for a jump.
+    """Raise where a plan asks for a step that its figure's legs can neither reach nor swing to in time, for a jump, or
+    for a footstep before it begins or after it ends.
 
     Plans of patterns were checked for reach when they were made [`segue.dance.planning.reach`]; others were not.
     """
+    _check_times(plan)
     leg, stands = leg_length(plan.figure), {"left": plan.begins.left, "right": plan.begins.right}
     flights = sorted((step for step in plan.footsteps if step.land > step.lift), key=lambda step: step.lift)
     for step in flights:
@@ -77,6 +80,18 @@ def _folded_inertia(figure: Figure) -> float:
         at = knee + np.array([x, z, y])  # what hung down from the knee lies behind it
         total += float(inertia.tensor[0, 0] + inertia.mass * at[1:] @ at[1:])
     return total
+
+
+def _check_times(plan: Plan) -> None:
+    """Raise where a plan is no stretch of time, or footsteps lie outside of it."""
+    if not (math.isfinite(plan.stop) and plan.stop >= _SHORTEST):
+        raise ArgumentError(f"the plan ends at {plan.stop} s: it must last a number of seconds, at least {_SHORTEST:g}")
+    for step in plan.footsteps:
+        if not 0.0 <= step.lift <= step.land <= plan.stop:
+            raise ArgumentError(
+                f"{_where(plan, step)}: the {step.foot} foot leaves the floor at {step.lift:.2f} s and lands at"
+                f" {step.land:.2f} s, and the plan goes from 0 to {plan.stop:.2f} s: let it begin sooner, or end later"
+            )
 
 
 def _where(plan: Plan, step: Footstep) -> str:

@@ -15,7 +15,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError
 from segue.tables import read_text
 
-__all__ = ["Push", "Shoves", "read_pushes"]
+__all__ = ["Push", "Shoves", "read_pushes", "shoves_during"]
 
 # degrees to the left of where the dancer faces
 _WAYS = {"forward": 0.0, "left": 90.0, "back": 180.0, "right": 270.0}
@@ -96,6 +96,17 @@ class Shoves:
             data.xfrc_applied[body, :3] += push.at(time, facing)
 
 
+def shoves_during(pushes: Sequence[Push], stop: float) -> list[Shoves]:
+    """Return what pushes do to a body whose dance ends at a time, nothing where there are none; later ones raise."""
+    for push in pushes:
+        if push.time >= stop:
+            raise ArgumentError(
+                f"the push at {push.time:g} s comes after the dance, which ends at {stop:.2f} s: push sooner, or dance"
+                " for longer"
+            )
+    return [Shoves(pushes)] if pushes else []
+
+
 def read_pushes(path: str | Path) -> list[Push]:
     """Return the pushes of a file: a phrase a line, as `Push.parse` reads it; what follows a # is a remark."""
     found = []
@@ -120,7 +131,8 @@ def _angle(towards: str) -> float | None:
     """Return where a direction lies, rad to the left of forward; None if it is none."""
     turned = re.fullmatch(rf"({_NUMBER})\s*(?:deg|degrees|°)", towards.strip())
     if turned is not None:
-        return float(np.radians(float(turned[1])))
+        angle = float(np.radians(float(turned[1])))
+        return angle if np.isfinite(angle) else None
     words = re.split(r"[\s-]+", towards.strip())
     if not all(word in _WAYS for word in words) or len(words) > 2:
         return None

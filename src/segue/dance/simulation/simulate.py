@@ -8,7 +8,7 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation.dancer import FPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.modes import Mode
-from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.push import Push, shoves_during
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 
@@ -34,7 +34,7 @@ def simulate(
     simulated so far is returned.
     """
     ready = Ready.of(plan, environment or Environment())
-    dancer = Dancer(ready, [Shoves(pushes)] if pushes else [], Mode.of(mode), adjusting=adjusting)
+    dancer = Dancer(ready, shoves_during(pushes, plan.stop), Mode.of(mode), adjusting=adjusting)
     frames = int(plan.stop * FPS) + 1
     interrupted = False
     try:
@@ -47,5 +47,7 @@ def simulate(
             if dancer.done:
                 break
     except KeyboardInterrupt:
+        if not dancer.recorded:
+            raise
         interrupted = True
     return dancer.result(interrupted)

@@ -88,6 +88,11 @@ class Between:
         """Note down a frame."""
         self._record.frame(self._state.forces, self._state.points, self._state.gaps)
 
+    @property
+    def recorded(self) -> int:
+        """How many frames were noted down, of the hold and of both dancers."""
+        return self._record.frames
+
     def result(self) -> HoldRecord:
         """Return all that was noted down."""
         return self._record.result(tuple(each.name for each in self._arms.contacts), FPS)

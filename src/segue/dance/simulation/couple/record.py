@@ -77,6 +77,11 @@ class HoldWriter:
         """Take note of a frame."""
         self._frames.append((forces.copy(), points.copy(), gaps.copy()))
 
+    @property
+    def frames(self) -> int:
+        """How many frames were noted."""
+        return len(self._frames)
+
     def result(self, names: tuple[str, ...], fps: float) -> HoldRecord:
         """Return all that was noted."""
         forces, points, gaps = (np.array(part) for part in zip(*self._frames, strict=True))

@@ -14,7 +14,7 @@ from segue.dance.simulation.couple.lead import Lead
 from segue.dance.simulation.couple.result import SimulatedCouple
 from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.push import Push, shoves_during
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.simulate import Progress
 
@@ -44,7 +44,8 @@ def simulate_couple(
     )
     shoves = [list((pushes or {}).get(part, ())) for part in Part]
     leader, follower = (
-        Dancer(ready, [Shoves(given)] if given else []) for ready, given in zip(arms.ready, shoves, strict=True)
+        Dancer(ready, shoves_during(given, ready.course.plan.stop))
+        for ready, given in zip(arms.ready, shoves, strict=True)
     )
     between = Between(arms, leader, follower)
     frames = int(max(leader.plan.stop, follower.plan.stop) * FPS) + 1
@@ -61,10 +62,12 @@ def simulate_couple(
             if leader.done or follower.done:
                 break
     except KeyboardInterrupt:
+        if not between.recorded:
+            raise
         interrupted = True
-    return SimulatedCouple(
-        leader.result(interrupted), follower.result(interrupted), between.result(), plan, chosen, led
-    )
+    whole = between.recorded  # Ctrl-C may have come when only one of the two had noted down the last frame
+    leads, follows = (dancer.result(interrupted, whole) for dancer in between.dancers)
+    return SimulatedCouple(leads, follows, between.result(), plan, chosen, led)
 
 
 def _understood(couple: Couple | CouplePerformance, holding: Holding | None) -> tuple[Couple, Holding]:
