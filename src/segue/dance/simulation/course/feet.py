@@ -32,7 +32,6 @@ _ROLL_RATE = 1.7  # rad/s on the average: a foot that has to roll faster slams d
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
-_ON_BALL = 0.0  # rad that the heel is up where a foot is to stand on its ball
 _LEAST_PIVOT = 0.1  # rad: what is less, hips turn as easily
 _FULL_SWING = 1.0  # s between two landings that is time enough to roll in full
 
@@ -229,14 +228,16 @@ def _rolls(came: Swing | None, still: Sequence[Footstep], goes: Swing | None) ->
         rest = _rest(step.bearing, rest)
         targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), rest))
     if goes is not None:
-        off = max(goes.leaving, rest) if rest > 0.0 else goes.leaving
-        targets.append(Target(goes.leaves, goes.step.lift, off))
+        targets.append(Target(goes.leaves, goes.step.lift, goes.leaving))
     return rolls_through(landing, targets)
 
 
 def _rest(bearing: Bearing, landing: float) -> float:
-    """Return the pitch at which a foot rests on a part of its sole, rad; landing: how it came down."""
-    return {Bearing.FLAT: 0.0, Bearing.TOE: _ON_BALL, Bearing.HEEL: min(landing, 0.0)}[bearing]
+    """Return the pitch at which a foot rests on a part of its sole, rad; landing: how it came down.
+
+    Who is to stand on the ball stands flat: the ball alone is too short to balance on between landing and leaving.
+    """
+    return min(landing, 0.0) if bearing is Bearing.HEEL else 0.0
 
 
 def _sole_point(foot: Foot, footprint: Footprint, pitch: float) -> Array:
