@@ -58,6 +58,16 @@ def test_the_shortest_plan_is_danced() -> None:
     assert len(simulate(replace(plan_of([], arms=False), stop=0.1)).times) == 11
 
 
+def test_a_turn_on_the_spot_in_no_time_is_refused() -> None:
+    plan = plan_of(walking(2, 1.0))
+    first, *rest = plan.footsteps
+    turned = first.end._replace(heading=0.5)
+    still = replace(first, start=first.end, end=turned, lift=first.settled, land=first.settled)
+    with pytest.raises(ArgumentError, match=r"step 1: the left foot has to turn by 29 degrees .* in no time"):
+        check_steps(replace(plan, footsteps=(first, still, *rest)))
+    check_steps(replace(plan, footsteps=(first, replace(still, settled=still.land + 0.2), *rest)))
+
+
 def test_stronger_and_longer_legs_swing_farther_and_time_counts_twice() -> None:
     usual, large = Figure.standard(1.75), Figure.standard(1.95, 75.0)
     assert farthest_swing(usual, 0.4) == pytest.approx(4.0 * farthest_swing(usual, 0.2))

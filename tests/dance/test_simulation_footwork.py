@@ -8,6 +8,7 @@ import pytest
 from segue.body.figure import Figure
 from segue.dance.notation.model import Foot as StepFoot
 from segue.dance.notation.model import FootPosition, Pattern, Step
+from segue.dance.performance import planned
 from segue.dance.planning.feet import FootShape, moved, pivoted
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, Plan, PlannedStep, Stance, Tempo
 from segue.dance.simulation.control.sliding import sliding
@@ -16,6 +17,7 @@ from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.pressure import pressure_course
 from segue.dance.simulation.course.stands import Roll, Target, rolls_through
 from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
+from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 
@@ -96,6 +98,24 @@ def test_a_standing_foot_turns_on_its_ball(degrees: float) -> None:
     assert np.linalg.norm(axis[standing] - axis[standing][0], axis=1).max() < 0.006
     outer = dance.points[standing][:, AXIS_POINT + 1][:, [0, 2]]
     assert np.linalg.norm(outer[-1] - outer[0]) > 0.03
+
+
+def test_who_is_pushed_before_a_pivot_still_turns_as_far_as_planned() -> None:
+    turn = 0.8
+    dance = simulate(pivot_plan(turn), pushes=[Push(LEAD_IN + 0.1, 100.0, 0.1, "left")])
+    assert dance.adjusted > 0
+    assert dance.fall is None
+    assert heading_of(dance, "left")[-1] == pytest.approx(turn, abs=np.radians(4.0))
+
+
+def test_quick_steps_that_turn_are_danced_upright() -> None:
+    """Legs swing round faster than a sole's friction could turn the trunk with them."""
+    dance = simulate(planned("swing/turning basic", part="follower", bars=2))
+    assert dance.fall is None
+    assert dance.adjusted == 0
+    assert dance.slip <= 0.003
+    assert dance.landing_error <= 0.010
+    assert dance.beat_error <= 0.020
 
 
 def test_a_pivot_keeps_the_inner_side_of_the_ball() -> None:

@@ -67,9 +67,11 @@ def test_who_is_not_pushed_dances_as_if_nothing_could_be_adjusted() -> None:
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_steps_are_adjusted_from_where_feet_stand_before_they_pivot() -> None:
-    # far astray before a pivot, and told to stand still in between
-    dance = simulate(planned("swing/turning basic", part="follower", bars=2))
+    # astray before a pivot, and told to stand still in between
+    plan = planned("swing/turning basic", part="follower", bars=2)
+    dance = simulate(plan, pushes=[Push(2.35, 100.0, 0.1, "left")])
     assert dance.adjusted > 0
+    assert dance.fall is None
     assert np.isfinite(dance.positions).all()
 
 

@@ -49,6 +49,13 @@ def check_steps(plan: Plan) -> None:
                 f" hip is strong enough for {reach:.2f} m: take a slower tempo or shorter steps"
             )
         stands[step.foot] = step.end
+    for step in plan.footsteps:
+        turn = math.degrees(abs(step.end.heading - step.start.heading))
+        if turn > 0.0 and step.land == step.lift >= step.settled:
+            raise ArgumentError(
+                f"{_where(plan, step)}: the {step.foot} foot has to turn by {turn:.0f} degrees where it stands in no"
+                " time: let it settle later than it lands"
+            )
     for before, after in pairwise(flights):
         if after.lift < before.land - _JUMP:
             raise ArgumentError(

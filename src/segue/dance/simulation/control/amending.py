@@ -54,13 +54,18 @@ def amended(answer: Answer, steps: Sequence[Footstep], coming: Sequence[Footstep
             offs[step.foot] = shift
             flights.append(new)
             shifts.append(shift)
-        x, z = offs[step.foot]
-        end = Footprint(step.end.x + x, step.end.z + z, step.end.heading)
-        if end != step.end or prints[step.foot] != step.start or new is not step:
-            new = _adjusted(new, prints[step.foot], end, None if any(step is each for each in inserted) else step)
+        # a foot that turns where it stands turns as far as planned, wherever that is
+        start = prints[step.foot] if step.land > step.lift else _moved(step.start, offs[step.foot])
+        end = _moved(step.end, offs[step.foot])
+        if end != step.end or start != step.start or new is not step:
+            new = _adjusted(new, start, end, None if any(step is each for each in inserted) else step)
         prints[step.foot] = end
         footsteps.append(new)
     return Amended(tuple(footsteps), tuple(flights), np.array(shifts).reshape(-1, 2))
+
+
+def _moved(place: Footprint, off: Array) -> Footprint:
+    return Footprint(place.x + off[0], place.z + off[1], place.heading)
 
 
 def _adjusted(step: Footstep, start: Footprint, end: Footprint, before: Footstep | None) -> AdjustedStep:

@@ -33,6 +33,7 @@ _CONTACT_DAMPING = 40.0  # 1/s
 _LEVEL, _HEIGHT, _MOMENTUM = 4000.0, 100.0, 0.01
 _CONTACT, _SWING, _FOOT_TURN = 300.0, 200.0, 100.0
 _TRUNK = (15.0, 20.0, 5.0)  # pelvis, torso, head
+_FACING = 0.05  # of these, for where they face: one sole's friction does not turn a trunk as quickly as legs swing
 _COUNT = 2 * SOLE_POINTS
 # rows of the tasks: centre of mass, momentum, contact points, middles of the soles, then frames
 _POINTS = slice(6, 6 + 3 * _COUNT)
@@ -40,7 +41,7 @@ _SOLES = slice(_POINTS.stop, _POINTS.stop + 6)
 _FEET = slice(_SOLES.stop, _SOLES.stop + 6)
 _UPPER = slice(_FEET.stop, _FEET.stop + 9)
 _TORSO = slice(_UPPER.start + 3, _UPPER.start + 6)
-_UPRIGHT = np.repeat(_TRUNK, 3)
+_UPRIGHT = np.outer(_TRUNK, (1.0, _FACING, 1.0)).ravel()
 
 
 class Sensed(NamedTuple):
