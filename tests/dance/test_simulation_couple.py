@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,6 +46,14 @@ def begun(
             raise KeyboardInterrupt
 
     return simulate_couple(waltz, lead=lead, pushes=pushes, progress=stop)
+
+
+def test_numbers_of_arrays_are_numbers(danced: SimulatedCouple) -> None:
+    slippery, late = Environment(friction=np.float32(0.5)), Lead(np.float32(0.125), seed=np.arange(3)[2])
+    report = replace(danced, leader=replace(danced.leader, environment=slippery), lead=late).report()
+    told = json.loads(json.dumps(report))
+    assert told["leader"]["environment"]["friction"] == 0.5
+    assert told["lead"] == {"delay_ms": 125.0, "error_mm": 4.0, "seed": 2}
 
 
 def test_partners_who_are_stopped_amid_a_frame_have_equally_many(

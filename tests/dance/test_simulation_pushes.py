@@ -130,6 +130,11 @@ def test_directions_that_are_none_are_refused(towards: str) -> None:
         Push(0.0, 10.0, 0.1, towards)
 
 
+def test_times_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="the push's time is soon"):
+        Push("soon", 10.0, 0.1, "left")  # type: ignore[arg-type]
+
+
 def test_pushes_after_the_dance_are_refused() -> None:
     plan = plan_of([], lead_in=0.5)
     with pytest.raises(ArgumentError, match=r"the push at 9 s comes after the dance, which ends at 2\.50 s"):

@@ -38,8 +38,13 @@ class Environment:
             value = getattr(self, name)
             if value is None and name == "believed_friction":
                 continue
-            if not (isinstance(value, (int, float)) and np.isfinite(value) and least <= value <= most):
+            if not (
+                isinstance(value, (int, float, np.integer, np.floating))
+                and np.isfinite(value)
+                and least <= value <= most
+            ):
                 raise ArgumentError(f"{name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
+            object.__setattr__(self, name, float(value))  # of arrays come numbers of many types
 
     @property
     def expected_friction(self) -> float:

@@ -43,7 +43,7 @@ class Push:
             ("force", self.force, 0.0),
             ("lasting", self.lasting, 1e-3),
         ):
-            if not (np.isfinite(value) and value >= least):
+            if not (isinstance(value, (int, float, np.integer, np.floating)) and np.isfinite(value) and value >= least):
                 raise ArgumentError(f"the push's {name} is {value}: it must be a number of at least {least:g}")
         if _angle(self.towards) is None:
             raise ArgumentError(

@@ -35,10 +35,16 @@ class Lead:
     def __post_init__(self) -> None:
         for name, least, most, meaning in _RANGES:
             value = getattr(self, name)
-            if not (isinstance(value, (int, float)) and np.isfinite(value) and least <= value <= most):
+            if not (
+                isinstance(value, (int, float, np.integer, np.floating))
+                and np.isfinite(value)
+                and least <= value <= most
+            ):
                 raise ArgumentError(f"the lead's {name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
-        if not (isinstance(self.seed, int) and self.seed >= 0):
+            object.__setattr__(self, name, float(value))  # of arrays come numbers of many types
+        if not (isinstance(self.seed, (int, np.integer)) and self.seed >= 0):
             raise ArgumentError(f"the lead's seed is {self.seed}: it must be a whole number, 0 or more")
+        object.__setattr__(self, "seed", int(self.seed))
 
     def followed(self, plan: Plan) -> Plan:
         """Return the follower's plan as she dances it: late, and beside."""
