@@ -29,7 +29,8 @@ def simulate(
 ) -> SimulatedDance:
     """Dance a plan, and return what came of it: by joint torques alone, unless the mode says otherwise.
 
-    adjusting: whether who is pushed puts feet elsewhere than planned; nobody does who is not, or has help from outside.
+    adjusting: whether who is pushed, or far astray, puts feet elsewhere than planned; nobody does who has help from
+    outside.
     A body that falls is let go: it falls like one, and the result says so. Ctrl-C ends the dance early; what was
     simulated so far is returned.
     """
