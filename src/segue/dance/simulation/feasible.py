@@ -21,6 +21,7 @@ __all__ = ["check_steps", "farthest_swing"]
 
 _PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the course of least jerk, for a way and a time of 1
 _SHORTEST = 0.1  # s of a dance: with less there is nothing to reckon a course from
+_ROUNDING = 1e-6  # degrees
 _JUMP = 0.02  # s that both feet may be in the air by the rounding of times
 
 
@@ -51,7 +52,7 @@ def check_steps(plan: Plan) -> None:
         stands[step.foot] = step.end
     for step in plan.footsteps:
         turn = math.degrees(abs(step.end.heading - step.start.heading))
-        if turn > 0.0 and step.land == step.lift >= step.settled:
+        if turn > _ROUNDING and step.land == step.lift >= step.settled:
             raise ArgumentError(
                 f"{_where(plan, step)}: the {step.foot} foot has to turn by {turn:.0f} degrees where it stands in no"
                 " time: let it settle later than it lands"
