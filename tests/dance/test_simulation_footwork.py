@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,18 @@ def pivot_plan(turn: float) -> Plan:
     return plan_of(footsteps, body, land + 0.8)
 
 
+def ball_plan(bearing: Bearing) -> Plan:
+    """The left foot steps ahead to stand flat or on its ball, the right one closes, and the left one steps again."""
+    ahead, beside = LEFT._replace(z=0.3), RIGHT._replace(z=0.3)
+    first = flight("left", LEFT, ahead, (LEAD_IN - 0.7, LEAD_IN))
+    footsteps = [
+        replace(first, bearing=bearing),
+        flight("right", RIGHT, beside, (LEAD_IN + 0.3, LEAD_IN + 1.0)),
+        flight("left", ahead, ahead._replace(z=0.5), (LEAD_IN + 1.3, LEAD_IN + 2.0)),
+    ]
+    return plan_of(footsteps, [BodyGoal(0.0, 0.0, 0.5, 0.0, 0.0, False)], LEAD_IN + 2.8)
+
+
 def rocking_plan(weight: bool) -> Plan:
     """The left foot steps aside, with weight or to touch, and comes back."""
     aside = LEFT._replace(x=LEFT.x + 0.25)
@@ -116,6 +130,31 @@ def test_quick_steps_that_turn_are_danced_upright() -> None:
     assert dance.slip <= 0.003
     assert dance.landing_error <= 0.010
     assert dance.beat_error <= 0.020
+
+
+@pytest.mark.parametrize(("bearing", "least", "most"), [(Bearing.TOE, 0.006, 0.012), (Bearing.FLAT, -0.002, 0.001)])
+def test_a_foot_stands_on_its_ball_where_it_is_told_to(bearing: Bearing, least: float, most: float) -> None:
+    dance = simulate(ball_plan(bearing))
+    assert dance.fall is None
+    assert dance.slip <= 0.003
+    assert dance.landing_error <= 0.010
+    assert dance.beat_error <= 0.020
+    risen = (dance.times > LEAD_IN + 0.65) & (dance.times < LEAD_IN + 0.95)
+    heels = dance.points[risen][:, :2, 1]
+    assert least < heels.min() <= heels.max() < most
+
+
+def test_a_foot_rises_once_it_bears_alone_and_only_where_there_is_time() -> None:
+    stand = foot_courses(ball_plan(Bearing.TOE))["left"].stands[1]
+    (rise,) = stand.rises(LEAD_IN + 0.3, LEAD_IN + 1.0)
+    assert stand.pitch(LEAD_IN + 0.3)[0] == 0.0
+    assert stand.pitch(LEAD_IN + 0.9)[0] > 0.0
+    joint = stand.foot.on_floor(stand.place, stand.foot.toe)
+    assert stand.pressed(rise, 0.0, 0.0)[1] > joint[1]
+    assert stand.pressed(rise - 0.2, 0.0, 0.0)[1] < joint[1]
+    hasty = ball_plan(Bearing.TOE)
+    late = [replace(step, lift=LEAD_IN + 0.8) if step.foot == "right" else step for step in hasty.footsteps]
+    assert foot_courses(hasty, late)["left"].stands[1].rises(LEAD_IN, LEAD_IN + 1.0) == []
 
 
 def test_a_pivot_keeps_the_inner_side_of_the_ball() -> None:

@@ -32,6 +32,7 @@ _CONTACT_DAMPING = 40.0  # 1/s
 # weights of the tasks
 _LEVEL, _HEIGHT, _MOMENTUM = 4000.0, 100.0, 0.01
 _CONTACT, _SWING, _FOOT_TURN = 300.0, 200.0, 100.0
+_SWING_BY_BALL = 1000.0  # of a foot that swings while the other one stands on its ball
 _TRUNK = (15.0, 20.0, 5.0)  # pelvis, torso, head
 _FACING = 0.05  # of these, for where they face: one sole's friction does not turn a trunk as quickly as legs swing
 _COUNT = 2 * SOLE_POINTS
@@ -116,9 +117,12 @@ class BodyController:
         trunk = balance.trunk_accelerations(self.course, tick, self._turns, self._trunk, spins[2:])
         wanted[_UPPER] = trunk.ravel()
         bearing, spinning = np.zeros(_COUNT), np.zeros(len(_SIDES))
-        for k, (side, task) in enumerate(self._feet(time, forces, sensed, spins).items()):
+        feet = self._feet(time, forces, sensed, spins)
+        # beside a foot on its ball, which can hardly twist against the floor, the trunk gives way and not the swing
+        on_ball = any(task.sole is None and task.heel == 0.0 for task in feet.values())
+        for k, (side, task) in enumerate(feet.items()):
             sole, turn, first = _SOLES.start + 3 * k, _FEET.start + 3 * k, SOLE_POINTS * k
-            weights[sole : sole + 3] = 0.0 if task.sole is None else _SWING
+            weights[sole : sole + 3] = 0.0 if task.sole is None else _SWING_BY_BALL if on_ball else _SWING
             wanted[sole : sole + 3] = 0.0 if task.sole is None else task.sole
             wanted[turn : turn + 3] = task.turn
             bearing[first : first + _HEEL_POINTS] = task.heel

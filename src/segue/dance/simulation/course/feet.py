@@ -32,6 +32,8 @@ _ROLL_RATE = 1.7  # rad/s on the average: a foot that has to roll faster slams d
 _SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
 _LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
 _PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
+_ON_BALL = 0.05  # rad that the heel is up where a foot stands on its ball: toes hold the body no farther up
+_ONTO_BALL, _RISING = 0.1, 0.2  # s in which the pressure comes under the ball, and the heel then rises
 _LEAST_PIVOT = 0.1  # rad: what is less, hips turn as easily
 _FULL_SWING = 1.0  # s between two landings that is time enough to roll in full
 
@@ -43,8 +45,8 @@ class Swing:
     start: where it stands before. leaving, landing: pitch, rad, where it leaves the floor and where it touches it
     again. leaves: s when it begins to roll off the floor, once the other foot can bear the weight. settles: s when it
     has rolled to where it bears. gives, takes: s in which it gives up the weight before it leaves, and takes it on
-    after it landed. via: points of the floor (x, z) that it passes. raised: m that it is
-    lifted higher than usual.
+    after it landed. next_lift: s when a foot leaves the floor after it landed, inf if none does. via: points of the
+    floor (x, z) that it passes. raised: m that it is lifted higher than usual.
     """
 
     step: Footstep
@@ -55,6 +57,7 @@ class Swing:
     settles: float
     gives: float
     takes: float
+    next_lift: float
     via: tuple[tuple[float, float], ...]
     raised: float = 0.0
 
@@ -162,11 +165,11 @@ def foot_courses(plan: Plan, footsteps: Sequence[Footstep] | None = None) -> dic
             pivots = _pivots(still, foot, place)
             start = pivots[-1].after if pivots else place
             swings.append(_swing(step, start, before.get(id(step)), after.get(id(step), np.inf)))
-            rolls = _rolls(swings[-2] if stands else None, still, swings[-1])
+            rolls = _rolls(swings[-2] if stands else None, still, pivots, swings[-1])
             stands.append(Stand(side, foot, place, rolls, pivots))
             place, still = step.end, []
         pivots = _pivots(still, foot, place)
-        rolls = _rolls(swings[-1] if swings else None, still, None)
+        rolls = _rolls(swings[-1] if swings else None, still, pivots, None)
         stands.append(Stand(side, foot, place, rolls, pivots))
         courses[side] = FootCourse(side, foot, tuple(swings), tuple(stands))
     return courses
@@ -196,7 +199,7 @@ def _swing(step: Footstep, start: Footprint, last_landing: float | None, next_li
     gives, takes = min(_GIVING, _SHIFTING * both), min(_TAKING, _SHIFTING * next_both)
     steepest = _ROLL_RATE * (settles - step.land)
     landing = float(np.clip(landing * quick, -steepest, steepest))
-    return Swing(step, start, leaving * quick, landing, leaves, settles, gives, takes, step.via)
+    return Swing(step, start, leaving * quick, landing, leaves, settles, gives, takes, next_lift, step.via)
 
 
 def stride_of(step: Footstep, facing: Footprint) -> float:
@@ -214,30 +217,44 @@ def _pivots(still: Sequence[Footstep], foot: Foot, place: Footprint) -> tuple[Pi
     return tuple(pivots)
 
 
-def _rolls(came: Swing | None, still: Sequence[Footstep], goes: Swing | None) -> tuple[Roll, ...]:
-    """Return how a foot rolls between two swings: to where it bears, up and down as it is told, and off the floor.
+def _rolls(
+    came: Swing | None, still: Sequence[Footstep], pivots: Sequence[Pivot], goes: Swing | None
+) -> tuple[Roll, ...]:
+    """Return how a foot rolls between two swings: flat, up to its ball and down as it is told, and off the floor.
 
-    Where it pivots it bears as before; only the pressure is on its ball.
+    Where it pivots it stays flat; only the pressure is on its ball.
     """
     rest, landing = 0.0, 0.0
     targets: list[Target] = []
     if came is not None:
-        rest, landing = _rest(came.step.bearing, came.landing), came.landing
+        landing = came.landing
+        rest = min(landing, 0.0) if came.step.bearing is Bearing.HEEL else 0.0
         targets.append(Target(came.step.land, came.settles, rest))
+        rise = None if goes is None or pivots else _rise(came, still, goes)
+        if rise is not None:
+            rest = rise.pitch
+            targets.append(rise)
     for step in still:
-        rest = _rest(step.bearing, rest)
-        targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), rest))
+        after = {Bearing.FLAT: 0.0, Bearing.TOE: max(rest, 0.0), Bearing.HEEL: min(rest, 0.0)}[step.bearing]
+        if after != rest:
+            rest = after
+            targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), rest))
     if goes is not None:
-        targets.append(Target(goes.leaves, goes.step.lift, goes.leaving))
+        off = max(goes.leaving, rest) if rest > 0.0 else goes.leaving
+        targets.append(Target(goes.leaves, goes.step.lift, off))
     return rolls_through(landing, targets)
 
 
-def _rest(bearing: Bearing, landing: float) -> float:
-    """Return the pitch at which a foot rests on a part of its sole, rad; landing: how it came down.
+def _rise(came: Swing, still: Sequence[Footstep], goes: Swing) -> Target | None:
+    """Return how a foot rises onto its ball once it bears alone; None where it is not to, or has too little time.
 
-    Who is to stand on the ball stands flat: the ball alone is too short to balance on between landing and leaving.
+    Before, two feet share the weight, and one that takes it over needs the whole of its sole.
     """
-    return min(landing, 0.0) if bearing is Bearing.HEEL else 0.0
+    if came.step.bearing is not Bearing.TOE:
+        return None
+    until = min([goes.leaves, *(step.land for step in still if step.bearing is not Bearing.TOE)])
+    start = came.next_lift + _ONTO_BALL
+    return Target(start, start + _RISING, _ON_BALL) if start + _RISING <= until else None
 
 
 def _sole_point(foot: Foot, footprint: Footprint, pitch: float) -> Array:

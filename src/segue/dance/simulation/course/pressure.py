@@ -77,6 +77,7 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         for pivot in stand.pivots:
             if step.lift <= pivot.start < step.land:
                 marks += [_Mark(time, stand.axis(time), eased=True) for time in (pivot.start, pivot.stop)]
+        marks += [_Mark(time, _under(stand, time, 0.0), eased=True) for time in stand.rises(step.lift, step.land)]
         marks.append(_Mark(step.land, _under(stand, step.land, _along(leaving, _DEPARTURE)), eased=False))
         stands[step.foot] += 1
         arriving, landed, shared = stride_of(step, step.end) if step.weight else 0.0, step.land, step.weight

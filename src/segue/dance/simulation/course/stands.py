@@ -18,7 +18,7 @@ __all__ = ["Pivot", "Roll", "Stand", "Target", "rolls_through"]
 
 _LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
 _LEAST_ROLL = 0.04  # s: what would have to be rolled in less, and otherwise right after, is left out
-_BEHIND_BALL, _AHEAD_BALL = 0.012, 0.03  # m ahead of the toe joint within which a foot on its ball is pressed on
+_BEHIND_BALL, _AHEAD_BALL = 0.02, 0.03  # m ahead of the toe joint within which a foot on its ball is pressed on
 _SWIFT, _LEAST_TURNING = 6.0, 0.12  # rad/s on the average of a foot that pivots, and s that it takes at least
 _SLIDING_SHARE = 0.1  # of the weight that what slides round a pivot's axis bears, at most
 _ASIDE_AXIS = 0.006  # m outward of a pivot's axis, where it is pressed on: the axis is the edge of what bears
@@ -117,6 +117,10 @@ class Stand:
         """Return the turn that is under way, if any."""
         return next((pivot for pivot in self.pivots if pivot.start <= time < pivot.stop), None)
 
+    def rises(self, since: float, until: float) -> list[float]:
+        """Return when, s, between two times a flat foot begins to rise onto its ball."""
+        return [roll.start for roll in self.rolls if roll.first == 0.0 < roll.last and since < roll.start < until]
+
     def footprint(self, time: float) -> Footprint:
         """Return where the foot stands, or would if it came down flat."""
         place = self.place
@@ -163,7 +167,7 @@ class Stand:
 
         inward: m to the side of the other foot. Where only a part of the sole bears the point lies under that.
         """
-        if self.pitch(time)[0] > 0.0:
+        if self.bearing(time)[0] == 0.0:
             ahead = min(max(ahead, self.foot.toe + _BEHIND_BALL), self.foot.toe + _AHEAD_BALL)
         return self.foot.on_floor(self.footprint(time), ahead, -inward if self.side == "left" else inward)
 
