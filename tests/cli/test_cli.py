@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ from segue.curves import quaternion
 from segue.io import read, write
 from tests.io.malformed import malformed_files
 from tests.mocap import mocap_file, needs_mocap
+
+Command = Callable[..., tuple[int, str, str]]
 
 
 def segue(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -189,11 +192,19 @@ def test_output_that_cannot_be_written_is_told_in_one_sentence(form: tuple[str, 
         (("plot", "{walk}", "-o", "out.png", "--tree"), "script"),
     ],
 )
-def test_wrong_arguments_are_explained(arguments: tuple[str, ...], word: str, walk: Path, tmp_path: Path) -> None:
-    done = segue(*(walk if argument == "{walk}" else argument for argument in arguments), cwd=tmp_path)
-    assert done.returncode == 2, done.stdout
-    assert word in done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_arguments_are_explained(
+    arguments: tuple[str, ...],
+    word: str,
+    walk: Path,
+    tmp_path: Path,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, said, told = command(*(walk if argument == "{walk}" else argument for argument in arguments))
+    assert code == 2, said
+    assert word in told
+    assert "Traceback" not in told
     assert not list(tmp_path.iterdir())
 
 
