@@ -34,6 +34,7 @@ _LEVEL, _HEIGHT, _MOMENTUM = 4000.0, 100.0, 0.01
 _CONTACT, _SWING, _FOOT_TURN = 300.0, 200.0, 100.0
 _SWING_BY_BALL = 1000.0  # of a foot that swings while the other one stands on its ball
 _TRUNK = (15.0, 20.0, 5.0)  # pelvis, torso, head
+_FACING = 0.05  # of these, for where they face: one sole's friction does not turn a trunk as quickly as legs swing
 _COUNT = 2 * SOLE_POINTS
 # rows of the tasks: centre of mass, momentum, contact points, middles of the soles, then frames
 _POINTS = slice(6, 6 + 3 * _COUNT)
@@ -41,8 +42,7 @@ _SOLES = slice(_POINTS.stop, _POINTS.stop + 6)
 _FEET = slice(_SOLES.stop, _SOLES.stop + 6)
 _UPPER = slice(_FEET.stop, _FEET.stop + 9)
 _TORSO = slice(_UPPER.start + 3, _UPPER.start + 6)
-_UPRIGHT = np.repeat(_TRUNK, 3)
-_FACING = slice(_UPPER.start + 1, _UPPER.stop, 3)
+_UPRIGHT = np.outer(_TRUNK, (1.0, _FACING, 1.0)).ravel()
 
 
 class Sensed(NamedTuple):
@@ -116,7 +116,6 @@ class BodyController:
         wanted[3:6] = balance.momentum_rate(sensed.momentum)
         trunk = balance.trunk_accelerations(self.course, tick, self._turns, self._trunk, spins[2:])
         wanted[_UPPER] = trunk.ravel()
-        weights[_FACING] = self._upright * self.course.trunk.facing[tick] * _UPRIGHT[1::3]
         bearing, spinning = np.zeros(_COUNT), np.zeros(len(_SIDES))
         feet = self._feet(time, forces, sensed, spins)
         # beside a foot on its ball, which can hardly twist against the floor, the trunk gives way and not the swing
@@ -148,7 +147,7 @@ class BodyController:
 
     def keep_upright(self, share: float) -> None:
         """Let it matter by a share, 0 to 1, how pelvis, torso and head are turned."""
-        self._upright, self._weights[_UPPER] = share, share * _UPRIGHT
+        self._weights[_UPPER] = share * _UPRIGHT
 
     def follow(self, course: Course, time: float) -> None:
         """Go on with another course, which is the same so far."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from segue.body.joints import BALL_JOINTS
 from segue.curves import quaternion
@@ -18,9 +16,6 @@ from segue.dance.simulation.course.polynomial import rates_of, through
 __all__ = ["TrunkCourse", "body_course", "trunk_course"]
 
 _TRUNK = ("pelvis", "torso", "head")
-_EASILY = 17.0  # rad/s^2
-_LEAST_FACING = 0.05
-_AROUND, _SMOOTH = 0.6, 0.1  # s before and after a quick turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,20 +25,6 @@ class TrunkCourse:
     turns: Array
     spin: Array
     spin_rate: Array
-    step: float
-
-    @cached_property
-    def facing(self) -> Array:
-        """How much it matters where they face, (N,), from `_LEAST_FACING` to 1.
-
-        One sole's friction turns a body by about `_EASILY`. Who is to turn quicker must be free to come late, or would
-        lose balance over it.
-        """
-        quickest = np.abs(self.spin_rate[:, :, 1]).max(axis=1)
-        around = maximum_filter1d(quickest, 2 * int(_AROUND / self.step) + 1)
-        share = np.clip((_EASILY / np.maximum(around, _EASILY)) ** 4, _LEAST_FACING, 1.0)
-        smooth: Array = gaussian_filter1d(share, _SMOOTH / self.step)
-        return smooth
 
 
 def body_course(plan: Plan, times: Array) -> Array:
@@ -83,4 +64,4 @@ def trunk_course(
     spin = np.zeros((len(heading), len(_TRUNK), 3))
     spin[:, :, 1] = rates_of(heading, step)[:, None]
     spin[:, 0, 1] += rates_of(twist, step)
-    return TrunkCourse(turns, spin, rates_of(spin, step), step), limbs
+    return TrunkCourse(turns, spin, rates_of(spin, step)), limbs
