@@ -8,10 +8,13 @@ NODE_READY := node_modules/.ready
 
 BLENDER := .venv-blender
 
+# A folder whose subfolders hold captured .bvh clips, which `make demo` then shows too.
+MOCAP ?= ../shared/mocap
+
 .PHONY: demo docs test bench lint format test-blender clean
 
 demo: $(READY)
-	$(BIN)/python -m segue.demo
+	$(BIN)/python -m examples.gallery $(if $(wildcard $(MOCAP)),--mocap $(MOCAP))
 
 # Warnings are errors; equations are MathML, so that the pages need no network.
 docs: $(READY)

@@ -1,4 +1,4 @@
-"""`make demo` makes what its page shows, also without real clips; pictures are not blank and have their colours."""
+"""`make demo` makes what its page shows, also without captured clips; pictures are not blank and have their colours."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples.gallery import __main__ as demo
+from examples.gallery import compiling, documentation
+from examples.gallery.figures_2_to_6 import cut_and_repeated, swaying_walk
+from examples.gallery.six_motions import built_in_links, joined
 from matplotlib.image import imread
 from PIL import Image as Pillow
 from rich.console import Console
 
 import segue as sg
-from segue import clips, demo, gallery
-from segue.gallery import documentation, readiness
-from segue.gallery.figure_3 import cut_and_repeated, swaying_walk
-from segue.gallery.six_motions import built_in_links, joined
+from segue import clips
 from segue.plausibility import examine, observe
 
 
@@ -58,7 +59,7 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("gallery") / "demo"
-    timings = demo.make(out, out / "none", Console(file=io.StringIO()), small=True)
+    timings = demo.make(out, None, Console(file=io.StringIO()), small=True)
     assert [timing.paper for timing in timings] == [72.0, 20.0]
     assert [timing.joints for timing in timings] == [44, 9]
     return out
@@ -157,10 +158,10 @@ def test_a_walk_that_is_cut_and_repeated_jumps_and_a_cycle_does_not() -> None:
 def test_a_stopped_demo_says_so_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stop(mocap: Path) -> None:
+    def stop(mocap: Path | None) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(gallery, "makers", stop)
+    monkeypatch.setattr(demo, "exhibits", stop)
     monkeypatch.setattr("sys.argv", ["demo", "--out", str(tmp_path / "out")])
     with pytest.raises(SystemExit) as left:
         demo.main()
@@ -179,17 +180,28 @@ def test_a_folder_that_cannot_be_made_is_told(
     assert "segue: " in capsys.readouterr().out
 
 
+def test_a_folder_of_captured_clips_must_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["demo", "--out", str(tmp_path / "out"), "--mocap", str(tmp_path / "none")])
+    with pytest.raises(SystemExit) as left:
+        demo.main()
+    assert left.value.code == 2
+    assert "no such folder" in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_last_line_says_where_to_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(gallery, "makers", lambda mocap: iter(()))
+    monkeypatch.setattr(demo, "exhibits", lambda mocap: iter(()))
     monkeypatch.setattr("sys.argv", ["demo", "--small", "--out", str(tmp_path / "out")])
     demo.main()
     last = capsys.readouterr().out.rstrip().splitlines()[-1]
     assert last == f"Look at {tmp_path / 'out' / 'index.html'}"
 
 
-def test_getting_ready_solves_beside_and_ends_what_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_ends_the_process_that_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
     began: list[subprocess.Popen[bytes]] = []
 
     class Beside(subprocess.Popen):  # type: ignore[type-arg]
@@ -200,11 +212,11 @@ def test_getting_ready_solves_beside_and_ends_what_it_began(monkeypatch: pytest.
     def stop() -> None:
         raise KeyboardInterrupt
 
-    readiness.solve_something()
-    monkeypatch.setattr(readiness.subprocess, "Popen", Beside)
-    monkeypatch.setattr(readiness, "_look_at_something", stop)
+    compiling.use_solver()
+    monkeypatch.setattr(compiling.subprocess, "Popen", Beside)
+    monkeypatch.setattr(compiling, "_use_fit_and_renderer", stop)
     with pytest.raises(KeyboardInterrupt):
-        gallery.get_ready(lambda what, share: None)
+        compiling.compile_kernels(lambda what, share: None)
     assert [process.poll() is None for process in began] == [False]
 
 
@@ -214,7 +226,7 @@ def test_the_documentation_has_its_pictures_and_they_are_small() -> None:
         assert 5_000 < (folder / name).stat().st_size < 200_000, name
 
 
-def test_the_dancer_is_readied_beside_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_simulation_is_compiled_in_a_process_that_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
     began: list[list[str]] = []
 
@@ -225,8 +237,8 @@ def test_the_dancer_is_readied_beside_and_ended(monkeypatch: pytest.MonkeyPatch)
             processes.append(self)
 
     processes: list[subprocess.Popen[bytes]] = []
-    monkeypatch.setattr(readiness.subprocess, "Popen", Beside)
-    with gallery.readying_the_dancer():
-        assert began == [["-m", "segue.gallery.readiness", "dancer"]]
+    monkeypatch.setattr(compiling.subprocess, "Popen", Beside)
+    with compiling.compiling_the_simulation():
+        assert began == [["-m", "examples.gallery.compiling", "simulation"]]
         assert processes[0].poll() is None
     assert processes[0].poll() is not None

@@ -16,7 +16,7 @@ import segue as sg
 from segue.spacetime import objectives
 
 FOLDER = Path(__file__).parents[1] / "examples"
-EXAMPLES = sorted(FOLDER.glob("*.py"))
+EXAMPLES = sorted(FOLDER.glob("[0-9]*.py"))
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples.gallery.figures_2_to_6 import SCRIPT
 
 import segue as sg
 from segue import view
-from segue.gallery.figure_6 import SCRIPT
 from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.rows import LIMBS, track_rows

@@ -1,9 +1,9 @@
-"""The longer animation of figure 8: six motions joined by five transitions."""
+"""The longer animation of figure 8 of [Rose1996]: six motions joined by five transitions."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -11,19 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 import segue as sg
+from examples.gallery.exhibit import Exhibit, Workshop
+from examples.gallery.figures_7_to_10 import DURATION
 from segue import view
-from segue.gallery.exhibit import Exhibit, Workshop
-from segue.gallery.figure_8 import DURATION
 from segue.plausibility import examine, observe
 
-__all__ = ["Link", "built_in_links", "captured_chain", "chain", "joined"]
-
 _CAPTURED = ("soccer_kick_10_03", "walk_69_02", "soccer_kick_11_01", "soccer_kick_10_01")
-_AROUND = 0.15  # s on either side of a transition in which its seams would show
+_AROUND = 0.15  # s on either side of a transition that are checked with it, for faults at its seams
 
 
 class Link(NamedTuple):
-    """A motion of a chain, and from when to when it is shown, in its own s; to its end where None."""
+    """A motion of a chain, and its cut points in s of its own time. leave: None for the end."""
 
     name: str
     motion: sg.Motion
@@ -32,7 +30,7 @@ class Link(NamedTuple):
 
 
 def built_in_links() -> tuple[Link, ...]:
-    """Return six motions, each left and entered when a foot stands that stands in the other as well."""
+    """Return six motions with cut points at which the same foot stands in both motions."""
     walk, kick = sg.clips.walk, sg.clips.kick
     return (
         Link("salute", sg.clips.salute, 0.3, 2.8),
@@ -45,7 +43,7 @@ def built_in_links() -> tuple[Link, ...]:
 
 
 def joined(links: Sequence[Link]) -> sg.Motion:
-    """Return all motions of a chain with transitions between them."""
+    """Return the motions of a chain, joined by transitions."""
     first = links[0]
     motion = sg.clip(first.motion, first.enter, _leave(first))
     for left, entered in pairwise(links):
@@ -59,15 +57,15 @@ def _leave(link: Link) -> float:
     return link.motion.stop if link.leave is None else link.leave
 
 
-def chain(shop: Workshop) -> Exhibit:
-    """Draw a row for each of five transitions, and the animation."""
+def six_motions(shop: Workshop) -> Exhibit:
+    """Draw a row for each of the five transitions, and the animation."""
     links = built_in_links()
     motion = joined(links)
     return Exhibit(
         "Figure 8, the longer animation: six motions, five transitions",
         "The paper's transition is one of five in an animation of six soccer motions, which it shows on video.",
-        f"Ours salutes, walks, kicks, walks on, kicks with the other leg and runs away: {motion.duration:.0f} s, of "
-        f"which five times {DURATION:g} s were solved, and {_verdict(motion)}.",
+        f"Segue's figure salutes, walks, kicks, walks on, kicks with the other leg and runs away: "
+        f"{motion.duration:.0f} s, of which five times {DURATION:g} s were solved, and {_verdict(motion)}.",
         (
             shop.picture("animation.png", rows(shop, links, motion), "A row for each transition, blue to red"),
             shop.animation("animation.webp", motion, "The six motions"),
@@ -78,20 +76,20 @@ def chain(shop: Workshop) -> Exhibit:
 
 
 def rows(shop: Workshop, links: Sequence[Link], motion: sg.Motion) -> view.Picture:
-    """Return a row for each transition, between the middles of the motions it joins."""
+    """Return a picture with a row for each transition, from the middle of one motion to the middle of the next."""
     fills = sg.fills(motion)
     edges = [motion.start, *(0.5 * (a.stop + b.start) for a, b in pairwise(fills)), motion.stop]
     drawn = []
     for k, fill in enumerate(fills):
         before, after = np.linspace(edges[k], fill.start, 4)[:-1], np.linspace(fill.stop, edges[k + 1], 4)[1:]
-        moments = np.concatenate([before, np.linspace(fill.start, fill.stop, 5), after])
-        row = view.filled(motion, fills, times=moments.tolist(), spacing=0.95, height=shop.height(170))
+        times = np.concatenate([before, np.linspace(fill.start, fill.stop, 5), after])
+        row = view.filled(motion, fills, times=times.tolist(), spacing=0.95, height=shop.height(170))
         drawn.append({f"{links[k].name} to {links[k + 1].name}": row})
     return view.arranged(drawn)
 
 
 def _verdict(motion: sg.Motion) -> str:
-    """Return what `segue check` says of the transitions, seams included."""
+    """Return the result of `segue check` for the transitions, with their seams."""
     seen = observe(motion)
     reports = [examine(seen, fill.start - _AROUND, fill.stop + _AROUND) for fill in sg.fills(motion)]
     faults = [problem for report in reports for problem in report.problems()]
@@ -101,27 +99,26 @@ def _verdict(motion: sg.Motion) -> str:
     return f"segue check finds no fault in them: no foot slides by more than {slide:.1f} cm"
 
 
-def captured_chain(shop: Workshop, mocap: Path) -> Exhibit | None:
-    """Draw a chain of soccer kicks and walks by real people, the paper's own subject; None where they are absent."""
-    found = [path for name in _CAPTURED for path in sorted(mocap.glob(f"*/{name}.bvh"))]
-    if len(found) < len(_CAPTURED):
+def captured_motions(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit | None:
+    """Draw a chain of captured soccer kicks and walks. captured: files by name. Return None if one is not there."""
+    if not set(_CAPTURED) <= captured.keys():
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sg.SegueWarning)
-        short, way, long, other = (sg.load(path) for path in found)
+        short, walk, long, other = (sg.load(captured[name]) for name in _CAPTURED)
     links = (
         Link("soccer kick", short, 0.0, 2.6),
-        Link("walk", way, 0.0, 2.6),
+        Link("walk", walk, 0.0, 2.6),
         Link("soccer kick of another person", long, 1.2, 4.17),
-        Link("walk", sg.mirror(way), 0.8, 2.6),
+        Link("walk", sg.mirror(walk), 0.8, 2.6),
         Link("another soccer kick", other, 2.4, 5.87),
-        Link("walk", way, 1.4),
+        Link("walk", walk, 1.4),
     )
     motion = joined(links)
     return Exhibit(
         "The same with captured people",
-        "The paper's library were soccer motions of real people.",
-        f"Ours are soccer kicks and walks of two people, captured, {motion.duration:.0f} s in all: {_verdict(motion)}.",
+        "The paper's library holds captured soccer motions.",
+        f"Segue joins captured kicks and walks of two people, {motion.duration:.0f} s in all: {_verdict(motion)}.",
         (shop.picture("animation_captured.png", rows(shop, links, motion), "A row for each transition, blue to red"),),
         shop.motion("animation_captured", motion, ".bvh"),
         {"the captured motions": shop.page("animation_captured.html", motion, "Captured motions joined")},

@@ -1,6 +1,6 @@
-"""Pictures of the documentation: those of the gallery, small enough to be kept beside the text.
+"""Draw the pictures of the documentation: pictures of the gallery with few colours, and so few bytes.
 
-`python -m segue.gallery.documentation docs/pictures` makes them anew; they need no captured clips.
+Run it with: python -m examples.gallery.documentation docs/pictures
 """
 
 from __future__ import annotations
@@ -13,22 +13,16 @@ from pathlib import Path
 from PIL import Image as Pillow
 
 import segue as sg
+from examples.gallery.clips import built_in_clips
+from examples.gallery.dance import simulated_couple, simulated_dance
+from examples.gallery.exhibit import Exhibit, Workshop
+from examples.gallery.figures_2_to_6 import SCRIPT, composition, feet
+from examples.gallery.figures_7_to_10 import forearm, salute, transition, walk_to_run
+from examples.gallery.six_motions import six_motions
 from segue import clips, view
 from segue.filesystem import atomic_write
-from segue.gallery.dancing_by_torques import dancing_by_torques, draw_couple_in_hold
-from segue.gallery.exhibit import Exhibit, Workshop
-from segue.gallery.figure_2 import feet
-from segue.gallery.figure_6 import SCRIPT
-from segue.gallery.figure_8 import joining, walk_to_run
-from segue.gallery.figure_9 import saluting
-from segue.gallery.figure_10 import lowering
-from segue.gallery.library import built_in_clips
-from segue.gallery.six_motions import chain
-from segue.language import evaluate, parse
+from segue.language import parse
 from segue.language.operators_seen import operator_of
-from segue.motion.motion import Motion
-
-__all__ = ["PICTURES", "draw"]
 
 PICTURES = {
     "transition.png": "figure_8_transition.png",
@@ -43,37 +37,35 @@ PICTURES = {
     },
     **{f"clip_{name}.png": f"clip_{name}.png" for name in clips.NAMES},
 }
-"""What they are called in the documentation, and in the gallery."""
+"""Names in the gallery, by names in the documentation."""
 
 _MAKERS: tuple[Callable[[Workshop], Exhibit | None], ...] = (
     feet,
-    joining,
-    chain,
-    saluting,
-    lowering,
-    dancing_by_torques,
-    draw_couple_in_hold,
+    transition,
+    six_motions,
+    salute,
+    forearm,
+    simulated_dance,
+    simulated_couple,
     built_in_clips,
 )
 _COLOURS = 192
 
 
 def draw(folder: Path) -> None:
-    """Make the pictures in a folder, in as few bytes as 192 colours need."""
+    """Draw all pictures into a folder, with 192 colours each."""
     with tempfile.TemporaryDirectory() as name:
         shop = Workshop(Path(name), lambda what, share: None)
         for make in _MAKERS:
             make(shop)
-        composed = evaluate(SCRIPT)
-        assert isinstance(composed, Motion), "the script ends in a motion"
-        view.composition(operator_of(parse(SCRIPT)), composed).save(shop.out / "figure_6.png")
-        _animated(folder / "transition.gif")
+        view.composition(operator_of(parse(SCRIPT)), composition()).save(shop.out / "figure_6.png")
+        _animate(folder / "transition.gif")
         for target, source in PICTURES.items():
             with atomic_write(folder / target) as beside:
                 _reduce(shop.out / source, beside)
 
 
-def _animated(path: Path) -> None:
+def _animate(path: Path) -> None:
     """Write the walk that becomes a run as an animation of less than 200 kB."""
     motion = walk_to_run()
     (fill,) = sg.fills(motion)

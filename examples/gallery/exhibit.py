@@ -1,4 +1,4 @@
-"""What the gallery shows: an exhibit for each figure of the paper, and the workshop in which its files are made."""
+"""Exhibits of the gallery, and the workshop that writes their files."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from pathlib import Path
 import segue as sg
 from segue import view
 
-__all__ = ["Exhibit", "Shown", "Timing", "Workshop"]
-
 _FPS = 20.0
-_SMALL = 0.3  # of the pixels each way, where speed counts more than looks
+_SMALL = 0.3  # scale of pictures with --small, each way
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture or an animation of an exhibit: its file, and what one sees in it."""
+    """A picture or an animation: its file name, and a text for readers who do not see it."""
 
     file: str
     alt: str
@@ -25,7 +23,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Timing:
-    """A transition as it was solved: ours and the paper's seconds."""
+    """Measurement of a solved transition.
+
+    joints: degrees of freedom. gap: s. coefficients: for each degree of freedom. ours, paper: s.
+    """
 
     what: str
     joints: int
@@ -38,9 +39,9 @@ class Timing:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A figure of the paper, made by us: one sentence on what it shows there, one on what ours shows.
+    """One section of the page: a sentence about the paper, a sentence about Segue, and the pictures.
 
-    files: motions to open elsewhere. pages: viewers, by what they show.
+    files: names of motion files. pages: names of viewers, by what they show.
     """
 
     title: str
@@ -53,41 +54,39 @@ class Exhibit:
 
 @dataclass(frozen=True, eq=False)
 class Workshop:
-    """Where the gallery is made: its folder, how large pictures are, and whom to tell what is being made.
+    """Writes the files of exhibits to one folder.
 
-    tell: called with a few words, and how much of them is done, from 0 to 1.
+    report: called with a few words about the current step, and the share of the exhibit that is done, from 0 to 1.
     """
 
     out: Path
-    tell: Callable[[str, float], None]
+    report: Callable[[str, float], None]
     small: bool = False
 
     def height(self, pixels: int) -> int:
-        """Return the height of a picture in pixels."""
+        """Return the height of a picture in pixels, smaller with --small."""
         return max(48, round(_SMALL * pixels)) if self.small else pixels
 
     def picture(self, name: str, picture: view.Picture, alt: str) -> Shown:
-        """Write a picture; name: with its suffix."""
+        """Write a picture. name: with its suffix."""
         picture.save(self.out / name)
         return Shown(name, alt)
 
-    def animation(
-        self, name: str, motions: sg.Motion | Mapping[str, sg.Motion], alt: str, *, speed: float = 1.0, wide: int = 400
-    ) -> Shown:
-        """Write an animation, what was filled in colour; wide: pixels for each motion."""
+    def animation(self, name: str, motions: sg.Motion | Mapping[str, sg.Motion], alt: str, *, wide: int = 400) -> Shown:
+        """Write an animation with the filled frames in colour. wide: pixels for each motion."""
         size = (self.height(wide), self.height(300))
         fps = 5.0 if self.small else _FPS
-        made = view.animate(motions, fills=sg.fills, fps=fps, speed=speed, size=size)
-        made.save(self.out / name, lambda done, of: self.tell(f"{name}, frame {done} of {of}", done / of))
+        made = view.animate(motions, fills=sg.fills, fps=fps, size=size)
+        made.save(self.out / name, lambda done, of: self.report(f"{name}, frame {done} of {of}", done / of))
         return Shown(name, alt)
 
     def page(self, name: str, motions: sg.Motion | Mapping[str, sg.Motion], title: str) -> str:
-        """Write a viewer, which needs a browser and nothing else."""
+        """Write a viewer, a page that needs only a browser."""
         view.page(motions, fills=sg.fills, title=title).save(self.out / name)
         return name
 
     def motion(self, name: str, motion: sg.Motion, *suffixes: str) -> tuple[str, ...]:
-        """Write a motion in some formats."""
+        """Write a motion in each format, and return the file names."""
         for suffix in suffixes:
             sg.save(motion, self.out / f"{name}{suffix}")
         return tuple(f"{name}{suffix}" for suffix in suffixes)

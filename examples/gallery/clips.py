@@ -1,0 +1,134 @@
+"""Built-in and captured clips of the gallery, and a gap that is filled from a library of clips."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import segue as sg
+from examples.gallery.exhibit import Exhibit, Shown, Workshop
+from segue import clips, view
+from segue.library import Library, distance_map
+
+_CAPTURED = ("soccer_kick_10_01", "dive_roll_127_23", "dance1_subject2")
+
+_WALK, _PIECE, _GAP = "walk4_subject1", (72.5, 76.5), (1.5, 2.5)
+# Twelve minutes of other people than the walker. Segue does not trust a smaller library.
+_OTHERS = (
+    "multipleActions1_subject2",
+    "multipleActions1_subject3",
+    "obstacles1_subject2",
+    "obstacles3_subject3",
+    "push1_subject2",
+)
+_NEXT = "jog_16_35"
+
+_TIME_SCALES = tuple(0.8 + 0.04 * k for k in range(11) if k != 5)  # of the built-in walks in a library
+_PERIODS = 60
+
+
+def built_in_clips(shop: Workshop) -> Exhibit:
+    """Draw every built-in clip, and the footprints of the clips that travel."""
+    shown: list[Shown] = []
+    files: list[str] = []
+    for k, name in enumerate(clips.NAMES):
+        shop.report(f"clips.{name}", k / len(clips.NAMES))
+        motion = clips.motion(name)
+        strip = view.strip(motion.figure, motion.poses, frames=7, fps=motion.fps, height=shop.height(220))
+        shown.append(shop.picture(f"clip_{name}.png", strip, f"clips.{name}"))
+        files += shop.motion(name, motion, ".bvh", ".glb")
+    for name in ("walk", "run"):
+        motion = clips.motion(name)
+        prints = view.footprints(motion.figure, motion.poses, fps=motion.fps)
+        shown.append(shop.picture(f"clip_{name}_footprints.svg", prints, f"Footprints of clips.{name}"))
+    return Exhibit(
+        "The built-in clips",
+        "The paper began with a library of motion capture.",
+        "Segue comes with seven clips, made by rule from published gait data, so that you need no download; any BVH "
+        "or glTF file works as well.",
+        tuple(shown),
+        tuple(files),
+    )
+
+
+def captured_clips(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit | None:
+    """Draw captured clips on the fitted figure. captured: files by name. Return None if none of them is there."""
+    paths = [captured[name] for name in _CAPTURED if name in captured]
+    if not paths:
+        return None
+    shown, files, distances = [], [], []
+    for k, path in enumerate(paths):
+        shop.report(path.stem, k / len(paths))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sg.SegueWarning)
+            motion = sg.load(path)
+            film = view.filmstrip(motion.figure, motion.poses, fps=motion.fps, height=shop.height(170))
+        shown.append(shop.picture(f"{path.stem}.png", film, path.stem))
+        sg.save(motion, shop.out / f"{path.stem}.glb", fps=30.0)
+        files.append(f"{path.stem}.glb")
+        distances.append(motion.report().mean_cm)
+    return Exhibit(
+        "Captured people",
+        "The paper fits its figure of 44 degrees of freedom to captured markers.",
+        f"Segue fits its figure to captured skeletons: the mean distance of the joints over a clip is at most "
+        f"{max(distances):.1f} cm.",
+        tuple(shown),
+        tuple(files),
+    )
+
+
+class _Case(NamedTuple):
+    """A motion with a gap, the library that fills it, and another motion to cut to, by name."""
+
+    motion: sg.Motion
+    gap: tuple[float, float]
+    library: Library
+    next: tuple[str, sg.Motion]
+
+
+def filled_from_library(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit:
+    """Draw a gap, the matches in a library, the result beside the truth, and the distance map of two motions."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sg.SegueWarning)
+        case = _captured_case(captured) or _built_in_case()
+    filled = sg.fill(case.motion, [case.gap], library=case.library, self_prior=False)
+    plain = sg.fill(case.motion, [case.gap])
+    sheet = view.from_library(
+        filled, case.library, truth=case.motion, others={"least effort": plain}, height=shop.height(132)
+    )
+    shop.report("cut points", 0.6)
+    name, second = case.next
+    cuts = sg.cut_points(case.motion, second)
+    compared = distance_map(case.motion, second, cuts[0].duration)
+    plan = view.distance_map(case.motion, second, compared, cuts, names=(case.motion.host.name, name))
+    (report,) = sg.fills(filled)
+    return Exhibit(
+        "From your own clips: a step that least effort would not take",
+        "The paper fills a gap from its two ends alone, and people choose the cut points.",
+        f"Segue searches {len(case.library)} other clips: frames similar to both ends of the gap show how people "
+        f"get across it ({report.match}), and similar frames of two motions are good cut points.",
+        (
+            shop.picture("library_fill.png", sheet, "The gap, the matches found, the result beside the truth"),
+            shop.picture("library_map.png", plan, "Distance of every two frames of two motions, and the cut points"),
+        ),
+        shop.motion("library_fill", filled, ".bvh"),
+        {"the result": shop.page("library_fill.html", filled, "Filled from a library")},
+    )
+
+
+def _captured_case(captured: Mapping[str, Path]) -> _Case | None:
+    if not {_WALK, *_OTHERS, _NEXT} <= captured.keys():
+        return None
+    others = {name.replace("multipleActions1", "actions"): sg.load(captured[name]) for name in _OTHERS}
+    walk = sg.clip(sg.load(captured[_WALK]), *_PIECE)
+    return _Case(walk, _GAP, Library.of(others), (_NEXT, sg.load(captured[_NEXT])))
+
+
+def _built_in_case() -> _Case:
+    """Return the built-in walk, and a library with mirrored walks at other speeds among other clips."""
+    endless = sg.repeat(sg.cyclify(sg.mirror(clips.walk)), _PERIODS)
+    walks = {f"walk at {100 / scale:.0f} %": sg.affine(endless, 0.0, scale) for scale in _TIME_SCALES}
+    library = Library.of({**walks, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
+    return _Case(clips.walk, (1.0, 1.9), library, ("run", clips.run))
