@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
-from segue.clips.feet import Footprint, roll
-from segue.clips.legs import solve_leg
+from segue.clips.legs import Footprint, roll, solve_leg
 from segue.clips.timing import across, around, eased, quintic, rates
 from segue.curves import quaternion
 

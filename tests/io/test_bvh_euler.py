@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.curves import quaternion
-from segue.io.bvh.euler import compose, compose_rows, decompose, reaches_every_rotation
+from segue.io.bvh.channels import compose, compose_rows, decompose, reaches_every_rotation
 
 SEQUENCES = [axes for k in range(4) for axes in itertools.product(range(3), repeat=k)]
 

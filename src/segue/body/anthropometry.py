@@ -13,8 +13,6 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["PROPORTIONS", "SEXES", "Inertia", "SegmentRow", "default_mass", "segment_row"]
-
 SEXES = ("female", "male", "average")
 
 

@@ -10,8 +10,6 @@ from segue.body.anthropometry import PROPORTIONS, Inertia, segment_row
 from segue.body.joints import SEGMENTS
 from segue.curves.quaternion import Array
 
-__all__ = ["Build", "mirrored", "segment_inertias", "standard_build"]
-
 _FRONT = np.array([0.0, 0.0, 1.0])
 _UP = np.array([0.0, 1.0, 0.0])
 

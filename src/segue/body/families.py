@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from segue.body.spelling import JointName, spelled
 
-__all__ = ["ARM", "FAMILIES", "LEG", "VOCABULARY", "Family", "family_of"]
-
 ARM = ("clavicle", "upper_arm", "forearm", "hand")
 LEG = ("thigh", "shin", "foot", "toe")
 

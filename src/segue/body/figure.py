@@ -16,8 +16,6 @@ from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 
-__all__ = ["Figure", "Poses"]
-
 
 @dataclass(frozen=True, eq=False)
 class Poses:

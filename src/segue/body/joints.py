@@ -20,21 +20,6 @@ import numpy as np
 
 from segue.body.limits import BallLimit, HingeLimit
 
-__all__ = [
-    "BALL_JOINTS",
-    "DOF_COUNT",
-    "DOF_NAMES",
-    "GROUPS",
-    "HINGE_NAMES",
-    "JOINTS",
-    "SEGMENTS",
-    "SEGMENT_PARENTS",
-    "Hinge",
-    "Joint",
-    "mirror_name",
-    "side_of",
-]
-
 
 @dataclass(frozen=True)
 class Hinge:

@@ -11,8 +11,6 @@ import numpy as np
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 
-__all__ = ["BallLimit", "HingeLimit"]
-
 
 @dataclass(frozen=True)
 class HingeLimit:

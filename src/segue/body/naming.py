@@ -11,8 +11,6 @@ from segue.body.tree import descends, leaf_paths, path_down
 from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
 
-__all__ = ["Names"]
-
 _OPTIONAL = frozenset({"clavicle", "toe"})
 _OPTIONAL_WORTH = 0.5
 _AMBIGUOUS_WORTH = 0.95  # a word with two meanings yields to a word with one

@@ -14,8 +14,6 @@ from segue.body.tree import descends, path_down
 from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
 
-__all__ = ["MAP_HINT", "SIDES", "check_limbs", "check_roles", "leg_length", "not_a_person"]
-
 SIDES = ("left", "right")
 MAP_HINT = 'name them in a map file (--map map.toml, with lines such as left_thigh = "LeftUpLeg")'
 

@@ -18,8 +18,6 @@ from segue.body.skeleton import Skeleton
 from segue.errors import FileFormatError, SkeletonError
 from segue.tables import read_text, toml_table
 
-__all__ = ["OPTIONAL_ROLES", "ROLE_NAMES", "joints_of_map", "load_map"]
-
 _LISTS = ("spine", "neck")
 _TRUNK = ("pelvis", "spine", "chest", "neck", "head")
 ROLE_NAMES = (*_TRUNK, *(f"{side}_{role}" for side in ("left", "right") for role in (*ARM, "finger", *LEG)))

@@ -14,8 +14,6 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
 
-__all__ = ["Skeleton"]
-
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from segue.body.skeleton import Skeleton
 
-__all__ = ["descends", "leaf_paths", "meeting_joint", "path_down"]
-
 
 def descends(skeleton: Skeleton, joint: int, ancestor: int) -> bool:
     """Return whether a joint is another, or hangs below it."""

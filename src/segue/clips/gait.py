@@ -9,14 +9,11 @@ import numpy as np
 
 from segue.body.build import Build
 from segue.body.figure import Poses
-from segue.clips.feet import Foot, Footprint, roll
-from segue.clips.legs import ankle_from_hip, hip_positions
+from segue.clips.legs import Foot, Footprint, ankle_from_hip, hip_positions, roll
 from segue.clips.posture import SIDES
 from segue.clips.timing import Curve, across, around, quintic, rates
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-
-__all__ = ["FootPitch", "Gait", "cosine", "feet", "from_origin", "stance_samples"]
 
 
 def cosine(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:

@@ -10,14 +10,11 @@ import numpy as np
 
 from segue.body.build import Build
 from segue.body.figure import Figure, Poses
-from segue.clips.feet import Foot, flat, roll
-from segue.clips.legs import ankle_from_hip, hip_positions
+from segue.clips.legs import Foot, ankle_from_hip, flat, hip_positions, roll
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.standing import FOOTPRINTS, gesture_posture
 from segue.clips.timing import Curve, across, eased, rates
 from segue.curves.quaternion import Array
-
-__all__ = ["kick"]
 
 _DURATION = 2.8
 _LEAVES, _LANDS = 0.5, 2.0  # of the right foot, in s

@@ -1,4 +1,4 @@
-"""A leg in closed form: the six angles from hip to ankle that put a foot where it should be under a given pelvis."""
+"""Legs and feet of the built-in clips: a leg solved in closed form, and feet that roll without sliding."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from segue.body.build import Build
 from segue.body.joints import JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-
-__all__ = ["Leg", "ankle_from_hip", "hip_positions", "solve_leg"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +29,7 @@ def hip_positions(build: Build, side: str, root: Array, pelvis: Array) -> Array:
 
 
 def ankle_from_hip(build: Build, thigh_deg: Array, knee_deg: Array) -> Array:
-    """Return where the ankle of a leg in its sagittal plane lies from the hip, (T, 2) up and forward in metres.
+    """Return the ankle relative to the hip, for a leg in its sagittal plane, (T, 2) up and forward in metres.
 
     thigh_deg: (T,) forward of the vertical. knee_deg: (T,) of flexion.
     """
@@ -46,8 +44,8 @@ def solve_leg(build: Build, side: str, root: Array, pelvis: Array, ankle: Array,
     """Return the leg that puts the ankle at given positions (T, 3) with the foot turned as given (T, 4).
 
     The distance from hip to ankle gives the knee. The hip seen from the foot must then lie in the shank's own sagittal
-    plane, which gives the inversion, and at the angle of the bent leg, which gives the flexion; what remains is the
-    hip. The knee bends forwards and the lesser inversion is taken, so smooth input gives smooth angles.
+    plane, which gives the inversion, and at the angle of the bent leg, which gives the flexion. The rest is the hip's
+    rotation. The knee bends forwards and the smaller inversion is taken, so smooth input gives smooth angles.
     """
     reach = hip_positions(build, side, root, pelvis) - ankle
     distance = np.linalg.norm(reach, axis=-1)
@@ -73,3 +71,54 @@ def solve_leg(build: Build, side: str, root: Array, pelvis: Array, ankle: Array,
 
 def _about_x(angle: Array) -> Array:
     return quaternion.exp(angle[:, None] * np.array([1.0, 0.0, 0.0]))
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """A foot on the floor: position of its ball in metres, and the angle of the toes outwards in radians."""
+
+    x: float
+    z: float
+    turn: float
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """One foot over frames: ankle (T, 3), turn (T, 4) of the foot's segment, toe (T,) extension of the toes."""
+
+    ankle: Array
+    turn: Array
+    toe: Array
+
+
+def roll(build: Build, footprint: Footprint, pitch: Array, toes: Array) -> Foot:
+    """Return a foot that rolls on its footprint. pitch, toes: (T,) of the foot and of its toes in radians, up positive.
+
+    The foot turns about the heel while it points up, about the toe joint while it points down with flat toes, and about
+    the tip of the toes while they point down too. If the pitches and their first two derivatives are zero where these
+    phases meet, the ankle's path is C2.
+    """
+    heading = np.broadcast_to(quaternion.exp(np.array([0.0, footprint.turn, 0.0])), (len(pitch), 4))
+    place = np.array([footprint.x, 0.0, footprint.z])
+    joint_height = build.sole + build.toe[1]
+    on_heel = _turned(pitch, np.array([0.0, build.sole, build.heel])) - np.array([0.0, 0.0, build.toe[2] + build.heel])
+    tip_to_joint = np.array([0.0, joint_height, -build.toes])
+    on_toes = (
+        np.array([0.0, 0.0, build.toes]) + _turned(np.minimum(toes, 0.0), tip_to_joint) + _turned(pitch, -build.toe)
+    )
+    ankle = place + quaternion.rotate(heading, np.where((pitch > 0)[:, None], on_heel, on_toes))
+    turn = quaternion.multiply(heading, _pitched(pitch))
+    return Foot(ankle, turn, toes - pitch)
+
+
+def flat(build: Build, footprint: Footprint, frames: int) -> Foot:
+    """Return a foot that stands still with a flat sole."""
+    return roll(build, footprint, np.zeros(frames), np.zeros(frames))
+
+
+def _pitched(pitch: Array) -> Array:
+    return quaternion.exp(-pitch[:, None] * np.array([1.0, 0.0, 0.0]))
+
+
+def _turned(pitch: Array, vector: Array) -> Array:
+    return quaternion.rotate(_pitched(pitch), np.broadcast_to(vector, (len(pitch), 3)))

@@ -7,17 +7,14 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 
 from segue.body.figure import Figure, Poses
-from segue.clips.gestures import REACH, SALUTE, WAVE
 from segue.clips.kicking import kick
 from segue.clips.running import run
-from segue.clips.standing import act, stand
+from segue.clips.standing import REACH, SALUTE, WAVE, act, stand
 from segue.clips.walking import walk
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip, Origin
 from segue.motion.figure_clip import figure_clip
 from segue.motion.motion import Motion
-
-__all__ = ["FPS", "NAMES", "STATURE", "clip", "motion", "poses"]
 
 FPS = 60.0
 STATURE = 1.75
@@ -40,7 +37,7 @@ NAMES: tuple[str, ...] = tuple(_MAKERS)
 
 @lru_cache(maxsize=len(_MAKERS))
 def clip(name: str) -> Clip:
-    """Return a built-in clip on `figure_skeleton(Figure.standard(1.75))`, 60 frames a second; made once, then kept."""
+    """Return a built-in clip on `figure_skeleton(Figure.standard(1.75))`, 60 frames a second. It is made once."""
     made = figure_clip(Figure.standard(STATURE), poses(name), FPS)
     origin = Origin("segue", name)
     return Clip.on(made.skeleton, made.positions, made.rotations, FPS, origin=origin)
@@ -48,12 +45,12 @@ def clip(name: str) -> Clip:
 
 @lru_cache(maxsize=len(_MAKERS))
 def motion(name: str) -> Motion:
-    """Return a built-in clip as a motion, always the same one, so that its figure is fitted once."""
+    """Return a built-in clip as a motion. Its figure is fitted once."""
     return Motion.from_clip(clip(name))
 
 
 def poses(name: str) -> Poses:
-    """Return the poses of a built-in clip on `Figure.standard(1.75)`, made anew."""
+    """Make the poses of a built-in clip on `Figure.standard(1.75)`."""
     if name not in _MAKERS:
         raise ArgumentError(f"there is no built-in clip '{name}': there are {', '.join(NAMES)}")
     return _MAKERS[name](Figure.standard(STATURE), FPS)

@@ -1,4 +1,4 @@
-"""From angles as an anatomist names them to poses of the figure, the legs solved to put the feet where they are."""
+"""From anatomical angles and feet to poses of the figure. The legs follow by inverse kinematics."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import HINGE_NAMES
-from segue.clips.feet import Foot
-from segue.clips.legs import solve_leg
+from segue.clips.legs import Foot, solve_leg
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-
-__all__ = ["ARM", "BODY", "SIDES", "Posture", "pose", "turn_of"]
 
 SIDES = {"left": 1.0, "right": -1.0}
 
@@ -37,10 +34,10 @@ ARM = (
 
 @dataclass(frozen=True, eq=False)
 class Posture:
-    """Everything that says a pose over T frames.
+    """Angles and feet that determine the pose over T frames.
 
     root: (T, 3) in metres. angles: (T,) in degrees by name, from `BODY` and, after "left_" or "right_", from `ARM`;
-    what is absent is nought. feet: left and right.
+    an absent angle is zero. feet: left and right.
     """
 
     root: Array

@@ -2,8 +2,8 @@
 
 Thigh and knee follow the mean curves of [Novacheck1998] for running at every twentieth of the cycle, the thigh being
 his hip less the pelvis's tilt. The tables keep the shape and the extremes of those curves; they are no transcription
-and were not compared number by number. The foot's pitch is what thigh, knee and ankle add up to, drawn to nought while
-the sole is flat. The arms follow [HinrichsCavanaghWilliams1987].
+and were not compared number by number. The foot's pitch is the sum of thigh, knee and ankle, and zero while the sole
+is flat. The arms follow [HinrichsCavanaghWilliams1987].
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-
-__all__ = ["RUN", "centre_of_mass", "run"]
 
 RUN = Gait(
     period=0.7,

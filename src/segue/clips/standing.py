@@ -1,4 +1,8 @@
-"""Standing at ease, breathing, and every gesture as keyed departures from it."""
+"""Standing, breathing, and gestures on two planted feet: wave, salute and reach.
+
+A gesture is a table of (time in s, departure from standing in degrees or metres). In each gesture the weight shifts
+first, then trunk and head follow. The forearm arrives after the upper arm, and the wrist last.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,10 @@ import numpy as np
 
 from segue.body.build import Build
 from segue.body.figure import Figure, Poses
-from segue.clips.feet import Foot, Footprint, flat
+from segue.clips.legs import Foot, Footprint, flat
 from segue.clips.posture import BODY, SIDES, Posture, pose
 from segue.clips.timing import eased
 from segue.curves.quaternion import Array
-
-__all__ = ["FOOTPRINTS", "Gesture", "Keys", "act", "gesture_posture", "stand"]
 
 Keys = Mapping[str, Sequence[tuple[float, float]]]
 """(time in s, departure from standing) by channel: degrees for angles, metres for "root_x", "root_y", "root_z"."""
@@ -39,14 +41,14 @@ _SHIFT = 0.008  # of the weight from foot to foot, in metres
 
 @dataclass(frozen=True)
 class Gesture:
-    """A gesture of so many seconds, as departures from standing."""
+    """A gesture as departures from standing. duration: in s."""
 
     duration: float
     keys: Keys
 
 
 def stand(figure: Figure, fps: float) -> Poses:
-    """Return one breath of quiet standing; the end meets the start."""
+    """Return one breath of quiet standing. The last pose is the first."""
     return act(figure, fps, Gesture(_BREATH, {}))
 
 
@@ -58,7 +60,7 @@ def act(figure: Figure, fps: float, gesture: Gesture) -> Poses:
 
 
 def gesture_posture(figure: Figure, times: Array, keys: Keys, feet: Mapping[str, Foot]) -> Posture:
-    """Return the posture at times (T,): standing, breathing, and what the keys add."""
+    """Return the posture at times (T,): standing and breathing, plus the keyed departures."""
     angles = {name: np.full(len(times), _TRUNK.get(name, 0.0)) for name in BODY}
     for side in SIDES:
         angles |= {f"{side}_{name}": np.full(len(times), degrees) for name, degrees in _ARM.items()}
@@ -74,14 +76,14 @@ def gesture_posture(figure: Figure, times: Array, keys: Keys, feet: Mapping[str,
 
 
 def _standing_height(build: Build) -> float:
-    """Return the root's height at which the knees are a little bent."""
+    """Return the height of the root for slightly bent knees."""
     reach2 = build.thigh**2 + build.shank**2 + 2 * build.thigh * build.shank * np.cos(_KNEE)
     ankle = flat(build, FOOTPRINTS["left"], 1).ankle[0]
     return float(ankle[1] + np.sqrt(reach2 - (ankle[0] - build.half_hip) ** 2 - ankle[2] ** 2))
 
 
 def _live(times: Array, root: Array, angles: dict[str, Array]) -> None:
-    """Add what a body at rest never stops doing: it breathes, and its weight goes from one foot to the other."""
+    """Add breathing, and a slow shift of the weight from foot to foot."""
     breath = 0.5 - 0.5 * np.cos(2 * np.pi * times / _BREATH)
     shift = np.sin(2 * np.pi * times / _BREATH)
     root[:, 0] += _SHIFT * shift
@@ -97,3 +99,104 @@ def _live(times: Array, root: Array, angles: dict[str, Array]) -> None:
         angles[f"{side}_shoulder_abduction"] += 1.0 * breath
         angles[f"{side}_shoulder_flexion"] += 0.8 * sign * shift - 0.6 * breath
         angles[f"{side}_elbow_flexion"] += 1.2 * breath
+
+
+WAVE = Gesture(
+    3.2,
+    {
+        "root_x": ((0.1, 0.0), (0.8, 0.018), (2.2, 0.018), (3.0, 0.0)),
+        "root_y": ((0.0, 0.0), (0.3, -0.006), (0.8, -0.002), (2.2, -0.002), (2.6, -0.005), (3.0, 0.0)),
+        "pelvis_lean": ((0.1, 0.0), (0.8, 1.5), (2.2, 1.5), (3.0, 0.0)),
+        "torso_lean": ((0.15, 0.0), (0.3, -1.0), (0.95, 4.0), (2.1, 4.0), (2.9, 0.0)),
+        "torso_turn": ((0.15, 0.0), (0.35, -2.5), (0.95, 4.0), (2.1, 4.0), (2.9, 0.0)),
+        "head_turn": ((0.1, 0.0), (0.7, -5.0), (2.2, -5.0), (2.9, 0.0)),
+        "head_lean": ((0.3, 0.0), (1.0, -4.0), (2.1, -4.0), (2.9, 0.0)),
+        "head_tilt": ((0.3, 0.0), (0.9, -3.0), (2.1, -3.0), (2.8, 0.0)),
+        "right_clavicle_elevation": ((0.2, 0.0), (0.9, 14.0), (2.1, 14.0), (2.8, 0.0)),
+        "right_shoulder_flexion": (
+            (0.1, 0.0),
+            (0.25, -4.0),
+            (0.6, 30.0),
+            (0.95, 22.0),
+            (2.1, 22.0),
+            (2.45, 26.0),
+            (2.9, 0.0),
+        ),
+        "right_shoulder_abduction": ((0.15, 0.0), (0.95, 64.0), (2.1, 64.0), (2.85, 0.0)),
+        "right_shoulder_rotation": ((0.15, 0.0), (0.95, -92.0), (2.15, -92.0), (2.5, -58.0), (3.0, 0.0)),
+        "right_elbow_flexion": (
+            *((0.15, 0.0), (0.75, 95.0), (1.02, 58.0), (1.25, 92.0), (1.48, 54.0), (1.71, 92.0), (1.94, 56.0)),
+            *((2.15, 74.0), (2.5, 30.0), (2.9, 0.0)),
+        ),
+        "right_forearm_pronation": ((0.2, 0.0), (0.9, -12.0), (2.1, -12.0), (2.8, 0.0)),
+        "right_wrist_flexion": ((0.2, 0.0), (0.6, 14.0), (0.95, -14.0), (2.1, -14.0), (2.45, 18.0), (3.0, 0.0)),
+        "right_wrist_deviation": (
+            *(
+                (0.7, 0.0),
+                (0.86, -7.0),
+                (1.1, 11.0),
+                (1.33, -11.0),
+                (1.56, 11.0),
+                (1.79, -11.0),
+                (2.02, 10.0),
+                (2.3, 0.0),
+            ),
+        ),
+        "left_shoulder_flexion": ((0.3, 0.0), (1.0, -3.0), (2.1, -3.0), (2.9, 0.0)),
+        "left_shoulder_abduction": ((0.3, 0.0), (1.0, 4.0), (2.1, 4.0), (2.9, 0.0)),
+        "left_elbow_flexion": ((0.3, 0.0), (1.05, 6.0), (2.1, 6.0), (2.95, 0.0)),
+    },
+)
+
+SALUTE = Gesture(
+    3.0,
+    {
+        "root_y": ((0.0, 0.0), (0.4, 0.001), (2.2, 0.001), (2.8, 0.0)),
+        "pelvis_tilt": ((0.05, 0.0), (0.5, -2.0), (2.1, -2.0), (2.8, 0.0)),
+        "torso_tilt": ((0.05, 0.0), (0.55, -3.5), (2.1, -3.5), (2.8, 0.0)),
+        "head_tilt": ((0.05, 0.0), (0.5, -4.0), (2.1, -4.0), (2.75, 0.0)),
+        "right_clavicle_elevation": ((0.15, 0.0), (0.7, 14.0), (1.9, 14.0), (2.5, 0.0)),
+        "right_shoulder_flexion": ((0.15, 0.0), (0.7, 55.5), (1.9, 55.5), (2.5, 0.0)),
+        "right_shoulder_abduction": ((0.1, 0.0), (0.6, 52.0), (1.95, 52.0), (2.65, 0.0)),
+        # turned out on the way up and down, so that the forearm passes beside the chest and not across it
+        "right_shoulder_rotation": (
+            (0.12, 0.0),
+            (0.45, -38.0),
+            (0.76, -10.5),
+            (1.88, -10.5),
+            (2.2, -38.0),
+            (2.65, 0.0),
+        ),
+        "right_elbow_flexion": ((0.2, 0.0), (0.8, 132.5), (1.86, 132.5), (2.5, 0.0)),
+        "right_forearm_pronation": ((0.2, 0.0), (0.8, -28.0), (1.9, -28.0), (2.5, 0.0)),
+        "right_wrist_flexion": ((0.25, 0.0), (0.6, 5.0), (0.85, -4.0), (1.9, -4.0), (2.2, 8.0), (2.65, 0.0)),
+        "left_shoulder_abduction": ((0.1, 0.0), (0.5, -3.0), (2.0, -3.0), (2.7, 0.0)),
+        "left_elbow_flexion": ((0.1, 0.0), (0.5, -10.0), (2.0, -10.0), (2.7, 0.0)),
+        "left_wrist_flexion": ((0.1, 0.0), (0.5, -4.0), (2.0, -4.0), (2.7, 0.0)),
+    },
+)
+
+REACH = Gesture(
+    3.2,
+    {
+        "root_x": ((0.1, 0.0), (1.1, -0.02), (1.7, -0.02), (2.8, 0.0)),
+        "root_y": ((0.1, 0.0), (1.25, -0.075), (1.6, -0.075), (2.8, 0.0)),
+        "root_z": ((0.1, 0.0), (1.25, -0.06), (1.6, -0.06), (2.8, 0.0)),
+        "pelvis_tilt": ((0.1, 0.0), (1.25, 24.0), (1.6, 24.0), (2.75, 0.0)),
+        "pelvis_turn": ((0.15, 0.0), (1.25, 5.0), (1.6, 5.0), (2.8, 0.0)),
+        "torso_tilt": ((0.15, 0.0), (1.3, 42.0), (1.65, 42.0), (2.85, 0.0)),
+        "torso_turn": ((0.15, 0.0), (1.3, 13.0), (1.65, 13.0), (2.85, 0.0)),
+        "head_tilt": ((0.0, 0.0), (0.5, 16.0), (1.3, 34.0), (1.75, 34.0), (2.8, 0.0)),
+        "head_turn": ((0.0, 0.0), (0.4, -6.0), (1.6, -4.0), (2.6, 0.0)),
+        "right_clavicle_protraction": ((0.3, 0.0), (1.3, 12.0), (1.65, 12.0), (2.6, 0.0)),
+        "right_shoulder_flexion": ((0.2, 0.0), (0.4, -3.0), (1.3, 64.0), (1.65, 64.0), (2.3, 30.0), (2.9, 0.0)),
+        "right_shoulder_abduction": ((0.2, 0.0), (1.3, 4.0), (1.65, 4.0), (2.8, 0.0)),
+        "right_shoulder_rotation": ((0.2, 0.0), (1.3, 2.0), (1.65, 2.0), (2.8, 0.0)),
+        "right_elbow_flexion": ((0.2, 0.0), (0.75, 44.0), (1.35, 8.0), (1.65, 8.0), (2.2, 50.0), (2.95, 0.0)),
+        "right_forearm_pronation": ((0.2, 0.0), (1.2, 30.0), (1.65, 30.0), (2.8, 0.0)),
+        "right_wrist_flexion": ((0.3, 0.0), (0.9, 10.0), (1.35, -16.0), (1.65, -10.0), (2.2, 6.0), (2.9, 0.0)),
+        "left_shoulder_flexion": ((0.2, 0.0), (1.3, 2.0), (1.65, 2.0), (2.9, 0.0)),
+        "left_shoulder_abduction": ((0.2, 0.0), (1.3, 12.0), (1.65, 12.0), (2.9, 0.0)),
+        "left_elbow_flexion": ((0.3, 0.0), (1.4, 16.0), (1.7, 16.0), (2.95, 0.0)),
+    },
+)

@@ -11,8 +11,6 @@ from scipy.interpolate import BPoly, CubicSpline, PchipInterpolator, make_interp
 
 from segue.curves.quaternion import Array
 
-__all__ = ["Curve", "across", "around", "eased", "quintic", "rates"]
-
 Curve = Callable[[Array], Array]
 """A function of time: (T,) -> (T, ...)."""
 
@@ -22,8 +20,8 @@ _RATE_STEP = 2e-3
 def eased(keys: Sequence[tuple[float, float]], times: Array) -> Array:
     """Return values (T,) of a C2 curve through keys (time, value) that hardly overshoots and never leaves a hold.
 
-    Quintic pieces whose slopes at the keys are those of the monotone cubic (nought at a turning point, and on both
-    sides of a hold) and whose second derivatives there are nought. Outside the keys the end values last.
+    The pieces are quintic. At the keys their slopes are those of the monotone cubic, which are zero at turning points
+    and beside holds, and their second derivatives are zero. Outside the keys the end values last.
     """
     at = np.array([key[0] for key in keys])
     values = np.array([key[1] for key in keys])
@@ -51,8 +49,8 @@ def rates(curve: Curve, time: float) -> Array:
 def across(guide: Curve, start: tuple[float, Array], stop: tuple[float, Array], ease: tuple[float, float]) -> Curve:
     """Return a C2 curve that follows a guide between two times where it has a given value, velocity and acceleration.
 
-    start, stop: (time, (3, ...)). What the guide lacks at the two ends is made up in proportion to time; for as long as
-    `ease` says after the start and before the stop, a quintic leads from the one course to the other.
+    start, stop: (time, (3, ...)). The differences from the guide at both ends are added in proportion to time. ease: s
+    after the start and before the stop in which a quintic leads from the end to the guide.
     """
     span = stop[0] - start[0]
     lack = [end[1][0] - guide(np.array([end[0]]))[0] for end in (start, stop)]

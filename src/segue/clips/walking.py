@@ -3,7 +3,7 @@
 The thigh follows the mean hip curve of [Kadaba1990] less the pelvis's mean tilt, the knee that of [Winter1991] for
 natural cadence, at every twentieth of the cycle. The tables keep the shape and the extremes of those curves; they are
 no transcription and were not compared number by number. The foot's pitch against the floor is what thigh, knee and
-Winter's ankle add up to, drawn to nought while the sole is flat, and a little more upwards before the strike. Pelvis
+Winter's ankle add up to, zero while the sole is flat, and a little more upwards before the strike. Pelvis
 and trunk follow the ranges and phases of [Kadaba1990] and [PerryBurnfield2010], the arms those of [Murray1967].
 """
 
@@ -16,8 +16,6 @@ from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
 from segue.curves.quaternion import Array
-
-__all__ = ["WALK", "walk"]
 
 WALK = Gait(
     period=64 / 60,

@@ -12,8 +12,6 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.io.placement import PlacedClip
 
-__all__ = ["COLOURS", "BoneMesh", "bone_mesh", "side_of"]
-
 # linear RGB by side of the body: two colours that also those tell apart who see no red or green
 COLOURS = {"left": (0.05, 0.25, 0.60), "right": (0.80, 0.25, 0.04), "centre": (0.32, 0.31, 0.29)}
 

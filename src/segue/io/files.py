@@ -9,13 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from segue.errors import ArgumentError, FileFormatError
+from segue.curves.quaternion import Array
+from segue.errors import ArgumentError, FileFormatError, SkeletonError
 from segue.filesystem import atomic_write, writable_target
-from segue.io.scene_space import scene_space
 from segue.motion.clip import Clip
-from segue.motion.take import RoleMap
-
-__all__ = ["READERS", "WRITERS", "Reader", "Writer", "check_writable", "read", "register_format", "write"]
+from segue.motion.space import find_space, turn_to_y_up
+from segue.motion.take import RoleMap, recognise
 
 Reader: TypeAlias = Callable[[str | Path], Clip]
 """Takes a path, returns the clip in that file."""
@@ -116,10 +115,29 @@ def write(
     """
     writer = _function(_writers, path, "written")
     if Path(path).suffix.lower() in _scenes:
-        metres, rotation = scene_space(clip, scale, up, map)
+        metres, rotation = _scene_space(clip, scale, up, map)
         writer(clip, path, scale=metres, rotation=rotation)
     else:
         writer(clip, path)
+
+
+def _scene_space(clip: Clip, scale: float | None, up: str | None, map: RoleMap | None) -> tuple[float, Array]:
+    """Return metres per unit and the rotation to Y up, from the user, from the source's format, or from the person.
+
+    A skeleton that is no person can be written too if the scale is given.
+    """
+    if clip.origin is not None and clip.origin.format == "glb":
+        scale, up = 1.0 if scale is None else scale, up or "Y"
+    if scale is not None and up is not None:
+        return scale, turn_to_y_up(up)
+    try:
+        roles = recognise(clip, map)
+    except SkeletonError as error:
+        if scale is None:
+            raise SkeletonError(f"{error}; or give the size of a unit (--scale METRES_PER_UNIT)") from None
+        return scale, turn_to_y_up(up or "Y")
+    space = find_space(clip, roles, scale=scale, up=up)
+    return space.scale, space.rotation
 
 
 def check_writable(path: str | Path) -> None:

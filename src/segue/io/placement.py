@@ -14,8 +14,6 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 
-__all__ = ["IDENTITY", "PlacedClip", "place_clip"]
-
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 _LARGEST = float(np.finfo(np.float32).max)
 

@@ -21,8 +21,6 @@ from segue.io.bvh.record import unique_names
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
 from segue.motion.clip import Clip
 
-__all__ = ["joint_paths", "write_usd"]
-
 _SUFFIXES = (".usd", ".usda", ".usdc")
 
 

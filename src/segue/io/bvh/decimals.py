@@ -18,8 +18,6 @@ import numpy.typing as npt
 from segue.compiled import compiled
 from segue.curves.quaternion import Array
 
-__all__ = ["format_number", "format_rows", "parse_rows"]
-
 Bytes = npt.NDArray[np.uint8]
 
 _TAB, _LINE_FEED, _FORM_FEED, _CARRIAGE_RETURN, _BLANK = b"\t\n\f\r "

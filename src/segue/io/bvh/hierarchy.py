@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from segue.io.bvh.record import CHANNELS, POSITION, EndSite
 from segue.io.bvh.source import Source, quoted
 
-__all__ = ["Hierarchy", "read_hierarchy"]
-
 Vector = tuple[float, float, float]
 
 _MOST_POSITIONS = _MOST_ROTATIONS = 3

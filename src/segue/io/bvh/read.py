@@ -20,8 +20,6 @@ from segue.io.bvh.record import DETAILS_KEY, BvhRecord, frame_rate, unique_names
 from segue.io.bvh.source import Source, quoted
 from segue.motion.clip import Clip, Origin
 
-__all__ = ["parse_bvh", "read_bvh"]
-
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _SNIFFED = 1024

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from segue.errors import FileFormatError
 
-__all__ = ["NUMBER", "Source", "quoted"]
-
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 _WORD = re.compile(rb"\s*([{}]|[^\s{}]*)")

@@ -19,8 +19,6 @@ from segue.io.bvh.record import BvhRecord, EndSite, bvh_record, frame_rate, uniq
 from segue.io.bvh.source import quoted
 from segue.motion.clip import Clip
 
-__all__ = ["write_bvh"]
-
 _POSITIONS = ("Xposition", "Yposition", "Zposition")
 _ROTATIONS = ("Zrotation", "Yrotation", "Xrotation")
 _UNCARRIED = frozenset("{}\r\n")

@@ -14,8 +14,6 @@ from segue.curves.quaternion import Array
 from segue.io.gltf.container import buffer_bytes
 from segue.io.gltf.document import Item
 
-__all__ = ["ARRAY_BUFFER", "FLOAT", "NORMALISED", "AccessorReader", "AccessorWriter"]
-
 ARRAY_BUFFER = 34962  # the target of a buffer view of vertex attributes
 
 FLOAT = 5126

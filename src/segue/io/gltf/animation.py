@@ -1,27 +1,58 @@
-"""The animations of a glTF file: which one, what it moves, and its curves at given frames."""
+"""Animations of a glTF file: the choice of one, its frame rate, and its channels sampled at frames."""
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, SegueWarning
+from segue.io.bvh.record import frame_rate
 from segue.io.gltf.accessors import NORMALISED, AccessorReader
 from segue.io.gltf.document import Item
 from segue.io.gltf.nodes import Node, NodeMotion
-from segue.io.gltf.timing import FrameGrid
-
-__all__ = ["Channel", "choose_animation", "moved_nodes", "node_motion", "read_channels"]
 
 Indices = npt.NDArray[np.intp]
 
 _PATHS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
+
+DEFAULT_RATE = 30.0
+# in the order in which a file with gaps between its keys is tried: what is common comes first
+_USUAL_RATES = (30.0, 24.0, 25.0, 60.0, 50.0, 120.0, 48.0, 100.0, 90.0, 240.0, 30000 / 1001, 60000 / 1001)
+# keys further apart than this are points of a curve that someone drew, not samples of a motion
+_WIDEST_SAMPLING = 0.1
+_OFF_GRID = 0.01  # frames by which a key may miss its frame
+_SAME_RATE = 1e-3  # relative difference of rates that were meant to be one
+_SAME_TIME = 1e-5  # seconds: keys of different channels nearer than this were meant to be one
+
+
+@dataclass(frozen=True)
+class FrameGrid:
+    """Frames at equal distances: `count` of them, `spacing` seconds apart in the file, the first at `start`.
+
+    fps: the usual rate nearest to the spacing. slack: the largest distance in frames of a key from its frame, beyond
+    the rounding of 32-bit seconds.
+    """
+
+    start: float
+    spacing: float
+    count: int
+    fps: float
+    slack: float = 0.0
+
+    def frames_of(self, times: Array) -> Array:
+        """Return key times as frame numbers, integers where the difference is rounding."""
+        frames: Array = (times - self.start) / self.spacing
+        whole = np.round(frames)
+        return np.where(np.abs(frames - whole) <= _tolerance(times[-1], self.spacing, self.slack), whole, frames)
 
 
 @dataclass(frozen=True)
@@ -38,7 +69,7 @@ class Channel:
     values: Array
 
     def at(self, grid: FrameGrid) -> Array:
-        """Return the value at every frame of the grid; before the first key and after the last it stands still."""
+        """Return the value at every frame of the grid. It is constant before the first key and after the last."""
         keys = grid.frames_of(self.times)
         frames = np.clip(np.arange(grid.count, dtype=float), keys[0], keys[-1])
         left = np.clip(np.searchsorted(keys, frames, side="right") - 1, 0, max(len(keys) - 2, 0))
@@ -72,7 +103,7 @@ class Channel:
 
 
 def choose_animation(document: Item, choice: str | int | None) -> Item | None:
-    """Return the animation of a name or number, or the first; None where the file has none and none was asked for."""
+    """Return the animation of a name or number, by default the first, or None if the file has no animation."""
     animations = document.items("animations")
     if choice is None:
         return animations[0] if animations else None
@@ -86,7 +117,7 @@ def choose_animation(document: Item, choice: str | int | None) -> Item | None:
 
 
 def _targets(animation: Item, nodes: Sequence[Node]) -> list[tuple[Item, int, str]]:
-    """Return channel, node and path of everything that moves a node; morph targets and the like do not."""
+    """Return channel, node and path of every target that moves a node. Morph targets are left out."""
     found = []
     for channel in animation.items("channels"):
         target = channel.needed_item("target")
@@ -145,7 +176,82 @@ def _read_channel(sampler: Item, node: int, path: str, times: Array, accessors: 
 
 
 def node_motion(node: Node, number: int, channels: dict[tuple[int, str], Channel], grid: FrameGrid) -> NodeMotion:
-    """Return the transforms of a node at every frame; what no channel moves stays at rest, as a single frame."""
+    """Return the transforms of a node at every frame. Values without a channel stay at rest, as a single frame."""
     motion = NodeMotion.at_rest(node)
     moved = {path: channels[number, path].at(grid) for path in _PATHS if (number, path) in channels}
     return replace(motion, **moved)
+
+
+def find_frames(
+    key_times: Sequence[Array], path: str | Path, *, stated_fps: float | None = None, fps: float | None = None
+) -> FrameGrid:
+    """Return the frames on which the keys of all channels lie, or frames close enough together to follow them.
+
+    key_times: strictly increasing seconds for each channel. stated_fps: the rate in the file, used if the keys agree
+    with it. fps: the rate to sample at, for any keys.
+    """
+    times = np.unique(np.concatenate(key_times))
+    times = times[np.concatenate(([True], np.diff(times) > _SAME_TIME))]
+    start, stop = float(times[0]), float(times[-1])
+    if len(times) == 1:
+        rate = fps or stated_fps or DEFAULT_RATE
+        return FrameGrid(start, 1.0 / rate, 1, rate)
+    if fps is not None:
+        return _covering(start, stop, fps)
+    key_rate = _rate_through(times, stated_fps)
+    if key_rate is None:
+        rate = _rate_for_gap(float(np.median(np.diff(times))))
+        _warn(path, f"has keyframes at irregular times, it is sampled at {rate:g} frames a second")
+        return _covering(start, stop, rate)
+    if stated_fps is not None and abs(key_rate / stated_fps - 1.0) < _SAME_RATE:
+        return _through(start, stop, key_rate, stated_fps)
+    if key_rate * _WIDEST_SAMPLING < 1.0:
+        between = math.ceil(DEFAULT_RATE / key_rate * (1.0 - _SAME_RATE))
+        _warn(
+            path,
+            f"has keyframes only every {1.0 / key_rate:.3g} s, it is sampled at {key_rate * between:g} frames a second",
+        )
+        key_rate *= between
+    return _through(start, stop, key_rate, frame_rate(1.0 / key_rate))
+
+
+def _warn(path: str | Path, sentence: str) -> None:
+    warnings.warn(f"{path}: {sentence} (fps= chooses another rate)", SegueWarning, stacklevel=6)
+
+
+def _through(start: float, stop: float, rate: float, fps: float) -> FrameGrid:
+    """Return frames at the rate of the keys, labelled with fps."""
+    return FrameGrid(start, 1.0 / rate, round((stop - start) * rate) + 1, fps, _OFF_GRID)
+
+
+def _covering(start: float, stop: float, rate: float) -> FrameGrid:
+    """Return frames at a rate from start to stop, the last one not before stop."""
+    return FrameGrid(start, 1.0 / rate, math.ceil((stop - start) * rate - _OFF_GRID) + 1, rate)
+
+
+def _rate_through(times: Array, stated_fps: float | None) -> float | None:
+    """Return the rate at which every time is a whole number of frames after the first, or None."""
+    gaps = np.diff(times)
+    span = float(times[-1] - times[0])
+    claimed = () if stated_fps is None else (stated_fps,)
+    for candidate in (*claimed, 1.0 / float(np.median(gaps)), 1.0 / float(gaps.min()), *_USUAL_RATES):
+        frames = round(span * candidate)
+        if frames < 1:
+            continue
+        rate = float(frames / span)  # the ends are the best measure of the spacing, float32 rounds each gap
+        places = (times - times[0]) * rate
+        if np.abs(places - np.round(places)).max() <= _tolerance(times[-1], 1.0 / rate, _OFF_GRID):
+            return rate
+    return None
+
+
+def _tolerance(latest: float, spacing: float, slack: float) -> float:
+    """Return the largest distance in frames of a key from its frame. 32-bit seconds get coarser with time."""
+    rounding = 2.0 * float(np.spacing(np.float32(abs(latest)))) / spacing
+    return min(max(slack, rounding), 0.25)
+
+
+def _rate_for_gap(gap: float) -> float:
+    """Return the lowest usual integer rate whose frames are at most the gap apart, or the highest rate."""
+    rates = sorted(rate for rate in _USUAL_RATES if rate.is_integer())
+    return next((rate for rate in rates if rate * gap >= 1.0 - _SAME_RATE), rates[-1])

@@ -11,8 +11,6 @@ from typing import Any, NoReturn
 
 from segue.errors import FileFormatError
 
-__all__ = ["END_EXTRA", "FPS_EXTRA", "Item", "parse_document"]
-
 # where Segue keeps what glTF has no field for: in the `extras` of a joint's node the tip of a bone that no joint stands
 # at, in those of an animation its frame rate, each a list of numbers
 END_EXTRA = "segue_end"

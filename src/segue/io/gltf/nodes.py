@@ -11,8 +11,6 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.io.gltf.document import Item
 
-__all__ = ["Node", "NodeMotion", "Tree", "connected", "local_poses", "read_nodes", "spanned_subtrees"]
-
 # relative difference below which scale along three axes counts as equal and axes as square: well above float32 noise
 _EVEN = 1e-4
 

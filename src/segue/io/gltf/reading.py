@@ -13,14 +13,19 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io.bvh.record import unique_names
 from segue.io.gltf.accessors import AccessorReader
-from segue.io.gltf.animation import choose_animation, moved_nodes, node_motion, read_channels
+from segue.io.gltf.animation import (
+    DEFAULT_RATE,
+    FrameGrid,
+    choose_animation,
+    find_frames,
+    moved_nodes,
+    node_motion,
+    read_channels,
+)
 from segue.io.gltf.container import open_container
 from segue.io.gltf.document import END_EXTRA, FPS_EXTRA, Item
 from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, read_nodes, spanned_subtrees
-from segue.io.gltf.timing import DEFAULT_RATE, FrameGrid, find_frames
 from segue.motion.clip import Clip, Origin
-
-__all__ = ["read_glb"]
 
 # a file of a few bytes can ask for any number of frames: so many poses of single joints (about 100 MB) it can have, or
 # one for each byte of its buffers, which is well above what a sampled motion needs

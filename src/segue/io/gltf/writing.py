@@ -21,8 +21,6 @@ from segue.io.gltf.document import END_EXTRA, FPS_EXTRA
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
 from segue.motion.clip import Clip
 
-__all__ = ["write_glb"]
-
 Floats = npt.NDArray[np.float32]
 
 
