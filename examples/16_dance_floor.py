@@ -20,8 +20,7 @@ from segue.dance.behaviour import (
     write_environment,
 )
 from segue.dance.patterns import DanceLibrary
-from segue.view.dance_floor import dance_floor
-from segue.view.dance_floor_page import floor_page
+from segue.view.dance_floor import dance_floor, floor_page
 
 
 def main(folder: Path) -> None:

@@ -11,8 +11,7 @@ import numpy as np
 import segue as sg
 from segue.dance import planned
 from segue.dance.simulation import Push, energetics, simulate
-from segue.view.dance_simulation import simulated_dance
-from segue.view.dance_simulation_page import dance_page
+from segue.view.dance_simulation import dance_page, simulated_dance
 
 
 def main(folder: Path) -> None:

@@ -12,15 +12,12 @@ from segue.dance.patterns import DanceLibrary
 from segue.dance.simulation import simulate
 from segue.dance.simulation.couple import simulate_couple
 from segue.view import dance_floor as floor_pictures
-from segue.view.dance_analyser import analysed
-from segue.view.dance_couple import couple_film
-from segue.view.dance_floor_page import floor_page
-from segue.view.dance_simulation_couple import hold_part
-from segue.view.dance_simulation_energy import dance_energy
+from segue.view.dance_analyser import analysed, couple_film
+from segue.view.dance_floor import floor_page
+from segue.view.dance_simulation import dance_page, hold_part
 from segue.view.dance_simulation_film import dance_film, film_part
 from segue.view.dance_simulation_floor import dance_trace
-from segue.view.dance_simulation_forces import dance_forces
-from segue.view.dance_simulation_page import dance_page
+from segue.view.dance_simulation_forces import dance_energy, dance_forces
 from segue.view.dance_simulation_panels import stacked
 from segue.view.floor_plan import floor_plan
 

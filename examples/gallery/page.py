@@ -6,16 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from string import Template
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Canvas
-
 import segue as sg
 from examples.gallery.exhibit import Exhibit, Timing
 from examples.gallery.figures_7_to_10 import walk_and_salute, walk_to_run
 from segue.body.joints import DOF_NAMES
 from segue.transition.seams import dofs_of
 from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture
+from segue.view.picture import TEXT, Picture, blank
 
 COLUMNS = (
     "transition",
@@ -188,8 +185,7 @@ def cells(timings: Sequence[Timing]) -> list[tuple[str, ...]]:
 
 def table(timings: Sequence[Timing]) -> Picture:
     """Return the table as a picture."""
-    canvas = Canvas(figsize=(10.4, 0.12 + 0.42 * (len(timings) + 1)), dpi=DPI)
-    FigureCanvasAgg(canvas)
+    canvas = blank((10.4, 0.12 + 0.42 * (len(timings) + 1)))
     axes = canvas.add_axes((0.01, 0.02, 0.98, 0.96))
     axes.set_axis_off()
     drawn = axes.table(

@@ -10,7 +10,7 @@ import segue as sg
 from segue.library.cutting import cut_points, distance_map
 from segue.view.distance_map import distance_map as draw
 from segue.view.palette import colour
-from segue.view.thumbnails import thumbnails
+from segue.view.strips import thumbnails
 
 WALK, KICK = sg.clips.walk, sg.clips.kick
 

@@ -14,7 +14,7 @@ from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.rows import LIMBS, track_rows
 from segue.motion.tracks import TRACKS, tracks_of
-from segue.view.operator_tree import Operator
+from segue.view.expressions import Operator
 
 
 def composed() -> sg.Motion:

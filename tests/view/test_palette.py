@@ -9,8 +9,8 @@ import pytest
 
 from segue.view.charts import SIDE_LOOKS
 from segue.view.comparison import VERSION_LOOKS
+from segue.view.expressions import TINTS
 from segue.view.palette import COLOURS, colour, course
-from segue.view.timeline import TINTS
 
 # [Machado2009], severity 1, on linear RGB
 VISIONS = {

@@ -21,7 +21,7 @@ from segue import view
 from segue.body.figure import Poses
 from segue.curves import quaternion
 from segue.showing import show
-from segue.view.web.encode import EncodedPoses, encode
+from segue.view.web.contents import EncodedPoses, encode
 from segue.view.web.page import SCRIPTS, script
 
 WALK = sg.clips.walk

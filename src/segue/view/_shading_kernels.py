@@ -11,8 +11,6 @@ from segue.curves.quaternion import Array
 from segue.view._raster_kernels import Buffers, line, ray
 from segue.view.camera import Rays
 
-__all__ = ["Floor", "Lighting", "shade", "sky_hidden"]
-
 
 class Floor(NamedTuple):
     """The floor y = 0: its colours, its lines, and how bright the sky leaves it.

@@ -29,8 +29,6 @@ from segue.view.render import Image
 from segue.view.stage import Stage, check_drawable, set_stages
 from segue.view.video import check_video, write_video
 
-__all__ = ["Animation", "animate"]
-
 Fills = Iterable[Fill] | Mapping[str, Iterable[Fill]] | Callable[[Motion], Iterable[Fill]]
 
 _TITLE = 28  # pixels above figures that have a name

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["MARGINS", "Camera", "Rays", "View"]
-
 MARGINS = (0.04, 0.12, 0.08)
 """What pictures leave free above, at either side and below what they show: room for shadows to end in."""
 

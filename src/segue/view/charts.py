@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Polygon
 
 from segue.body.figure import Figure, Poses
@@ -18,9 +16,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.contacts import find_contacts
 from segue.view.palette import colour, course
-from segue.view.picture import DPI, Picture
-
-__all__ = ["SIDE_LOOKS", "curves", "footprints", "joint_values", "tidy", "without_side"]
+from segue.view.picture import Picture, blank
 
 SIDE_LOOKS = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
 """Colour and line of what belongs to a side of the body: they differ without colour, too."""
@@ -43,8 +39,7 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
     if not chosen or len(poses) == 0:
         raise ArgumentError("there is nothing to draw: at least one name and one frame are needed")
     panels = list(dict.fromkeys(without_side(name) for name in chosen))
-    canvas = Canvas(figsize=(8.0, 0.7 + 1.7 * len(panels)), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((8.0, 0.7 + 1.7 * len(panels)), constrained=True)
     all_axes = canvas.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     times = start + np.arange(len(poses)) / fps
     for axes, panel in zip(all_axes, panels, strict=True):
@@ -78,8 +73,7 @@ def footprints(
     low, high = low - margin, high + margin
     size = high - low
     scale = 8.5 / max(size)  # inches a metre
-    canvas = Canvas(figsize=(scale * size[1] + 0.8, scale * size[0] + 0.7), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((scale * size[1] + 0.8, scale * size[0] + 0.7), constrained=True)
     axes = canvas.subplots()
     for side, outline, label in soles:
         tint = colour(SIDE_LOOKS[side][0])

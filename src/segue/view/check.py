@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Canvas
 
 from segue.body.joints import side_of
 from segue.curves.quaternion import Array
@@ -16,9 +14,7 @@ from segue.plausibility.slide import sole_slips
 from segue.plausibility.strength import strength_of
 from segue.view.charts import SIDE_LOOKS, tidy
 from segue.view.palette import colour
-from segue.view.picture import DPI, Picture
-
-__all__ = ["checked"]
+from segue.view.picture import Picture, blank
 
 _FASTEST = 100.0  # cm/s: what is faster is a step, and of no interest here
 _HIGHEST = 25.0  # cm
@@ -31,8 +27,7 @@ def checked(seen: Observed, report: Plausibility, thresholds: Thresholds | None 
     seen, report: of the same motion. Bars say when heels and toes bear the body, grey is flight.
     """
     most = Thresholds() if thresholds is None else thresholds
-    canvas = Canvas(figsize=(9.0, 8.0), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((9.0, 8.0), constrained=True)
     panels = canvas.subplots(4, 1, sharex=True)
     _draw_speeds(panels[0], seen)
     _draw_heights(panels[1], seen, most)

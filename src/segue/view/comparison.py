@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Canvas
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, side_of
@@ -18,11 +16,9 @@ from segue.view.camera import Camera
 from segue.view.charts import SIDE_LOOKS, joint_values, tidy
 from segue.view.filled import Fill, filled_tints
 from segue.view.palette import colour, course
-from segue.view.picture import DPI, Label, Picture, labelled
+from segue.view.picture import Label, Picture, blank, labelled
 from segue.view.stage import check_drawable
 from segue.view.strips import by_segment, exposures, natural_camera
-
-__all__ = ["VERSION_LOOKS", "arranged", "compared", "compared_curves", "compared_paths"]
 
 VERSION_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("sky blue", ":"))
 """Colour and line of the first versions of a motion: they differ without colour, too."""
@@ -131,8 +127,7 @@ def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: 
     """
     if not versions or not names:
         raise ArgumentError("there is nothing to draw: at least one version and one name are needed")
-    canvas = Canvas(figsize=(8.0, 0.7 + 1.5 * len(names)), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((8.0, 0.7 + 1.5 * len(names)), constrained=True)
     panels = canvas.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
         for (version, poses), (tint, style) in zip(versions.items(), VERSION_LOOKS, strict=False):
@@ -175,8 +170,7 @@ def compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str =
     places = np.concatenate([path for points in paths.values() for path in points.values()])
     low, high = places.min(axis=0) - 8.0, places.max(axis=0) + 8.0
     wide, deep = high[1] - low[1], high[0] - low[0]
-    canvas = Canvas(figsize=(9.0, 1.2 + 4.2 * deep / wide), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((9.0, 1.2 + 4.2 * deep / wide), constrained=True)
     panels = canvas.subplots(1, len(paths), sharey=True, squeeze=False)[0]
     for axes, (version, points) in zip(panels, paths.items(), strict=True):
         if seen == "beside":

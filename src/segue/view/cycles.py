@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 
 from segue.body.joints import DOF_NAMES
@@ -19,9 +17,7 @@ from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.view.charts import joint_values, tidy
 from segue.view.palette import colour
-from segue.view.picture import DPI, Picture
-
-__all__ = ["seam"]
+from segue.view.picture import Picture, blank
 
 _DEFAULT_DOFS = ("left_hip_rotation_x", "left_knee_flexion", "right_shoulder_rotation_x", "root_y")
 _PERIODS = 3
@@ -44,8 +40,7 @@ def seam(motion: Motion, cycle: Motion, names: Sequence[str] | None = None) -> P
     if not chosen:
         raise ArgumentError("there is nothing to draw: at least one name is needed")
     height = max(0.8 + 1.6 * len(chosen), 4.4)
-    canvas = Canvas(figsize=(12.5, height), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((12.5, height), constrained=True)
     left, right = np.asarray(canvas.subfigures(1, 2, width_ratios=(1.35, 1.0)))
     panels = left.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     stages = stages_of(motion, cycle)

@@ -1,7 +1,7 @@
-"""The pattern analyser [Lake1990, section 5.3]: a pattern's step sheet, and the figure at the end of every step.
+"""Steps of a dance as rows of figures: the pattern analyser of [Lake1990, section 5.3], and films of couples.
 
-Steps are columns, as in the notation; below each, the figure is seen from the six viewpoints of the thesis. They are
-those of somebody who stays where the pattern began, so that turns are seen.
+In the analyser, steps are columns, as in the notation. Below each column the figure is drawn from the six viewpoints of
+the thesis. The viewpoints do not turn with the dancer, so that turns are seen.
 """
 
 from __future__ import annotations
@@ -15,16 +15,24 @@ from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
 from segue.dance.notation.model import Pattern
 from segue.dance.notation.write import grid
+from segue.dance.performance import CouplePerformance
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.view.camera import Camera
-from segue.view.dance_figures import in_one_scene, sided_tints, still
-from segue.view.dance_sheet import FAINT, PAPER, Sheet
+from segue.view.dance_figures import (
+    COUPLE_COLOURS,
+    FAINT,
+    PAPER,
+    Sheet,
+    dancer_tints,
+    fitting_view,
+    in_one_scene,
+    sided_tints,
+    still,
+)
 from segue.view.picture import Picture
 from segue.view.render import Image, Look, render
-
-__all__ = ["VIEWPOINTS", "analysed", "step_ends"]
 
 VIEWPOINTS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
@@ -36,15 +44,17 @@ VIEWPOINTS: Mapping[str, tuple[float, float]] = MappingProxyType(
         "bottom": (0.0, -89.0),
     }
 )
-"""Azimuth and elevation in degrees, as those of `Camera`, from how the pattern begins; from the top, ahead is up."""
+"""Azimuth and elevation in degrees, as of `Camera`, from the heading at the start. From the top, ahead is up."""
 
 _MARGIN, _NAMES, _TITLE, _ROW = 22, 118, 66, 24  # pixels
 _CELL = (126, 168)
-_LEVEL_CELL = 132  # height of what is seen from above or below
+_LEVEL_CELL = 132  # height of pictures from above or below
+_FILM_LABEL, _FILM_GAP = 26, 8  # pixels below each picture of a couple, and between two
+_FILM_MARGINS = (0.03, 0.02, 0.04)
 
 
 def step_ends(plan: Plan) -> Array:
-    """Return when each step has reached its end position, (steps,) in s: just before the next foot leaves the floor."""
+    """Return the end time of each step, (steps,) in s: just before the next foot leaves the floor."""
     lifts = np.sort([step.lift for step in plan.footsteps])
     ends = []
     for planned in plan.steps:
@@ -54,7 +64,7 @@ def step_ends(plan: Plan) -> Array:
 
 
 def analysed(plan: Plan, motion: Motion) -> Picture:
-    """Return the sheet of a plan's first pattern: its symbols, and below them the figure at the end of each step."""
+    """Return the symbols of a plan's first pattern, and below them the figure at the end of each step."""
     if not plan.steps:
         raise ArgumentError("the plan has no steps: there is nothing to analyse")
     pattern = plan.steps[0].pattern
@@ -66,7 +76,7 @@ def analysed(plan: Plan, motion: Motion) -> Picture:
 
 
 def _row(figure: Figure, poses: Poses, heading: float, viewpoint: str) -> list[Image]:
-    """Return the figure at the end of every step from a viewpoint, all in one scale."""
+    """Return pictures of the figure at the end of every step from a viewpoint, all in one scale."""
     azimuth, elevation = VIEWPOINTS[viewpoint]
     camera = Camera(azimuth + float(np.degrees(heading)), elevation, None)
     stills = [still(poses, k) for k in range(len(poses))]
@@ -97,7 +107,7 @@ def _sheet(pattern: Pattern, table: Sequence[Sequence[str]], pictures: Mapping[s
 
 
 def _step_sheet(draw: Sheet, table: Sequence[Sequence[str]], top: float, width: float) -> float:
-    """Draw the pattern's grid, and return where it ends."""
+    """Draw the grid of the pattern, and return the row where it ends."""
     draw.box(_MARGIN, top, width - _MARGIN, top + _ROW * len(table), PAPER)
     for r, (name, *cells) in enumerate(table):
         row = top + r * _ROW
@@ -106,7 +116,7 @@ def _step_sheet(draw: Sheet, table: Sequence[Sequence[str]], top: float, width: 
         for k, cell in enumerate(cells):
             middle = _MARGIN + _NAMES + (k + 0.5) * _CELL[0]
             said = "" if set(cell) <= {"-"} else cell
-            draw.text(middle, row + 5, said, size=9 if r else 10, weight="normal" if r else "bold", centred=True)
+            draw.text(middle, row + 5, said, size=9 if r else 10, weight="normal" if r else "bold", align="center")
     draw.rule(_MARGIN, width - _MARGIN, top + _ROW * len(table))
     return top + _ROW * len(table)
 
@@ -114,3 +124,52 @@ def _step_sheet(draw: Sheet, table: Sequence[Sequence[str]], top: float, width: 
 def _subtitle(pattern: Pattern) -> str:
     beats = f"{pattern.beats_per_bar}/{pattern.beat_unit}"
     return f"{pattern.part}'s part, commence {pattern.commence}, {beats} time, {pattern.tempo:g} bars a minute"
+
+
+def couple_film(
+    performance: CouplePerformance,
+    times: int | Sequence[float] = 6,
+    *,
+    columns: int = 6,
+    camera: Camera | None = None,
+    size: tuple[int, int] = (200, 280),
+) -> Picture:
+    """Return a couple's dance as rows of pictures, with both partners in one scene. The camera follows the couple.
+
+    times: in s, or how many, at equal steps from the first landing to the end. camera: from the leader's left and a
+    little from above if not given. size: of each picture, in pixels.
+    """
+    chosen = _film_times(performance, times)
+    if columns < 1:
+        raise ArgumentError(f"columns is {columns}: it must be at least 1")
+    if camera is None:
+        camera = Camera(60.0 + float(np.degrees(performance.plan.leader.begins.heading)), 14.0, None)
+    motions = (performance.leader, performance.follower)
+    poses = [motion.at(chosen) for motion in motions]
+    middles = 0.5 * (poses[0].root + poses[1].root)
+    scenes = [
+        in_one_scene([(motion.figure, still(each, k, middles[k])) for motion, each in zip(motions, poses, strict=True)])
+        for k in range(len(chosen))
+    ]
+    view = fitting_view(scenes, camera, size, _FILM_MARGINS)
+    rows = -(-len(chosen) // columns)
+    across, down = size[0] + _FILM_GAP, size[1] + _FILM_LABEL
+    sheet = Sheet(min(columns, len(chosen)) * across - _FILM_GAP, rows * down)
+    look = Look(grid=0.25, fade=0.6, border=0.08)
+    for k, (scene, time) in enumerate(zip(scenes, chosen, strict=True)):
+        left, top = (k % columns) * across, (k // columns) * down
+        sheet.image(left, top, render(scene, dancer_tints(COUPLE_COLOURS), view, look))
+        sheet.text(left + size[0] / 2, top + size[1] + 4, f"{time:.2f} s", size=9, shade=FAINT, align="center")
+    return sheet.picture
+
+
+def _film_times(performance: CouplePerformance, times: int | Sequence[float]) -> list[float]:
+    plan = performance.plan.leader
+    if isinstance(times, int):
+        if times < 1:
+            raise ArgumentError(f"times is {times}: at least 1 is needed")
+        return [float(time) for time in np.linspace(plan.lead_in, plan.steps[-1].stop, times)]
+    chosen = [float(time) for time in times]
+    if not chosen or min(chosen) < 0.0 or max(chosen) > performance.leader.stop:
+        raise ArgumentError(f"times are {chosen}: each must be from 0 to {performance.leader.stop:.2f} s")
+    return chosen

@@ -1,42 +1,45 @@
-"""A dance floor from above: every couple's way, where everybody is at some times, and which behaviours decided."""
+"""A dance floor from above, as a picture and as a page: paths of the couples, and the behaviours that decided."""
 
 from __future__ import annotations
 
+import html
+import json
 from collections.abc import Sequence
+from importlib import resources
+from string import Template
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch, Rectangle
 
 from segue.curves.quaternion import Array
-from segue.dance.behaviour.choreography import Choreography
+from segue.dance.behaviour.choreography import Choreography, DancedCouple
 from segue.dance.behaviour.position_verbs import CoupleShape, Placing, boxes_over, soles
 from segue.dance.behaviour.processes import PROCESSES
 from segue.dance.behaviour.report import placings
 from segue.errors import ArgumentError
 from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture
-
-__all__ = ["couple_colour", "couple_outlines", "dance_floor", "process_colours"]
+from segue.view.picture import TEXT, Picture, blank
+from segue.view.web.page import Page
 
 _COUPLES = ("blue", "vermilion", "green", "purple", "orange", "sky blue", "grey", "black")
 _FLOOR, _WALL = "#f6f1e7", "#8a7f6d"
-_RATE = 10.0  # moments a second of the ways
+_RATE = 10.0  # samples a second of the paths
+_PAGE_RATE = 8.0  # samples a second in a page, which interpolates between them
+_REASONS = 3  # behaviours that a page names for a decision
 _SNAPSHOTS = 6
 _ROUND = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]
 
 
 def couple_colour(number: int) -> tuple[float, float, float]:
-    """Return the colour of a couple, by its number from 0; they repeat after eight."""
+    """Return the colour of a couple by its number from 0. Colours repeat after eight."""
     red, green, blue = colour(_COUPLES[number % len(_COUPLES)])
     return float(red), float(green), float(blue)
 
 
 def process_colours() -> dict[str, tuple[float, float, float]]:
-    """Return a colour for every behaviour: hues in turn, light and dark by turns."""
+    """Return a colour for every behaviour, in alternating hues and lightnesses."""
     base = [couple_colour(k) for k in range(len(_COUPLES) - 1)]
     found = {}
     for k, process in enumerate(PROCESSES):
@@ -49,7 +52,7 @@ def process_colours() -> dict[str, tuple[float, float, float]]:
 def couple_outlines(placing: Placing, shape: CoupleShape, moment: int) -> tuple[list[Array], Array]:
     """Return the bodies of leader and follower, (24, 2) points each, and their four soles, (4, 4, 2), as z and x.
 
-    A body is an ellipse from shoulder to shoulder, pointed where the dancer looks.
+    A body is an ellipse from shoulder to shoulder with a point in the direction of the face.
     """
     bodies = []
     for stature, (x, z, heading) in zip(shape.statures, placing.bodies[moment], strict=True):
@@ -61,41 +64,40 @@ def couple_outlines(placing: Placing, shape: CoupleShape, moment: int) -> tuple[
 
 
 def dance_floor(evening: Choreography, *, times: Sequence[float] | None = None) -> Picture:
-    """Return a picture of an evening: all ways, snapshots at times in s, and what decided when, couple by couple.
+    """Return a picture of an evening: all paths, snapshots, and the deciding behaviours of each couple over time.
 
-    times: six, evenly spread, if not given.
+    times: of the snapshots in s; six at equal distances if not given.
     """
     moments, placed = placings(evening, _RATE)
     chosen = np.linspace(0.0, evening.duration, _SNAPSHOTS + 1)[1:] if times is None else np.asarray(times, dtype=float)
     if not (len(chosen) and ((chosen >= 0.0) & (chosen <= evening.duration)).all()):
         raise ArgumentError(f"the times must lie between 0 and {evening.duration:.1f} s, the end of the evening")
-    canvas = Canvas(figsize=(13.0, 8.6), dpi=DPI, facecolor="white", layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((13.0, 8.6), constrained=True)
     columns = 2
     rows = -(-len(chosen) // columns)
     upper, lower = np.array(canvas.subfigures(2, 1, height_ratios=[2.35, 1.0]), dtype=object)
     whole, parts = np.array(upper.subfigures(1, 2, width_ratios=[1.45, 1.0]), dtype=object)
     main = whole.subplots()
-    _floor(main, evening)
+    _draw_floor(main, evening)
     for k, placing in enumerate(placed):
-        _way(main, placing, k)
-        _couple(main, placing, evening.couples[k].planner.shape, len(moments) - 1, k)
+        _draw_path(main, placing, k)
+        _draw_couple(main, placing, evening.couples[k].planner.shape, len(moments) - 1, k)
     said = f"{evening.environment.dance}, {len(placed)} couples, {evening.duration:.0f} s"
     main.set_title(f"{said}: every way, and where it ended", fontsize=10, color=TEXT)
     grid = np.atleast_1d(parts.subplots(rows, columns)).ravel()
     for axes, time in zip(grid, chosen, strict=False):
-        _floor(axes, evening, plain=True)
+        _draw_floor(axes, evening, plain=True)
         for k, placing in enumerate(placed):
-            _couple(axes, placing, evening.couples[k].planner.shape, round(float(time) * _RATE), k)
+            _draw_couple(axes, placing, evening.couples[k].planner.shape, round(float(time) * _RATE), k)
         axes.set_title(f"{time:.0f} s", fontsize=9, color=TEXT)
     for axes in grid[len(chosen) :]:
         axes.set_visible(False)
-    _decisions(lower.subplots(), evening)
+    _draw_decisions(lower.subplots(), evening)
     return Picture(canvas)
 
 
-def _floor(axes: Axes, evening: Choreography, plain: bool = False) -> None:
-    """Draw floor, walls and line of dance; z goes to the right and x up, so that left turns look like left turns."""
+def _draw_floor(axes: Axes, evening: Choreography, plain: bool = False) -> None:
+    """Draw floor, walls and line of dance. z points right and x up, so that left turns look like left turns."""
     ground, line = evening.environment.floor, evening.line
     half_z, half_x = 0.5 * ground.length, 0.5 * ground.width
     axes.add_patch(Rectangle((-half_z, -half_x), 2 * half_z, 2 * half_x, fc=_FLOOR, ec=_WALL, lw=1.0 if plain else 2.0))
@@ -123,8 +125,8 @@ def _floor(axes: Axes, evening: Choreography, plain: bool = False) -> None:
             spine.set_visible(False)
 
 
-def _way(axes: Axes, placing: Placing, number: int) -> None:
-    """Draw the way of a couple's middle, the earlier the paler."""
+def _draw_path(axes: Axes, placing: Placing, number: int) -> None:
+    """Draw the path of the middle of a couple, paler at earlier times."""
     middle = placing.bodies[:, :, 1::-1].mean(axis=1)
     parts = np.stack([middle[:-1], middle[1:]], axis=1)
     fading = np.linspace(0.15, 0.9, len(parts))
@@ -132,21 +134,21 @@ def _way(axes: Axes, placing: Placing, number: int) -> None:
     axes.add_collection(LineCollection(list(parts), colors=colours, linewidths=1.3, zorder=2))
 
 
-def _couple(axes: Axes, placing: Placing, shape: CoupleShape, moment: int, number: int) -> None:
-    """Draw a couple: the leader filled, the follower paler, and all soles."""
+def _draw_couple(axes: Axes, placing: Placing, shape: CoupleShape, moment: int, number: int) -> None:
+    """Draw a couple: the leader, the follower in a paler colour, and all soles."""
     moment = min(moment, len(placing.bodies) - 1)
     (leader, follower), feet = couple_outlines(placing, shape, moment)
     ink = couple_colour(number)
     pale = tuple(1.0 - 0.45 * (1.0 - part) for part in ink)
-    axes.add_collection(PolyCollection([_taken(placing, shape, moment)], facecolors=[(*ink, 0.18)], zorder=3))
+    axes.add_collection(PolyCollection([_occupied(placing, shape, moment)], facecolors=[(*ink, 0.18)], zorder=3))
     axes.add_collection(PolyCollection(list(feet), facecolors="#55504a", edgecolors="none", zorder=3))
     axes.add_collection(
         PolyCollection([leader, follower], facecolors=[ink, pale], edgecolors="white", linewidths=0.6, zorder=4)
     )
 
 
-def _taken(placing: Placing, shape: CoupleShape, moment: int) -> Array:
-    """Return the corners (4, 2), as z and x, of the box of floor that a couple takes with arms and feet."""
+def _occupied(placing: Placing, shape: CoupleShape, moment: int) -> Array:
+    """Return the corners (4, 2), as z and x, of the box that a couple occupies with arms and feet."""
     rows = [moment, moment]
     ((x, z, heading, deep, across),) = boxes_over(Placing(placing.bodies[rows], placing.feet[rows]), shape, 1)
     ahead, left = np.array([np.cos(heading), np.sin(heading)]), np.array([-np.sin(heading), np.cos(heading)])
@@ -154,8 +156,8 @@ def _taken(placing: Placing, shape: CoupleShape, moment: int) -> Array:
     return np.array([[z, x] + a * deep * ahead + b * across * left for a, b in signs])
 
 
-def _decisions(axes: Axes, evening: Choreography) -> None:
-    """Draw for each couple what it danced when, in the colour of the behaviour that decided most."""
+def _draw_decisions(axes: Axes, evening: Choreography) -> None:
+    """Draw the verbs of each couple over time, in the colour of the behaviour with the largest vote."""
     colours, beat = process_colours(), evening.tempo.beat
     seen = set()
     for k, couple in enumerate(evening.couples):
@@ -189,3 +191,48 @@ def _decisions(axes: Axes, evening: Choreography) -> None:
         frameon=False,
         handlelength=1.2,
     )
+
+
+def floor_page(evening: Choreography) -> Page:
+    """Return a page that plays an evening from above, with each couple's dance and its reasons."""
+    ground, line = evening.environment.floor, evening.line
+    lane = [] if line is None else [line.point(share * line.lap)[:2] for share in np.linspace(0.0, 1.0, 97)[:-1]]
+    _, placed = placings(evening, _PAGE_RATE)
+    contents = {
+        "width": ground.width,
+        "length": ground.length,
+        "seconds": round(evening.duration, 3),
+        "rate": _PAGE_RATE,
+        "lane": [[round(x, 3), round(z, 3)] for x, z in lane],
+        "couples": [
+            _couple_contents(evening, k, *each) for k, each in enumerate(zip(evening.couples, placed, strict=True))
+        ],
+    }
+    title = f"{evening.environment.dance}: {len(placed)} couples, {evening.duration:.0f} s"
+    text = Template(resources.files(__package__).joinpath("dance_floor_page.html").read_text(encoding="utf-8"))
+    # a name may contain a closing tag, and in JSON "<" can only be part of a string
+    given = json.dumps(contents, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return Page(text.substitute(title=html.escape(title), contents=given), title, height=640)
+
+
+def _couple_contents(evening: Choreography, number: int, couple: DancedCouple, placing: Placing) -> dict[str, object]:
+    """Return the contents of a couple for the page. rows: mm and mrad of both bodies and all feet, at all times."""
+    rows = np.concatenate([placing.bodies, placing.feet], axis=1)
+    rows[..., 2] = np.unwrap(rows[..., 2], axis=0)
+    shape, beat = couple.planner.shape, evening.tempo.beat
+    red, green, blue = (round(255 * part) for part in couple_colour(number))
+    return {
+        "name": couple.dancer.name,
+        "colour": f"#{red:02x}{green:02x}{blue:02x}",
+        "statures": [round(each, 3) for each in shape.statures],
+        "soles": [[round(each, 3) for each in (sole.heel, sole.tip, sole.half_width)] for sole in shape.soles],
+        "rows": np.rint(1000.0 * rows).astype(int).ravel().tolist(),
+        "decisions": [
+            [
+                round(decision.beat * beat, 2),
+                decision.verb.name,
+                ", ".join(f"{vote.process} {vote.priority * vote.rating:+.2f}" for vote in decision.votes[:_REASONS]),
+            ]
+            for decision in couple.decisions
+        ],
+    }

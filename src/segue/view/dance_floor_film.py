@@ -21,8 +21,6 @@ from segue.view.dance_floor import couple_colour, couple_outlines
 from segue.view.render import Image
 from segue.view.video import check_video, write_video
 
-__all__ = ["FloorFilm", "floor_film"]
-
 _SHARP = 3  # pixels drawn for one that is shown, each way: smooth edges
 _FLOOR, _WALL, _INK, _FOOT = "#f6f1e7", "#8a7f6d", "#3b4048", "#55504a"
 _SMALLEST, _LARGEST = 160, 4000

@@ -1,31 +1,42 @@
-"""A simulated dance on one sheet: how it went in figures, the dancer on every beat, the floor, forces and energy."""
+"""Simulated dances as sheets, with numbers, every beat, floor, hold, forces and energy, and as pages that play them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
-from segue.view.dance_sheet import FAINT
-from segue.view.dance_simulation_energy import energy_part
+from segue.dance.simulation.couple import SimulatedCouple
+from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.view.comparison import VERSION_LOOKS
+from segue.view.dance_figures import FAINT
 from segue.view.dance_simulation_film import comes_to_a_beat, film_part
 from segue.view.dance_simulation_floor import trace_part
-from segue.view.dance_simulation_forces import forces_part
-from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, ink, stacked
+from segue.view.dance_simulation_forces import energy_part, forces_part
+from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, ink, panels, stacked
+from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture
+from segue.view.web import Page, page
+from segue.view.web.contents import ShownForces
 
-__all__ = ["figures_of", "simulated_dance", "title_part"]
+GENTLE = 40.0
+"""N: a hand that presses more than this pulls or shoves."""
 
-_HEAD, _ROW = 0.8, 0.62  # inches of the title, and of a row of figures
-_LEFT, _NAME = 0.16, 0.9  # inches to the left of all, and for the name of a row
+_HEAD, _ROW = 0.8, 0.62  # inches of the title, and of a row of numbers
+_LEFT, _NAME = 0.16, 0.9  # inches to the left of the sheet, and for the name of a row
+_HOLD_HEIGHTS = (1.6, 1.2)  # inches
+_LEAST = 5.0  # N: a foot that presses less has no centre of pressure
+_HAND_SCALE = 10.0  # lines of hand forces are so many times longer than those of feet, so that they are seen
 
 
 def simulated_dance(dance: SimulatedDance) -> Picture:
-    """Return the sheet of a dance: its figures, and below them `dance_film`, `dance_trace`, `dance_forces` and
-    `dance_energy`, as they are described there. A dance that comes to no beat has no film.
+    """Return the sheet of a dance: its results in numbers, and below them `dance_film`, `dance_trace`, `dance_forces`
+    and `dance_energy`. A dance that ends before its first beat has no film.
     """
     check_danced(dance)
     parts = [
@@ -39,8 +50,51 @@ def simulated_dance(dance: SimulatedDance) -> Picture:
     return stacked(parts)
 
 
+def simulated_couple(couple: SimulatedCouple) -> Picture:
+    """Return the sheet of a couple: the results of both dancers in numbers, the couple on every beat, the floor, the
+    hold, and the forces of both. A dance that ends before its first beat has no film.
+    """
+    dances = list(couple.parts.values())
+    for dance in dances:
+        check_danced(dance)
+    figures = [(f"{who}:", figures_of(dance)) for who, dance in couple.parts.items()]
+    parts = [title_part(dances, figures), trace_part(dances), hold_part(couple)]
+    parts += [forces_part(dance, f"Forces: {who}") for who, dance in couple.parts.items()]
+    if comes_to_a_beat(couple.leader):
+        parts.insert(1, film_part(dances))
+    return stacked(parts)
+
+
+def couple_hold(couple: SimulatedCouple) -> Picture:
+    """Return the hold of a couple over its time, with the leader's beats.
+
+    The upper panel has the force at each contact, and a line at `GENTLE`. The lower panel has the distance of each hand
+    from the body it holds, which is negative where flesh gives way.
+    """
+    return stacked([hold_part(couple)])
+
+
+def hold_part(couple: SimulatedCouple) -> Part:
+    """Return `couple_hold` as a part of a picture."""
+    check_danced(couple.leader)
+
+    def fill(axes: Sequence[Axes]) -> None:
+        hold, times = couple.hold, couple.hold.times
+        for c, (name, (tint, style)) in enumerate(zip(hold.names, VERSION_LOOKS, strict=False)):
+            size = np.linalg.norm(hold.forces[:, c], axis=1)
+            axes[0].plot(times, size, style, color=colour(tint), lw=1.4, label=name)
+            axes[1].plot(times, 1e3 * hold.gaps[:, c], style, color=colour(tint), lw=1.2)
+        axes[0].axhline(GENTLE, color=colour("red"), lw=0.9, ls=(0, (4, 3)))
+        axes[0].set_ylim(0.0, 1.1 * max(GENTLE, float(hold.largest.max(initial=0.0))))
+        axes[0].set_ylabel("force (N)")
+        axes[1].axhline(0.0, color="0.45", lw=0.8)
+        axes[1].set_ylabel("gap (mm)")
+
+    return panels(couple.leader, f"The hold, {couple.holding}", _HOLD_HEIGHTS, fill)
+
+
 def figures_of(dance: SimulatedDance) -> list[tuple[str, str]]:
-    """Return how a dance went: a few figures, each with what it says."""
+    """Return the results of a dance: a few numbers, each with its meaning."""
     hardest = max(dance.efforts, key=lambda joint: dance.efforts[joint])
     outside = (f"{dance.outside.applied:g} N", "force from outside")
     if dance.help.largest > 0.0:
@@ -56,14 +110,14 @@ def figures_of(dance: SimulatedDance) -> list[tuple[str, str]]:
 
 
 def title_part(dances: Sequence[SimulatedDance], rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> Part:
-    """Return the part that names a dance, and says how it went: rows of figures, each with what it is called."""
+    """Return the part with the names of a dance, and its results. rows: a name, and numbers with their meanings."""
     height = _HEAD + _ROW * len(rows)
 
     def draw(place: SubFigure) -> None:
         def write(left: float, top: float, text: str, **look: Any) -> None:
             place.text(left / WIDTH, 1 - top / height, text, va="center", **look)
 
-        write(_LEFT, 0.3, _name(dances[0].plan), fontsize=16.0, color=TEXT, fontweight="bold")
+        write(_LEFT, 0.3, _patterns(dances[0].plan), fontsize=16.0, color=TEXT, fontweight="bold")
         write(_LEFT, 0.6, _circumstances(dances), fontsize=9.0, color=FAINT)
         falls = [str(dance.fall) for dance in dances if dance.fall is not None]
         write(WIDTH - _LEFT, 0.3, "; ".join(falls), ha="right", color=ink("red"))
@@ -78,7 +132,7 @@ def title_part(dances: Sequence[SimulatedDance], rows: Sequence[tuple[str, Seque
     return Part(height, draw)
 
 
-def _name(plan: Plan) -> str:
+def _patterns(plan: Plan) -> str:
     titles = list(dict.fromkeys(planned.pattern.title for planned in plan.steps))
     return ", ".join(titles) or "standing"
 
@@ -90,3 +144,46 @@ def _circumstances(dances: Sequence[SimulatedDance]) -> str:
         f"{bodies}; {60.0 / tempo.beat:g} beats a minute, {tempo.beats_per_bar} a bar; "
         f"gravity {where.gravity:.2f} m/s², friction {where.friction:g}"
     )
+
+
+def dance_page(dance: SimulatedDance) -> Page:
+    """Return a page that plays a dance. Lines at the feet are floor forces, 1 m long for the body's weight."""
+    check_danced(dance)
+    name = _first_pattern(dance)
+    return page({name: dance.motion}, forces={name: floor_forces(dance)})
+
+
+def couple_page(couple: SimulatedCouple) -> Page:
+    """Return a page that plays a couple's dance, with floor forces at the feet, and hold forces at the hands.
+
+    Lines of hold forces are ten times as long as those of floor forces.
+    """
+    forces, hold = {}, couple.hold
+    for sign, (who, dance) in zip((-1.0, 1.0), couple.parts.items(), strict=True):
+        check_danced(dance)
+        floor = floor_forces(dance)
+        pulls = sign * _HAND_SCALE * hold.forces[: len(floor.points)] / _weight(dance)
+        forces[who] = ShownForces(
+            np.concatenate([floor.points, hold.points[: len(floor.points)]], axis=1),
+            np.concatenate([floor.lines, pulls], axis=1),
+        )
+    return page(couple.motions, forces=forces, title=_first_pattern(couple.leader), together=True)
+
+
+def floor_forces(dance: SimulatedDance) -> ShownForces:
+    """Return floor forces on both feet, (T, 2, 3), from the centres of pressure, 1 m long for the body's weight."""
+    forces = dance.forces.reshape(len(dance.forces), 2, SOLE_POINTS, 3)
+    points = dance.points.reshape(forces.shape)
+    normal = forces[..., 1]
+    whole = np.maximum(normal.sum(axis=2), _LEAST)[..., None]
+    centres = (normal[..., None] * points).sum(axis=2) / whole
+    lines = forces.sum(axis=2) / _weight(dance)
+    return ShownForces(centres, np.where(normal.sum(axis=2)[..., None] > _LEAST, lines, 0.0))
+
+
+def _weight(dance: SimulatedDance) -> float:
+    return dance.plan.figure.mass * dance.environment.gravity
+
+
+def _first_pattern(dance: SimulatedDance) -> str:
+    return dance.plan.steps[0].pattern.title if dance.plan.steps else "standing"

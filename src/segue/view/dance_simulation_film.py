@@ -1,4 +1,4 @@
-"""A simulated dance as a film: the dancer on every beat, and below it when which foot bears how much."""
+"""A simulated dance as a film: the dancer on every beat, and below it the load of each foot over time."""
 
 from __future__ import annotations
 
@@ -17,17 +17,22 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.errors import ArgumentError
 from segue.view.camera import Camera, View
-from segue.view.dance_couple import COUPLE_COLOURS
-from segue.view.dance_figures import SIDE_COLOURS, dancer_tints, in_one_scene, sided_tints, still
-from segue.view.dance_sheet import FAINT
+from segue.view.dance_figures import (
+    COUPLE_COLOURS,
+    FAINT,
+    SIDE_COLOURS,
+    dancer_tints,
+    in_one_scene,
+    sided_tints,
+    spheres_of,
+    still,
+)
 from segue.view.dance_simulation_forces import foot_forces
 from segue.view.dance_simulation_panels import LEFT, RIGHT, WIDTH, Part, check_danced, head, ink, stacked
 from segue.view.flesh import Solids
 from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture
 from segue.view.render import Image, Look, render
-
-__all__ = ["comes_to_a_beat", "dance_film", "film_part", "shown_beats"]
 
 _HEAD, _FOOT = 0.42, 0.12  # inches above the first row and below the last
 _FIGURE, _FEET, _NUMBERS, _APART = 1.85, 0.21, 0.2, 0.16  # inches of a row: figures, a foot, beats; and between rows
@@ -42,7 +47,7 @@ _THICKEST = 0.42  # of the distance of two feet's rows, for a foot that bears th
 
 
 class _Row(NamedTuple):
-    """A stretch of music: when it starts and stops, s, and the numbers of the beats on which dancers are shown."""
+    """A row of the film: its start and stop in s, and the numbers of the beats with a picture."""
 
     start: float
     stop: float
@@ -50,22 +55,22 @@ class _Row(NamedTuple):
 
 
 def dance_film(dance: SimulatedDance, *, camera: Camera | None = None) -> Picture:
-    """Return the dancer on every beat, in rows of whole bars, with the feet's loads and landings below.
+    """Return the dancer on every beat, in rows of whole bars, with the loads and landings of the feet below.
 
-    The thickness of a foot's line is what it bears. A triangle is a landing that is due, a bar across the line one that
-    was made. Of long dances not every beat is shown. camera: before the dancer where it begins, if not given; it goes
-    along but does not turn.
+    The thickness of a foot's line is its load. A triangle is a planned landing, a bar across the line is a landing.
+    Long dances have a picture on some beats only. camera: in front of the dancer at the start if not given. The camera
+    follows the dancer but does not turn.
     """
     return stacked([film_part([dance], camera)])
 
 
 def comes_to_a_beat(dance: SimulatedDance) -> bool:
-    """Return whether there is a beat to show the dancer on: who falls or is stopped early comes to none."""
+    """Return whether the dance reaches its first beat. A dancer that falls or is stopped early does not."""
     return bool(dance.plan.steps) and float(dance.times[-1]) >= float(dance.plan.beats[0])
 
 
 def film_part(dances: Sequence[SimulatedDance], camera: Camera | None = None) -> Part:
-    """Return a film as a part of a picture: of one dancer, or of two who dance the first one's music."""
+    """Return a film as a part of a picture: of one dancer, or of two to the music of the first."""
     plan = dances[0].plan
     for dance in dances:
         check_danced(dance)
@@ -100,7 +105,7 @@ def film_part(dances: Sequence[SimulatedDance], camera: Camera | None = None) ->
 
 
 def _looks() -> list[Artist]:
-    """Return what the legend explains."""
+    """Return the entries of the legend."""
     return [
         Line2D([], [], color=ink("blue"), lw=5, label="what a foot bears"),
         Line2D([], [], color="0.35", marker="v", ls="", ms=5, label="a landing is due"),
@@ -109,9 +114,9 @@ def _looks() -> list[Artist]:
 
 
 def shown_beats(plan: Plan, until: float) -> tuple[list[_Row], int]:
-    """Return rows of equally many whole bars, few enough to be looked at, and every how many beats is shown.
+    """Return rows of equally many whole bars, at most three if possible, and the number of beats between pictures.
 
-    until: s, when the dance ends.
+    until: end of the dance in s.
     """
     a_bar, beats = plan.tempo.beats_per_bar, plan.beats
     bars = math.ceil((len(beats) - 1) / a_bar)
@@ -132,13 +137,13 @@ def shown_beats(plan: Plan, until: float) -> tuple[list[_Row], int]:
 
 
 def _strides(a_bar: int) -> Iterator[int]:
-    """Yield every how many beats may be shown, so that the first of a bar always is: 1, 2, 4, 8, ... of four beats."""
+    """Yield numbers of beats between pictures that keep the first beat of a bar: 1, 2, 4, 8, ... of four beats."""
     yield from (each for each in range(1, a_bar) if a_bar % each == 0)
     yield from (a_bar * 2**power for power in count())
 
 
 def _which(every: int, a_bar: int) -> str:
-    """Return in words on which beats dancers are shown."""
+    """Return in words which beats have a picture."""
     if every == 1:
         return "every beat"
     if every < a_bar:
@@ -153,12 +158,12 @@ def _ordinal(number: int) -> str:
 
 
 def _inches(row: _Row) -> float:
-    """Return how many inches a second is in a row."""
+    """Return the inches of a second in a row."""
     return (WIDTH - LEFT - RIGHT) / (row.stop - row.start)
 
 
 def _scene(dances: Sequence[SimulatedDance], moment: float) -> Solids:
-    """Return all dancers at a moment, the middle between them over the origin."""
+    """Return all dancers at a time in s, the middle between them over the origin."""
     poses = [dance.motion.at([min(moment, float(dance.times[-1]))]) for dance in dances]
     middle = np.mean([each.root[0] for each in poses], axis=0)
     return in_one_scene(
@@ -167,16 +172,15 @@ def _scene(dances: Sequence[SimulatedDance], moment: float) -> Solids:
 
 
 def _view(scenes: Sequence[Solids], camera: Camera, wide: float) -> View:
-    """Return the view that holds all scenes, at most so many inches wide, and no higher than it needs to be."""
-    spheres = [scene.spheres() for scene in scenes]
-    centres, radii = (np.concatenate(part) for part in zip(*spheres, strict=True))
+    """Return the view that holds all scenes. wide: its width in inches. It is no higher than the scenes need."""
+    centres, radii = spheres_of(scenes)
     needed = camera.framing(centres, radii, round(DPI * _FIGURE), _MARGINS).size
     height = round(DPI * _FIGURE * min(1.0, DPI * wide / needed[0]))
     return camera.fitting(centres, radii, (round(DPI * wide), height), _MARGINS)
 
 
 def _put(place: SubFigure, height: float, middle: float, top: float, image: Image) -> None:
-    """Put an image, pixel for pixel, its middle and its top at so many inches from the left and the bottom."""
+    """Put an image, pixel for pixel. middle, top: of the image, in inches from the left and from the bottom."""
     tall, wide = (pixels / DPI for pixels in image.shape[:2])
     left, bottom = round(DPI * (middle - wide / 2)) / DPI, round(DPI * (top - tall)) / DPI
     axes = place.add_axes((left / WIDTH, bottom / height, wide / WIDTH, tall / height))
@@ -185,7 +189,7 @@ def _put(place: SubFigure, height: float, middle: float, top: float, image: Imag
 
 
 def _draw_feet(axes: Axes, dances: Sequence[SimulatedDance], row: _Row) -> None:
-    """Draw what the feet bear, when they are to land and when they did, and the numbers of the beats."""
+    """Draw the loads of the feet, planned and actual landings, and the numbers of the beats."""
     plan, names, level = dances[0].plan, [], 2.0 * len(dances)
     for k, dance in enumerate(dances):
         for side in ("left", "right"):
@@ -210,7 +214,7 @@ def _draw_feet(axes: Axes, dances: Sequence[SimulatedDance], row: _Row) -> None:
 
 
 def _draw_foot(axes: Axes, dance: SimulatedDance, side: str, level: float, row: _Row, name: str) -> None:
-    """Draw one foot's line in the colour of that name."""
+    """Draw the line of one foot. name: of its colour."""
     weight = dance.plan.figure.mass * dance.environment.gravity
     here = (dance.times >= row.start) & (dance.times <= row.stop)
     tint, force = colour(name), foot_forces(dance)[side]

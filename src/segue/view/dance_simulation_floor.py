@@ -24,8 +24,6 @@ from segue.view.footprint import Shoe, draw_shoe
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture
 
-__all__ = ["capture_points", "dance_trace", "landed_print", "magnification", "trace_part"]
-
 _MARGIN = 0.27  # m of floor around what is drawn
 _SIDE, _HEAD, _BELOW = 0.3, 0.48, 0.66  # inches beside, above and below the floor
 _FINEST, _TALLEST = 5.0, 7.0  # inches a metre at most, and inches of floor

@@ -1,4 +1,4 @@
-"""The forces of a simulated dance: what each foot bears, what friction has to hold, and how hard joints work."""
+"""Forces and energy of a simulated dance over time: foot loads, friction, joint torques, energy and momentum."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 
 from segue.curves.quaternion import Array
-from segue.dance.simulation import SimulatedDance
+from segue.dance.simulation import Energetics, SimulatedDance, energetics
 from segue.dance.simulation.flesh import SOLE_POINTS
 from segue.view.charts import SIDE_LOOKS
-from segue.view.dance_simulation_panels import Part, check_danced, panels, stacked
+from segue.view.dance_simulation_panels import LEGEND, Part, check_danced, panels, stacked
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture
 
-__all__ = ["dance_forces", "foot_forces", "forces_part", "friction_used"]
-
-_HEIGHTS = (1.7, 1.35, 2.7)  # inches
-_LEAST = 20.0  # N on the floor: with less, what friction holds is of no interest
+_FORCE_HEIGHTS = (1.7, 1.35, 2.7)  # inches
+_ENERGY_HEIGHTS = (1.9, 1.25, 1.25, 0.75)
+_LEAST = 20.0  # N of load: with less, the share of friction is not drawn
 _HEADROOM = 1.05
+_LEGEND_ROOM = 1.45  # above the lines, for a legend
+_AXIS_LOOKS = (("vermilion", "--"), ("green", "-."), ("blue", "-"))
+_AXES = ("across, x", "up, y", "along the line of dance, z")
+_TURN_AXES = ("about x", "about y", "about z")
 _SHADES = 256
 _WHITE = np.ones(3)
 
@@ -28,8 +31,8 @@ _WHITE = np.ones(3)
 def dance_forces(dance: SimulatedDance) -> Picture:
     """Return the forces of a dance over its time, with its beats.
 
-    Above, what each foot bears, beside the body's weight. Then the floor's level push as a share of what friction can
-    hold. Below, each joint's torque as a share of its strength.
+    The panels have the load of each foot, with the body's weight; the horizontal floor force as a share of the largest
+    friction; and the torque of each joint as a share of its strength.
     """
     return stacked([forces_part(dance)])
 
@@ -43,11 +46,11 @@ def forces_part(dance: SimulatedDance, title: str = "Forces") -> Part:
         _draw_friction(axes[1], dance)
         _draw_efforts(axes[2], dance)
 
-    return panels(dance, title, _HEIGHTS, fill)
+    return panels(dance, title, _FORCE_HEIGHTS, fill)
 
 
 def foot_forces(dance: SimulatedDance) -> dict[str, Array]:
-    """Return the floor's force on each foot, (T, 3) in N, by its side."""
+    """Return the floor force on each foot, (T, 3) in N, by side."""
     return {
         side: dance.forces[:, k * SOLE_POINTS : (k + 1) * SOLE_POINTS].sum(axis=1)
         for k, side in enumerate(("left", "right"))
@@ -55,7 +58,7 @@ def foot_forces(dance: SimulatedDance) -> dict[str, Array]:
 
 
 def friction_used(dance: SimulatedDance) -> dict[str, Array]:
-    """Return the level push on each foot as a share of what friction can hold, (T,); NaN where it bears nothing."""
+    """Return the horizontal force on each foot over the largest friction, (T,), by side; NaN for an unloaded foot."""
     used = {}
     for side, force in foot_forces(dance).items():
         most = dance.environment.friction * np.where(force[:, 1] > _LEAST, force[:, 1], np.nan)
@@ -107,7 +110,7 @@ def _draw_efforts(axes: Axes, dance: SimulatedDance) -> None:
 
 
 def _draw_scale(axes: Axes) -> None:
-    """Say below the efforts' right end which colour is how much."""
+    """Draw the colour scale below the right end of the torques."""
     scale = axes.inset_axes((0.84, -0.165, 0.11, 0.04))
     scale.imshow(np.linspace(0.0, 1.0, _SHADES)[None], aspect="auto", cmap=effort_colours())
     scale.set_xticks([])
@@ -119,8 +122,68 @@ def _draw_scale(axes: Axes) -> None:
 
 
 def effort_colours() -> ListedColormap:
-    """Return the colours of efforts: white at rest, over orange to black at full strength."""
+    """Return the colours of torques: white at rest, over orange to black at full strength."""
     knots = np.array([0.0, 0.35, 0.7, 1.0])
     tints = np.stack([_WHITE, colour("yellow"), colour("vermilion"), colour("black")])
     at = np.linspace(0.0, 1.0, _SHADES)
     return ListedColormap(np.stack([np.interp(at, knots, tints[:, k]) for k in range(3)], axis=1))
+
+
+def dance_energy(dance: SimulatedDance) -> Picture:
+    """Return the energy and the momentum of a dance over its time, with its beats.
+
+    Energies are relative to the start. The grey area is energy that the joints gave and the floor took. The panels
+    below have momentum, angular momentum about the centre of mass, and the force that gravity, floor and pushes do not
+    explain.
+    """
+    return stacked([energy_part(dance)])
+
+
+def energy_part(dance: SimulatedDance) -> Part:
+    """Return `dance_energy` as a part of a picture."""
+    check_danced(dance)
+    found = energetics(dance)
+
+    def fill(axes: Sequence[Axes]) -> None:
+        _draw_energies(axes[0], found)
+        _draw_parts(axes[1], found.times, found.momentum, _AXES, "momentum\n(N s)")
+        _draw_parts(axes[2], found.times, found.angular_momentum, _TURN_AXES, "angular mo-\nmentum (N m s)")
+        _draw_unexplained(axes[3], dance, found)
+
+    return panels(dance, "Energy and momentum", _ENERGY_HEIGHTS, fill)
+
+
+def _draw_energies(axes: Axes, found: Energetics) -> None:
+    gained, work = found.mechanical - found.mechanical[0], found.whole_work
+    axes.fill_between(found.times, gained, work, color=colour("silver"), alpha=0.35, lw=0, label="floor, stops, pushes")
+    for values, tint, style, width, label in (
+        (found.potential - found.potential[0], "blue", "--", 1.2, "potential"),
+        (found.kinetic, "vermilion", "-", 1.4, "kinetic"),
+        (gained, "black", "-", 1.4, "both"),
+        (work, "green", "-", 1.8, "work of joints"),
+    ):
+        axes.plot(found.times, values, style, color=colour(tint), lw=width, label=label)
+    axes.set_ylabel("energy (J)")
+
+
+def _draw_parts(axes: Axes, times: Array, parts: Array, names: Sequence[str], label: str) -> None:
+    for values, name, (tint, style) in zip(parts.T, names, _AXIS_LOOKS, strict=True):
+        axes.plot(times, values, style, color=colour(tint), lw=1.3, label=name)
+    low, high = float(parts.min()), float(parts.max())
+    axes.set_ylim(low - 0.05 * (high - low), low + _LEGEND_ROOM * max(high - low, 1e-3))
+    axes.set_ylabel(label)
+    axes.legend(loc="upper left", ncols=len(names), **LEGEND)
+
+
+def _draw_unexplained(axes: Axes, dance: SimulatedDance, found: Energetics) -> None:
+    axes.plot(found.times, found.unexplained, color=colour("black"), lw=1.0)
+    axes.set_ylim(0.0, 1.5 * max(float(np.nanmax(found.unexplained, initial=0.0)), 1.0))
+    axes.set_ylabel("unexplained\nforce (N)")
+    weight = dance.plan.figure.mass * dance.environment.gravity
+    said = f"root mean square {dance.outside.unexplained:.2f} N; the body weighs {weight:.0f} N"
+    look = {
+        "fontsize": LEGEND["fontsize"],
+        "color": TEXT,
+        "bbox": {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},
+    }
+    axes.text(0.006, 0.94, said, transform=axes.transAxes, va="top", **look)

@@ -1,6 +1,6 @@
-"""What pictures of simulated dances are put together from: parts one above the other, and panels over the dance's time.
+"""Parts of the pictures of simulated dances: parts one above the other, and panels over the time of the dance.
 
-All parts are as wide, and all panels begin and end at the same columns, so that what happens together stands together.
+All parts have one width, and all panels begin and end at the same columns, so that a time is at one column throughout.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure as Canvas
 from matplotlib.figure import SubFigure
 
 from segue.curves.quaternion import Array
@@ -21,26 +19,12 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.errors import ArgumentError
 from segue.view.charts import tidy
-from segue.view.dance_sheet import FAINT
+from segue.view.dance_figures import FAINT
 from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture
-
-__all__ = [
-    "LEFT",
-    "LEGEND",
-    "RIGHT",
-    "WIDTH",
-    "Part",
-    "beat_numbers",
-    "check_danced",
-    "head",
-    "ink",
-    "panels",
-    "stacked",
-]
+from segue.view.picture import TEXT, Picture, blank
 
 WIDTH, LEFT, RIGHT = 12.0, 1.05, 0.3
-"""Inches: of a picture, and of what lies to the left and right of its panels."""
+"""Inches: of a picture, and to the left and the right of its panels."""
 
 LEGEND: dict[str, Any] = {
     "fontsize": 8.5,
@@ -50,16 +34,16 @@ LEGEND: dict[str, Any] = {
     "edgecolor": "none",
     "framealpha": 0.85,
 }
-"""How legends look."""
+"""Look of legends."""
 
 _GAP = 0.16  # inches between panels
 _HEAD, _FOOT = 0.62, 0.5  # inches above the first panel, for its title and the beats, and below the last one
-_ROOM = 0.16  # inches that the number of a beat needs
-_BAR_ROOM = 0.3  # inches that the number of a bar needs
+_ROOM = 0.16  # inches for the number of a beat
+_BAR_ROOM = 0.3  # inches for the number of a bar
 
 
 class Part(NamedTuple):
-    """A part of a picture: its height in inches, and what draws it on a figure of `WIDTH` and that height."""
+    """A part of a picture: its height in inches, and the function that draws it on a subfigure of that size."""
 
     height: float
     draw: Callable[[SubFigure], None]
@@ -68,8 +52,7 @@ class Part(NamedTuple):
 def stacked(parts: Sequence[Part]) -> Picture:
     """Return a picture of parts one above the other."""
     heights = [part.height for part in parts]
-    canvas = Canvas(figsize=(WIDTH, sum(heights)), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(canvas)
+    canvas = blank((WIDTH, sum(heights)))
     places = canvas.subfigures(len(parts), 1, squeeze=False, height_ratios=heights, hspace=0.0)[:, 0]
     for place, part in zip(places, parts, strict=True):
         part.draw(place)
@@ -77,13 +60,13 @@ def stacked(parts: Sequence[Part]) -> Picture:
 
 
 def check_danced(dance: SimulatedDance) -> None:
-    """Raise where a dance is too short to be drawn."""
+    """Raise ArgumentError if a dance is too short to draw."""
     if len(dance.positions) < 2:
         raise ArgumentError(f"the dance has {len(dance.positions)} frames: a picture needs at least 2")
 
 
 def panels(dance: SimulatedDance, title: str, heights: Sequence[float], fill: Callable[[Sequence[Axes]], None]) -> Part:
-    """Return a part of panels over time with the beats above them; heights: of panels in inches. fill: draws them."""
+    """Return a part of panels over time with the beats above them. heights: in inches. fill: draws the panels."""
     whole = _HEAD + sum(heights) + _GAP * (len(heights) - 1) + _FOOT
 
     def draw(place: SubFigure) -> None:
@@ -108,7 +91,7 @@ def panels(dance: SimulatedDance, title: str, heights: Sequence[float], fill: Ca
 
 
 def head(place: SubFigure, height: float, title: str, looks: Sequence[Artist] = ()) -> None:
-    """Write the title of a part that is so many inches high, and a legend of looks on its right."""
+    """Write the title of a part, and a legend on its right. height: of the part, in inches."""
     place.text(0.16 / WIDTH, 1 - 0.22 / height, title, fontsize=11.5, fontweight="bold", color=TEXT, va="center")
     if looks:
         corner = (1 - RIGHT / WIDTH, 1 - 0.08 / height)
@@ -121,10 +104,10 @@ def ink(name: str) -> str:
 
 
 def _draw_beats(axes: Axes, dance: SimulatedDance) -> None:
-    """Draw the beats, those that begin a bar darker, and the moment of a fall."""
+    """Draw lines at the beats, darker at the first of a bar, and a red line at a fall."""
     tidy(axes, axes.get_ylabel())
     axes.yaxis.label.set_fontsize(9)
-    # the music is the grid of time; what is drawn in rows needs none of values
+    # the beats are the grid of time, and images need no grid of values
     axes.grid(visible=False, axis="both" if axes.images else "x")
     beats = _danced(dance)
     for k, time in enumerate(beats):
@@ -141,7 +124,7 @@ def _danced(dance: SimulatedDance) -> Array:
 
 
 def _number_beats(axes: Axes, plan: Plan) -> None:
-    """Write the beats' numbers above a panel, or those of bars where beats have no room."""
+    """Write the numbers of the beats above a panel, or of the bars if the beats are too close."""
     start, stop = axes.get_xlim()
     for time, text in beat_numbers(plan, (WIDTH - LEFT - RIGHT) / (stop - start)):
         if time <= stop:
@@ -158,9 +141,9 @@ def _number_beats(axes: Axes, plan: Plan) -> None:
 
 
 def beat_numbers(plan: Plan, inches: float) -> list[tuple[float, str]]:
-    """Return when which numbers are to be written along a time of so many inches a second.
+    """Return times in s and the numbers to write at them. inches: of a second on paper.
 
-    The beats of every bar, such as 1 2 3, where there is room; else the numbers of bars, of every second one, ...
+    The numbers are those of the beats in their bars, such as 1 2 3, or of bars if there is little space.
     """
     count, beat = plan.tempo.beats_per_bar, plan.tempo.beat
     beats = plan.beats

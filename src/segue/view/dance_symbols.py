@@ -1,4 +1,4 @@
-"""One sheet with every symbol of the notation: its name, what it means, and the pose that it leads to."""
+"""One sheet with every symbol of the notation: its name, its meaning, and the pose at the end of its step."""
 
 from __future__ import annotations
 
@@ -16,12 +16,9 @@ from segue.dance.performance import perform
 from segue.dance.planning.plan import plan
 from segue.view.camera import Camera
 from segue.view.dance_analyser import step_ends
-from segue.view.dance_figures import in_one_scene, sided_tints, still
-from segue.view.dance_sheet import FAINT, Sheet
+from segue.view.dance_figures import FAINT, Sheet, in_one_scene, sided_tints, still
 from segue.view.picture import Picture
 from segue.view.render import Image, Look, render
-
-__all__ = ["posed_symbols", "symbol_sheet"]
 
 _DANCE = "foxtrot"
 _COLUMNS = 8
@@ -33,7 +30,7 @@ _OTHER = {Foot.LEFT: Foot.RIGHT, Foot.RIGHT: Foot.LEFT}
 
 
 class _Kind(NamedTuple):
-    """How symbols of a kind are shown: their heading, and from where and between which shares of stature."""
+    """How symbols of a kind are drawn: heading, camera, and the part of the body between two shares of its stature."""
 
     heading: str
     camera: Camera = Camera(28.0, 24.0, None)
@@ -57,7 +54,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
 
 
 class _Shown(NamedTuple):
-    """One picture of the sheet: a symbol, and what is written below it."""
+    """One picture of the sheet: a symbol, its caption, and the image."""
 
     symbol: Symbol
     caption: str
@@ -65,7 +62,7 @@ class _Shown(NamedTuple):
 
 
 def posed_symbols() -> dict[str, list[Symbol]]:
-    """Return the symbols that have a pose, by kind: synonyms, beats and the side of a turn have none of their own."""
+    """Return the symbols that have a pose, by kind. Synonyms, beats and the side of a turn have no pose."""
     kinds: dict[str, list[Symbol]] = {kind: [] for kind in _KINDS}
     for symbol in SYMBOLS:
         kind = "turn" if symbol.row is Row.TURN and isinstance(symbol.stands_for, int) else symbol.kind
@@ -76,7 +73,7 @@ def posed_symbols() -> dict[str, list[Symbol]]:
 
 
 def symbol_sheet(figure: Figure | None = None, progress: Callable[[int, int], None] | None = None) -> Picture:
-    """Return the sheet; figure: of 1.75 m if not given. progress: is told how many symbols of how many are drawn."""
+    """Return the sheet. figure: of 1.75 m if not given. progress: called with the number drawn so far, and of all."""
     figure = Figure.standard() if figure is None else figure
     kinds = posed_symbols()
     total, done = sum(len(symbols) for symbols in kinds.values()), 0
@@ -92,7 +89,7 @@ def symbol_sheet(figure: Figure | None = None, progress: Callable[[int, int], No
 
 
 def _drawn(figure: Figure, symbol: Symbol, kind: _Kind) -> list[_Shown]:
-    """Return a symbol's pose at the end of its step; footwork's as its foot lands, too."""
+    """Return pictures of a symbol: at the end of its step, and of footwork also as the foot lands."""
     steps, number = _example(symbol)
     planned = plan([Pattern(_DANCE, "example", steps)], figure)
     motion = perform(planned)
@@ -111,7 +108,7 @@ def _drawn(figure: Figure, symbol: Symbol, kind: _Kind) -> list[_Shown]:
 
 
 def _room(figure: Figure, kind: _Kind) -> tuple[Array, Array]:
-    """Return spheres that hold what is to be seen of a figure over the origin: all of a kind are in one scale."""
+    """Return spheres that hold the drawn part of a figure over the origin, so that a kind has one scale."""
     low, high = figure.stature * kind.low, figure.stature * kind.high
     reach = 0.24 * (high - low)
     middles = [(x, y, z) for x in (-reach, reach) for y in (low, high) for z in (-reach, reach)]
@@ -119,7 +116,7 @@ def _room(figure: Figure, kind: _Kind) -> tuple[Array, Array]:
 
 
 def _example(symbol: Symbol) -> tuple[tuple[Step, ...], int]:
-    """Return steps that show a symbol, and the index of the one at whose end it is seen; the last one closes."""
+    """Return steps that show a symbol, and the index of the step at whose end it is drawn. The last step closes."""
     before: tuple[Step, ...] = ()
     match symbol.stands_for:
         case Foot.HOLD:
@@ -178,7 +175,7 @@ _MOVED = MappingProxyType({Body.SWAY_LEFT: _SECOND, Body.SWAY_RIGHT: _SECOND})
 
 
 def _laid_out(shown: Mapping[str, Sequence[_Shown]]) -> Picture:
-    """Return the sheet: a heading for each kind, and rows of pictures below it."""
+    """Return the sheet: for each kind a heading and rows of pictures."""
     tall = _CELL[1] + _TEXT
     rows = {kind: -(-len(pictures) // _COLUMNS) for kind, pictures in shown.items()}
     width = 2 * _MARGIN + _COLUMNS * _CELL[0]
@@ -195,7 +192,7 @@ def _laid_out(shown: Mapping[str, Sequence[_Shown]]) -> Picture:
             left, down = _MARGIN + (k % _COLUMNS) * _CELL[0], top + _HEADING + (k // _COLUMNS) * tall
             draw.image(left + _GAP / 2, down, image)
             middle = left + _CELL[0] / 2
-            draw.text(middle, down + _CELL[1] + 2, symbol.text, size=12, weight="bold", centred=True)
-            draw.text(middle, down + _CELL[1] + 22, caption, size=7.5, shade=FAINT, centred=True)
+            draw.text(middle, down + _CELL[1] + 2, symbol.text, size=12, weight="bold", align="center")
+            draw.text(middle, down + _CELL[1] + 22, caption, size=7.5, shade=FAINT, align="center")
         top += _HEADING + rows[kind] * tall
     return draw.picture

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 
@@ -16,10 +15,8 @@ from segue.library.cutting_map import DistanceMap
 from segue.library.cutting_moments import Window
 from segue.motion.motion import Motion
 from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture
-from segue.view.thumbnails import thumbnails
-
-__all__ = ["distance_map"]
+from segue.view.picture import DPI, TEXT, Picture, blank
+from segue.view.strips import thumbnails
 
 _WIDTH, _HEIGHT = 9.6, 8.0  # inches
 _MAP = (0.165, 0.2, 0.69, 0.735)  # of the picture: left, bottom, width, height
@@ -44,8 +41,7 @@ def distance_map(
     others, of which those of the same duration are numbered. windows: between when and when cuts were looked for.
     names: of the motions.
     """
-    canvas = Canvas(figsize=(_WIDTH, _HEIGHT), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(canvas)
+    canvas = blank((_WIDTH, _HEIGHT))
     axes = canvas.add_axes(_MAP)
     low, high = (float(np.quantile(compared.distances, share)) for share in (0.0, _BRIGHTEST))
     extent = (*_ends(compared.leaves), *_ends(compared.enters))

@@ -7,8 +7,6 @@ from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Canvas
 
 from segue.body.joints import JOINTS, side_of
 from segue.curves.quaternion import Array
@@ -21,10 +19,8 @@ from segue.view.charts import SIDE_LOOKS, tidy, without_side
 from segue.view.comparison import VERSION_LOOKS
 from segue.view.filled import Fill
 from segue.view.palette import colour
-from segue.view.picture import DPI, Picture
+from segue.view.picture import Picture, blank
 from segue.view.stage import check_drawable
-
-__all__ = ["SolvedFill", "energies", "torques"]
 
 _TELLING = 4  # joints that are drawn if none are named
 _DEFAULT_JOINTS = ("hip", "knee", "ankle", "lower_back", "shoulder", "elbow")
@@ -77,8 +73,7 @@ def torques(
         raise ArgumentError("there is nothing to draw: at least one joint is needed")
     single = len(versions) == 1
     panels = list(dict.fromkeys(without_side(name) if single else name for name in chosen))
-    canvas = Canvas(figsize=(8.0, 0.9 + 1.4 * (len(panels) + 1)), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((8.0, 0.9 + 1.4 * (len(panels) + 1)), constrained=True)
     all_axes = canvas.subplots(len(panels) + 1, 1, sharex=True, squeeze=False)[:, 0]
     for axes, panel in zip(all_axes, panels, strict=False):
         if single:
@@ -150,8 +145,7 @@ def energies(fills: Sequence[SolvedFill]) -> Picture:
     solved = [fill for fill in fills if fill.start_energy > 0]
     if not solved:
         raise ArgumentError("there is nothing to draw: no gap was filled by a solve")
-    canvas = Canvas(figsize=(8.0, 1.3 + 2 * _BAR * len(solved)), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((8.0, 1.3 + 2 * _BAR * len(solved)), constrained=True)
     axes = canvas.subplots()
     labels, longest = [], 100.0
     for row, fill in enumerate(solved):

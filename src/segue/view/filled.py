@@ -18,8 +18,6 @@ from segue.view.palette import colour, course
 from segue.view.picture import Picture
 from segue.view.strips import by_segment, exposures
 
-__all__ = ["Fill", "filled", "filled_tints"]
-
 _SHADES = 101
 
 

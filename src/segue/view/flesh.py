@@ -16,8 +16,6 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.view._raster_kernels import Ints
 
-__all__ = ["Capsule", "Ellipsoid", "Solids", "body_capsules", "body_ellipsoids", "solids"]
-
 
 class Capsule(NamedTuple):
     """A tapered capsule in a segment's frame, for the left side: two spheres and what is stretched over them."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
@@ -25,9 +24,7 @@ from segue.dance.planning.travel import body_way
 from segue.errors import ArgumentError
 from segue.view.footprint import Shoe, draw_shoe
 from segue.view.palette import colour
-from segue.view.picture import DPI, TEXT, Picture
-
-__all__ = ["FLOOR", "draw_badge", "draw_line_of_dance", "floor_plan", "on_paper", "point_on_paper", "prepare_floor"]
+from segue.view.picture import TEXT, Picture, blank
 
 FLOOR = "#faf8f4"
 """The floor's colour."""
@@ -63,8 +60,7 @@ def floor_plan(plans: Plan | Sequence[Plan], *, title: str | None = None, number
     low, high = _extent(dancers)
     scale = min(max(_WIDEST / (high[0] - low[0]), _COARSEST), _FINEST)
     size = scale * (high - low)
-    canvas = Canvas(figsize=(max(size[0], 6.4) + 0.3, size[1] + _BELOW + 0.85), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(canvas)
+    canvas = blank((max(size[0], 6.4) + 0.3, size[1] + _BELOW + 0.85))
     width, height = canvas.get_size_inches()
     axes = canvas.add_axes(
         ((width - size[0]) / 2 / width, _BELOW / height, size[0] / width, size[1] / height), facecolor=FLOOR

@@ -15,8 +15,6 @@ from segue.curves.quaternion import Array
 from segue.dance.planning.feet import FootShape, outward
 from segue.dance.planning.model import Bearing, Footprint
 
-__all__ = ["Shoe", "draw_shoe"]
-
 # The rim of a left shoe from its instep round the toes and back, as shares of half its width (outwards) and of its
 # length (from the heel's back end); our own drawing.
 _SOLE = ((-0.62, 0.36), (-0.86, 0.55), (-0.98, 0.72), (-0.78, 0.90), (-0.28, 1.0), (0.30, 0.965), (0.82, 0.82),

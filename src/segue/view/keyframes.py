@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Circle
@@ -20,9 +19,7 @@ from segue.errors import ArgumentError
 from segue.keyframe import DynamicSpline, RotationImprovement, RotationPath
 from segue.view.charts import tidy
 from segue.view.palette import colour
-from segue.view.picture import DPI, Picture
-
-__all__ = ["rotation_components", "rotation_lengths", "rotation_residuals", "rotation_tracks"]
+from segue.view.picture import Picture, blank
 
 _SAMPLES = 600
 _BEATS = 60
@@ -63,8 +60,7 @@ def rotation_components(improvement: RotationImprovement) -> Picture:
 
 def rotation_tracks(improvement: RotationImprovement) -> Picture:
     """Return the tracks of the body's axes on the sphere, before and after; dots are evenly spaced in time."""
-    canvas = Canvas(figsize=(9.0, 5.4), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((9.0, 5.4), constrained=True)
     halves = np.asarray(canvas.subplots(1, 2))
     for axes, path, name in zip(halves, (improvement.initial, improvement.path), ("spline", "improved"), strict=True):
         _draw_sphere(axes, path, improvement.initial.spline.times)
@@ -175,8 +171,7 @@ def _draw_sphere(axes: Axes, path: RotationPath, keys: Array) -> None:
 
 
 def _panels(count: int, height: float) -> tuple[Canvas, list[Axes]]:
-    canvas = Canvas(figsize=(8.0, 0.7 + height * count), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(canvas)
+    canvas = blank((8.0, 0.7 + height * count), constrained=True)
     return canvas, list(canvas.subplots(count, 1, sharex=True, squeeze=False)[:, 0])
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
 from segue.body.figure import Figure, Poses
@@ -22,10 +21,8 @@ from segue.motion.motion import Motion
 from segue.transition.prior import Drawn, Match
 from segue.transition.report import FillReport, fills
 from segue.view.palette import colour, course
-from segue.view.picture import DPI, TEXT, Picture
-from segue.view.thumbnails import facing, portraits, view_of
-
-__all__ = ["from_library"]
+from segue.view.picture import DPI, TEXT, Picture, blank
+from segue.view.strips import facing, portraits, view_of
 
 _INSIDE, _OUTSIDE = 6, 2  # figures in the gap, and on either side of it
 _NAMES, _NUMBERS = 190, 96  # pixels for what stands before and behind a row
@@ -178,8 +175,7 @@ def _sheet(rows: Sequence[_Row], times: Array, inside: Flags, height: int) -> Pi
                 place = paper[top : top + height, at : at + wide]
                 # on its ground, white lets it through
                 place[:] = (place.astype(int) * image // 255).astype(np.uint8)
-    canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(canvas)
+    canvas = blank((size[0] / DPI, size[1] / DPI))
     canvas.figimage(paper, origin="upper")
     _write(canvas, size, rows, (columns + wide / 2).astype(float), times, inside, height)
     return Picture(canvas)

@@ -9,8 +9,6 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["COLOURS", "colour", "course"]
-
 COLOURS = MappingProxyType(
     {
         # [OkabeIto2008]

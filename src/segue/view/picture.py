@@ -17,11 +17,19 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.view.render import Image
 
-__all__ = ["DPI", "TEXT", "Label", "Picture", "check_suffix", "labelled"]
-
 DPI = 100
-_SUFFIXES = (".png", ".svg", ".pdf")
 TEXT = "#3b4048"
+_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def blank(size: tuple[float, float], *, constrained: bool = False) -> Canvas:
+    """Return an empty Matplotlib figure that needs no screen. size: width and height in inches.
+
+    constrained: let Matplotlib place axes and legends so that they do not overlap.
+    """
+    canvas = Canvas(figsize=size, dpi=DPI, facecolor="white", layout="constrained" if constrained else None)
+    FigureCanvasAgg(canvas)
+    return canvas
 
 
 def check_suffix(path: str | Path) -> str:
@@ -82,8 +90,7 @@ class Picture:
 def labelled(image: Image, labels: Sequence[Label], below: int = 0) -> Picture:
     """Return an image as a picture, pixel for pixel, with labels on it and so many blank pixels below it."""
     height, width = image.shape[0] + below, image.shape[1]
-    canvas = Canvas(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(canvas)
+    canvas = blank((width / DPI, height / DPI))
     canvas.figimage(image, 0, below, origin="upper")
     for label in labels:
         canvas.text(

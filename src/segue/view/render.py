@@ -8,13 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves.quaternion import Array
-from segue.view._box_kernels import cast_boxes
-from segue.view._raster_kernels import Buffers, Ints, cast_capsules, cast_ellipsoids, empty_buffers
+from segue.view._raster_kernels import Buffers, Ints, cast_boxes, cast_capsules, cast_ellipsoids, empty_buffers
 from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
 from segue.view.camera import View
 from segue.view.flesh import Solids
-
-__all__ = ["Blocks", "Image", "Look", "render"]
 
 Image = npt.NDArray[np.uint8]
 """A picture: (H, W, 3), red, green, blue."""

@@ -18,8 +18,6 @@ from segue.view.flesh import solids
 from segue.view.render import Image, Look, render
 from segue.view.strips import natural_camera, stepped_back
 
-__all__ = ["Stage", "check_drawable", "set_stages"]
-
 _LOOK = Look(fade=1.6, border=0.1)
 _STEADY = 0.35  # s over which the camera's way is evened out, so that it does not nod with every step
 _WALKING_DISTANCE = 2.5  # metres of way from which the camera goes along

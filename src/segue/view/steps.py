@@ -22,8 +22,6 @@ from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Blocks, Look, render
 from segue.view.strips import by_segment, natural_camera, stepped_back
 
-__all__ = ["deepest_moment", "steps"]
-
 _GLASS = 0.5  # how much of what is inside a box shows through it
 _LABEL_HEIGHT = 24  # pixels
 _LOOK = Look(border=MARGINS[2])

@@ -1,4 +1,4 @@
-"""Figures in motion: several exposures in one scene, or rows of single frames."""
+"""Figures in motion: several exposures in one scene, rows of single frames, and small pictures of single poses."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.joints import BALL_JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.cycle.travel import headings
 from segue.errors import ArgumentError
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.flesh import Solids, solids
@@ -18,17 +19,20 @@ from segue.view.palette import course
 from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Image, Look, render
 
-__all__ = ["by_segment", "exposures", "filmstrip", "natural_camera", "stepped_back", "strip"]
-
 _Indices = npt.NDArray[np.int64]
 
 _LABEL_HEIGHT = 24  # pixels
 _LABEL_WIDTH = 58
-_APART = 0.85  # metres between exposures that would otherwise stand on each other
-_CLEAR = 0.45  # metres of travel between exposures from which they are left where they were
-_TRAVEL = 0.5  # metres of the root's way from which a motion counts as going somewhere
+_APART = 0.85  # metres between exposures that would hide each other
+_CLEAR = 0.45  # metres between exposures from which they stay in place
+_TRAVEL = 0.5  # metres of travel from which the camera is beside the path
 _GAP = 8  # pixels between the frames of a filmstrip
 _LOOK = Look(border=MARGINS[2])
+_PORTRAIT_CAMERA = Camera(-62.0, 6.0, None)  # parallel rays, so that all portraits have one scale
+_PORTRAIT_MARGINS = (0.03, 0.05, 0.03)
+_PORTRAIT_LOOK = Look(floor=(1.0, 1.0, 1.0), grid=None, samples=3)
+_ROOT = BALL_JOINTS.index("root")
+_UP = np.array([0.0, 1.0, 0.0])
 
 
 def strip(
@@ -44,9 +48,9 @@ def strip(
 ) -> Picture:
     """Return several exposures of a motion in one scene, from the first colour to the last.
 
-    frames: how many exposures, or which frames; 8 if not given. fps: labels then say seconds, else frames. camera: from
-    the side of the way it goes, or from in front, if not given. spacing: metres from one exposure to the next, side by
-    side; 0 leaves them where they were; if not given, they are spaced where they would hide each other. height: of the
+    frames: how many exposures, or which frames; 8 if not given. fps: labels are in seconds if given, else in frames.
+    camera: beside the path, or in front of a motion that stays, if not given. spacing: metres from one exposure to the
+    next; 0 leaves them in place; if not given, only exposures that would hide each other are spaced. height: of the
     scene in pixels.
     """
     chosen = _chosen(poses, 8 if frames is None else frames)
@@ -65,7 +69,7 @@ def exposures(
     spacing: float | None,
     height: int,
 ) -> Picture:
-    """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each."""
+    """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each pose."""
     camera = natural_camera(figure, poses) if camera is None else camera
     shifts = _shifts(poses, camera, spacing)
     shapes = solids(figure, poses, shifts)
@@ -76,7 +80,7 @@ def exposures(
 
 
 def by_segment(tints: Array) -> Array:
-    """Return colours (T, segments, 3) of exposures (T, 3) that have one colour each."""
+    """Return colours (T, segments, 3) of exposures with one colour each, (T, 3)."""
     return np.repeat(tints[:, None], len(SEGMENTS), axis=1)
 
 
@@ -92,7 +96,7 @@ def filmstrip(
     camera: Camera | None = None,
     height: int = 240,
 ) -> Picture:
-    """Return single frames of a motion in rows, the camera going along with the figure.
+    """Return single frames of a motion in rows. The camera follows the figure.
 
     frames: how many, or which; 12 if not given. columns: frames a row. start: the time of the first pose, in s.
     Otherwise as `strip`; height: of a row.
@@ -149,7 +153,7 @@ def _checked_height(height: int) -> int:
 
 
 def natural_camera(figure: Figure, poses: Poses) -> Camera:
-    """Return a camera beside the way of a motion that goes somewhere, and nearly in front of one that stays."""
+    """Return a camera beside the path of a motion that travels, and nearly in front of a motion that stays."""
     way = poses.root[-1] - poses.root[0]
     if np.hypot(way[0], way[2]) > _TRAVEL:
         return Camera(float(np.degrees(np.arctan2(way[0], way[2]))) - 82.0, 8.0)
@@ -159,7 +163,7 @@ def natural_camera(figure: Figure, poses: Poses) -> Camera:
 
 
 def stepped_back(camera: Camera, shapes: Solids) -> Camera:
-    """Return the camera so far away that figures at the ends of a long row are not seen much more from the side."""
+    """Return the camera moved back, so that figures at the ends of a long row are seen from nearly the same side."""
     if camera.distance is None:
         return camera
     centres, _ = shapes.spheres()
@@ -168,7 +172,7 @@ def stepped_back(camera: Camera, shapes: Solids) -> Camera:
 
 
 def _shifts(poses: Poses, camera: Camera, spacing: float | None) -> Array:
-    """Return how far each exposure is moved, (T, 3)."""
+    """Return the displacement of each exposure, (T, 3) in m."""
     right = camera.axes[0]
     if spacing is None:
         steps = np.abs(np.diff(poses.root @ right))
@@ -180,7 +184,7 @@ def _shifts(poses: Poses, camera: Camera, spacing: float | None) -> Array:
 
 
 def _labels(columns: Array, row: float, stamps: Sequence[str]) -> list[Label]:
-    """Return a label under every exposure, under as many as have room, or one for all that stand in one place."""
+    """Return labels under the exposures, without overlaps, or one label for exposures at one place."""
     labels: list[Label] = []
     for column, stamp in zip(columns.tolist(), stamps, strict=True):
         if all(abs(column - label.column) >= _LABEL_WIDTH for label in labels):
@@ -192,3 +196,33 @@ def _labels(columns: Array, row: float, stamps: Sequence[str]) -> list[Label]:
 
 def _stamp(frame: int, fps: float | None, start: float = 0.0) -> str:
     return f"frame {frame}" if fps is None else f"{start + frame / fps:.2f} s"
+
+
+def thumbnails(figure: Figure, poses: Poses, tints: Array, height: int) -> list[Image]:
+    """Return a small picture of each pose, on white, in its colour (T, 3), all in one scale and facing one way.
+
+    height: of each picture in pixels.
+    """
+    here = facing(poses, headings(poses.balls[:, _ROOT]))
+    return portraits(figure, here, tints, view_of([(figure, here)], height))
+
+
+def facing(poses: Poses, turns: Array | float) -> Poses:
+    """Return poses moved to the origin and turned back about the vertical by angles in rad, (T,) or one for all."""
+    balls = poses.balls.copy()
+    back = quaternion.exp(-np.broadcast_to(turns, len(poses))[:, None] * _UP)
+    balls[:, _ROOT] = quaternion.multiply(back, balls[:, _ROOT])
+    return Poses(poses.root * _UP, balls, poses.hinges)
+
+
+def view_of(shown: Sequence[tuple[Figure, Poses]], height: int) -> View:
+    """Return a view that holds every pose where it is. height: in pixels."""
+    spheres = [solids(figure, poses, np.zeros((len(poses), 3))).spheres() for figure, poses in shown]
+    centres, radii = (np.concatenate(part) for part in zip(*spheres, strict=True))
+    return _PORTRAIT_CAMERA.framing(centres, radii, height, _PORTRAIT_MARGINS)
+
+
+def portraits(figure: Figure, poses: Poses, tints: Array, view: View) -> list[Image]:
+    """Return a picture of each pose in a view, on white, in its colour (T, 3)."""
+    shapes = [solids(figure, poses[k : k + 1], np.zeros((1, 3))) for k in range(len(poses))]
+    return [render(shape, tint, view, _PORTRAIT_LOOK) for shape, tint in zip(shapes, by_segment(tints), strict=True)]

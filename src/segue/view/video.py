@@ -14,8 +14,6 @@ from PIL import Image as Pillow
 from segue.errors import ArgumentError, FileFormatError
 from segue.view.render import Image
 
-__all__ = ["SUFFIXES", "Film", "check_video", "write_video"]
-
 SUFFIXES = (".gif", ".webp", ".mp4")
 
 _FASTEST_GIF = 50.0  # frames a second: viewers slow down what claims to be faster

@@ -18,10 +18,7 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.motion.motion import Motion
 from segue.view.filled import Fill
-from segue.view.web.contents import ShownMotion, contents
-from segue.view.web.forces import ShownForces
-
-__all__ = ["SCRIPTS", "Page", "check_page_suffix", "page", "script"]
+from segue.view.web.contents import ShownForces, ShownMotion, contents
 
 SCRIPTS = (
     "vectors.js",
