@@ -1,4 +1,4 @@
-"""Figures that move: one motion, or several side by side, as a GIF, WebP or MP4."""
+"""Animations of one motion, or of several side by side, as GIF, WebP or MP4."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from segue.view.video import check_video, write_video
 
 Fills = Iterable[Fill] | Mapping[str, Iterable[Fill]] | Callable[[Motion], Iterable[Fill]]
 
-_TITLE = 28  # pixels above figures that have a name
+_TITLE = 28  # pixels for the names of motions
 _MOST_FRAMES = 20_000
 _LEAST_SIDE, _MOST_SIDE = 32, 4096
 
@@ -51,13 +51,12 @@ def animate(
     limbs: str = "green",
     rest: str = "silver",
 ) -> Animation:
-    """Return a motion as an animation, or several by name side by side, each as large as `size` in pixels.
+    """Return an animation of one motion, or of several by name side by side. size: of each in pixels.
 
-    fills: what was filled, which is coloured as in `filled`: those of the one motion, those of several by their names,
-    or a function that finds them, such as `segue.fills`. speed: 0.5 shows it half as fast. start, stop: only what lies
-    between, in s. camera: from the side of the way it goes, or from in front, if not given. follow: whether the camera
-    goes along, else it frames all of the way; by how far it goes if not given. Frames are drawn when the animation is
-    saved.
+    fills: filled gaps, coloured as in `filled`: a list for one motion, lists by name for several, or a function such as
+    `segue.fills`. speed: 0.5 plays at half speed. start, stop: the part to draw, in s. camera: beside the path, or in
+    front of a motion that stays, if not given. follow: let the camera follow the figure instead of framing the whole
+    path; on for long paths if not given. Frames are drawn when the animation is saved.
     """
     named = {"": motions} if isinstance(motions, Motion) else dict(motions)
     if not named:
@@ -77,9 +76,9 @@ def animate(
 
 @dataclass(frozen=True, eq=False)
 class Animation:
-    """Motions at equal steps of time, ready to be drawn; `len` is how many frames there are.
+    """Motions sampled at equal steps of time. `len` is the number of frames.
 
-    times: (T,), which time of the motions each frame shows, in s. fps: frames a second; speed: how fast time goes.
+    times: (T,) of the motions at each frame, in s. fps: frames a second. speed: seconds of motion a second.
     """
 
     stages: tuple[Stage, ...]
@@ -93,7 +92,7 @@ class Animation:
 
     @property
     def duration(self) -> float:
-        """How long it takes to show, in s."""
+        """Duration of the animation in s."""
         return len(self) / self.fps
 
     @property
@@ -115,7 +114,7 @@ class Animation:
         return self._lettered(sheet, k)
 
     def frames(self) -> Iterator[Image]:
-        """Yield all frames in order, drawn on as many processors as there are."""
+        """Yield all frames in order, drawn on all processors."""
         workers = os.cpu_count() or 1
         ahead: deque[Future[Image]] = deque()
         pool = ThreadPoolExecutor(workers)
@@ -130,10 +129,10 @@ class Animation:
             pool.shutdown(cancel_futures=True)
 
     def save(self, path: str | Path, progress: Callable[[int, int], None] | None = None) -> None:
-        """Write the animation; the suffix says whether as .gif, .webp or .mp4, which needs the extra `video`.
+        """Write the animation as .gif, .webp or .mp4 by the suffix. MP4 needs the extra `video`.
 
-        progress: called with how many frames are done, of how many; what it raises ends the work. The file appears when
-        it is whole.
+        progress: called with the number of finished frames and of all; an exception stops the work. The file appears
+        when it is complete.
         """
         suffix = check_video(path)
         with atomic_write(path) as beside:
@@ -146,7 +145,7 @@ class Animation:
         return f'<img alt="animation" src="data:image/webp;base64,{content}">'
 
     def _lettered(self, sheet: Image, k: int) -> Image:
-        """Return a frame with the names of motions above them and the time in the lower left corner."""
+        """Return a frame with the names of the motions above them, and the time in the lower left corner."""
         canvas = Pillow.fromarray(sheet)
         pen = ImageDraw.Draw(canvas)
         width, height = self.size
@@ -171,7 +170,7 @@ def _times(motions: list[Motion], fps: float, speed: float, start: float | None,
         raise ArgumentError(
             f"nothing lies between {first:g} and {last:g} s: there is motion from {earliest:g} to {latest:g} s"
         )
-    # a little more than the last frame counts, so that rounding does not lose it
+    # the small number keeps rounding from losing the last frame
     count = math.floor((last - first) * fps / speed + 1e-6) + 1
     if count > _MOST_FRAMES:
         raise ArgumentError(
@@ -203,7 +202,7 @@ def _positive(name: str, value: float) -> float:
 
 
 def _even(size: tuple[int, int]) -> tuple[int, int]:
-    """Return a size as video formats want it: both sides even."""
+    """Return a size with even sides, as video formats need it, or raise ArgumentError."""
     try:
         width, height = (int(side) for side in size)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Cameras: where a picture is seen from, and how its pixels become rays."""
+"""Cameras: viewpoint of a picture, and the rays of its pixels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Rays(NamedTuple):
 
 @dataclass(frozen=True)
 class Camera:
-    """Where one looks from: 0 degrees of azimuth is in front of a figure that faces +Z, 90 its left side (+X).
+    """A viewpoint. Azimuth 0 is in front of a figure that faces +Z, azimuth 90 degrees is its left side (+X).
 
     elevation_deg: above the floor. distance: metres from the middle of what is seen, None for parallel rays.
     """
@@ -70,7 +70,7 @@ class Camera:
     ) -> View:
         """Return the view of some width and height in pixels that holds spheres as large as it can, as for `framing`.
 
-        What room is left over is shared between both sides, or lies above.
+        Spare width is split between both sides, spare height is at the top.
         """
         view, low, high = self._held(centres, radii, margins)
         scale = float(min(np.array(size) / (high - low)))
@@ -103,7 +103,7 @@ class View:
         return View(self.camera, self.target + shift, self.scale, self.corner, self.size)
 
     def enlarged(self, times: int) -> View:
-        """Return the same view with so many times the pixels each way."""
+        """Return the same view with more pixels, each way by a factor."""
         width, height = self.size
         return View(self.camera, self.target, self.scale * times, self.corner, (width * times, height * times))
 

@@ -1,4 +1,4 @@
-"""Numbers of a motion: joint angles over time, and the way over the floor with the feet that stood on it."""
+"""Charts of a motion: joint values over time, and the path over the floor with its footprints."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from segue.view.picture import Picture, blank
 SIDE_LOOKS = {"left": ("blue", "-"), "right": ("vermilion", "--"), "centre": ("black", "-")}
 """Colour and line of what belongs to a side of the body: they differ without colour, too."""
 
-_MARGIN = 0.25  # metres of floor around the way
+_MARGIN = 0.25  # metres of floor around the path
 _MOST_LABELS = 40
 _DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
 
@@ -58,9 +58,9 @@ def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.
 def footprints(
     figure: Figure, poses: Poses, *, fps: float = 60.0, start: float = 0.0, colours: str = "blue to red"
 ) -> Picture:
-    """Return the floor from above: the root's way in the colours of time, and the soles where each foot stood.
+    """Return the floor from above: the path of the root in the colours of time, and a sole for each stance.
 
-    The soles say when they stood, as long as there are few enough to read. start: the time of the first pose, in s.
+    Up to 40 soles are labelled with their times. start: the time of the first pose, in s.
     """
     if len(poses) < 2:
         raise ArgumentError(f"the poses have {len(poses)} frames: a way over the floor needs at least 2")
@@ -68,7 +68,7 @@ def footprints(
     way = poses.root[:, [0, 2]]
     everything = np.concatenate([way, *[outline for _, outline, _ in soles]])
     low, high = everything.min(axis=0), everything.max(axis=0)
-    # along the way, half a label must fit beyond the first and the last step
+    # half a label must fit beyond the first and the last step
     margin = np.array([_MARGIN, max(_MARGIN, 0.07 * (high[1] - low[1]))])
     low, high = low - margin, high + margin
     size = high - low
@@ -140,7 +140,7 @@ def without_side(name: str) -> str:
 
 
 def tidy(axes: Axes, label: str) -> None:
-    """Name a panel's values, and give it a light grid without a frame."""
+    """Set the label of a panel, and give it a light grid without a frame."""
     axes.set_ylabel(label)
     axes.grid(color="0.9", lw=0.8)
     axes.set_axisbelow(True)

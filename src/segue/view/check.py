@@ -1,4 +1,4 @@
-"""A plausibility report over time: feet and floor, effort and jerk, with what is too much marked."""
+"""Plausibility report over time: feet, floor, effort and jerk, with the faults marked."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from segue.view.charts import SIDE_LOOKS, tidy
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank
 
-_FASTEST = 100.0  # cm/s: what is faster is a step, and of no interest here
+_FASTEST = 100.0  # cm/s: faster soles belong to steps and are not drawn
 _HIGHEST = 25.0  # cm
-_BAR = 0.05  # of a panel's height, for a row that says when a point is planted
+_BAR = 0.05  # of a panel's height, for the bars of a planted point
 
 
 def checked(seen: Observed, report: Plausibility, thresholds: Thresholds | None = None) -> Picture:
     """Return a motion's report over time: speed of the soles, their height, effort and jerk, faults in red.
 
-    seen, report: of the same motion. Bars say when heels and toes bear the body, grey is flight.
+    seen, report: of the same motion. Bars are times when heels and toes bear the body, grey is flight.
     """
     most = Thresholds() if thresholds is None else thresholds
     canvas = blank((9.0, 8.0), constrained=True)
@@ -89,7 +89,7 @@ def _draw_line(axes: Axes, seen: Observed, values: Array, most: float, label: st
 
 
 def _name_faults(axes: Axes, failed: list[Check]) -> None:
-    """Write each fault's name at its time, in rows above the panel, so that close ones can be read."""
+    """Write the name of each fault at its time, in rows above the panel so that they do not overlap."""
     placed = sorted((check for check in failed if check.time is not None), key=lambda check: check.time or 0.0)
     for row, check in enumerate(placed):
         axes.annotate(

@@ -1,4 +1,4 @@
-"""Versions of a motion against each other: pictures in rows, joint values in one panel, paths of feet in several."""
+"""Versions of a motion compared: pictures in rows, joint values, and paths of the feet."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ VERSION_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("sky blue
 
 _AXES = {"above": (0, "x, left (cm)"), "beside": (1, "height (cm)")}
 _FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
-_TELLING = 3  # joints that are drawn if none are named
+_TELLING = 3  # joints drawn by default
 _DENSE = 121  # times at which joint values are drawn
-_WIDEST = 1300  # pixels from which pictures stand one above the other
+_WIDEST = 1300  # pixels: wider rows are split into one row for each picture
 _TITLE = 26  # pixels above a picture that has a title
 _APART = 16  # pixels between pictures
 
 
 def arranged(rows: Sequence[Mapping[str, Picture]]) -> Picture:
-    """Return pictures in rows, each under its title, which may be empty; those of a row stand on one line."""
+    """Return pictures in rows, each under its title, which may be empty. Rows are aligned at the bottom."""
     if not rows or not all(rows):
         raise ArgumentError("there is nothing to arrange: at least one row with one picture is needed")
     images = [[picture.pixels() for picture in row.values()] for row in rows]
@@ -46,7 +46,7 @@ def arranged(rows: Sequence[Mapping[str, Picture]]) -> Picture:
     labels: list[Label] = []
     top = 0
     for row, pictures, height in zip(rows, images, heights, strict=True):
-        # what a row lacks in width is shared out around its pictures
+        # spare width is split around the pictures of a row
         spare = (width - sum(image.shape[1] for image in pictures)) / len(pictures)
         left = 0.5 * spare
         for title, image in zip(row, pictures, strict=True):
@@ -71,9 +71,9 @@ def compared(
 ) -> Picture:
     """Return exposures of several motions by name, side by side or one above the other, and joint values below.
 
-    fills: what was filled, by the names of motions, in colour; where nothing was, the colours are those of time. times:
-    at which to draw, in s, or how many over the time that all of them have. names: whose values to draw, as for
-    `compared_curves`; those that differ most if not given. Otherwise as `strip`.
+    fills: filled gaps by the names of motions, drawn in colour; motions without fills are coloured by time. times: in
+    s, or how many within the time that all motions share. names: of joints for `compared_curves`; the joints that
+    differ most if not given. Other arguments are those of `strip`.
     """
     if isinstance(times, int) and times < 1:
         raise ArgumentError(f"times is {times}: at least 1 moment is needed")
@@ -112,7 +112,7 @@ def _first_seen(versions: Mapping[str, Motion], moments: Array) -> tuple[Figure,
 
 
 def _telling(poses: Sequence[Poses]) -> list[str]:
-    """Return the joints in whose values the first and the last version differ most."""
+    """Return the joints that differ most between the first and the last version."""
     names = [*BALL_JOINTS, *HINGE_NAMES]
     apart = {name: float(np.abs(_course_of(poses[0], name) - _course_of(poses[-1], name)).max()) for name in names}
     telling = sorted(apart, key=lambda name: -apart[name])[:_TELLING]
@@ -122,8 +122,8 @@ def _telling(poses: Sequence[Poses]) -> list[str]:
 def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: Array) -> Picture:
     """Return joint values of several versions of a motion, a panel for each joint, a line for each version.
 
-    names: of degrees of freedom, or of ball joints, whose value is then the angle from where they began. times: (T,) in
-    s. Angles in degrees.
+    names: of degrees of freedom, or of ball joints, whose value is the angle from the first pose. times: (T,) in s.
+    Angles in degrees.
     """
     if not versions or not names:
         raise ArgumentError("there is nothing to draw: at least one version and one name are needed")
@@ -154,9 +154,9 @@ def _course_of(poses: Poses, name: str) -> Array:
 
 
 def compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str = "above") -> Picture:
-    """Return the paths of heels and toes, a panel for each version; a dot marks where each ends.
+    """Return the paths of heels and toes, a panel for each version. A dot marks the end of each path.
 
-    seen: "above", or "beside": then heights above the floor are drawn, which is grey.
+    seen: "above", or "beside", which draws heights above a grey floor.
     """
     if not versions:
         raise ArgumentError("there is nothing to draw: at least one version is needed")

@@ -1,4 +1,4 @@
-"""A cycle and its seam: joint values over three periods, raw, closed and fitted, and where the motion meets itself."""
+"""Seam of a cycle: joint values over three periods, raw, closed and fitted, and the map of self-similarity."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _MAP = 240  # times a side
 
 
 def seam(motion: Motion, cycle: Motion, names: Sequence[str] | None = None) -> Picture:
-    """Return how a cycle was made of a motion: joint values on the left, the match of all times on the right.
+    """Return how a cycle was made from a motion: joint values on the left, distances of all times on the right.
 
     names: of degrees of freedom (`DOF_NAMES`); a hip, a knee, a shoulder and the root's height if not given. Values are
-    those seen from the frame that travels with the cycle: as cut from the motion, with the gap between both ends spread
-    over the period, and as fitted, for three periods. The map is [Rose1996], section 3.3: how unlike the motion is at
-    two times, over how much it moves in the cycle; boxes are where both ends were looked for.
+    in the frame that travels with the cycle: as cut from the motion, with the gap between both ends spread over the
+    period, and as fitted, for three periods. The map is [Rose1996], section 3.3: the distance of two poses over the
+    motion within the cycle. The boxes are the search windows of both ends.
     """
     chosen = list(_DEFAULT_DOFS if names is None else names)
     for name in chosen:

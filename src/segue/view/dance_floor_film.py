@@ -1,4 +1,4 @@
-"""A dance floor from above as a film: couples as they turn and step, with what each dances beside them."""
+"""A film of a dance floor from above: couples as they turn and step."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from segue.view.dance_floor import couple_colour, couple_outlines
 from segue.view.render import Image
 from segue.view.video import check_video, write_video
 
-_SHARP = 3  # pixels drawn for one that is shown, each way: smooth edges
+_SHARP = 3  # oversampling each way, for smooth edges
 _FLOOR, _WALL, _INK, _FOOT = "#f6f1e7", "#8a7f6d", "#3b4048", "#55504a"
 _SMALLEST, _LARGEST = 160, 4000
-_TAIL = 4.0  # s of way that are shown behind a couple
+_TAIL = 4.0  # s of path drawn behind a couple
 
 
 @dataclass(frozen=True, eq=False)
 class FloorFilm:
-    """Pictures of a floor, so many a second of the film; speed: s of the evening in a s of the film.
+    """Frames of a floor. fps: frames a second. speed: seconds of the evening a second of the film.
 
     start, stop: s of the evening. width: pixels.
     """
@@ -43,7 +43,7 @@ class FloorFilm:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels, both even, as films need them."""
+        """Width and height in pixels, both even, as video formats need them."""
         ground = self.evening.environment.floor
         return self.width, 2 * round(0.5 * (self.width * ground.width / ground.length + self._caption))
 
@@ -55,7 +55,7 @@ class FloorFilm:
         return (self.frame(k) for k in range(len(self)))
 
     def save(self, path: str | Path, progress: Callable[[int, int], None] | None = None) -> None:
-        """Write the film; the suffix says whether as .gif, .webp or .mp4."""
+        """Write the film as .gif, .webp or .mp4 by the suffix."""
         suffix = check_video(path)
         with atomic_write(path) as beside:
             write_video(self, suffix, beside, progress)
@@ -147,7 +147,7 @@ def floor_film(
     stop: float | None = None,
     width: int = 720,
 ) -> FloorFilm:
-    """Return the film of an evening from above; start, stop: s, all of it if not given."""
+    """Return the film of an evening from above. start, stop: in s, the whole evening if not given."""
     stop = evening.duration if stop is None else stop
     for what, value, low, high in (
         ("frames a second", fps, 1.0, 60.0),

@@ -1,4 +1,4 @@
-"""The floor of a simulated dance: where feet were to land and did, and the ways of mass, balance and pressure."""
+"""Floor of a simulated dance: planned and actual footprints, paths of centre of mass, capture point and pressure."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _LONGEST, _LONGEST_TIMES = 0.16, 100  # m of floor that the arrow of a miss may 
 
 
 def dance_trace(dance: SimulatedDance) -> Picture:
-    """Return a dance from above: footprints as planned and as landed, and the ways of the body over the floor.
+    """Return a dance from above: planned and actual footprints, and the paths of the body over the floor.
 
-    Arrows say by how much and whereto a foot missed its print, many times as long as they are. The dots on the way of
-    the centre of mass are the beats. The capture point is where the body would come to rest if it stepped there.
+    Arrows are the misses of the feet, magnified. Dots on the path of the centre of mass are the beats. The body would
+    come to rest if it stepped on the capture point.
     """
     return stacked([trace_part([dance])])
 
 
 def trace_part(dances: Sequence[SimulatedDance]) -> Part:
-    """Return a floor as a part of a picture: that of one dancer, or of two, then without capture and pressure."""
+    """Return the floor of one dancer, or of two without capture point and pressure, as a part of a picture."""
     for dance in dances:
         check_danced(dance)
     low, high = _extent(dances)
@@ -74,7 +74,7 @@ def trace_part(dances: Sequence[SimulatedDance]) -> Part:
 
 
 def capture_points(dance: SimulatedDance) -> Array:
-    """Return where the body would have to step to come to rest, (T, 2): x + x' / omega [Pratt2006]."""
+    """Return the capture points, (T, 2) in m: x + x' / omega [Pratt2006]."""
     level = dance.centre[:, [0, 2]]
     omega = np.sqrt(dance.environment.gravity / np.maximum(dance.centre[:, 1], 0.1))
     found: Array = level + np.gradient(level, 1.0 / dance.fps, axis=0) / omega[:, None]
@@ -82,10 +82,10 @@ def capture_points(dance: SimulatedDance) -> Array:
 
 
 def landed_print(dance: SimulatedDance, step: Footstep) -> Footprint | None:
-    """Return where a foot stood after a footstep, None where its toes never stood on the floor.
+    """Return the footprint after a footstep, or None if the toes were never on the floor.
 
-    It is told from the points under ball and toes, which stay where they are when the heel rises: the median over the
-    time until the foot's next footstep.
+    It is the median of the points under ball and toes until the foot's next footstep. These points stay in place when
+    the heel rises.
     """
     later = [other.lift for other in dance.plan.footsteps if other.foot == step.foot and other.lift > step.land]
     until = min(later, default=math.inf)
@@ -106,7 +106,7 @@ def landed_print(dance: SimulatedDance, step: Footstep) -> Footprint | None:
 
 
 def magnification(miss: float) -> int:
-    """Return how many times as long misses are drawn of which the largest is so long, in m: 1, 2, 5, 10, ... ."""
+    """Return the magnification of misses, 1, 2, 5, 10, ... . miss: the largest of them, in m."""
     most = min(_LONGEST / max(miss, 1e-9), _LONGEST_TIMES)
     power = 10 ** max(math.floor(math.log10(most)), 0)
     return int(max(step * power for step in (1, 2, 5) if step == 1 or step * power <= most))
@@ -117,22 +117,22 @@ def _flights(dance: SimulatedDance) -> list[Footstep]:
 
 
 def _badge(dance: SimulatedDance, step: Footstep) -> tuple[float, float]:
-    """Return where a step's number is written."""
+    """Return the position of a step's number."""
     return point_on_paper(step.end, 0.0, 0.72 * float(dance.plan.figure.build.toe[2]))
 
 
 def _upright(dance: SimulatedDance) -> int:
-    """Return in how many frames the body has not fallen."""
+    """Return the number of frames before a fall."""
     return len(dance.times) if dance.fall is None else int(np.searchsorted(dance.times, dance.fall.time))
 
 
 def _tints(dances: Sequence[SimulatedDance]) -> Sequence[dict[str, str]]:
-    """Return the colours of the dancers' feet and ways."""
+    """Return the colours of the feet and paths of each dancer."""
     return (_ALONE,) if len(dances) == 1 else _COUPLE
 
 
 def _extent(dances: Sequence[SimulatedDance]) -> tuple[Array, Array]:
-    """Return the lower left and upper right corners of all that is drawn, on paper."""
+    """Return the lower left and upper right corners of the drawing, on paper."""
     points = []
     for dance in dances:
         prints = [dance.plan.begins.left, dance.plan.begins.right, *(step.end for step in _flights(dance))]
@@ -142,14 +142,14 @@ def _extent(dances: Sequence[SimulatedDance]) -> tuple[Array, Array]:
 
 
 class _Miss(NamedTuple):
-    """Where a foot was to stand, and how far from there it stood, on paper."""
+    """The planned position of a foot, and its distance from there, on paper."""
 
     wanted: Array
     off: Array
 
 
 def _draw_prints(axes: Axes, dance: SimulatedDance, tints: Mapping[str, str], scale: float) -> list[_Miss]:
-    """Draw prints as planned and as landed, and return the misses."""
+    """Draw planned and actual footprints, and return the misses."""
     figure = dance.plan.figure
     for side, foot in (("left", dance.plan.begins.left), ("right", dance.plan.begins.right)):
         draw_shoe(axes, foot, Shoe.of(figure, side), "0.7", Bearing.FLAT, fill=0.0, z=2.0)
@@ -168,7 +168,7 @@ def _draw_prints(axes: Axes, dance: SimulatedDance, tints: Mapping[str, str], sc
 
 
 def _draw_misses(axes: Axes, misses: Sequence[_Miss]) -> int:
-    """Draw the misses as arrows, and return how many times too long these are."""
+    """Draw the misses as arrows, and return their magnification."""
     longer = magnification(max((float(np.hypot(*miss.off)) for miss in misses), default=1.0))
     look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": 0, "shrinkB": 0, "lw": 1.3}
     for miss in misses:
@@ -178,14 +178,14 @@ def _draw_misses(axes: Axes, misses: Sequence[_Miss]) -> int:
 
 
 def _draw_balance(axes: Axes, dance: SimulatedDance) -> None:
-    """Draw the ways of pressure and capture point."""
+    """Draw the paths of centre of pressure and capture point."""
     pressure, capture = (way[: _upright(dance)] for way in (dance.pressure, capture_points(dance)))
     axes.plot(pressure[:, 1], pressure[:, 0], color=colour("green"), lw=0.9, zorder=4, alpha=0.9)
     axes.plot(capture[:, 1], capture[:, 0], ":", color=colour("purple"), lw=1.3, zorder=4.2)
 
 
 def _draw_mass(axes: Axes, dances: Sequence[SimulatedDance], scale: float) -> None:
-    """Draw the ways of the centres of mass, a dot on each beat, and its number where there is room for one."""
+    """Draw the paths of the centres of mass, with a dot on each beat, and its number if there is space."""
     plan = dances[0].plan
     taken = [("", _badge(dance, step)) for dance in dances for step in _flights(dance)]
     halo = [withStroke(linewidth=2.2, foreground=FLOOR)]
@@ -209,7 +209,7 @@ def _draw_mass(axes: Axes, dances: Sequence[SimulatedDance], scale: float) -> No
 def _room(
     place: tuple[float, float], number: str, taken: Sequence[tuple[str, tuple[float, float]]], scale: float
 ) -> tuple[float, float] | None:
-    """Return where beside a beat its number has room, None where it has none, or is written near by already."""
+    """Return a free position for the number of a beat, or None if there is none, or the number is already near."""
     if any(other == number and math.dist(place, there) * scale < _SAME for other, there in taken):
         return None
     for across, up in _BESIDE:
@@ -220,7 +220,7 @@ def _room(
 
 
 def _looks(longer: int, dances: Sequence[SimulatedDance]) -> list[Artist]:
-    """Return what the legend explains."""
+    """Return the entries of the legend."""
     looks: list[Artist] = []
     for who, tints in zip(("",) if len(dances) == 1 else ("leader's ", "follower's "), _tints(dances), strict=True):
         feet = {f"{who}left": tints["left"], "right": tints["right"]}

@@ -1,4 +1,4 @@
-"""How unlike two motions are at all their moments, with the figure along both axes and the cut that was chosen."""
+"""Distance map of two motions, with figures along both axes and the chosen cut point."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def distance_map(
     windows: tuple[Window, Window] | None = None,
     names: tuple[str, str] = ("the first motion", "the second motion"),
 ) -> Picture:
-    """Return how unlike two motions are during a transition, by when the first is left and the second entered.
+    """Return the distance of two motions during a transition, over the times of leaving and entering.
 
-    compared: what `segue.library.distance_map` gives. cuts: the chosen one first, which is ringed and in colour, then
-    others, of which those of the same duration are numbered. windows: between when and when cuts were looked for.
-    names: of the motions.
+    compared: from `segue.library.distance_map`. cuts: cut points, the chosen one first, which is drawn in colour;
+    others of the same duration are numbered. windows: search windows of the cut points. names: of the motions.
     """
     canvas = blank((_WIDTH, _HEIGHT))
     axes = canvas.add_axes(_MAP)
@@ -91,7 +90,7 @@ def _draw_cuts(axes: Axes, cuts: Sequence[CutPoint]) -> None:
         draw(moment, color=colour(name), lw=1.2)
     for rank, cut in enumerate(cuts, start=1):
         if cut.duration != best.duration:
-            continue  # its place on the map of another duration would say nothing
+            continue  # the map is of another duration
         axes.annotate(
             f"{rank}",
             (cut.leave, cut.enter),
@@ -107,14 +106,14 @@ def _draw_cuts(axes: Axes, cuts: Sequence[CutPoint]) -> None:
 
 
 def _draw_figures(axes: Axes, motion: Motion, chosen: float | None, tint: Array, *, below: bool) -> None:
-    """Draw the figure beside an axis at some of its moments, and in colour at the chosen one."""
+    """Draw the figure beside an axis at some times, and in colour at the cut point."""
     canvas = axes.figure
     assert isinstance(canvas, Canvas), "the axes are drawn on the picture itself"
     low, high = axes.get_xlim() if below else axes.get_ylim()
     count = _ACROSS if below else _ALONG
     shown = np.linspace(low, high, 2 * count + 1)[1::2]
     if chosen is not None:
-        # those beside it make room for the one that counts
+        # the neighbours make space for the figure at the cut point
         clear = np.abs(shown - chosen) > 0.95 * (high - low) / count
         shown = np.append(shown[clear], chosen)
     is_chosen = shown == chosen

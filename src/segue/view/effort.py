@@ -1,4 +1,4 @@
-"""What a motion costs its body: torques of joints over time, and the objective before and after gaps were solved."""
+"""Effort of a motion: joint torques over time, and the objective of gaps before and after the solve."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from segue.view.palette import colour
 from segue.view.picture import Picture, blank
 from segue.view.stage import check_drawable
 
-_TELLING = 4  # joints that are drawn if none are named
+_TELLING = 4  # joints drawn by default
 _DEFAULT_JOINTS = ("hip", "knee", "ankle", "lower_back", "shoulder", "elbow")
 _BAR = 0.36  # inches for the bars of a gap
 _HEADROOM = 1.35  # above the squares, for the legend
@@ -30,16 +30,16 @@ _ROOM = 1.25  # as wide as the longest bar, so that its number fits beside it
 
 
 class SolvedFill(Fill, Protocol):
-    """A fill that says what it cost: what `fills` returns."""
+    """A fill with its energies, as `fills` returns."""
 
     @property
     def energy(self) -> float:
-        """What the path costs by the objective."""
+        """Objective of the solved path."""
         ...
 
     @property
     def start_energy(self) -> float:
-        """What the interpolated path costs that the solve began with."""
+        """Objective of the interpolated path that the solve started from."""
         ...
 
 
@@ -50,13 +50,12 @@ def torques(
     start: float | None = None,
     stop: float | None = None,
 ) -> Picture:
-    """Return the size of joints' torques over time in N m, a panel for each, and all joints' squares in the last one.
+    """Return joint torques over time in N m, a panel for each joint, and the sum of all squares in the last panel.
 
-    motions: one, left and right together; or several versions of one by name, such as interpolation and what was
-    solved, a line for each. joints: such as "left_knee"; of several versions those that differ most if not given, else
-    the largest joints. start, stop: what is drawn and counted, in s. The last panel is what [Rose1996] minimises: its
-    integral, in N^2 m^2 s, stands in the legend. Torques are those of `segue check`, with the floor's push; poses are
-    low-passed at 8 Hz first.
+    motions: one, with left and right in a panel; or several versions by name, with a line for each. joints: such as
+    "left_knee"; the largest joints if not given, or for versions those that differ most. start, stop: the part to draw,
+    in s. [Rose1996] minimises the integral of the last panel, which is in the legend in N^2 m^2 s. Torques are those of
+    `segue check`, with floor forces, from poses low-passed at 8 Hz.
     """
     versions = {"": motions} if isinstance(motions, Motion) else dict(motions)
     if not versions:
@@ -104,7 +103,7 @@ def _torques_of(motion: Motion, start: float | None, stop: float | None) -> tupl
 
 
 def _telling(known: list[tuple[Array, dict[str, Array]]]) -> list[str]:
-    """Return the joints in which versions differ most; the largest ones where there is one version alone."""
+    """Return the joints in which versions differ most, or the largest joints of a single version."""
     if len(known) == 1:
         return [name for name in known[0][1] if without_side(name) in _DEFAULT_JOINTS]
     first, last = known[0][1], known[-1][1]
@@ -125,7 +124,7 @@ def _draw_sides(axes: Axes, times: Array, sizes: Mapping[str, Array], names: Seq
 
 
 def _draw_squares(axes: Axes, known: Mapping[str, tuple[Array, dict[str, Array]]]) -> None:
-    """Draw the sum of all joints' squared torques, in thousands for short numbers, with its integral as its name."""
+    """Draw the sum of all squared torques in thousands, with its integral in the legend."""
     looks = VERSION_LOOKS if len(known) > 1 else (("black", "-"),)
     for (version, (times, sizes)), (tint, style) in zip(known.items(), looks, strict=False):
         squares = np.sum([size**2 for size in sizes.values()], axis=0)
@@ -138,9 +137,9 @@ def _draw_squares(axes: Axes, known: Mapping[str, tuple[Array, dict[str, Array]]
 
 
 def energies(fills: Sequence[SolvedFill]) -> Picture:
-    """Return what every gap costs by its objective, interpolated and solved, as parts of the former.
+    """Return the objective of every gap, interpolated and solved, in percent of the interpolated path.
 
-    fills: what `fills` returns. Energies have the units of their objective, so that only those of one gap compare.
+    fills: from `segue.fills`. Energies have the units of their objective, so only energies of one gap compare.
     """
     solved = [fill for fill in fills if fill.start_energy > 0]
     if not solved:

@@ -1,4 +1,4 @@
-"""What was filled in a motion, in colour: transitions of the whole body from blue to red, those of limbs in green."""
+"""Filled gaps in colour: transitions of the whole body from blue to red, transitions of limbs in green."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _SHADES = 101
 
 @runtime_checkable
 class Fill(Protocol):
-    """Anything that says when some tracks were filled: what `fills` returns, or a stretch of time."""
+    """A filled gap with its tracks, as `fills` returns, or any interval of time with tracks."""
 
     @property
     def start(self) -> float:
-        """When it begins, in s."""
+        """Start in s."""
         ...
 
     @property
     def stop(self) -> float:
-        """When it ends, in s."""
+        """End in s."""
         ...
 
     @property
@@ -53,7 +53,7 @@ def filled(
     spacing: float | None = None,
     height: int = 480,
 ) -> Picture:
-    """Return exposures of a motion in which everything is light grey but what was filled.
+    """Return exposures of a motion in light grey with the filled gaps in colour.
 
     times: at which to draw it, in s, or how many from its start to its stop. colours: the course of a filled whole body
     from the start of its gap to the stop; limbs: the same for limbs that were filled alone. Otherwise as `strip`.

@@ -1,4 +1,4 @@
-"""What a figure looks like: every segment filled out with tapered capsules and ellipsoids, posed in the world."""
+"""Shapes of a figure: tapered capsules and ellipsoids for every segment, posed in the world."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from segue.view._raster_kernels import Ints
 
 
 class Capsule(NamedTuple):
-    """A tapered capsule in a segment's frame, for the left side: two spheres and what is stretched over them."""
+    """A tapered capsule in a segment's frame, for the left side: the hull of two spheres."""
 
     segment: str
     start: tuple[float, float, float]
@@ -58,7 +58,7 @@ class Solids:
         return np.asarray(1.0 / least, dtype=float)
 
     def spheres(self) -> tuple[Array, Array]:
-        """Return centres (N, 3) and radii (N,) of spheres at whose extremes the shapes end, or just inside them."""
+        """Return centres (N, 3) and radii (N,) of spheres that bound the shapes, or nearly."""
         centres = np.concatenate([self.starts, self.stops, self.centres])
         return centres, np.concatenate([self.radii[:, 0], self.radii[:, 1], self.spans])
 
@@ -132,7 +132,7 @@ def body_capsules(build: Build) -> list[Capsule]:
 
 
 def _hand_capsules(build: Build) -> list[Capsule]:
-    """Return thumb and fingers, a little bent, as long as a hand of this stature has them."""
+    """Return slightly bent thumb and fingers, scaled to the stature."""
     h, whole = build.stature, PROPORTIONS["hand_whole"] * build.stature
     fingers = []
     for across, reach in ((0.0135, 0.9), (0.0045, 1.0), (-0.0045, 0.96), (-0.0125, 0.84)):
@@ -148,7 +148,7 @@ def _hand_capsules(build: Build) -> list[Capsule]:
 
 
 def _foot_capsules(build: Build) -> list[Capsule]:
-    """Return a foot that rests on heel, ball and toes just where the figure's points do."""
+    """Return a foot that rests on the figure's points of heel, ball and toes."""
     h = build.stature
     heel_radius, ball_radius, tip_radius = 0.44 * build.sole, 0.33 * build.sole, 0.2 * build.sole
     joint = float(build.sole + build.toe[1])

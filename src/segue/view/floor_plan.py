@@ -1,4 +1,4 @@
-"""The floor plan of a dance: footprints with their numbers and beats, the way of the body, the line of dance."""
+"""Floor plan of a dance: footprints with numbers and beats, the path of the body, the line of dance."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PARTNER_FEET = {"left": "sky blue", "right": "orange"}
 
 @dataclass(frozen=True)
 class _Dancer:
-    """One dancer's looks: colours of feet by side, the grey of the body's way, and what the legend calls them."""
+    """Look of a dancer: colours of the feet by side, grey of the body's path, and name in the legend."""
 
     plan: Plan
     tints: dict[str, str]
@@ -67,7 +67,7 @@ def floor_plan(plans: Plan | Sequence[Plan], *, title: str | None = None, number
     )
     prepare_floor(axes, low, high)
     for dancer in dancers:
-        _draw_way(axes, dancer)
+        _draw_path(axes, dancer)
     for dancer in dancers:
         _draw_feet(axes, dancer, scale, numbers)
     draw_line_of_dance(canvas, width, height, scale)
@@ -86,12 +86,12 @@ def _dancers(plans: list[Plan]) -> list[_Dancer]:
 
 
 def on_paper(x: float, z: float) -> tuple[float, float]:
-    """Return where a point of the floor is drawn: forward to the right, left upwards."""
+    """Return the position on paper of a point of the floor. Forward is right, left is up."""
     return z, x
 
 
 def _extent(dancers: Sequence[_Dancer]) -> tuple[Array, Array]:
-    """Return the lower left and upper right corners of all that is drawn, on paper."""
+    """Return the lower left and upper right corners of the drawing, on paper."""
     points = [
         on_paper(foot.x, foot.z)
         for dancer in dancers
@@ -106,7 +106,7 @@ def _extent(dancers: Sequence[_Dancer]) -> tuple[Array, Array]:
 
 
 def prepare_floor(axes: Axes, low: Array, high: Array) -> None:
-    """Give the floor its extent on paper, and lines half a metre apart."""
+    """Set the extent of the floor on paper, and draw lines half a metre apart."""
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
     axes.set_aspect("equal")
@@ -119,11 +119,11 @@ def prepare_floor(axes: Axes, low: Array, high: Array) -> None:
         edge.set_color("#d8d2c6")
 
 
-def _draw_way(axes: Axes, dancer: _Dancer) -> None:
-    """Draw the way of the body, and where it faces at the end of every step."""
+def _draw_path(axes: Axes, dancer: _Dancer) -> None:
+    """Draw the path of the body, and its heading at the end of every step."""
     times, way = body_way(dancer.plan)
     fine = np.linspace(times[0], times[-1], round(_RATE * times[-1]))
-    # a body has mass: it rounds the corners of the way from foot to foot
+    # a body with mass rounds the corners of its path
     smooth = gaussian_filter1d(
         PchipInterpolator(times, way, axis=0)(fine), 0.5 * _ROUNDED * _RATE, axis=0, mode="nearest"
     )
@@ -197,7 +197,7 @@ def _draw_number(axes: Axes, plan: Plan, step: Footstep, tint: str, scale: float
 
 
 def draw_badge(axes: Axes, place: tuple[float, float], text: str, tint: Array, size: float) -> None:
-    """Write a number, so many points high, on a disc."""
+    """Write a number on a disc. size: in points."""
     axes.text(
         *place,
         text,
@@ -212,13 +212,13 @@ def draw_badge(axes: Axes, place: tuple[float, float], text: str, tint: Array, s
 
 
 def point_on_paper(foot: Footprint, left: float, forward: float) -> tuple[float, float]:
-    """Return where a point to the left of a footprint's middle and forward of it is drawn."""
+    """Return the position on paper of a point beside a footprint. left, forward: in m from its middle."""
     sine, cosine = ahead(foot.heading)
     return on_paper(foot.x + left * cosine + forward * sine, foot.z - left * sine + forward * cosine)
 
 
 def draw_line_of_dance(canvas: Canvas | SubFigure, width: float, height: float, scale: float) -> None:
-    """Draw what is below a floor of so many inches a metre: the line of dance, and a scale."""
+    """Draw the line of dance and a scale below a floor. scale: inches a metre."""
     y = 0.3 / height
     canvas.add_artist(
         FancyArrowPatch(

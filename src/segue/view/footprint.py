@@ -1,4 +1,4 @@
-"""The print of a shoe on the floor: a sole and a heel, of which the part that lands is dark."""
+"""Prints of shoes on the floor: sole and heel, with the landing part dark."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def draw_shoe(
 ) -> None:
     """Draw a print, forward to the right and left upwards.
 
-    landing: the part that is dark; flat: both. fill: how dark, 0 draws a dashed rim alone. z: what it covers.
+    landing: the dark part, flat for both. fill: opacity; 0 draws a dashed outline only. z: drawing order.
     """
     sine, cosine = np.sin(foot.heading), np.cos(foot.heading)
     for part, outline in ((Bearing.TOE, shoe.sole), (Bearing.HEEL, shoe.heel)):
@@ -66,7 +66,7 @@ def draw_shoe(
         alpha = fill if lands else min(_LIGHT, fill)
         look: dict[str, Any] = {"ls": "-" if fill else (0, (3, 2)), "lw": line, "ec": tint, "fill": False, "zorder": z}
         if fill:
-            # white below: prints that lie on each other can be told apart
+            # white below, so that overlapping prints can be distinguished
             axes.add_patch(Polygon(np.column_stack([depth, x]), closed=True, fc="white", ec="none", zorder=z - 0.002))
             axes.add_patch(
                 Polygon(np.column_stack([depth, x]), closed=True, fc=tint, alpha=alpha, ec="none", zorder=z - 0.001)

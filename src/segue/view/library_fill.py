@@ -1,4 +1,4 @@
-"""How a gap was filled from a library: the gap, the stretches of clips that it was filled from, and what came of it."""
+"""A gap filled from a library: the gap, the matches in the library, and the result."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class _Row:
-    """Figures side by side: whose they are, in what colours (T, 3), and what is said before and behind them.
+    """A row of figures: poses, colours (T, 3), and the texts to the left and right.
 
-    shown: which of them are drawn.
+    shown: which poses are drawn.
     """
 
     figure: Figure
@@ -65,10 +65,9 @@ def from_library(
 ) -> Picture:
     """Return the first gap of a motion that was filled from a library, as rows of figures over time.
 
-    First the motion with its gap; then the stretches that counted most, as ghosts, with their names, times and weights;
-    then the motion as it was filled, and others that were filled in another way, by name; then the truth, if it is
-    known, and how far joints of the rows above it are from it. matches: how many stretches. height: of a figure in
-    pixels.
+    The rows are the motion with its gap; the matches with the largest weights, in pale colours, with names, times and
+    weights; the filled motion; others, by name; and the truth if given, with mean joint distances. matches: how many.
+    height: of a figure in pixels.
     """
     fill, match = _filled(motion)
     span = fill.stop - fill.start
@@ -109,7 +108,7 @@ def _filled(motion: Motion) -> tuple[FillReport, Match]:
 
 
 def _different(drawn: Sequence[Drawn]) -> list[Drawn]:
-    """Return stretches without those that show nearly the same as one before them."""
+    """Return matches without those that nearly repeat an earlier one."""
     kept: list[Drawn] = []
     for each in drawn:
         alike = (other for other in kept if (other.name, other.mirrored) == (each.name, each.mirrored))
@@ -127,7 +126,7 @@ def _heading(poses: Poses) -> float:
 
 
 def _ghost(drawn: Drawn, entries: Mapping[str, Entry], shares: Array) -> _Row:
-    """Return a stretch that was drawn on; shares: (T,) of it, 0 at its start and 1 at its stop, also beyond them."""
+    """Return the row of a match. shares: (T,) of its time, 0 at its start and 1 at its stop."""
     if drawn.name not in entries:
         raise ArgumentError(f"the library has no clip '{drawn.name}', on which the motion draws: give the same library")
     entry = entries[drawn.name]
@@ -149,14 +148,14 @@ def _shortened(name: str) -> str:
 
 
 def _distance(version: Motion, truth: Motion, fill: FillReport) -> float:
-    """Return how far joints of one motion are from another's in a gap, in m, on average."""
+    """Return the mean distance of the joints of two motions in a gap, in m."""
     times = np.linspace(fill.start, fill.stop, _SAMPLES)[1:-1]
     places = [motion.figure.forward(motion.at(times))[0] for motion in (version, truth)]
     return float(np.linalg.norm(places[0] - places[1], axis=-1).mean())
 
 
 def _sheet(rows: Sequence[_Row], times: Array, inside: Flags, height: int) -> Picture:
-    """Return rows of figures one below the other, the times of the gap on another ground."""
+    """Return rows of figures, with the times of the gap on a tinted background."""
     if height < _LEAST_HEIGHT:
         raise ArgumentError(f"height is {height}: at least {_LEAST_HEIGHT} pixels are needed")
     view = view_of([(row.figure, row.poses) for row in rows], height)
@@ -190,7 +189,7 @@ def _write(
     inside: Flags,
     height: int,
 ) -> None:
-    """Write what stands around the figures."""
+    """Write the texts around the figures."""
 
     def text(column: float, row: float, words: str, **look: Any) -> None:
         usual: dict[str, Any] = {"color": TEXT, "fontsize": 9}

@@ -1,4 +1,4 @@
-"""Colours that people with any colour vision can tell apart, and even courses from one to another."""
+"""Colours that differ for any colour vision, and even gradients between them."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def colour(name: str) -> Array:
 
 
 def course(name: str, count: int) -> Array:
-    """Return colours (count, 3) for a colour, or for a course such as "blue to red", the first to the last.
+    """Return colours (count, 3) of a single colour, or of a gradient such as "blue to red".
 
-    Lightness, strength and hue change evenly in Oklab, the hue by the shorter way around.
+    Lightness, chroma and hue change evenly in Oklab, the hue in the shorter direction.
     """
     names = [part.strip() for part in name.split(" to ")]
     if len(names) > 2:

@@ -1,4 +1,4 @@
-"""A finished picture: shown in a notebook, looked at as pixels, or written to a file."""
+"""Pictures: blank figures to draw on, and finished pictures for notebooks and files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def blank(size: tuple[float, float], *, constrained: bool = False) -> Canvas:
 
 
 def check_suffix(path: str | Path) -> str:
-    """Return the suffix of a picture's file in lower case, or say which ones there are."""
+    """Return the suffix of a picture's file in lower case, or raise FileFormatError."""
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
         raise FileFormatError(f"suffix '{suffix}': pictures that can be written end in {', '.join(_SUFFIXES)}", path)
@@ -50,12 +50,12 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A drawing on a Matplotlib figure of its own; no global state is touched."""
+    """A drawing on a Matplotlib figure. Global state of Matplotlib stays unchanged."""
 
     canvas: Canvas
 
     def save(self, path: str | Path) -> None:
-        """Write the picture; the suffix says whether as .png, .svg or .pdf. The same picture gives the same bytes."""
+        """Write the picture as .png, .svg or .pdf by the suffix. The same picture gives the same bytes."""
         suffix = check_suffix(path)
         with atomic_write(path) as beside:
             beside.write_bytes(self._encoded(suffix[1:]))
@@ -68,7 +68,7 @@ class Picture:
         return drawn[..., :3]
 
     def below(self, share: float) -> Picture:
-        """Return what lies below a share of the height, as pixels: 0.5 gives the lower half."""
+        """Return the part below a share of the height, as pixels. 0.5 gives the lower half."""
         if not 0 <= share < 1:
             raise ArgumentError(f"the share is {share}: it must be at least 0 and less than 1")
         image = self.pixels()
@@ -88,7 +88,7 @@ class Picture:
 
 
 def labelled(image: Image, labels: Sequence[Label], below: int = 0) -> Picture:
-    """Return an image as a picture, pixel for pixel, with labels on it and so many blank pixels below it."""
+    """Return an image as a picture, pixel for pixel, with labels. below: blank pixels under the image."""
     height, width = image.shape[0] + below, image.shape[1]
     canvas = blank((width / DPI, height / DPI))
     canvas.figimage(image, 0, below, origin="upper")

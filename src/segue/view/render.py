@@ -19,11 +19,11 @@ Image = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Look:
-    """How a scene is lit and what it stands on; colours are red, green, blue from 0 to 1, lengths in metres.
+    """Look of a scene. Colours are red, green, blue from 0 to 1, lengths in metres.
 
-    grid: distance of the floor's lines, None for a plain floor. fade: how far around the figures the floor reaches
-    before it is lost in the background; border: over which share of the picture's height it is lost at the sides and
-    at the foot. samples: rays across a pixel, each way.
+    grid: distance of the floor's lines, None for a plain floor. fade: distance from the figures at which the floor
+    fades out. border: share of the picture's height over which it fades out at the sides and at the bottom. samples:
+    rays across a pixel, each way.
     """
 
     background: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -65,8 +65,8 @@ def render(
 ) -> Image:
     """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0.
 
-    stage: the least x and z and the greatest x and z of the floor that is seen in full; what the solids stand on where
-    None. blocks: boxes among them.
+    stage: least x and z, greatest x and z of the floor that does not fade; under the solids if None. blocks: boxes in
+    the scene.
     """
     look = Look() if look is None else look
     fine = view.enlarged(look.samples)

@@ -1,4 +1,4 @@
-"""One motion as an animation sees it: a camera that frames it whole or goes along, and the picture at any frame."""
+"""A motion in an animation: a camera that frames the whole path or follows the figure, and the picture at a frame."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from segue.view.render import Image, Look, render
 from segue.view.strips import natural_camera, stepped_back
 
 _LOOK = Look(fade=1.6, border=0.1)
-_STEADY = 0.35  # s over which the camera's way is evened out, so that it does not nod with every step
-_WALKING_DISTANCE = 2.5  # metres of way from which the camera goes along
-_SAMPLES = 60  # frames that are looked at to frame a motion
+_STEADY = 0.35  # s of smoothing of the camera's path, against nodding with every step
+_WALKING_DISTANCE = 2.5  # metres of travel from which the camera follows
+_SAMPLES = 60  # frames used to frame a motion
 _AROUND = 0.5  # metres of floor around a figure that the camera follows
 
 
@@ -29,7 +29,7 @@ _AROUND = 0.5  # metres of floor around a figure that the camera follows
 class Stage:
     """A motion sampled at the frames of an animation.
 
-    tints: (T, segments, 3). way: (T, 3), how far the camera is moved at each frame. view: at no way at all.
+    tints: (T, segments, 3). way: (T, 3) displacement of the camera at each frame. view: without displacement.
     """
 
     figure: Figure
@@ -40,19 +40,19 @@ class Stage:
     follows: bool
 
     def picture(self, frame: int) -> Image:
-        """Return the figure on its floor at a frame."""
+        """Return the picture at a frame."""
         shapes = solids(self.figure, self.poses[frame : frame + 1], np.zeros((1, 3)))
         return render(shapes, self.tints[frame], self.view.moved(self.way[frame]), _LOOK, self._floor(frame))
 
     def _floor(self, frame: int) -> tuple[float, ...]:
-        """Return the box of the floor that is seen in full: around the figure, or around all the way it goes."""
+        """Return the box of the floor that does not fade: around the figure, or around its whole path."""
         places = (self.way[frame : frame + 1] if self.follows else self.poses.root)[:, [0, 2]]
         low, high = places.min(axis=0) - _AROUND, places.max(axis=0) + _AROUND
         return (*low.tolist(), *high.tolist())
 
 
 def check_drawable(motion: Motion) -> None:
-    """Raise where a motion is not defined throughout, with the joint and the time."""
+    """Raise ArgumentError with joint and time if a motion has gaps or conflicts."""
     missing = next((track for track in TRACKS if track not in motion.tracks), None)
     if missing is not None:
         raise ArgumentError(f"the motion says nothing of {missing.replace('_', ' ')}: only a whole body can be drawn")
@@ -71,10 +71,10 @@ def set_stages(
     camera: Camera | None,
     follow: bool | None,
 ) -> list[Stage]:
-    """Return a stage for each motion with its colours (T, segments, 3), all seen from one side and in one scale.
+    """Return a stage for each motion with its colours (T, segments, 3), all from one side and in one scale.
 
-    times: (T,) s, at equal steps; motions that end earlier stand still from then on, as do those that begin later
-    before. camera, follow: as for `animate`.
+    times: (T,) s, at equal steps. Motions stand still before their start and after their end. camera, follow: as for
+    `animate`.
     """
     chosen = [(motion, motion.at(np.clip(times, motion.start, motion.stop)), tints) for motion, tints in motions]
     if camera is None:
@@ -94,18 +94,18 @@ def set_stages(
 
 
 def _travelled(poses: Poses) -> float:
-    """Return the size in metres of what the root's way covers of the floor."""
+    """Return the extent of the root's path over the floor in metres."""
     return float(np.hypot(*np.ptp(poses.root[:, [0, 2]], axis=0)))
 
 
 def _way(poses: Poses, step: float) -> Array:
-    """Return the root's way over the floor, evened out, (T, 3)."""
+    """Return the smoothed path of the root over the floor, (T, 3)."""
     way = poses.root * np.array([1.0, 0.0, 1.0])
     return np.asarray(gaussian_filter1d(way, _STEADY / step, axis=0, mode="nearest"), dtype=float)
 
 
 def _alike(views: list[View]) -> list[View]:
-    """Return views in the scale of the smallest, the floor at one height, and the middle of each in its middle."""
+    """Return centred views in the smallest scale, with the floor at one height."""
     least = min(views, key=lambda view: view.scale)
     alike = []
     for view in views:

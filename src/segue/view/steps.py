@@ -1,4 +1,4 @@
-"""A motion among boxes, such as a run onto a step: keyframes, what lies between them, and the boxes like glass.
+"""A motion among boxes, such as a run onto a step: exposures at and between keyframes, and transparent boxes.
 
 These are figures 11 and 12 of [Ramamoorthi1997], for any motion and any boxes.
 """
@@ -40,8 +40,8 @@ def steps(
 ) -> Picture:
     """Return exposures of a motion with the boxes around it: at keyframes in blue, between them in light grey.
 
-    keys: times of the keyframes, s. between: exposures between each two of them. shown: moments to be drawn in red.
-    camera: beside the way it goes if not given. height: of the scene in pixels.
+    keys: times of the keyframes in s. between: exposures between two keyframes. shown: times in s to draw in red.
+    camera: beside the path if not given. height: of the scene in pixels.
     """
     if not boxes:
         raise ArgumentError("there are no boxes to draw: strip draws motions without any")
@@ -70,7 +70,7 @@ def steps(
 
 
 def deepest_moment(motion: Motion, boxes: Sequence[Box]) -> tuple[float, float]:
-    """Return when a point of the feet is deepest inside a box, s, and how deep, m: 0 where none ever is inside."""
+    """Return the time in s and the depth in m of the deepest point of the feet inside a box, 0 if none is inside."""
     times = np.linspace(motion.start, motion.stop, _SAMPLES)
     poses = motion.at(times)
     depths = np.max([box.depth(motion.figure.point(point, poses))[0] for box in boxes for point in FOOT_POINTS], axis=0)
@@ -79,7 +79,7 @@ def deepest_moment(motion: Motion, boxes: Sequence[Box]) -> tuple[float, float]:
 
 
 def _ends_of(box: Box, around: Array) -> tuple[Array, Array]:
-    """Return the centre and the half size of as much of a box as lies near what is drawn: a long step is cut off."""
+    """Return the centre and the half size of the part of a box near the figure."""
     axes = box.axes()
     middle, half = np.array(box.centre), np.array(box.size) / 2
     reach = (around - middle) @ axes.T

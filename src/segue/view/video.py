@@ -1,4 +1,4 @@
-"""Pictures in time to bytes: GIF and WebP by Pillow, MP4 by PyAV where it is installed."""
+"""Video files: GIF and WebP by Pillow, MP4 by PyAV if it is installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MP4_QUALITY = "20"  # of x264: less is better
 
 
 class Film(Protocol):
-    """Pictures of one size at so many a second."""
+    """Frames of one size at a constant rate."""
 
     @property
     def fps(self) -> float:
@@ -51,7 +51,7 @@ class Film(Protocol):
 
 
 def check_video(path: str | Path) -> str:
-    """Return the suffix of an animation's file in lower case, or say which ones can be written here."""
+    """Return the suffix of an animation's file in lower case, or raise FileFormatError."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise FileFormatError(f"suffix '{suffix}': animations that can be written end in {', '.join(SUFFIXES)}", path)
@@ -69,7 +69,7 @@ def check_video(path: str | Path) -> str:
 def write_video(
     film: Film, suffix: str, target: Path | io.BytesIO, progress: Callable[[int, int], None] | None = None
 ) -> None:
-    """Write a film to a file or to memory; progress is called with how many frames are done, of how many."""
+    """Write a film to a file or to memory. progress: called with the number of finished frames and of all."""
     _WRITERS[suffix](film, _counted(film, progress), target)
 
 
@@ -94,7 +94,7 @@ def _gif(film: Film, frames: Iterable[Image], target: Path | io.BytesIO) -> None
 
 
 def _palette(film: Film) -> Pillow.Image:
-    """Return one set of colours for all frames: with one for each, plain surfaces would flicker."""
+    """Return one palette for all frames, since a palette for each would make plain surfaces flicker."""
     chosen = np.unique(np.linspace(0, len(film) - 1, _SEEN_FOR_COLOURS).round().astype(int))
     seen = np.concatenate([film.frame(k)[::2, ::2].reshape(-1, 3) for k in chosen.tolist()])
     # without near whites, which Pillow would take for white itself

@@ -1,4 +1,4 @@
-"""The page: its text put together, shown in a notebook, or written to a file."""
+"""Pages that play motions, for notebooks and files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LOWEST = 200  # pixels in which controls and a figure still have room
 
 
 def check_page_suffix(path: str | Path) -> None:
-    """Raise where a file's name is not that of a page."""
+    """Raise FileFormatError if a file's suffix is not that of a page."""
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
         raise FileFormatError(f"suffix '{suffix}': a page's name ends in {' or '.join(_SUFFIXES)}", path)
@@ -51,10 +51,10 @@ def check_page_suffix(path: str | Path) -> None:
 
 @dataclass(frozen=True)
 class Page:
-    """A page that plays motions: the value of a notebook's cell, or a file that any browser opens.
+    """A page that plays motions, as the value of a notebook's cell or as a file for any browser.
 
-    text: the whole page, in HTML; it needs nothing beside it and forbids itself the network. title: what it is called.
-    height: in a notebook, in pixels.
+    text: the whole page in HTML, which loads nothing from the network. title: of the page. height: in a notebook, in
+    pixels.
     """
 
     text: str = field(repr=False)
@@ -62,13 +62,13 @@ class Page:
     height: int = 520
 
     def save(self, path: str | Path) -> None:
-        """Write the page as a .html file; the same motions give the same bytes."""
+        """Write the page as a .html file. The same motions give the same bytes."""
         check_page_suffix(path)
         with atomic_write(path) as beside:
             beside.write_text(self.text, encoding="utf-8", newline="\n")
 
     def display(self) -> None:
-        """Show the page in the notebook from the middle of a cell; as a cell's value it shows itself."""
+        """Show the page in the notebook from the middle of a cell."""
         try:
             notebook = importlib.import_module("IPython.display")
         except ModuleNotFoundError:
@@ -78,7 +78,7 @@ class Page:
         notebook.display(self)
 
     def _repr_html_(self) -> str:
-        """Return a frame that holds the page and lets it run its own script and nothing else."""
+        """Return a frame that holds the page and runs only its own script."""
         quoted, name = html.escape(self.text), html.escape(self.title)
         return (
             f'<iframe title="{name}" srcdoc="{quoted}" sandbox="allow-scripts" allow="fullscreen" '
@@ -95,11 +95,11 @@ def page(
     together: bool = False,
     forces: Mapping[str, ShownForces] | None = None,
 ) -> Page:
-    """Return a page that plays a motion, or several by their labels beside each other.
+    """Return a page that plays a motion, or several by their labels side by side.
 
-    fills: says what was filled in a motion, such as `segue.fills`: it is coloured as in `filled`. title: of the page,
-    the labels where None. height: in a notebook, in pixels. together: several are at first where they really are, as
-    partners in a dance, not beside each other. forces: that act on motions, by their labels.
+    fills: a function such as `segue.fills`, whose gaps are coloured as in `filled`. title: of the page, by default the
+    labels. height: in a notebook, in pixels. together: start with the motions in place, as partners in a dance, not
+    side by side. forces: on motions, by their labels.
     """
     labelled = {motions.host.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:
@@ -116,7 +116,7 @@ def page(
         policy=html.escape(_policy(style, code)),
         title=html.escape(name),
         style=style,
-        # a label may hold what would end the element; in JSON "<" can only be part of a string
+        # a label may contain a closing tag, and in JSON "<" can only be part of a string
         contents=given.replace("<", "\\u003c"),
         script=code,
     )
@@ -125,7 +125,7 @@ def page(
 
 @lru_cache(maxsize=1)
 def script() -> str:
-    """Return the page's script: its parts in one function, so that nothing of them is global but `segueViewer`."""
+    """Return the page's script. Its parts are in one function, so that only `segueViewer` is global."""
     return "\n".join(['(() => {\n"use strict";\n', *(_part(name) for name in SCRIPTS), "})();"])
 
 
@@ -134,7 +134,7 @@ def _part(name: str) -> str:
 
 
 def _policy(style: str, code: str) -> str:
-    """Return a content security policy: this very style and script, and no request to anywhere."""
+    """Return a content security policy that allows this style and script, and no requests."""
     hashes = (base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, code))
     style_hash, code_hash = (f"'sha256-{each}'" for each in hashes)
     return (
