@@ -19,8 +19,16 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.simulation import SimulatedDance
 from segue.dance.simulation.flesh import SOLE_POINTS
 from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, head, ink, stacked
-from segue.view.floor_plan import FLOOR, draw_badge, draw_line_of_dance, on_paper, point_on_paper, prepare_floor
-from segue.view.footprint import Shoe, draw_shoe
+from segue.view.footprint import (
+    FLOOR,
+    Shoe,
+    draw_badge,
+    draw_line_of_dance,
+    draw_shoe,
+    on_paper,
+    point_on_paper,
+    prepare_floor,
+)
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture
 

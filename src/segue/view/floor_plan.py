@@ -10,7 +10,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.patheffects import withStroke
@@ -19,16 +18,21 @@ from scipy.ndimage import gaussian_filter1d
 
 from segue.curves.quaternion import Array
 from segue.dance.planning.feet import ahead, outward
-from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
+from segue.dance.planning.model import Bearing, Footstep, Plan
 from segue.dance.planning.travel import body_way
 from segue.errors import ArgumentError
-from segue.view.footprint import Shoe, draw_shoe
+from segue.view.footprint import (
+    FLOOR,
+    Shoe,
+    draw_badge,
+    draw_line_of_dance,
+    draw_shoe,
+    on_paper,
+    point_on_paper,
+    prepare_floor,
+)
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
-
-FLOOR = "#faf8f4"
-"""The floor's colour."""
-
 
 _MARGIN = 0.32  # m of floor around what is drawn
 _WIDEST, _FINEST, _COARSEST = 13.0, 5.0, 1.7  # inches; and inches a metre, at most and at least
@@ -85,11 +89,6 @@ def _dancers(plans: list[Plan]) -> list[_Dancer]:
     return [_Dancer(plans[0], _FEET, "0.45", "leader's "), _Dancer(plans[1], _PARTNER_FEET, "0.72", "follower's ")]
 
 
-def on_paper(x: float, z: float) -> tuple[float, float]:
-    """Return the position on paper of a point of the floor. Forward is right, left is up."""
-    return z, x
-
-
 def _extent(dancers: Sequence[_Dancer]) -> tuple[Array, Array]:
     """Return the lower left and upper right corners of the drawing, on paper."""
     points = [
@@ -103,20 +102,6 @@ def _extent(dancers: Sequence[_Dancer]) -> tuple[Array, Array]:
     ]
     corners = np.array(points)
     return corners.min(axis=0) - _MARGIN, corners.max(axis=0) + _MARGIN
-
-
-def prepare_floor(axes: Axes, low: Array, high: Array) -> None:
-    """Set the extent of the floor on paper, and draw lines half a metre apart."""
-    axes.set_xlim(low[0], high[0])
-    axes.set_ylim(low[1], high[1])
-    axes.set_aspect("equal")
-    axes.set_xticks(np.arange(math.ceil(2 * low[0]) / 2, high[0], 0.5))
-    axes.set_yticks(np.arange(math.ceil(2 * low[1]) / 2, high[1], 0.5))
-    axes.tick_params(length=0, labelbottom=False, labelleft=False)
-    axes.grid(color="#e9e4da", lw=0.8)
-    axes.set_axisbelow(True)
-    for edge in axes.spines.values():
-        edge.set_color("#d8d2c6")
 
 
 def _draw_path(axes: Axes, dancer: _Dancer) -> None:
@@ -194,47 +179,6 @@ def _draw_number(axes: Axes, plan: Plan, step: Footstep, tint: str, scale: float
         zorder=5,
         path_effects=[withStroke(linewidth=2.2, foreground=FLOOR)],
     )
-
-
-def draw_badge(axes: Axes, place: tuple[float, float], text: str, tint: Array, size: float) -> None:
-    """Write a number on a disc. size: in points."""
-    axes.text(
-        *place,
-        text,
-        ha="center",
-        va="center",
-        fontsize=size,
-        fontweight="bold",
-        color="white",
-        zorder=5,
-        bbox={"boxstyle": "circle,pad=0.22", "fc": tint, "ec": "white", "lw": 0.8},
-    )
-
-
-def point_on_paper(foot: Footprint, left: float, forward: float) -> tuple[float, float]:
-    """Return the position on paper of a point beside a footprint. left, forward: in m from its middle."""
-    sine, cosine = ahead(foot.heading)
-    return on_paper(foot.x + left * cosine + forward * sine, foot.z - left * sine + forward * cosine)
-
-
-def draw_line_of_dance(canvas: Canvas | SubFigure, width: float, height: float, scale: float) -> None:
-    """Draw the line of dance and a scale below a floor. scale: inches a metre."""
-    y = 0.3 / height
-    canvas.add_artist(
-        FancyArrowPatch(
-            (0.3 / width, y),
-            (1.5 / width, y),
-            transform=canvas.transSubfigure,
-            arrowstyle="-|>",
-            mutation_scale=13,
-            color=TEXT,
-            lw=1.4,
-        )
-    )
-    canvas.text(0.3 / width, y + 0.12 / height, "line of dance", fontsize=8, color=TEXT)
-    right, bar = width - 0.35, 0.5 * scale
-    canvas.add_artist(Line2D([(right - bar) / width, right / width], [y, y], color=TEXT, lw=2.2))
-    canvas.text((right - bar / 2) / width, y + 0.12 / height, "0.5 m", ha="center", fontsize=8, color=TEXT)
 
 
 def _draw_title(canvas: Canvas, dancers: Sequence[_Dancer], title: str | None, height: float) -> None:
