@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
+MOCAP_MORE = MOCAP.with_name("mocap_more")
 
 needs_mocap = pytest.mark.skipif(not MOCAP.is_dir(), reason="no real clips at ../shared/mocap")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from segue import io
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
+from segue.motion.resample import joined
 from segue.motion.take import RoleMap, Take, at_rate
 
 __all__ = ["load", "save"]
@@ -28,10 +29,13 @@ def load(
 def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -> None:
     """Write a motion on its source's skeleton; the suffix says the format.
 
-    Frames that nothing changed are written exactly as they were read. fps: resample to another rate.
+    Frames that nothing changed are written exactly as they were read. Frames that were set aside (`Motion.set_aside`)
+    come first, so that a motion that was loaded, or filled, has as many frames as its file. fps: resample to another
+    rate; frames that were set aside stay as they are.
     """
     if isinstance(motion, Motion):
         scale, up = (motion.host.space.scale, motion.host.space.up) if isinstance(motion.host, Take) else (1.0, "Y")
-        io.write(motion.to_clip(fps), path, scale=scale, up=up)
+        clip = motion.to_clip(fps)
+        io.write(clip if motion.set_aside is None else joined(motion.set_aside, clip), path, scale=scale, up=up)
     else:
         io.write(motion if fps is None else at_rate(motion, fps), path)

@@ -21,6 +21,8 @@ _SHARED_PREFIX = 0.25
 _SHARED_SUFFIX = 0.6
 _FEWEST_SHARING = 4
 
+_MOST_DIGITS = 9  # of a number that are read: Python refuses thousands of them, and no joint is counted so far
+
 
 class JointName(NamedTuple):
     """A joint name taken apart: the side it names, its words in one ("upleg"), its numbers in order."""
@@ -58,7 +60,7 @@ def _assemble(tokens: Iterable[str], known: Collection[str]) -> JointName:
     for token in tokens:
         if token.isdecimal():
             if words:  # a number before any word belongs to a prefix: "Bip001", "Character1"
-                numbers.append(int(token))
+                numbers.append(int(token[:_MOST_DIGITS]))
         elif side is None and token in _SIDES:
             side = _SIDES[token]
         elif token not in _MIDDLE:

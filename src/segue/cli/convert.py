@@ -22,7 +22,8 @@ def convert(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
     fps: Annotated[float | None, typer.Option(metavar="RATE", help="Resample to so many frames a second.")] = None,
     drop_tpose: Annotated[
-        bool, typer.Option("--drop-tpose", help="Leave out a T pose that was added as the first frame.")
+        bool,
+        typer.Option("--drop-tpose", help="Leave out a T pose, or other frames, that were added before the motion."),
     ] = False,
     scale: Scale = None,
     up: Up = None,
@@ -49,7 +50,7 @@ def convert(
 def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
     kept = understand(clip, map=role_map).clip
     if len(kept) == len(clip):
-        say("No added T pose was found: every frame is kept.")
+        say("No frame was added before the motion: every frame is kept.")
     return kept
 
 

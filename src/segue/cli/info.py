@@ -35,7 +35,8 @@ def info(
     table.add_row(
         "units", f"{facts['unit']} ({facts['scale']:g} m), {facts['up']} up, faces {facts['facing']} at first"
     )
-    table.add_row("frames", f"{facts['frames']} at {facts['fps']:g} a second, {facts['duration']:.2f} s")
+    aside = f", after {facts['set_aside']} set aside" if facts["set_aside"] else ""
+    table.add_row("frames", f"{facts['frames']} at {facts['fps']:g} a second, {facts['duration']:.2f} s{aside}")
     table.add_row("stature", f"{facts['stature']:.2f} m")
     for point, spans in facts["contacts"].items():
         shown = ", ".join(f"{start:.2f}-{stop:.2f}" for start, stop in spans[:8])
@@ -59,6 +60,7 @@ def _facts(take: Take) -> dict[str, Any]:
         "up": take.space.up,
         "facing": take.space.facing,
         "frames": len(take.clip),
+        "set_aside": 0 if take.set_aside is None else len(take.set_aside),
         "fps": take.fps,
         "duration": take.duration,
         "stature": take.space.stature,

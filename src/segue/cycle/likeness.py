@@ -59,7 +59,7 @@ class Likeness:
         fps = (count - 1) / (stop - start)
         poses, going = _columns(motion, times, _factors(motion, weights))
         self._poses = poses.shape[1]
-        rows = ndimage.gaussian_filter1d(np.concatenate([poses, going], axis=1), _SMOOTHING * fps, axis=0)
+        rows = ndimage.gaussian_filter1d(np.concatenate([poses, going], axis=1), min(_SMOOTHING * fps, count), axis=0)
         self._spline = FrameSpline(rows, fps)
 
     def __call__(self, times: Array) -> Array:

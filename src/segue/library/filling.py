@@ -20,7 +20,7 @@ from segue.transition import sp as plain_sp
 from segue.transition import transition as plain_transition
 from segue.transition.options import OptionNames
 
-__all__ = ["Shelves", "fill", "guide_of", "moments_of", "sp", "spans_of", "transition"]
+__all__ = ["Shelves", "fill", "guide_of", "keeping_set_aside", "moments_of", "sp", "spans_of", "transition"]
 
 Shelves = Moments | Iterable[Entry]
 """What can be drawn on: a `Library`, its moments, or any entries."""
@@ -77,7 +77,12 @@ def fill(
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
         own = own_entry(motion, motion.host.name, spans_of(spans))
         options["prior"] = guide_of(library, [own], self_prior=self_prior)
-    return plain_fill(motion, spans, joints, **options)
+    return keeping_set_aside(plain_fill(motion, spans, joints, **options), motion)
+
+
+def keeping_set_aside(filled: Motion, motion: Motion) -> Motion:
+    """Return a filled motion with the frames before it that its source has: what is written has the same frames."""
+    return Motion(filled.tracks, filled.host, motion.set_aside)
 
 
 def sp(

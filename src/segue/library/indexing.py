@@ -15,6 +15,7 @@ from segue.library.entry import RATE
 from segue.library.record import ClipOptions, ClipRecord, Place, Source
 from segue.library.shards import block_checksum, block_of
 from segue.motion.clip import Clip
+from segue.motion.door import check_lengths, check_numbers, check_rate
 from segue.motion.fit import Fit, Progress
 from segue.motion.interrupt import interruptible
 from segue.motion.resample import resample, select_frames, with_rows
@@ -24,7 +25,6 @@ from segue.motion.tpose import added_frames
 
 __all__ = ["index_clip", "sound_sections"]
 
-_BEGINNING = 3.0  # s in which an added T pose is looked for
 _SHORTEST = 15  # frames: half a second, below which no gap has both its ends
 
 # Capture that is evidently bad: what these catch of clean capture is next to nothing (no frame of 23 CMU clips but one
@@ -46,8 +46,6 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
         )
     fit = take.fit(progress)
     poses = fit.poses
-    if not all(np.isfinite(part).all() for part in (poses.root, poses.balls, poses.hinges)):
-        raise ArgumentError("the figure cannot follow the clip: some poses come out without a finite number")
     sections = tuple(sound_sections(fit))
     if not sections:
         raise ArgumentError("the capture is bad throughout: the figure cannot follow half a second of it")
@@ -68,13 +66,15 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
 
 def _take_at_rate(clip: Clip, options: ClipOptions) -> Take:
     """Return a clip understood, at the rate of libraries, without a T pose that was added."""
+    check_rate(clip)
+    check_numbers(clip)
     thin = _strided(clip, 0)
     roles = recognise(thin)
-    # told by how much poses change from frame to frame: at the clip's own rate, but seconds will do
-    added = added_frames(select_frames(clip, 0, int(_BEGINNING * clip.fps) + 1), roles)
-    clip = _strided(clip, added) if added else thin
-    space = find_space(clip, roles, scale=options.scale, up=options.up)
-    return Take(clip, roles, space, mass=options.mass, sex=options.sex)
+    added = added_frames(clip, roles)  # at the clip's own rate, of whose frames it looks at the first seconds
+    used = _strided(clip, added) if added else thin
+    space = find_space(used, roles, scale=options.scale, up=options.up)
+    check_lengths(select_frames(clip, added, len(clip)), space.scale, added)
+    return Take(used, roles, space, mass=options.mass, sex=options.sex)
 
 
 def _strided(clip: Clip, first: int) -> Clip:

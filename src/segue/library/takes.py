@@ -8,7 +8,7 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.library.filling import Shelves, guide_of, spans_of
+from segue.library.filling import Shelves, guide_of, keeping_set_aside, spans_of
 from segue.library.guide import Alone, Guide
 from segue.library.own import own_entry
 from segue.motion.motion import Motion, check_motion
@@ -41,7 +41,7 @@ def takes(
 
     def make(alone: Alone) -> Motion:
         options["prior"] = alone
-        return plain_fill(motion, [gap], **options)
+        return keeping_set_aside(plain_fill(motion, [gap], **options), motion)
 
     return _different(guide_of(library, [own], self_prior=self_prior), count, make)
 

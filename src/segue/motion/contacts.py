@@ -209,7 +209,7 @@ def _joined(stretches: list[_Stretch], dt: float, stay: float) -> list[_Stretch]
 
 
 def _smoothed(tracks: Array, dt: float) -> Array:
-    width = 2 * int(0.5 * _SMOOTHING / dt) + 1
+    width = min(2 * int(0.5 * _SMOOTHING / dt), 2 * tracks.shape[1]) + 1  # wider, it would see frames twice
     return tracks if width < 3 else ndimage.median_filter(tracks, size=(1, width, 1), mode="mirror")
 
 

@@ -40,11 +40,14 @@ class Motion:
     both are defined), `a - b` (a without the times where b is defined), `a + b` (both; where both are defined, a
     conflict), and the functions of `segue.motion.operators`. Motions do not change, and copying one costs nothing:
     operators compose functions, they do not resample. host: whose skeleton and figure the motion is written on.
+    set_aside: frames of the file that come before time 0 and are no part of the motion, such as an added T pose; None
+    in most. `save` writes them first. Loading and `fill` keep them, every other operator drops them.
     """
 
-    def __init__(self, tracks: Mapping[str, Track], host: Take | Sketch) -> None:
+    def __init__(self, tracks: Mapping[str, Track], host: Take | Sketch, set_aside: Clip | None = None) -> None:
         self.tracks = tracks if isinstance(tracks, TrackTable) else TrackTable(tracks)
         self.host = host
+        self.set_aside = set_aside
 
     @classmethod
     def from_clip(
@@ -80,7 +83,8 @@ class Motion:
     def _whole(cls, host: Take | Sketch) -> Motion:
         # a single frame lasts as long as a frame does: an empty interval could not be seen at all
         stop = host.duration if host.duration > 0 else 1.0 / host.fps
-        return cls(TrackTable.alike(Track((Interval(0.0, stop, (Curve(host, "root_position"),)),))), host)
+        tracks = TrackTable.alike(Track((Interval(0.0, stop, (Curve(host, "root_position"),)),)))
+        return cls(tracks, host, host.set_aside if isinstance(host, Take) else None)
 
     def __repr__(self) -> str:
         what = "whole body" if self.tracks.whole else f"{len(self.tracks)} of {len(TRACKS)} tracks"
@@ -232,7 +236,8 @@ class Motion:
 
         Frames that no operator changed are those of the source, exactly; changed ones are the figure's poses with the
         source's residuals put on. start, stop: only the frames between these times, in seconds, both included; each is
-        the frame that it is among all, and what lies outside may be undefined.
+        the frame that it is among all, and what lies outside may be undefined. Frames that were set aside are not
+        among them.
         """
         from segue.motion.dress import dress  # the way back needs whole motions
 

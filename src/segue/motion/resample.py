@@ -17,7 +17,7 @@ from segue.errors import ArgumentError
 from segue.motion._clip_kernels import clip_frames
 from segue.motion.clip import Clip, Origin
 
-__all__ = ["ClipCurves", "Frames", "frame_count", "resample", "select_frames", "with_rows"]
+__all__ = ["ClipCurves", "Frames", "frame_count", "joined", "resample", "select_frames", "with_rows"]
 
 _MOST_VALUES = 2**31
 _SAME_TIME = 1e-6  # of a frame
@@ -102,11 +102,19 @@ def resample(clip: Clip, fps: float, *, apart: int = 0) -> Clip:
     if fps == clip.fps:
         return clip
     positions, rotations, rows = ClipCurves(motion).at(np.arange(count) / fps)
-    positions = np.concatenate([clip.positions[:apart], positions])
-    rotations = np.concatenate([clip.rotations[:apart], rotations])
-    if clip.origin is not None and clip.origin.rows is not None and rows is not None:
-        rows = np.concatenate([clip.origin.rows[:apart], rows])
-    return Clip.on(clip.skeleton, positions, rotations, fps, origin=with_rows(clip.origin, rows))
+    changed = Clip.on(clip.skeleton, positions, rotations, fps, origin=with_rows(clip.origin, rows))
+    return joined(select_frames(clip, 0, apart), changed) if apart else changed
+
+
+def joined(before: Clip, clip: Clip) -> Clip:
+    """Return frames of the same skeleton and file put before a clip, whose rate it keeps."""
+    positions = np.concatenate([before.positions, clip.positions])
+    rotations = np.concatenate([before.rotations, clip.rotations])
+    rows = None
+    if before.origin is not None and before.origin.rows is not None and clip.origin is not None:
+        computed = np.full((len(clip), before.origin.rows.shape[1]), np.nan)
+        rows = np.concatenate([before.origin.rows, computed if clip.origin.rows is None else clip.origin.rows])
+    return Clip.on(clip.skeleton, positions, rotations, clip.fps, origin=with_rows(clip.origin, rows))
 
 
 def select_frames(clip: Clip, first: int, last: int) -> Clip:

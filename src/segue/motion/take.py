@@ -21,6 +21,7 @@ from segue.errors import ArgumentError, SkeletonError
 from segue.motion.carry import Carry, Residual
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, foot_points
+from segue.motion.door import check_fitted, check_lengths, check_numbers, check_rate
 from segue.motion.doubt import Doubt, is_strained, straightened, trusted_frames
 from segue.motion.fit import Fit, Progress, fit_figure, refit
 from segue.motion.pose_curves import PoseCurves
@@ -69,7 +70,11 @@ class Sketch:
 
 
 class Take(Wearer):
-    """A clip with what its joints and numbers mean, and, once asked for, the figure fitted to it."""
+    """A clip with what its joints and numbers mean, and, once asked for, the figure fitted to it.
+
+    set_aside: the frames before the clip's first in its file, which are no part of the motion. Raises where rate or
+    places are none of a person.
+    """
 
     def __init__(
         self,
@@ -80,8 +85,12 @@ class Take(Wearer):
         notes: tuple[str, ...] = (),
         mass: float | None = None,
         sex: str = "average",
+        set_aside: Clip | None = None,
     ) -> None:
+        check_rate(clip)
+        check_lengths(clip, space.scale, 0 if set_aside is None else len(set_aside))
         self.clip = clip
+        self.set_aside = set_aside
         self.roles = roles
         self.space = space
         self.notes = notes
@@ -159,7 +168,15 @@ class Take(Wearer):
 
     def _copy(self) -> Take:
         """Return another take of the same clip."""
-        take = Take(self.clip, self.roles, self.space, notes=self.notes, mass=self._mass, sex=self._sex)
+        take = Take(
+            self.clip,
+            self.roles,
+            self.space,
+            notes=self.notes,
+            mass=self._mass,
+            sex=self._sex,
+            set_aside=self.set_aside,
+        )
         take._original = self.original
         return take
 
@@ -177,7 +194,7 @@ class Take(Wearer):
         return self._fit
 
     def _fitted(self, trusted: Ints | None = None, progress: Progress | None = None) -> Fit:
-        return fit_figure(
+        fit = fit_figure(
             self.clip.skeleton,
             self.roles,
             self.sampled,
@@ -188,6 +205,8 @@ class Take(Wearer):
             trusted=trusted,
             progress=progress,
         )
+        check_fitted(self.clip, fit.poses, 0 if self.set_aside is None else len(self.set_aside))
+        return fit
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Compute now what else would be when first needed: fit, curves, the way back to the skeleton, and masses."""
@@ -281,7 +300,7 @@ def understand(
     mass: float | None = None,
     sex: str = "average",
 ) -> Take:
-    """Find which joint is what, units and up axis; leave out a T pose that was added as the first frame.
+    """Find which joint is what, units and up axis; set aside first frames that the motion leaves by a leap.
 
     scale: metres per unit; up: "Y" or "Z"; map: role -> joint name, or a map file; each is found where not given.
     mass (kg) and sex ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be
@@ -289,24 +308,36 @@ def understand(
     """
     roles = recognise(clip, map)
     added = added_frames(clip, roles)
+    set_aside = select_frames(clip, 0, added) if added else None
     if added:
         clip = select_frames(clip, added, len(clip))
     space = find_space(clip, roles, scale=scale, up=up)
     notes = space.notes
     if added:
-        which = "The first frame is an added T pose" if added == 1 else f"The first {added} frames are added rest poses"
-        notes += (f"{which}: not part of the motion.",)
-    return Take(clip, roles, space, notes=notes, mass=mass, sex=sex)
+        notes += (_set_aside_note(added),)
+    return Take(clip, roles, space, notes=notes, mass=mass, sex=sex, set_aside=set_aside)
+
+
+def _set_aside_note(count: int) -> str:
+    """Return the sentences on first frames that are no part of the motion."""
+    frames, last, after = (
+        ("The first frame is", "it", "it") if count == 1 else (f"The first {count} frames are", "the last", "them")
+    )
+    return (
+        f"{frames} set aside, not part of the motion: the body leaps from {last} to the next frame, as from an added T "
+        f"pose. Time 0 is the frame after {after}."
+    )
 
 
 def recognise(clip: Clip, map: RoleMap | None = None) -> Roles:
     """Return which joint of a clip is what, from names and, where they fail, from how the joints move."""
+    check_numbers(clip)
     given = load_map(map) if isinstance(map, str | Path) else map
     return find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], given)
 
 
 def at_rate(clip: Clip, fps: float, map: RoleMap | None = None) -> Clip:
-    """Return a whole clip at another rate; a T pose that was added stays one frame, apart from the motion."""
+    """Return a whole clip at another rate; frames that were added before the motion stay as they are."""
     try:
         roles = recognise(clip, map)
     except SkeletonError:

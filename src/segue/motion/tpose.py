@@ -1,4 +1,9 @@
-"""The added T pose: a frame put before the motion for the sake of some program, which is no part of the motion."""
+"""Added frames: poses in front of a motion, such as a T pose or a row of zeros, which the motion leaves by a leap.
+
+The measure of a leap is the residual of a straight extrapolation back in time: by how much frame k is off the line
+through frames k + 1 and k + 2, the root mean square over the joints, in statures. It holds both how the root moves and
+how joints turn, and a constant velocity leaves none.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +13,104 @@ from segue.body.roles import Roles
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.motion.clip import Clip
+from segue.motion.resample import select_frames
+from segue.motion.space import standing_height
 
 __all__ = ["added_frames"]
 
-_MOST_ADDED = 3  # some converters leave the skeleton's rest pose after the T pose
-_FEWEST_FRAMES = 4  # fewer cannot tell a jump from motion
+_ODD_FRAMES = 3  # first frames that need not be alike: a T pose, a rest pose, a frame with one arm left out level
+_FEWEST_AFTER = 3  # frames after the leap, without which nothing is known of the motion
+_SAME = 1e-6  # statures: below this, a pose is repeated
+
+# A leap that no body does, whatever the pose looks like. Of 110,000 frames of LAFAN1 none reaches the acceleration.
+_LEAST_LEAP = 0.05  # statures
+_IMPOSSIBLE = 90.0  # statures/s^2, about 150 m/s^2
+_ABOVE_NEXT = 3.0  # times the largest of the residuals right after it
+_NEXT_FRAMES = 5
+_ABOVE_USUAL = 3.0  # times the 95th percentile of the residuals that follow
+_USUAL_SPAN = 2.0  # s
+
+# A leap out of a pose that converters add. A person who starts from it is slower, and does not stop at once.
+_LEAST_FROM_REST = 0.1  # statures
+_ABOVE_FIRST = 1.5  # times the residual right after it
+
 _STRAIGHT = np.radians(10.0)
 _LEVEL = np.radians(20.0)
 _LEGS_DOWN = np.radians(30.0)
 _UPRIGHT = np.radians(25.0)
-
-# the jump out of the pose, as multiples of the usual change a frame and of the changes right after it
-_ABOVE_USUAL = 1.5
-_ABOVE_NEXT = 3.0
-_NEXT_FRAMES = 5
-_LEAST_JUMP = 0.1  # radians, mean over the joints
+_UNTURNED = 1e-6  # rad
 
 
 def added_frames(clip: Clip, roles: Roles) -> int:
-    """Return how many frames at the start are an added T pose, or that and the rest pose after it: 0 for most clips.
+    """Return how many frames at the start are no part of the motion, because the next frame leaves them by a leap.
 
-    A clip that begins in a T pose and moves on from it continuously has none.
+    Those are the first frame, or up to three, and any number of repetitions of the last of them. A clip that begins
+    in a T pose, or holds a pose, and moves on from it continuously has none.
     """
-    if len(clip) < _FEWEST_FRAMES or not _is_tpose(clip.world[0][0], roles):
+    runs = _repetitions(clip)
+    seen = select_frames(clip, 0, runs[-1] + 2 + max(int(_USUAL_SPAN * clip.fps), _NEXT_FRAMES) + 1)
+    joints = sorted({roles.pelvis, roles.chest, roles.head, *roles.limbs().values()})
+    places = seen.world[0][:, joints] / standing_height(seen, roles)
+    if len(places) < 1 + _FEWEST_AFTER:
         return 0
-    change = quaternion.angle_between(clip.rotations[1:], clip.rotations[:-1]).mean(axis=1)
-    for count in range(1, min(_MOST_ADDED, len(change) - 2) + 1):
-        jump, rest = change[count - 1], change[count:]
-        if not _limbs_are_straight(clip.world[0][count - 1], roles):
+    apart = np.linalg.norm(places[:-2] - 2.0 * places[1:-1] + places[2:], axis=2)
+    residuals = np.sqrt(np.mean(apart**2, axis=1))
+    added = 0
+    for last in runs:
+        after = residuals[last + 1 :]
+        if len(after) < _FEWEST_AFTER - 2:
             break
-        if (
-            jump > _LEAST_JUMP
-            and jump > _ABOVE_USUAL * np.quantile(rest, 0.95)
-            and jump > _ABOVE_NEXT * rest[:_NEXT_FRAMES].max()
+        # poses that are held and left by leaps all along are how the clip was made
+        moves = np.ptp(places[last + 1 : last + 1 + _NEXT_FRAMES], axis=0).max() > _SAME
+        if (moves and _is_leap(residuals[last], after, clip.fps)) or (
+            _is_placeholder(seen, last, roles)
+            and residuals[last] > max(_LEAST_FROM_REST, _ABOVE_FIRST * float(after[0]))
         ):
-            return count
-    return 0
+            added = last + 1
+    return added
+
+
+def _repetitions(clip: Clip) -> list[int]:
+    """Return the frames that may be the last of those added: the last repetition of each of the first frames."""
+    lasts: list[int] = []
+    frame = 0
+    while frame < len(clip) - 1 and len(lasts) < _ODD_FRAMES:
+        last = _last_repetition(clip, frame)
+        lasts.append(last)
+        frame = last + 1
+    return lasts or [0]
+
+
+def _last_repetition(clip: Clip, frame: int) -> int:
+    """Return the last frame of the row of equal frames that begins with this one."""
+    size = max(float(np.abs(clip.offsets).max()), 1e-300)
+    first, count = frame + 1, 16
+    while first < len(clip):
+        there = slice(first, first + count)
+        moved = np.abs(clip.positions[there] - clip.positions[frame]).max(axis=(1, 2)) > _SAME * size
+        turned = quaternion.angle_between(clip.rotations[there], clip.rotations[frame]).max(axis=1) > _UNTURNED
+        if (moved | turned).any():
+            return first - 1 + int(np.argmax(moved | turned))
+        first, count = first + count, 2 * count
+    return len(clip) - 1
+
+
+def _is_leap(residual: float, after: Array, fps: float) -> bool:
+    """Return whether a residual is more than a body can do, and stands out from those after it (K,)."""
+    return bool(
+        residual > _LEAST_LEAP
+        and residual * fps * fps > _IMPOSSIBLE
+        and residual > _ABOVE_NEXT * after[:_NEXT_FRAMES].max()
+        and residual > _ABOVE_USUAL * np.quantile(after[: max(int(_USUAL_SPAN * fps), 1)], 0.95)
+    )
+
+
+def _is_placeholder(clip: Clip, last: int, roles: Roles) -> bool:
+    """Return whether frames up to this one are what converters add: no joint turned, or a T pose and straight limbs."""
+    if quaternion.angle_between(clip.rotations[last], quaternion.identity(len(clip.skeleton))).max() < _UNTURNED:
+        return True
+    places = clip.world[0]
+    return _is_tpose(places[0], roles) and _limbs_are_straight(places[last], roles)
 
 
 def _is_tpose(positions: Array, roles: Roles) -> bool:

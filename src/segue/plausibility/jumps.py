@@ -117,7 +117,8 @@ def _largest(
     """
     reach = _FEWEST_NEIGHBOURS
     if len(times) > 1:
-        reach = max(round(_NEIGHBOURHOOD / float(times[1] - times[0])), reach)
+        # more frames than there are would only be seen twice
+        reach = max(min(round(_NEIGHBOURHOOD / float(times[1] - times[0])), len(times)), reach)
     usual = ndimage.median_filter(sizes, size=(2 * reach + 1, 1), mode="reflect")
     unusual = np.where((sizes > _UNUSUAL * usual) & chosen[:, None], sizes - allowed, 0.0)
     frame, joint = (int(k) for k in np.unravel_index(unusual.argmax(), unusual.shape))

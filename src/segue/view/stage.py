@@ -101,7 +101,7 @@ def _travelled(poses: Poses) -> float:
 def _way(poses: Poses, step: float) -> Array:
     """Return the smoothed path of the root over the floor, (T, 3)."""
     way = poses.root * np.array([1.0, 0.0, 1.0])
-    return np.asarray(gaussian_filter1d(way, _STEADY / step, axis=0, mode="nearest"), dtype=float)
+    return np.asarray(gaussian_filter1d(way, min(_STEADY / step, len(way)), axis=0, mode="nearest"), dtype=float)
 
 
 def _alike(views: list[View]) -> list[View]:
