@@ -102,7 +102,8 @@ def score_map(
     first, last = max(round(shortest * rate), 2), min(round(longest * rate), rows - 1)
     if last - first < 2:
         raise ArgumentError(
-            f"the motion lasts {length:.3g} s, too short for a cycle of {shortest:g} s or more to be found in it"
+            f"the motion lasts {length:.3g} s, with {rate:g} frames a second looked at: too short for a cycle of "
+            f"{shortest:g} s or more to be found in it, or too coarse"
         )
     times = likeness.start + np.arange(rows) / rate
     scores = lag_scores(likeness(times), first, last, round(_AROUND * rate))

@@ -45,7 +45,8 @@ def check_fitted(clip: Clip, poses: Poses, first: int = 0) -> None:
     for part in (poses.root, poses.balls, poses.hinges):
         finite = np.isfinite(part).reshape(len(part), -1).all(axis=1)
         if not finite.all():
-            raise _error(clip, f"the figure cannot follow {_frame(first + int(np.argmin(finite)))}: no pose is finite")
+            frame = _frame(first + int(np.argmin(finite)))
+            raise _error(clip, f"the figure cannot follow the clip: its pose in {frame} is not finite")
 
 
 def _check(clip: Clip, most: float, shown: Callable[[float], str], first: int) -> None:
