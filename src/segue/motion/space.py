@@ -27,6 +27,7 @@ UNITS = {
 }
 _USUAL_STATURE = (1.2, 2.2)
 _ODD_STATURE = (0.6, 4.0)
+_POSSIBLE_STATURE = (0.001, 1000.0)  # a figure beyond has masses that no solver can do with
 _MEAN_STATURE = 1.7
 
 # fractions of stature: heights of the ankle and of the head joint (base of the skull) above the floor
@@ -175,6 +176,11 @@ def _given_unit(height: float, scale: float) -> tuple[float, str, tuple[str, ...
         raise ArgumentError(f"scale is {scale}: it must be a positive number of metres per unit, such as 0.01")
     unit = next((name for name, metres in UNITS.items() if np.isclose(metres, scale, rtol=1e-3)), "given")
     stature = height * scale
+    if not _POSSIBLE_STATURE[0] <= stature <= _POSSIBLE_STATURE[1]:
+        raise ArgumentError(
+            f"scale is {scale:g}: it makes the person {stature:.3g} m tall, and "
+            f"{_POSSIBLE_STATURE[0]:g} to {_POSSIBLE_STATURE[1]:g} m are possible"
+        )
     if not _ODD_STATURE[0] <= stature <= _ODD_STATURE[1]:
         warnings.warn(
             f"with a scale of {scale:g} metres per unit the person is {stature:.3g} m tall: is that meant?",
