@@ -131,7 +131,7 @@ def test_takes_go_to_files_of_their_own(folder: Path, shelves: Path, command: Ru
 
 def test_a_library_given_twice_counts_once(folder: Path, shelves: Path, command: Run) -> None:
     once = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--library", shelves / "steps")
-    for options in ((), ("--library", shelves / "kicks" / ".." / "steps")):
+    for options in ((), ("--library", shelves / "kicks_clips" / ".." / "steps")):
         assert command(*once, *options)[0] == 0
         assert_written(
             folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)], library=Library(shelves / "steps"))
@@ -212,7 +212,7 @@ FILL = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh")
     ("arguments", "sentence"),
     [
         ((*FILL, "--library", "nowhere"), "nowhere: there is no library"),
-        ((*FILL, "--library", "stroll.bvh"), "stroll.bvh: is not a library: a library is a folder"),
+        ((*FILL, "--library", "stroll.bvh"), "stroll.bvh: is not a library: it is a file of another kind"),
         ((*FILL, "--library", "."), "is not a library"),
         ((*FILL, "--takes", "0"), "--takes is 0: it must be a whole number from 1 to 20"),
         ((*FILL, "--takes", "1000"), "--takes is 1000"),

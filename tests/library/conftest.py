@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,11 +29,12 @@ class Desk:
         builder.run()
         return builder
 
-    def manifest(self) -> bytes:
-        return (self.library / "library.jsonl").read_bytes()
-
-    def shards(self) -> dict[str, bytes]:
-        return {file.name: file.read_bytes() for file in (self.library / "shards").iterdir()}
+    def stored(self) -> dict[str, list[tuple[object, ...]]]:
+        """Return all rows of the library but for where and when files lay, read by SQLite alone."""
+        with contextlib.closing(sqlite3.connect(self.library)) as connection:
+            known = "name, file, size, sha256, skeleton, person, figure, frames, sections, poses"
+            queries = {"clips": f"SELECT {known} FROM clips", "poses": "SELECT * FROM poses ORDER BY sha256"}
+            return {table: connection.execute(query).fetchall() for table, query in queries.items()}
 
 
 @pytest.fixture(scope="session")
@@ -50,5 +53,5 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def desk(_made: Path, tmp_path: Path) -> Desk:
     """Return a copy of both."""
     shutil.copytree(_made / "clips", tmp_path / "clips")
-    shutil.copytree(_made / "lib", tmp_path / "lib")
+    shutil.copy(_made / "lib", tmp_path / "lib")
     return Desk(tmp_path / "clips", tmp_path / "lib")

@@ -9,7 +9,6 @@ import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
 from segue.library import Library, entry_of, fill, takes
-from segue.library.drawn import poses_at
 from segue.view.library_fill import from_library
 
 WALK = sg.clips.walk
@@ -66,10 +65,10 @@ def test_what_cannot_be_drawn_is_told() -> None:
 def test_poses_of_a_stretch_are_those_of_the_motion_and_its_mirror_image() -> None:
     entry, times = entry_of(sg.clips.kick, "kick"), np.array([0.2, 1.0, 1.5])
     for motion, mirrored in ((sg.clips.kick, False), (sg.mirror(sg.clips.kick), True)):
-        found, there = poses_at(entry, times, mirrored=mirrored), motion.at(times)
+        found, there = entry.poses_at(times, mirrored=mirrored), motion.at(times)
         assert isinstance(found, Poses)
         np.testing.assert_allclose(found.root, there.root, atol=1e-5)
         np.testing.assert_allclose(found.hinges, there.hinges, atol=1e-5)
         same = np.abs((found.balls * there.balls).sum(axis=-1))
         np.testing.assert_allclose(same, 1.0, atol=1e-5)
-    assert len(poses_at(entry, np.array([-5.0, 99.0]))) == 2
+    assert len(entry.poses_at(np.array([-5.0, 99.0]))) == 2

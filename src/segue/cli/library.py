@@ -34,14 +34,14 @@ _INTERRUPTED = 130  # what shells say of a command that was ended by Ctrl-C
 _LISTED = 10
 _WIDEST = 40  # signs of a clip's name beside the bar
 
-LibraryFolder = Annotated[Path, typer.Argument(metavar="LIB", help="The library's folder.")]
+LibraryFile = Annotated[Path, typer.Argument(metavar="LIB", help="The library's file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 
 
 @library.command(no_args_is_help=True)
 def build(
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of clips, with all below them.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="LIB", help="The library's folder; made if need be.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="LIB", help="The library's file; made if need be.")],
     prune: Annotated[bool, typer.Option("--prune", help="Take out clips that are no longer in these folders.")] = False,
     mass: Mass = None,
     sex: Sex = "average",
@@ -57,7 +57,7 @@ def build(
 
 @library.command(no_args_is_help=True)
 def add(
-    path: LibraryFolder,
+    path: LibraryFile,
     sources: Annotated[list[Path], typer.Argument(metavar="FOLDER|CLIP...", help="Folders of clips, or clips.")],
     mass: Mass = None,
     sex: Sex = "average",
@@ -74,7 +74,7 @@ def add(
 
 @library.command(no_args_is_help=True)
 def remove(
-    path: LibraryFolder,
+    path: LibraryFile,
     patterns: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of clips, or patterns as 'walk*'.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
@@ -83,7 +83,7 @@ def remove(
     Example: segue library remove clips.lib 'walk*' --yes
     """
     store = Store(path)
-    names = [clip.name for clip in store.manifest().clips]
+    names = [clip.name for clip in store.catalogue().sorted_clips]
     store.check_writable()
     chosen = matching(names, patterns)
     if not yes:
@@ -101,7 +101,7 @@ def remove(
 
 
 @library.command(no_args_is_help=True)
-def info(path: LibraryFolder, as_json: AsJson = False) -> None:
+def info(path: LibraryFile, as_json: AsJson = False) -> None:
     """Say what is in a library: clips, minutes, skeletons, size, and the folders it was built from.
 
     Example: segue library info clips.lib
@@ -128,7 +128,7 @@ def info(path: LibraryFolder, as_json: AsJson = False) -> None:
 
 
 @library.command(no_args_is_help=True)
-def check(path: LibraryFolder, as_json: AsJson = False) -> None:
+def check(path: LibraryFile, as_json: AsJson = False) -> None:
     """Look at everything in a library: exit code 1 and what to do about it where something is wrong.
 
     Example: segue library check clips.lib

@@ -34,17 +34,15 @@ def opened(given: Iterable[tuple[Argument, Value]], workspace: Workspace, budget
     entries: list[Entry] = []
     for argument, value in named:
         if argument.name is not None:
-            raise LanguageError(
-                f"library has no parameter '{argument.name}': it takes names of folders", argument.place
-            )
+            raise LanguageError(f"library has no parameter '{argument.name}': it takes names of files", argument.place)
         if not isinstance(value, str):
             raise LanguageError(
-                f"library needs the name of a folder in quotes, not {kind_of_value(value)}", argument.place
+                f"library needs the name of a file in quotes, not {kind_of_value(value)}", argument.place
             )
         try:
-            folder = workspace.to_open(value)
-            budget.reading(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), argument.place)
-            entries += Library(folder).entries
+            file = workspace.to_open(value)
+            budget.reading(file.stat().st_size, argument.place)
+            entries += Library(file).entries
         except LanguageError:
             raise
         except SegueError as error:

@@ -36,10 +36,10 @@ class Workspace:
         return path
 
     def to_open(self, name: str) -> Path:
-        """Return the folder that a script means to open, or say why it may not."""
+        """Return the file of any kind that a script means to open, or say why it may not."""
         path = self._resolved(name)
-        if not os.path.isdir(path):
-            raise ArgumentError(f"there is no folder '{printable(name)}' below the one the script is run in")
+        if not os.path.isfile(path):
+            raise ArgumentError(f"there is no file '{printable(name)}' below the folder the script is run in")
         return path
 
     def to_write(self, name: str, suffixes: Collection[str] = WRITERS.keys()) -> Path:

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from segue.errors import FileFormatError, SegueError, SegueWarning
-from segue.library.catalogue import Catalogue
 from segue.library.entry import RATE
 from segue.library.indexing import index_clip
-from segue.library.record import ClipOptions, ClipRecord, SkippedRecord, Source, printable
+from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source, printable
 from segue.library.scan import Found, Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store
 
@@ -56,7 +55,7 @@ class BuildReport:
 class Builder:
     """One build: `run` does it; `report` says what has been done so far, also after it was interrupted.
 
-    path: the library's folder. sources: folders, or clips themselves. options: how their clips are to be taken. prune:
+    path: the library's file. sources: folders, or clips themselves. options: how their clips are to be taken. prune:
     take out clips that are no longer in their folder.
     """
 
@@ -75,22 +74,20 @@ class Builder:
         self._options = options or ClipOptions()
         self._prune = prune
         self._progress = progress
-        self._scan = find_clips(sources, self._store.path)
+        self._scan = find_clips(sources)
         self.report.unreadable = self._scan.unreadable
         self._change = Change()
-        self._clips = Catalogue()
-        self._skipped: dict[tuple[str, str], SkippedRecord] = {}
+        self._catalogue = Catalogue()
         self._damaged: set[str] = set()
         self._due = 0.0
 
     def run(self) -> BuildReport:
         """Bring the library up to date; what was finished is in it also where this is interrupted."""
         self._store.create()
-        before = self._store.snapshot()
-        self._clips = Catalogue(before.manifest.clips)
-        self._skipped = {record.source.key: record for record in before.manifest.skipped}
-        flaws = before.flaws()
-        self._damaged = {clip.place.checksum for clip in before.manifest.clips if clip.name in flaws}
+        self._catalogue, flaws, wrong = self._store.health()
+        if wrong is not None:
+            self._store.repair()
+        self._damaged = {clip.poses for clip in self._catalogue.sorted_clips if clip.name in flaws}
         pending = [found for found in self._scan.clips.values() if not self._is_known(found)]
         self._due = time.monotonic() + _BETWEEN
         try:
@@ -98,16 +95,16 @@ class Builder:
             self._look_for_missing()
         finally:
             self._commit()
-        self.report.damaged = sorted(clip.name for clip in self._clips if clip.place.checksum in self._damaged)
+        self.report.damaged = [clip.name for clip in self._catalogue.sorted_clips if clip.poses in self._damaged]
         return self.report
 
     def _is_known(self, found: Found) -> bool:
         """Whether a file was looked at before and has not changed since, as far as size and time tell."""
-        skipped, clip = self._skipped.get(found.key), self._clips.get(found.key)
+        skipped, clip = self._catalogue.skipped.get(found.key), self._catalogue.clips.get(found.key)
         if skipped is not None and self._is_same(found, skipped.source):
             self.report.skipped.append((printable(found.file), skipped.reason))
             return True
-        if clip is not None and self._is_same(found, clip.source) and clip.place.checksum not in self._damaged:
+        if clip is not None and self._is_same(found, clip.source) and clip.poses not in self._damaged:
             self.report.unchanged += 1
             return True
         return False
@@ -142,7 +139,7 @@ class Builder:
             self._scan.miss(str(path), error)
             return
         source = Source(found.folder, found.file, found.size, found.mtime_ns, checksum, self._options)
-        known = self._clips.get(found.key)
+        known = self._catalogue.clips.get(found.key)
         alike = self._alike(source)
         if alike is None:
             self._fit(source, known, progress)
@@ -154,17 +151,17 @@ class Builder:
             self._forget(found.key)
         else:
             self._forget(alike.source.key)
-            name = alike.name if alike.source.file == source.file else self._clips.new_name(source)
+            name = alike.name if alike.source.file == source.file else self._catalogue.new_name(source)
             self.report.moved.append(name)
             self._keep(replace(alike, name=name, source=source))
 
     def _alike(self, source: Source) -> ClipRecord | None:
         """Return a clip of the library that has the same content: if there are several, that of the source itself."""
-        intact = [clip for clip in self._clips.alike(source) if clip.place.checksum not in self._damaged]
+        intact = [clip for clip in self._catalogue.same_content(source) if clip.poses not in self._damaged]
         return min(intact, key=lambda clip: (clip.source.key != source.key, clip.source.on_disk), default=None)
 
     def _fit(self, source: Source, known: ClipRecord | None, progress: Callable[[int, int], None]) -> None:
-        name = self._clips.new_name(source) if known is None else known.name
+        name = self._catalogue.new_name(source) if known is None else known.name
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", SegueWarning)
             try:
@@ -173,10 +170,10 @@ class Builder:
                 self._skip(source, known, error)
                 return
         self.report.notes += [(name, str(each.message)) for each in caught if issubclass(each.category, SegueWarning)]
-        damaged = known is not None and known.place.checksum in self._damaged
+        damaged = known is not None and known.poses in self._damaged
         (self.report.added if known is None else self.report.mended if damaged else self.report.changed).append(name)
         self.report.seconds += record.frames / RATE
-        self._damaged.discard(record.place.checksum)
+        self._damaged.discard(record.poses)
         self._keep(record, block)
 
     def _skip(self, source: Source, known: ClipRecord | None, error: Exception) -> None:
@@ -185,25 +182,26 @@ class Builder:
         if known is not None:
             reason += "; the library keeps the clip as it was before"
         elif isinstance(error, SegueError):  # others may be a matter of the moment, such as a lack of memory
-            self._change.skip(SkippedRecord(source, reason))
+            self._change.records[source.key] = SkippedRecord(source, reason)
         self.report.skipped.append((printable(source.file), reason))
 
     def _keep(self, record: ClipRecord, block: bytes | None = None) -> None:
-        self._skipped.pop(record.source.key, None)
-        self._change.keep(self._clips.put(record), block)
+        self._catalogue.put(record)
+        key = record.source.key
+        self._change.records[key] = self._catalogue.clips[key]
+        if block is not None:
+            self._change.blocks[record.poses] = block
 
-    def _forget(self, key: tuple[str, str]) -> None:
-        known = self._clips.pop(key), self._skipped.pop(key, None)
-        if any(known):
-            self._change.forget(key)
+    def _forget(self, key: Key) -> None:
+        if self._catalogue.pop(key):
+            self._change.records[key] = None
 
     def _look_for_missing(self) -> None:
         """Tell, or take out, what is no longer in the folders that were looked through."""
-        for skipped in [record.source for record in self._skipped.values()]:
-            if not skipped.on_disk:
-                self._forget(skipped.key)  # that a file could not be used is of no interest once it is gone
-        for clip in list(self._clips):
-            key = clip.source.key
+        for key, skipped in list(self._catalogue.skipped.items()):
+            if not skipped.source.on_disk:
+                self._forget(key)  # that a file could not be used is of no interest once it is gone
+        for key, clip in list(self._catalogue.clips.items()):
             if key[0] not in self._scan.folders or key in self._scan.clips or self._scan.hides(clip.source.path):
                 continue
             if self._prune:
@@ -213,9 +211,9 @@ class Builder:
                 self.report.missing.append(clip.name)
 
     def _commit(self) -> None:
-        if self._change:
+        if self._change.records:
             start = time.monotonic()
-            self._store.commit(self._change, damaged=self._damaged)
+            self._store.commit(self._change)
             self._change = Change()
             self._due = time.monotonic() + max(_BETWEEN, _SHARE * (time.monotonic() - start))
 
@@ -243,9 +241,7 @@ def _reason(error: Exception) -> str:
 
 def remove_clips(path: str | Path, names: Iterable[str]) -> None:
     """Take clips out of a library on disk; their files stay where they are."""
-    store, wanted, change = Store(Path(path)), set(names), Change()
-    for clip in store.manifest().clips:
-        if clip.name in wanted:
-            change.forget(clip.source.key)
-    if change:
-        store.commit(change)
+    store, wanted = Store(Path(path)), set(names)
+    gone = [key for key, clip in store.catalogue().clips.items() if clip.name in wanted]
+    if gone:
+        store.commit(Change(dict.fromkeys(gone)))

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
+from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
+from segue.curves.quaternion import Array
 from segue.motion.motion import Motion
 
-__all__ = ["RATE", "Entry", "Single", "entry_of"]
+__all__ = ["FRAME_BYTES", "RATE", "Entry", "PoseArrays", "Single", "entry_of", "flaw_of", "pack_poses", "unpack_poses"]
 
 Single = npt.NDArray[np.float32]
 
+PoseArrays = tuple[Single, Single, Single]
+"""Root (T, 3), balls (T, 7, 4) and hinges (T, 20) of a clip."""
+
 RATE = 30.0
 """Frames a second that all entries have."""
+
+_NUMBER = np.dtype("<f4")
+_COLUMNS = tuple(accumulate((0, 3, 4 * len(BALL_JOINTS), len(HINGE_NAMES))))
+
+FRAME_BYTES = _COLUMNS[-1] * _NUMBER.itemsize
+"""Bytes that the poses of a frame take."""
+
+_UNIT = 1e-3  # by which the length of a unit quaternion may differ from 1
+
+_OTHER_BALLS = [BALL_JOINTS.index(mirror_name(name)) for name in BALL_JOINTS]
+_OTHER_HINGES = [HINGE_NAMES.index(mirror_name(name)) for name in HINGE_NAMES]
+_MIRROR_ROOT, _MIRROR_BALLS = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, -1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +55,14 @@ class Entry:
     def __len__(self) -> int:
         return len(self.root)
 
+    def poses_at(self, times: Array, *, mirrored: bool = False) -> Poses:
+        """Return the poses of the frames nearest to times (T,) in s; mirrored: with left and right exchanged."""
+        frames = np.clip(np.round(np.asarray(times) * RATE).astype(int), 0, len(self) - 1)
+        root, balls, hinges = (part[frames].astype(float) for part in (self.root, self.balls, self.hinges))
+        if mirrored:
+            return Poses(root * _MIRROR_ROOT, balls[:, _OTHER_BALLS] * _MIRROR_BALLS, hinges[:, _OTHER_HINGES])
+        return Poses(root, balls, hinges)
+
 
 def entry_of(motion: Motion, name: str, sections: tuple[tuple[float, float], ...] | None = None) -> Entry:
     """Return a motion as an entry; sections: times (start, stop) in s that may be drawn on, all of it where None."""
@@ -52,3 +78,25 @@ def entry_of(motion: Motion, name: str, sections: tuple[tuple[float, float], ...
     )
     root, balls, hinges = (part.astype(np.float32) for part in (poses.root, poses.balls, poses.hinges))
     return Entry(name, motion.figure, root, balls, hinges, frames)
+
+
+def pack_poses(root: npt.ArrayLike, balls: npt.ArrayLike, hinges: npt.ArrayLike) -> bytes:
+    """Return the bytes of a clip's poses: all root positions, then all ball joints, then all hinges."""
+    return b"".join(np.ascontiguousarray(part, dtype=_NUMBER).tobytes() for part in (root, balls, hinges))
+
+
+def unpack_poses(block: bytes) -> PoseArrays:
+    """Return the poses in bytes, without copying them."""
+    numbers = np.frombuffer(block, dtype=_NUMBER)
+    frames = len(block) // FRAME_BYTES
+    root, balls, hinges = (numbers[first * frames : last * frames] for first, last in pairwise(_COLUMNS))
+    return root.reshape(frames, -1), balls.reshape(frames, len(BALL_JOINTS), 4), hinges.reshape(frames, -1)
+
+
+def flaw_of(poses: PoseArrays) -> str | None:
+    """Return why numbers are not poses; None where they are."""
+    if not all(np.isfinite(part).all() for part in poses):
+        return "some of its poses are not finite"
+    if np.abs(np.linalg.norm(poses[1], axis=-1) - 1.0).max() > _UNIT:
+        return "some of its rotations are not unit quaternions"
+    return None

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from segue import io
 from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError
-from segue.library.entry import RATE
-from segue.library.record import ClipOptions, ClipRecord, Place, Source
-from segue.library.shards import block_checksum, block_of
+from segue.library.entry import RATE, pack_poses
+from segue.library.record import ClipOptions, ClipRecord, Source
 from segue.motion.clip import Clip
 from segue.motion.door import check_lengths, check_numbers, check_rate
 from segue.motion.fit import Fit, Progress
@@ -49,7 +48,7 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
     sections = tuple(sound_sections(fit))
     if not sections:
         raise ArgumentError("the capture is bad throughout: the figure cannot follow half a second of it")
-    block = block_of(poses.root, poses.balls, poses.hinges)
+    block = pack_poses(poses.root, poses.balls, poses.hinges)
     skeleton = take.clip.skeleton
     record = ClipRecord(
         name,
@@ -59,7 +58,7 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
         fit.figure,
         len(poses),
         sections,
-        Place(block_checksum(block)),
+        hashlib.sha256(block).hexdigest(),
     )
     return record, block
 

@@ -49,33 +49,29 @@ class Inspection:
 
 
 def inspect_library(path: str | Path) -> Inspection:
-    """Return what is in a library on disk, from its manifest alone."""
-    store = Store(Path(path))
-    manifest = store.manifest()
-    clips = manifest.clips
-    frames = sum(clip.frames for clip in clips)
-    drawn_on = sum(last - first for clip in clips for first, last in clip.sections)
+    """Return what is in a library on disk, without reading its poses."""
+    catalogue = Store(Path(path)).catalogue()
+    clips = catalogue.sorted_clips
     return Inspection(
         len(clips),
-        frames / RATE,
-        drawn_on / RATE,
+        sum(clip.frames for clip in clips) / RATE,
+        sum(last - first for clip in clips for first, last in clip.sections) / RATE,
         dict(Counter(clip.skeleton for clip in clips).most_common()),
         len({clip.person for clip in clips}),
-        {folder: sum(clip.source.folder == folder for clip in clips) for folder in manifest.folders},
-        store.size(),
-        manifest.skipped,
+        {folder: sum(clip.source.folder == folder for clip in clips) for folder in catalogue.folders},
+        Path(path).stat().st_size,
+        tuple(catalogue.skipped[key] for key in sorted(catalogue.skipped)),
         tuple(clip.name for clip in clips if not clip.source.on_disk),
     )
 
 
 def find_troubles(path: str | Path) -> list[Trouble]:
-    """Return all that is wrong with a library on disk; every pose is read, every source looked for."""
-    snapshot = Store(Path(path)).snapshot()
-    found = []
-    for clip in snapshot.manifest.clips:
-        flaw = snapshot.flaw(clip)
-        if flaw is not None:
-            found.append(Trouble("damaged", clip.name, flaw))
+    """Read every pose of a library, look for every file, and return everything that is wrong."""
+    catalogue, flaws, wrong = Store(Path(path)).health()
+    found = [] if wrong is None else [Trouble("damaged", Path(path).name, wrong)]
+    for clip in catalogue.sorted_clips:
+        if clip.name in flaws:
+            found.append(Trouble("damaged", clip.name, flaws[clip.name]))
         if not clip.source.on_disk:
             found.append(Trouble("deleted", clip.name, f"its file {_shown(clip.source)} is gone"))
         elif _has_changed(clip.source):

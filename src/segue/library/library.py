@@ -1,4 +1,4 @@
-"""A library of clips: entries to draw on, from a folder on disk or from motions in memory."""
+"""A library of clips: entries to draw on, from a file or from motions in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.library.build import Builder, BuildProgress
-from segue.library.entry import RATE, Entry, entry_of
+from segue.library.entry import RATE, Entry, entry_of, unpack_poses
 from segue.library.record import ClipOptions, printable
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
@@ -20,27 +20,25 @@ __all__ = ["Library", "matching"]
 class Library:
     """Clips as poses of the figure, 30 a second, in the order of their names; `Library(path)` opens one on disk.
 
-    Poses are mapped from disk and only read where they are looked at. An open library stays as it is whatever another
-    process does to its folder. path: None where it was made in memory.
+    All poses are read when it is opened. An open library stays as it is, whatever another process does to the file.
+    path: None where it was made in memory.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path: Path | None = Path(path)
-        snapshot = Store(self.path).snapshot()
         entries, lost = [], []
-        for clip in snapshot.manifest.clips:
-            poses = snapshot.poses(clip)
-            if poses is None:
+        for clip, block in Store(self.path).contents():
+            if block is None:
                 lost.append(clip.name)
             else:
-                entries.append(Entry(clip.name, clip.figure, *poses, clip.sections))
+                entries.append(Entry(clip.name, clip.figure, *unpack_poses(block), clip.sections))
         if lost:
-            which = f"'{lost[0]}'" if len(lost) == 1 else f"'{lost[0]}' and {len(lost) - 1} more"
+            which = f"'{min(lost)}'" if len(lost) == 1 else f"'{min(lost)}' and {len(lost) - 1} more"
             sentence = f"the poses of {which} are missing or cut off: 'segue library check {path}' says what to do"
             if not entries:
                 raise FileFormatError(sentence, path)
             warnings.warn(f"{path}: {sentence}", SegueWarning, stacklevel=2)
-        self.entries: tuple[Entry, ...] = tuple(entries)
+        self.entries: tuple[Entry, ...] = tuple(sorted(entries, key=lambda entry: entry.name))
 
     @classmethod
     def build(

@@ -1,33 +1,27 @@
-"""What a library knows of each clip beside its poses: where it came from, whose body it is, where its poses lie."""
+"""Records of a library: the source of each clip, its body, the checksum of its poses, and the files without a clip."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Container
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import numpy as np
 
 from segue.body.anthropometry import SEXES
-from segue.body.build import Build
 from segue.body.figure import Figure
 from segue.errors import ArgumentError
-from segue.library.fields import Fields
 from segue.motion.space import turn_to_y_up
 
-__all__ = ["ClipOptions", "ClipRecord", "Place", "SkippedRecord", "Source", "printable", "unique_name"]
+__all__ = ["Catalogue", "ClipOptions", "ClipRecord", "Key", "SkippedRecord", "Source", "printable"]
 
-_LENGTHS = tuple((each.name, each.type == "float") for each in fields(Build))  # those that are no vectors
-_CHECKSUM = re.compile(r"[0-9a-f]{64}")
-_SHARD = re.compile(r"[0-9a-f]{32}\.poses")
+Key = tuple[str, str]
+"""Identifies a source: the folder that was indexed, and the file's path below it."""
 
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """How clips are to be taken, as in `segue.load`: all is found or usual where not given."""
+    """Options for reading clips, as in `segue.load`; None leaves a value to be detected."""
 
     scale: float | None = None
     up: str | None = None
@@ -43,23 +37,13 @@ class ClipOptions:
         if self.sex not in SEXES:
             raise ArgumentError(f"sex is '{self.sex}': it must be one of {', '.join(SEXES)}")
 
-    @classmethod
-    def of(cls, given: Fields) -> ClipOptions:
-        """Return what a manifest says."""
-        numbers = given.positive_or_none("scale"), given.positive_or_none("mass")
-        texts = given.text_or_none("up"), given.text("sex")
-        try:
-            return cls(numbers[0], texts[0], numbers[1], texts[1])
-        except ArgumentError as error:
-            raise given.wrong(str(error)) from None
-
 
 @dataclass(frozen=True)
 class Source:
     """The file that a clip was read from.
 
     folder: the folder that was indexed, absolute. file: the path below it, with slashes. size, mtime_ns: of the file
-    when it was read. checksum: a SHA-256 that tells its content. options: how it was taken.
+    when it was read. checksum: SHA-256 of its content. options: how it was read.
     """
 
     folder: str
@@ -70,65 +54,31 @@ class Source:
     options: ClipOptions = field(default_factory=ClipOptions)
 
     @property
-    def key(self) -> tuple[str, str]:
-        """What tells one source from another: where it is."""
+    def key(self) -> Key:
+        """The folder and the file."""
         return self.folder, self.file
 
     @property
     def path(self) -> Path:
-        """Where the file is, or was."""
+        """The path of the file, whether it still exists or not."""
         return Path(self.folder, *PurePosixPath(self.file).parts)
 
     @property
     def on_disk(self) -> bool:
-        """Whether there is still a file."""
+        """Whether the file still exists."""
         try:
             return self.path.is_file()
         except (OSError, ValueError):
             return False
 
-    def to_json(self, folders: list[str]) -> dict[str, Any]:
-        """Return the source as a manifest has it; folders: those that it counts."""
-        return {
-            "folder": folders.index(self.folder),
-            "file": self.file,
-            "size": self.size,
-            "mtime_ns": self.mtime_ns,
-            "sha256": self.checksum,
-            "options": vars(self.options),
-        }
-
-    @classmethod
-    def of(cls, given: Fields, folders: list[str]) -> Source:
-        """Return what a manifest says."""
-        return cls(
-            folders[given.count("folder", below=len(folders))],
-            given.matching("file", _stays_below, "a path below the folder, without '..'"),
-            given.count("size"),
-            given.count("mtime_ns", least=-(2**63), below=2**63),
-            given.matching("sha256", _CHECKSUM.fullmatch, "a SHA-256 in 64 hexadecimal digits"),
-            ClipOptions.of(given.inner("options")),
-        )
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a clip's poses lie.
-
-    checksum: SHA-256 of their bytes. shard: the file's name, empty while they are in none yet. offset: in bytes.
-    """
-
-    checksum: str
-    shard: str = ""
-    offset: int = 0
-
 
 @dataclass(frozen=True)
 class ClipRecord:
-    """All that a library knows of one clip except its poses.
+    """Everything a library stores about one clip except its poses.
 
-    name: what a user calls it. skeleton: its kind, in words. person: tells bodies of different bone lengths apart.
-    frames: how many poses there are. sections: those that may be drawn on, as in `Entry`.
+    name: unique in the library. skeleton: its family and number of joints, for people. person: a hash of the bone
+    lengths. frames: the number of poses. sections: frames that may be used, as in `Entry`. poses: SHA-256 of the
+    bytes of the poses.
     """
 
     name: str
@@ -138,71 +88,80 @@ class ClipRecord:
     figure: Figure
     frames: int
     sections: tuple[tuple[int, int], ...]
-    place: Place
-
-    def to_json(self, folders: list[str]) -> dict[str, Any]:
-        """Return the record as a manifest has it."""
-        return {
-            "name": self.name,
-            "source": self.source.to_json(folders),
-            "skeleton": self.skeleton,
-            "person": self.person,
-            "figure": {"mass": self.figure.mass, "sex": self.figure.sex} | _lengths(self.figure.build),
-            "frames": self.frames,
-            "sections": [list(pair) for pair in self.sections],
-            "shard": self.place.shard,
-            "offset": self.place.offset,
-            "sha256": self.place.checksum,
-        }
-
-    @classmethod
-    def of(cls, given: Fields, folders: list[str]) -> ClipRecord:
-        """Return what a manifest says."""
-        frames = given.count("frames", least=1, below=2**40)
-        return cls(
-            given.matching("name", lambda name: name and printable(name) == name, "a text that can be printed"),
-            Source.of(given.inner("source"), folders),
-            given.text("skeleton"),
-            given.text("person"),
-            _figure(given.inner("figure")),
-            frames,
-            given.stretches("sections", frames),
-            Place(
-                given.matching("sha256", _CHECKSUM.fullmatch, "a SHA-256 in 64 hexadecimal digits"),
-                given.matching("shard", _SHARD.fullmatch, "the name of a shard, 32 hexadecimal digits and '.poses',"),
-                given.count("offset", below=2**50),
-            ),
-        )
-
-    def stored(self, shard: str, offset: int) -> ClipRecord:
-        """Return the record of poses that lie elsewhere."""
-        return replace(self, place=Place(self.place.checksum, shard, offset))
+    poses: str
 
 
 @dataclass(frozen=True)
 class SkippedRecord:
-    """A file that holds no clip that could be used, with the reason: it is not read again until it changes."""
+    """A file without a usable clip, and the reason. A build reads it again only after it has changed."""
 
     source: Source
     reason: str
 
-    def to_json(self, folders: list[str]) -> dict[str, Any]:
-        """Return the record as a manifest has it."""
-        return {"source": self.source.to_json(folders), "reason": self.reason}
 
-    @classmethod
-    def of(cls, given: Fields, folders: list[str]) -> SkippedRecord:
-        """Return what a manifest says."""
-        return cls(Source.of(given.inner("source"), folders), given.text("reason"))
+class Catalogue:
+    """The records of a library by source. Each clip has a name of its own.
+
+    clips, skipped: by source; change them through the methods only.
+    """
+
+    def __init__(self, records: Iterable[ClipRecord | SkippedRecord] = ()) -> None:
+        self.clips: dict[Key, ClipRecord] = {}
+        self.skipped: dict[Key, SkippedRecord] = {}
+        self._contents: dict[tuple[str, ClipOptions], set[Key]] = {}
+        self._names: set[str] = set()
+        for record in records:
+            self.put(record)
+
+    @property
+    def sorted_clips(self) -> list[ClipRecord]:
+        """The clips in the order of their names."""
+        return sorted(self.clips.values(), key=lambda clip: clip.name)
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of all sources, in alphabetical order."""
+        return sorted({folder for folder, _ in (*self.clips, *self.skipped)})
+
+    def put(self, record: ClipRecord | SkippedRecord) -> None:
+        """Add a record in place of the one of the same source. A clip whose name is taken gets another name."""
+        key = record.source.key
+        self.pop(key)
+        if isinstance(record, SkippedRecord):
+            self.skipped[key] = record
+            return
+        if record.name in self._names:
+            record = replace(record, name=self.new_name(record.source))
+        self.clips[key] = record
+        self._contents.setdefault(_content(record.source), set()).add(key)
+        self._names.add(record.name)
+
+    def pop(self, key: Key) -> bool:
+        """Remove the record of a source. Return whether there was one."""
+        clip = self.clips.pop(key, None)
+        if clip is not None:
+            self._contents[_content(clip.source)].remove(key)
+            self._names.remove(clip.name)
+        return self.skipped.pop(key, None) is not None or clip is not None
+
+    def same_content(self, source: Source) -> list[ClipRecord]:
+        """Return the clips whose files have the same content and were read with the same options."""
+        return [self.clips[key] for key in sorted(self._contents.get(_content(source), ()))]
+
+    def new_name(self, source: Source) -> str:
+        """Return a name for a clip that no other clip has."""
+        return _unique_name(source, self._names)
 
 
 def printable(name: str) -> str:
-    """Return a file's name such that any terminal can show it: bytes and signs that none can become escapes."""
+    """Return a file's name with every byte and character that a terminal cannot show as an escape."""
+    if name.isprintable():
+        return name
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
 
 
-def unique_name(source: Source, taken: Container[str]) -> str:
-    """Return what a clip is called: its path below its folder, with the folder's name before it where that is taken."""
+def _unique_name(source: Source, taken: Container[str]) -> str:
+    """Return the path of a file below its folder; the folder's name and a number make it unique where needed."""
     plain = printable(source.file)
     within = printable(f"{Path(source.folder).name or 'clips'}/{source.file}")
     if plain not in taken:
@@ -214,20 +173,5 @@ def unique_name(source: Source, taken: Container[str]) -> str:
     return name
 
 
-def _stays_below(file: str) -> bool:
-    parts = PurePosixPath(file).parts
-    return bool(parts) and "\0" not in file and ".." not in parts and not os.path.isabs(file)
-
-
-def _lengths(build: Build) -> dict[str, float | list[float]]:
-    return {name: float(getattr(build, name)) if single else getattr(build, name).tolist() for name, single in _LENGTHS}
-
-
-def _figure(given: Fields) -> Figure:
-    lengths: dict[str, Any] = {
-        name: given.positive(name) if single else np.array(given.vector(name)) for name, single in _LENGTHS
-    }
-    try:
-        return Figure(Build(**lengths), given.positive("mass"), given.text("sex"))
-    except ArgumentError as error:
-        raise given.wrong(f"the figure is none: {error}") from None
+def _content(source: Source) -> tuple[str, ClipOptions]:
+    return source.checksum, source.options

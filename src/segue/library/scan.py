@@ -53,18 +53,17 @@ class Scan:
         return any(Path(each.path) in (path, *path.parents) for each in self.unreadable)
 
 
-def find_clips(wanted: Iterable[str | Path], library: Path) -> Scan:
+def find_clips(wanted: Iterable[str | Path]) -> Scan:
     """Return the clips below folders, or files that are named themselves, and what could not be looked at.
 
-    library: the folder of the library, in which none are looked for. Links are followed, each folder once. Hidden
-    files and folders are left alone.
+    Links are followed, each folder once. Hidden files and folders are left alone.
     """
     scan = Scan()
     for given in wanted:
-        top = _checked(given, library)
+        top = _checked(given)
         if os.path.isdir(top):
             scan.folders.add(top)
-            files = sorted((top, os.path.relpath(file, top)) for file in _files_below(top, library, scan))
+            files = sorted((top, os.path.relpath(file, top)) for file in _files_below(top, scan))
         else:
             files = [os.path.split(top)]
         for folder, file in files:
@@ -90,14 +89,11 @@ def size_and_time(path: Path) -> tuple[int, int]:
     return sum(status.st_size for status in found), max(status.st_mtime_ns for status in found)
 
 
-def _checked(given: str | Path, library: Path) -> str:
+def _checked(given: str | Path) -> str:
     """Return the absolute path of a folder or file that a user named."""
     path = os.path.abspath(given)
     if not os.path.exists(path):
         raise FileFormatError("there is no such folder or file", given)
-    real, inside = os.path.realpath(path), os.path.realpath(library)
-    if real == inside or real.startswith(inside + os.sep):
-        raise FileFormatError(f"lies inside the library {library}: name the folder that your clips are in", given)
     if not os.path.isdir(path) and not _is_clip(path):
         raise FileFormatError(
             f"is neither a folder nor a clip: clips that can be read end in {', '.join(sorted(READERS))}", given
@@ -105,9 +101,9 @@ def _checked(given: str | Path, library: Path) -> str:
     return path
 
 
-def _files_below(folder: str, library: Path, scan: Scan) -> Iterator[str]:
+def _files_below(folder: str, scan: Scan) -> Iterator[str]:
     """Yield the clips below a folder."""
-    seen, pending = {_identity(os.fspath(library))} - {None}, [folder]
+    seen, pending = set[tuple[int, int]](), [folder]
     while pending:
         here = pending.pop()
         identity = _identity(here)

@@ -1,257 +1,245 @@
-"""A library's folder: a manifest and shards, read without a lock, and changed in steps that happen whole or not at all.
-
-Whoever changes something takes the lock, reads what is there by then, writes new shards beside the old ones, replaces
-the manifest, and only then takes away what it no longer names. So two that build at once both end up in it, and one
-that is killed leaves what was there before its last step.
-"""
+"""The file of a library: read its clips, change it in one step, check every pose, and restore what is intact."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
+from functools import cache, lru_cache, partial
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from segue.body.build import Build
+from segue.body.figure import Figure
 from segue.errors import FileFormatError
-from segue.library.catalogue import Catalogue
-from segue.library.lock import held
-from segue.library.manifest import MANIFEST, Manifest, read_manifest, write_manifest
-from segue.library.record import ClipRecord, SkippedRecord, printable
-from segue.library.shards import (
-    PoseArrays,
-    ShardMap,
-    arrays_of,
-    block_checksum,
-    flaw_of,
-    offsets_of,
-    packed,
-    write_shard,
+from segue.filesystem import writable_target
+from segue.library import database
+from segue.library.entry import FRAME_BYTES, flaw_of, unpack_poses
+from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source, printable
+
+__all__ = ["Change", "Store"]
+
+_LENGTHS = {each.name: 1 if each.type == "float" else 3 for each in fields(Build)}
+_BLOCK = (
+    "SELECT block FROM poses WHERE sha256 = ? AND typeof(block) = 'blob' AND length(block) = ? AND length(block) <= ?"
 )
 
-__all__ = ["Change", "Snapshot", "Store"]
-
-_SHARDS = "shards"
-_LOCK = "lock"
-_ATTEMPTS = 20
-
-Key = tuple[str, str]
+Locate = Callable[[bytes, bytes | None], str]
 
 
 @dataclass
 class Change:
-    """What is to become of a library.
+    """Records to add or replace, None for those to remove, and by SHA-256 the poses that the library lacks."""
 
-    clips: new records, or newer ones of the same source. blocks: poses that are not in it yet, by checksum. skipped:
-    files that hold no clip. gone: sources that are to be forgotten before the others are taken in.
-    """
-
-    clips: dict[Key, ClipRecord] = field(default_factory=dict)
+    records: dict[Key, ClipRecord | SkippedRecord | None] = field(default_factory=dict)
     blocks: dict[str, bytes] = field(default_factory=dict)
-    skipped: dict[Key, SkippedRecord] = field(default_factory=dict)
-    gone: set[Key] = field(default_factory=set)
-
-    def __bool__(self) -> bool:
-        return bool(self.clips or self.skipped or self.gone)
-
-    def keep(self, clip: ClipRecord, block: bytes | None = None) -> None:
-        """Have a clip in the library, with its poses where they are not in it yet."""
-        self.skipped.pop(clip.source.key, None)
-        self.clips[clip.source.key] = clip
-        if block is not None:
-            self.blocks[clip.place.checksum] = block
-
-    def skip(self, record: SkippedRecord) -> None:
-        """Have it known that a file holds no clip."""
-        self.forget(record.source.key)
-        self.skipped[record.source.key] = record
-
-    def forget(self, key: Key) -> None:
-        """Have nothing of a source in the library."""
-        self.clips.pop(key, None)
-        self.skipped.pop(key, None)
-        self.gone.add(key)
-
-
-class Snapshot:
-    """A library as it was at one moment: its manifest, and its shards mapped, whatever happens to them later."""
-
-    def __init__(self, path: Path, manifest: Manifest) -> None:
-        self.manifest = manifest
-        self._maps = {name: ShardMap(path / _SHARDS / name) for name in {clip.place.shard for clip in manifest.clips}}
-
-    @property
-    def complete(self) -> bool:
-        """Whether every clip's poses are there."""
-        return all(self.block(clip) is not None for clip in self.manifest.clips)
-
-    def block(self, clip: ClipRecord) -> memoryview | None:
-        """Return the bytes of a clip's poses; None where there are none."""
-        return self._maps[clip.place.shard].block(clip.place.offset, clip.frames)
-
-    def poses(self, clip: ClipRecord) -> PoseArrays | None:
-        """Return a clip's poses, mapped; None where there are none."""
-        block = self.block(clip)
-        return None if block is None else arrays_of(block)
-
-    def flaw(self, clip: ClipRecord) -> str | None:
-        """Return what is wrong with the poses of a clip, all of which are read for that; None where nothing is."""
-        block = self.block(clip)
-        if block is None:
-            return f"the shard {clip.place.shard} {self._maps[clip.place.shard].state}"
-        if block_checksum(block) != clip.place.checksum:
-            return f"its poses in the shard {clip.place.shard} are damaged (their checksum is another)"
-        return flaw_of(arrays_of(block))
-
-    def flaws(self) -> dict[str, str]:
-        """Return what is wrong, by the names of the clips whose poses are missing or damaged."""
-        found = {clip.name: self.flaw(clip) for clip in self.manifest.clips}
-        return {name: flaw for name, flaw in found.items() if flaw is not None}
 
 
 class Store:
-    """The folder of a library."""
+    """The file of a library."""
 
     def __init__(self, path: Path) -> None:
         if "\0" in str(path):
-            raise FileFormatError("is not the path of a folder: it holds a NUL", printable(str(path)))
+            raise FileFormatError("is not the path of a file: it holds a NUL", printable(str(path)))
         self.path = path
 
     def check_readable(self) -> None:
-        """Raise where there is no library."""
-        try:
-            if not os.path.lexists(self.path):
-                wanted = f"'segue library build FOLDER -o {self.path}' makes one"
-                raise FileFormatError(f"there is no library: {wanted}", self.path)
-            if not self.path.is_dir():
-                raise FileFormatError("is not a library: a library is a folder", self.path)
-            if not (self.path / MANIFEST).exists():
-                raise FileFormatError(f"is not a library: the folder has no {MANIFEST}", self.path)
-        except (OSError, ValueError) as error:
-            if isinstance(error, FileFormatError):
-                raise
-            raise FileFormatError(f"cannot be read: {_words(error)}", self.path) from None
+        """Raise unless there is a library."""
+        with database.transaction(self.path):
+            pass
 
     def check_writable(self) -> None:
-        """Raise where a library could neither be changed nor made."""
-        try:
-            exists = os.path.lexists(self.path)
-            inside = {name for name in os.listdir(self.path) if not name.startswith(".segue-")} if exists else set()
-            writable = os.access(self.path, os.W_OK) if exists else self.path.parent.is_dir()
-        except NotADirectoryError:
-            raise FileFormatError("is a file: a library is a folder, name a new one", self.path) from None
-        except (OSError, ValueError) as error:
-            raise FileFormatError(f"cannot be written: {_words(error)}", self.path) from None
-        if inside - {_SHARDS, _LOCK} and MANIFEST not in inside:
-            raise FileFormatError("the folder holds other things than a library: name a new or an empty one", self.path)
-        if not exists and not writable:
-            raise FileFormatError(f"there is no folder '{self.path.parent}': create it first", self.path)
-        if not writable:
-            raise FileFormatError("the library is write-protected: allow writing to its folder", self.path)
-
-    def manifest(self) -> Manifest:
-        """Return what is in the library now."""
-        self.check_readable()
-        return read_manifest(self.path)
-
-    def snapshot(self) -> Snapshot:
-        """Return the library as it is now, also while another process changes it."""
-        manifest = self.manifest()
-        for _ in range(_ATTEMPTS):
-            taken = Snapshot(self.path, manifest)
-            if taken.complete:
-                break
-            # either something is broken, or shards were replaced after the manifest was read: then it was too
-            newer = self.manifest()
-            if [clip.place for clip in newer.clips] == [clip.place for clip in manifest.clips]:
-                break
-            manifest = newer
-        return taken
-
-    def size(self) -> int:
-        """Return the bytes of all files."""
-        total = 0
-        for file in (self.path / MANIFEST, *(self.path / _SHARDS).glob("*")):
-            with contextlib.suppress(FileNotFoundError):  # another process may take it away meanwhile
-                total += file.lstat().st_size
-        return total
+        """Raise unless the library can be changed, or made."""
+        if os.path.lexists(self.path):
+            database.check_file(self.path)
+            if self.path.stat().st_size:
+                self.check_readable()
+        if not os.access(writable_target(self.path).parent, os.W_OK):  # the journal has to lie there
+            raise FileFormatError("cannot be written: its folder is write-protected, allow writing to it", self.path)
 
     def create(self) -> None:
-        """Make the folder, and a manifest without clips, where there is none."""
+        """Make a library without clips where there is none."""
         self.check_writable()
-        try:
-            (self.path / _SHARDS).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileFormatError(f"cannot be made: {_words(error)}", self.path) from error
-        with held(self.path / _LOCK):
-            if not (self.path / MANIFEST).exists():
-                write_manifest(self.path, Manifest())
+        if not self.path.exists() or not self.path.stat().st_size:
+            database.create(self.path)
 
-    def commit(self, change: Change, *, damaged: Iterable[str] = ()) -> Manifest:
-        """Bring a change into the library, and return what is in it then.
+    def catalogue(self) -> Catalogue:
+        """Return the records of the library."""
+        with database.transaction(self.path) as connection:
+            return _read(connection, self.path)
 
-        damaged: checksums of poses that are known not to be what they should: they stay where they are.
-        """
+    def contents(self) -> Iterator[tuple[ClipRecord, bytes | None]]:
+        """Yield the clips with the bytes of their poses; None where these are lost."""
+        with database.transaction(self.path) as connection:
+            for clips, block in _poses(connection, _read(connection, self.path)):
+                yield from ((clip, block) for clip in clips)
+
+    def health(self) -> tuple[Catalogue, dict[str, str], str | None]:
+        """Read everything; return the records, the faults of clips by name, and what is wrong with the file."""
+        with database.transaction(self.path) as connection:
+            catalogue = _read(connection, self.path)
+            flaws: dict[str, str] = {}
+            for clips, block in _poses(connection, catalogue):
+                flaw = _flaw(clips[0].poses, block)
+                flaws |= {} if flaw is None else {clip.name: flaw for clip in clips}
+            (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        wrong = None if said == "ok" else f"the file is damaged ({' '.join(str(said).split())})"
+        return catalogue, flaws, wrong
+
+    def commit(self, change: Change) -> None:
+        """Apply a change to the library as it is now, also where another process has changed it meanwhile."""
         self.check_writable()
-        with held(self.path / _LOCK):
-            before = self.snapshot()
-            after = _merged(before.manifest, change)
-            after = self._stored(before, after, change.blocks, frozenset(damaged))
-            write_manifest(self.path, after)
-            self._clean({clip.place.shard for clip in after.clips})
-        return after
+        with database.transaction(self.path, write=True) as connection:
+            catalogue = _read(connection, self.path)
+            database.lift_limits(connection)  # what is new may be larger than the file was
+            connection.executemany("INSERT OR REPLACE INTO poses VALUES (?, ?)", change.blocks.items())
+            stored = {checksum for (checksum,) in connection.execute("SELECT sha256 FROM poses")}
+            for key in change.records:
+                catalogue.pop(key)  # all of them before any is added, so that their names are free
+            for record in change.records.values():
+                # the poses of a clip that moved may have been removed meanwhile
+                if isinstance(record, SkippedRecord) or (record is not None and record.poses in stored):
+                    catalogue.put(record)
+            _write(connection, catalogue, self.path)
+            connection.execute("DELETE FROM poses WHERE sha256 NOT IN (SELECT poses FROM clips)")
 
-    def _stored(
-        self, before: Snapshot, wanted: Manifest, new: Mapping[str, bytes], damaged: frozenset[str]
-    ) -> Manifest:
-        """Write shards such that all poses of a manifest are in them; return it with their places."""
-        known = {clip.place.checksum: clip for clip in before.manifest.clips}
-        sources: dict[str, memoryview | bytes] = {}
-        for checksum in {clip.place.checksum for clip in wanted.clips}:
-            if checksum in new:
-                sources[checksum] = new[checksum]
-            elif checksum in known and checksum not in damaged:
-                block = before.block(known[checksum])
-                if block is not None:
-                    sources[checksum] = block
-        sizes = {checksum: len(block) for checksum, block in sources.items()}
-        there = {(clip.place.shard, clip.place.checksum, clip.place.offset) for clip in before.manifest.clips}
-        # what cannot be copied stays where it is; what another process took away meanwhile is gone
-        places = {checksum: (clip.place.shard, clip.place.offset) for checksum, clip in known.items()}
-        for name, checksums in packed(sizes):
-            offsets = offsets_of(checksums, sizes)
-            kept = all((name, *each) in there for each in zip(checksums, offsets, strict=True))
-            if not kept or not new.keys().isdisjoint(checksums):
-                write_shard(self.path / _SHARDS / name, (sources[checksum] for checksum in checksums))
-            places |= {checksum: (name, offset) for checksum, offset in zip(checksums, offsets, strict=True)}
-        clips = (clip for clip in wanted.clips if clip.place.checksum in places)
-        return replace(wanted, clips=tuple(clip.stored(*places[clip.place.checksum]) for clip in clips))
-
-    def _clean(self, named: set[str]) -> None:
-        """Take away shards that no manifest names, and what killed processes left half written."""
-        for folder, left in ((self.path / _SHARDS, "*"), (self.path, ".segue-*")):
-            for file in folder.glob(left):
-                if file.name not in named:
-                    with contextlib.suppress(OSError):  # mapped by a reader on some systems: the next change does it
-                        file.unlink()
+    def repair(self) -> None:
+        """Write the file anew from everything that is intact. Clips whose poses are lost keep their records."""
+        with database.rewriting(self.path) as fresh, database.transaction(self.path) as connection:
+            catalogue = _read(connection, self.path)
+            _write(fresh, catalogue, self.path)
+            for clips, block in _poses(connection, catalogue):
+                if _flaw(clips[0].poses, block) is None:
+                    fresh.execute("INSERT INTO poses VALUES (?, ?)", (clips[0].poses, block))
 
 
-def _merged(manifest: Manifest, change: Change) -> Manifest:
-    """Return what is in a library after a change, in the order of names."""
-    clips = Catalogue(manifest.clips)
-    skipped = {record.source.key: record for record in manifest.skipped}
-    for key in change.gone | change.clips.keys() | change.skipped.keys():
-        skipped.pop(key, None)
-    for key in change.gone | change.skipped.keys():
-        clips.pop(key)
-    for clip in change.clips.values():
-        clips.put(clip)
-    skipped |= change.skipped
-    return Manifest(
-        tuple(sorted(clips, key=lambda clip: clip.name)),
-        tuple(sorted(skipped.values(), key=lambda record: record.source.key)),
-    )
+def _poses(connection: sqlite3.Connection, catalogue: Catalogue) -> Iterator[tuple[list[ClipRecord], bytes | None]]:
+    """Yield clips that have the same poses, and their bytes; None where these are missing, cut off or unreadable.
+
+    No more bytes are read than the file has: damaged pages could stand for any number of them.
+    """
+
+    def wanted(clip: ClipRecord) -> tuple[str, int]:
+        return clip.poses, clip.frames * FRAME_BYTES
+
+    left = connection.getlimit(sqlite3.SQLITE_LIMIT_LENGTH)
+    for key, clips in groupby(sorted(catalogue.clips.values(), key=wanted), key=wanted):
+        block = None
+        with contextlib.suppress(sqlite3.DatabaseError, OverflowError):
+            block = connection.execute(_BLOCK, (*key, left)).fetchone()
+        left -= 0 if block is None else len(block[0])
+        yield list(clips), None if block is None else block[0]
 
 
-def _words(error: OSError | ValueError) -> str:
-    return f"the system says '{error.strerror}'" if isinstance(error, OSError) else f"its path is none ({error})"
+def _flaw(checksum: str, block: bytes | None) -> str | None:
+    """Return what is wrong with poses of a checksum; None where nothing is."""
+    if block is None:
+        return "its poses are missing or cut off"
+    if hashlib.sha256(block).hexdigest() != checksum:
+        return "its poses are damaged (the checksum differs)"
+    return flaw_of(unpack_poses(block))
+
+
+def _write(connection: sqlite3.Connection, catalogue: Catalogue, path: Path) -> None:
+    """Replace all records."""
+    beside = {folder: _beside(folder, path) for folder in catalogue.folders}
+    rows = [
+        [_clip_row(clip, beside) for clip in catalogue.sorted_clips],
+        [(*_source_row(record.source, beside), record.reason) for _, record in sorted(catalogue.skipped.items())],
+    ]
+    for table, values in zip(database.RECORDS, rows, strict=True):
+        connection.execute(f"DELETE FROM {table}")
+        for row in values:
+            connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+    connection.execute("UPDATE library SET sha256 = ?", (_checksum(connection),))
+
+
+def _read(connection: sqlite3.Connection, path: Path) -> Catalogue:
+    """Return all records, after checking every value."""
+    database.check_records(connection, path)
+    if connection.execute("SELECT sha256 FROM library").fetchmany(2) != [(_checksum(connection),)]:
+        raise database.damage("the checksum of its records differs", path)
+    catalogue, locate = Catalogue(), cache(partial(_locate, os.path.realpath(path)))
+    try:
+        for row in connection.execute("SELECT * FROM clips"):
+            catalogue.put(_clip(row, locate))
+        for *source, reason in connection.execute("SELECT * FROM skipped"):
+            catalogue.put(SkippedRecord(_source(source, locate), printable(reason)))
+    except ValueError as error:
+        raise database.damage(error, path) from None
+    return catalogue
+
+
+def _checksum(connection: sqlite3.Connection) -> str:
+    """Return the SHA-256 of all records."""
+    digest = hashlib.sha256()
+    for table in database.RECORDS:
+        for row in connection.execute(f"SELECT * FROM {table} ORDER BY rowid"):
+            digest.update(ascii(row).encode("ascii"))
+    return digest.hexdigest()
+
+
+def _clip(row: tuple[Any, ...], locate: Locate) -> ClipRecord:
+    name, *source, skeleton, person, figure, frames, sections, poses = row
+    edges = np.frombuffer(sections, "<i8").tolist()
+    pairs = tuple(zip(edges[::2], edges[1::2], strict=True))
+    ordered = edges == sorted(edges) and all(first < last for first, last in pairs)
+    if frames < 1 or not ordered or (edges and not 0 <= edges[0] < edges[-1] <= frames):
+        raise ValueError(f"the sections of '{printable(name)}' are not within its {frames} frames, in order")
+    taken = _source(source, locate)
+    body = _figure(figure, taken.options.sex)
+    return ClipRecord(printable(name) or "?", taken, printable(skeleton), person, body, frames, pairs, poses)
+
+
+def _clip_row(clip: ClipRecord, beside: dict[str, bytes | None]) -> tuple[Any, ...]:
+    lengths = (np.ravel(getattr(clip.figure.build, name)) for name in _LENGTHS)
+    figure = np.concatenate([[clip.figure.mass], *lengths]).astype("<f8").tobytes()
+    sections = np.array(clip.sections, "<i8").tobytes()
+    source = _source_row(clip.source, beside)
+    return clip.name, *source, clip.skeleton, clip.person, figure, clip.frames, sections, clip.poses
+
+
+def _source(row: list[Any], locate: Locate) -> Source:
+    folder, beside, file, size, mtime_ns, checksum, *options = row
+    return Source(locate(folder, beside), os.fsdecode(file), size, mtime_ns, checksum, ClipOptions(*options))
+
+
+def _source_row(source: Source, beside: dict[str, bytes | None]) -> tuple[Any, ...]:
+    where = os.fsencode(source.folder), beside[source.folder], os.fsencode(source.file)
+    return *where, source.size, source.mtime_ns, source.checksum, *vars(source.options).values()
+
+
+@lru_cache(maxsize=256)
+def _figure(block: bytes, sex: str) -> Figure:
+    """Return the figure of a mass and lengths; clips of one person share it."""
+    numbers = np.frombuffer(block, "<f8").astype(float)
+    if len(numbers) != 1 + sum(_LENGTHS.values()) or not np.isfinite(numbers).all():
+        raise ValueError("a figure has lengths that are missing, or not finite")
+    mass, *parts = np.split(numbers, np.cumsum([1, *_LENGTHS.values()])[:-1])
+    if any(part.size == 1 and part <= 0 for part in parts):
+        raise ValueError("a figure has lengths that are not positive")
+    lengths: Any = {name: part if part.size > 1 else part.item() for name, part in zip(_LENGTHS, parts, strict=True)}
+    return Figure(Build(**lengths), mass.item(), sex)
+
+
+def _beside(folder: str, library: Path) -> bytes | None:
+    """Return the path of a folder as seen from the library: it still holds after both were moved together."""
+    try:
+        return os.fsencode(os.path.relpath(os.path.realpath(folder), os.path.realpath(library)))
+    except ValueError:  # on another drive
+        return None
+
+
+def _locate(library: str, path: bytes, beside: bytes | None) -> str:
+    """Return where a folder is: where it was, or where it stands now as seen from the library."""
+    known = os.fsdecode(path)
+    if beside is None or os.path.isdir(known):
+        return known
+    here = os.path.normpath(os.path.join(library, os.fsdecode(beside)))
+    return here if os.path.isdir(here) else known

@@ -15,7 +15,6 @@ from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
-from segue.library.drawn import poses_at
 from segue.library.entry import RATE, Entry, entry_of
 from segue.motion.motion import Motion
 from segue.transition.prior import Drawn, Match
@@ -131,8 +130,8 @@ def _ghost(drawn: Drawn, entries: Mapping[str, Entry], shares: Array) -> _Row:
         raise ArgumentError(f"the library has no clip '{drawn.name}', on which the motion draws: give the same library")
     entry = entries[drawn.name]
     at = drawn.start + shares * (drawn.stop - drawn.start)
-    poses = poses_at(entry, at, mirrored=drawn.mirrored)
-    turn = _heading(poses_at(entry, np.array([drawn.start]), mirrored=drawn.mirrored))
+    poses = entry.poses_at(at, mirrored=drawn.mirrored)
+    turn = _heading(entry.poses_at(np.array([drawn.start]), mirrored=drawn.mirrored))
     tint = (1.0 - _GHOST) * colour("blue") + _GHOST
     shown = _between(at, -0.5 / RATE, (len(entry) - 0.5) / RATE)
     when = f"{drawn.start:.2f} to {drawn.stop:.2f} s" + (", mirrored" if drawn.mirrored else "")
