@@ -16,10 +16,9 @@ from segue.errors import ArgumentError
 from segue.library import Moments, fill, sp, takes, transition
 from segue.library._weight_kernels import local_linear
 from segue.library.entry import RATE, entry_of
-from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide
+from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
 from segue.library.own import own_entry
 from segue.library.search import find_stretches
-from segue.library.warp import warped
 from segue.transition import Match, fills
 from segue.transition.guided import PARTIAL
 from tests.library.queries import query_in

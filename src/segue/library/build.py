@@ -13,7 +13,7 @@ from segue.errors import FileFormatError, SegueError, SegueWarning
 from segue.library.entry import RATE
 from segue.library.indexing import index_clip
 from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source, printable
-from segue.library.scan import Found, Unreadable, find_clips, parts_of
+from segue.library.scan import Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store
 
 __all__ = ["BuildProgress", "BuildReport", "Builder", "remove_clips"]
@@ -71,10 +71,9 @@ class Builder:
         self.report = BuildReport()
         self._store = Store(Path(path))
         self._store.check_writable()
-        self._options = options or ClipOptions()
         self._prune = prune
         self._progress = progress
-        self._scan = find_clips(sources)
+        self._scan = find_clips(sources, options or ClipOptions())
         self.report.unreadable = self._scan.unreadable
         self._change = Change()
         self._catalogue = Catalogue()
@@ -98,26 +97,23 @@ class Builder:
         self.report.damaged = [clip.name for clip in self._catalogue.sorted_clips if clip.poses in self._damaged]
         return self.report
 
-    def _is_known(self, found: Found) -> bool:
+    def _is_known(self, found: Source) -> bool:
         """Whether a file was looked at before and has not changed since, as far as size and time tell."""
         skipped, clip = self._catalogue.skipped.get(found.key), self._catalogue.clips.get(found.key)
-        if skipped is not None and self._is_same(found, skipped.source):
+        if skipped is not None and replace(skipped.source, checksum="") == found:
             self.report.skipped.append((printable(found.file), skipped.reason))
             return True
-        if clip is not None and self._is_same(found, clip.source) and clip.poses not in self._damaged:
+        if clip is not None and replace(clip.source, checksum="") == found and clip.poses not in self._damaged:
             self.report.unchanged += 1
             return True
         return False
 
-    def _is_same(self, found: Found, source: Source) -> bool:
-        return (found.size, found.mtime_ns, self._options) == (source.size, source.mtime_ns, source.options)
-
-    def _work(self, pending: list[Found]) -> None:
+    def _work(self, pending: list[Source]) -> None:
         done, total = 0, sum(found.size for found in pending)
         for found in pending:
             self._tell(done, total, found)
 
-            def partly(frames: int, all_frames: int, found: Found = found, done: int = done) -> None:
+            def partly(frames: int, all_frames: int, found: Source = found, done: int = done) -> None:
                 self._tell(done + found.size * frames // (all_frames + 1), total, found)
 
             self._take_in(found, partly)
@@ -126,19 +122,17 @@ class Builder:
             if time.monotonic() > self._due:
                 self._commit()
 
-    def _tell(self, done: int, total: int, found: Found) -> None:
+    def _tell(self, done: int, total: int, found: Source) -> None:
         if self._progress is not None:
             self._progress(done, total, printable(found.file))
 
-    def _take_in(self, found: Found, progress: Callable[[int, int], None]) -> None:
+    def _take_in(self, found: Source, progress: Callable[[int, int], None]) -> None:
         """Bring one file into the library, by as little work as will do."""
-        path = Path(found.folder, found.file)
         try:
-            checksum = _checksum(path)
+            source = replace(found, checksum=_checksum(found.path))
         except OSError as error:
-            self._scan.miss(str(path), error)
+            self._scan.miss(str(found.path), error)
             return
-        source = Source(found.folder, found.file, found.size, found.mtime_ns, checksum, self._options)
         known = self._catalogue.clips.get(found.key)
         alike = self._alike(source)
         if alike is None:

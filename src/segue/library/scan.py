@@ -9,23 +9,9 @@ from pathlib import Path
 
 from segue.errors import FileFormatError
 from segue.io.files import READERS
+from segue.library.record import ClipOptions, Key, Source
 
-__all__ = ["Found", "Scan", "Unreadable", "find_clips", "parts_of", "size_and_time"]
-
-
-@dataclass(frozen=True)
-class Found:
-    """A file that may hold a clip: the folder it was found for, absolute; its path below that; size and time."""
-
-    folder: str
-    file: str
-    size: int
-    mtime_ns: int
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What tells one file from another: where it is."""
-        return self.folder, self.file
+__all__ = ["Scan", "Unreadable", "find_clips", "parts_of", "size_and_time"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +26,7 @@ class Unreadable:
 class Scan:
     """What there is: clips, by where they are; what could not be looked at; the folders that were looked through."""
 
-    clips: dict[tuple[str, str], Found] = field(default_factory=dict)
+    clips: dict[Key, Source] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
     folders: set[str] = field(default_factory=set)
 
@@ -53,10 +39,10 @@ class Scan:
         return any(Path(each.path) in (path, *path.parents) for each in self.unreadable)
 
 
-def find_clips(wanted: Iterable[str | Path]) -> Scan:
+def find_clips(wanted: Iterable[str | Path], options: ClipOptions) -> Scan:
     """Return the clips below folders, or files that are named themselves, and what could not be looked at.
 
-    Links are followed, each folder once. Hidden files and folders are left alone.
+    The sources have no checksum yet. Links are followed, each folder once. Hidden files and folders are left alone.
     """
     scan = Scan()
     for given in wanted:
@@ -72,7 +58,7 @@ def find_clips(wanted: Iterable[str | Path]) -> Scan:
             except OSError as error:
                 scan.miss(os.path.join(folder, file), error)
                 continue
-            found = Found(folder, file.replace(os.sep, "/"), size, mtime_ns)
+            found = Source(folder, file.replace(os.sep, "/"), size, mtime_ns, "", options)
             scan.clips[found.key] = found
     return scan
 
