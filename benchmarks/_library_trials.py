@@ -24,7 +24,7 @@ from benchmarks._inbetween_windows import (
     read_sources,
 )
 from segue.curves.quaternion import Array
-from segue.library import Entry, entry_of
+from segue.library import LibraryClip, library_clip_of
 from segue.library.filling import fill
 from segue.transition import Prior
 
@@ -58,9 +58,9 @@ class Take:
         return _understood(self.source.clip, self.source)
 
     @cached_property
-    def entry(self) -> Entry:
+    def entry(self) -> LibraryClip:
         """The whole clip as part of a library."""
-        return entry_of(self.motion, self.name)
+        return library_clip_of(self.motion, self.name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ import segue as sg
 from benchmarks import Row
 from benchmarks._inbetween_windows import GAPS, MOCAP
 from benchmarks._library_trials import Outcome, Take, Trial, from_own, joined, read_takes, trials_of
-from segue.library import Moments
+from segue.library import FrameIndex
 from segue.library.guide import Guide
 from segue.transition import Prior
 
@@ -137,7 +137,7 @@ def _own(trials: list[Trial], gap: int) -> list[Row]:
 def _speed(takes: list[Take]) -> list[Row]:
     """Fill a gap of 30 frames from the whole of LAFAN1."""
     began = time.perf_counter()
-    moments = Moments(take.entry for take in takes)
+    moments = FrameIndex(take.entry for take in takes)
     opened = time.perf_counter() - began
     guide, motion, hours = Guide(moments), takes[-1].motion, moments.minutes / 60.0
     seconds = []
@@ -179,7 +179,7 @@ def _shelf(takes: list[Take]) -> Callable[[Iterable[str]], Prior]:
 
     @cache
     def made(names: tuple[str, ...]) -> Guide:
-        return Guide(Moments(take.entry for take in takes if take.name in names))
+        return Guide(FrameIndex(take.entry for take in takes if take.name in names))
 
     return lambda names: made(tuple(names))
 

@@ -14,7 +14,7 @@ from benchmarks._one_thread import on_one_thread
 from segue import clips, files
 from segue.body.figure import Figure
 from segue.library import Builder, Library, inspect_library
-from segue.library.entry import pack_poses
+from segue.library.library_clip import pack_poses
 from segue.library.record import ClipRecord, Source
 from segue.library.store import Change, Store
 

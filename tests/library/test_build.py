@@ -18,8 +18,8 @@ import segue as sg
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io import register_format
 from segue.library import Builder, ClipOptions, Library, build, find_troubles, inspect_library, remove_clips
-from segue.library.entry import entry_of
 from segue.library.indexing import index_clip, sound_sections
+from segue.library.library_clip import library_clip_of
 from segue.library.record import Source
 from segue.motion.clip import Clip
 from segue.motion.resample import resample
@@ -49,7 +49,7 @@ def test_what_is_built_can_be_drawn_on(desk: Desk) -> None:
     assert library.names == NAMES
     for entry in library:
         motion = sg.load(desk.clips / entry.name)
-        wanted = entry_of(motion, entry.name)
+        wanted = library_clip_of(motion, entry.name)
         assert len(entry) == len(wanted)
         assert entry.sections == ((0, len(entry)),)
         assert entry.figure.mass == pytest.approx(wanted.figure.mass, rel=0.02)
@@ -306,7 +306,7 @@ def test_real_clips_come_out_as_they_are_loaded(name: str, tmp_path: Path) -> No
     file = mocap_file(name)
     entry = Library.build(file, tmp_path / "lib").entries[0]
     motion = sg.load(file)  # at 120 frames a second, with an added T pose that is left out
-    wanted = entry_of(motion, name)
+    wanted = library_clip_of(motion, name)
     assert len(entry) == len(wanted)
     figure = wanted.figure.stature
     assert entry.figure.stature == pytest.approx(figure, rel=1e-3)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.library import Library, Moments, fill, takes, transition_takes
-from segue.library.own import copies_of, own_entry
+from segue.library import FrameIndex, Library, fill, takes, transition_takes
+from segue.library.own import copies_of, own_clip
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, GAP = sg.clips.walk, (1.2, 1.8)
@@ -45,16 +45,16 @@ def test_copies_are_known_by_the_little_that_is_left_outside_a_gap() -> None:
 
 def test_a_copy_changes_nothing() -> None:
     without = LIBRARY.without("copy", "elsewhere")
-    basis = Moments(without).basis
+    basis = FrameIndex(without).basis
     with_copy, plain = (
-        fill(WALK, [GAP], library=Moments(entries, basis=basis), self_prior=False) for entries in (LIBRARY, without)
+        fill(WALK, [GAP], library=FrameIndex(entries, basis=basis), self_prior=False) for entries in (LIBRARY, without)
     )
     for one, other in zip(with_copy.at(np.linspace(*GAP, 9)).balls, plain.at(np.linspace(*GAP, 9)).balls, strict=True):
         np.testing.assert_allclose(np.abs((one * other).sum(axis=-1)), 1.0, atol=2e-3)
 
 
 def test_only_the_same_take_is_a_copy() -> None:
-    own = own_entry(WALK, "walk", [GAP])
+    own = own_clip(WALK, "walk", [GAP])
     assert own is not None
     names = [LIBRARY.entries[k].name for k in copies_of(own, LIBRARY.entries)]
     assert names == ["copy", "elsewhere"]
@@ -62,7 +62,7 @@ def test_only_the_same_take_is_a_copy() -> None:
 
 
 def test_what_is_hidden_stays_in_the_library() -> None:
-    moments = Moments(LIBRARY)
+    moments = FrameIndex(LIBRARY)
     hidden = moments.without({0, 1})
     assert moments.without(()) is moments
     assert len(hidden) == len(moments)
@@ -78,6 +78,6 @@ def test_captured_clips_are_known_again_on_disk(tmp_path: Path) -> None:
     names = ("walk_07_01", "jump_13_39", "dive_roll_127_23", "walk_brisk_07_12")
     library = Library.build([mocap_file(name) for name in names], tmp_path / "lib")
     for name in names:
-        own = own_entry(sg.load(mocap_file(name)), name, [(0.6, 0.9)])
+        own = own_clip(sg.load(mocap_file(name)), name, [(0.6, 0.9)])
         assert own is not None
         assert [library.entries[k].name for k in copies_of(own, library.entries)] == [f"{name}.bvh"]

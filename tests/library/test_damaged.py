@@ -18,7 +18,7 @@ import pytest
 
 from segue.errors import SegueError, SegueWarning
 from segue.library import Builder, Library, find_troubles, inspect_library, remove_clips
-from segue.library.entry import pack_poses
+from segue.library.library_clip import pack_poses
 from tests.library.conftest import NAMES, Desk
 from tests.library.forged import edit, edit_schema
 

@@ -13,15 +13,15 @@ import segue as sg
 from segue.body.build import Build
 from segue.errors import ArgumentError
 from segue.library.basis import basis_of
-from segue.library.entry import RATE, entry_of
-from segue.library.features import POINTS, SIDES, entry_trace, features_of, stances_of
+from segue.library.features import POINTS, SIDES, clip_trace, features_of, stances_of
+from segue.library.library_clip import RATE, library_clip_of
 from segue.transition.size import leg_length
 
 WALK, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "kick", "wave"))
 
 
 def rows(motion: sg.Motion, side: str = "both") -> np.ndarray:
-    return features_of(entry_of(motion, "clip"), side).rows()
+    return features_of(library_clip_of(motion, "clip"), side).rows()
 
 
 @given(st.floats(-3.0, 3.0), st.floats(-20.0, 20.0), st.floats(-20.0, 20.0), st.sampled_from(sorted(SIDES)))
@@ -36,7 +36,7 @@ def taller(build: Build, by: float) -> Build:
 
 
 def test_features_do_not_know_how_tall() -> None:
-    entry = entry_of(KICK, "kick")
+    entry = library_clip_of(KICK, "kick")
     figure = sg.Figure.of_build(taller(entry.figure.build, 1.3))
     giant = replace(entry, figure=figure, root=np.float32(1.3) * entry.root)
     assert leg_length(figure) == pytest.approx(1.3 * leg_length(entry.figure))
@@ -45,8 +45,8 @@ def test_features_do_not_know_how_tall() -> None:
 
 @pytest.mark.parametrize("side", sorted(SIDES))
 def test_velocities_and_contexts_are_those_of_the_points(side: str) -> None:
-    entry = entry_of(WALK, "walk")
-    found, trace, at = features_of(entry, side), entry_trace(entry), 40
+    entry = library_clip_of(WALK, "walk")
+    found, trace, at = features_of(entry, side), clip_trace(entry), 40
     back, ahead, far = SIDES[side]
     c, s = np.cos(trace.headings[at]), np.sin(trace.headings[at])
     own = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
@@ -59,7 +59,7 @@ def test_velocities_and_contexts_are_those_of_the_points(side: str) -> None:
 
 
 def test_a_mirror_changes_signs_only() -> None:
-    entry, image = entry_of(KICK, "kick"), entry_of(sg.mirror(KICK), "mirrored")
+    entry, image = library_clip_of(KICK, "kick"), library_clip_of(sg.mirror(KICK), "mirrored")
     before, after = (features_of(entry, side) for side in ("before", "after"))
     basis = basis_of(before, after)
     there = features_of(image, "before")
@@ -68,19 +68,19 @@ def test_a_mirror_changes_signs_only() -> None:
 
 
 def test_the_basis_keeps_distances() -> None:
-    before, after = (features_of(entry_of(WAVE, "wave"), side) for side in ("before", "after"))
+    before, after = (features_of(library_clip_of(WAVE, "wave"), side) for side in ("before", "after"))
     basis = basis_of(before, after)
     whole = before.rows()[:, : 3 * len(POINTS)]
     kept = basis.pose.rows(before.pose)
     distances = [np.linalg.norm(each[:, None] - each[None], axis=-1) for each in (whole, kept)]
     np.testing.assert_allclose(distances[1], distances[0], atol=2e-3)
     assert basis.pose.missed(before.pose[7]) < 1e-4
-    strange = features_of(entry_of(sg.clips.run, "run")).pose[10]
+    strange = features_of(library_clip_of(sg.clips.run, "run")).pose[10]
     assert basis.pose.missed(strange) > 1e-3
 
 
 def test_standing_feet_rest_and_swinging_ones_do_not() -> None:
-    stand, walk = (stances_of(entry_trace(entry_of(sg.clips.motion(name), name))) for name in ("stand", "walk"))
+    stand, walk = (stances_of(clip_trace(library_clip_of(sg.clips.motion(name), name))) for name in ("stand", "walk"))
     assert stand.min() > 0.8
     assert np.quantile(walk.max(axis=1), 0.2) > 0.9  # a walker nearly always has a foot on the floor
     assert walk.min(axis=0).max() < 0.2
@@ -88,10 +88,10 @@ def test_standing_feet_rest_and_swinging_ones_do_not() -> None:
 
 def test_an_unknown_side_is_told() -> None:
     with pytest.raises(ArgumentError, match="the side is 'behind': it must be one of before, after, both"):
-        features_of(entry_of(WALK, "walk"), "behind")
+        features_of(library_clip_of(WALK, "walk"), "behind")
 
 
 def test_frames_can_be_chosen() -> None:
-    entry = entry_of(WALK, "walk")
+    entry = library_clip_of(WALK, "walk")
     some = features_of(entry, "after", np.array([3, 30]))
     np.testing.assert_array_equal(some.pose, features_of(entry, "after").pose[[3, 30]])

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
-from segue.library import Moments, fill, sp, takes, transition
+from segue.library import FrameIndex, fill, sp, takes, transition
 from segue.library._weight_kernels import local_linear
-from segue.library.entry import RATE, entry_of
 from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
-from segue.library.own import own_entry
-from segue.library.search import find_stretches
+from segue.library.library_clip import RATE, library_clip_of
+from segue.library.own import own_clip
+from segue.library.search import find_matches
 from segue.transition import Match, fills
 from segue.transition.guided import PARTIAL
 from tests.library.queries import query_in
@@ -27,7 +27,7 @@ from tests.mocap import mocap_file, needs_mocap
 WALK, RUN, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick", "wave"))
 NAMED = {"walk": WALK, "run": RUN, "kick": KICK, "wave": WAVE}
 # a little shorter than the motions themselves, whose copies are not drawn on
-SHELF = Moments([entry_of(sg.clip(motion, 0.0, motion.stop - 0.15), name) for name, motion in NAMED.items()])
+SHELF = FrameIndex([library_clip_of(sg.clip(motion, 0.0, motion.stop - 0.15), name) for name, motion in NAMED.items()])
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def match_of(motion: sg.Motion) -> Match:
 def test_a_stretch_put_on_its_own_gap_is_itself(start: float, stop: float, mirrored: bool) -> None:
     motion = sg.place(sg.mirror(KICK) if mirrored else KICK, (2.0, 1.0), heading=1.2)
     query = query_in(motion, start, stop)
-    found = find_stretches([SHELF], query, 400)
+    found = find_matches([SHELF], query, 400)
     own = (np.abs(found.start - len(WALK_AND_RUN) - round(start * RATE)) < 1) & (found.mirrored == mirrored)
     own &= found.span == round((stop - start) * RATE)
     if not own.any():
@@ -71,13 +71,13 @@ def test_a_stretch_put_on_its_own_gap_is_itself(start: float, stop: float, mirro
     assert np.linalg.norm(there - should, axis=-1).mean() < 0.006
 
 
-WALK_AND_RUN = Moments(SHELF.entries[:2])
+WALK_AND_RUN = FrameIndex(SHELF.entries[:2])
 
 
 @given(st.sampled_from(sorted(NAMED)), st.floats(0.4, 1.0), st.floats(0.2, 1.2), st.integers(0, 40))
 def test_ends_are_met_in_value_and_velocity(name: str, start: float, lasts: float, which: int) -> None:
     query = query_in(NAMED[name], start, start + lasts)
-    found = find_stretches([SHELF], query, 41)
+    found = find_matches([SHELF], query, 41)
     path, rests = warped([SHELF], query, found[np.array([which])], np.ones(1))
     ends = query.ends
     np.testing.assert_allclose(path.root[[0, -1]], ends.root.value)
@@ -155,7 +155,9 @@ def test_without_a_library_nothing_changes() -> None:
     assert "match" not in fills(fill(KICK, [(1.0, 1.5)]))[0].to_dict()
 
 
-@pytest.mark.parametrize("library", [[], Moments([]), Moments([entry_of(sg.clip(WALK, 0.0, 0.3), "blink")])])
+@pytest.mark.parametrize(
+    "library", [[], FrameIndex([]), FrameIndex([library_clip_of(sg.clip(WALK, 0.0, 0.3), "blink")])]
+)
 def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
     filled = fill(KICK, [(1.0, 1.5)], library=library, self_prior=False)  # type: ignore[arg-type]
     assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)]))
@@ -164,7 +166,7 @@ def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
 
 
 def test_the_little_that_a_small_library_knows_is_not_trusted() -> None:
-    filled = fill(KICK, [(1.0, 1.5)], library=[entry_of(sg.clip(KICK, 0.0, 2.65), "kick")], self_prior=False)
+    filled = fill(KICK, [(1.0, 1.5)], library=[library_clip_of(sg.clip(KICK, 0.0, 2.65), "kick")], self_prior=False)
     assert match_of(filled).confidence == LITTLE
     assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)]))
 
@@ -192,7 +194,7 @@ def test_nothing_of_a_gap_is_looked_at() -> None:
     """Whatever is in the gap, the filled motion is the same."""
     other = sg.prefer(sg.clip_in_place(sg.place(RUN, (0.0, 0.0)), 1.1, 1.4), WALK)
     spans = [(1.0, 1.5)]
-    kept = [own_entry(motion, "own", spans) for motion in (WALK, other)]
+    kept = [own_clip(motion, "own", spans) for motion in (WALK, other)]
     assert kept[0] is not None
     assert kept[1] is not None
     np.testing.assert_array_equal(kept[0].root, kept[1].root)
@@ -233,12 +235,12 @@ def test_reports_tell_what_was_drawn_on() -> None:
 
 
 def test_the_same_library_gives_the_same_bytes() -> None:
-    made = [fill(WALK, [(1.0, 1.6)], library=Moments(SHELF.entries), self_prior=True) for _ in range(2)]
+    made = [fill(WALK, [(1.0, 1.6)], library=FrameIndex(SHELF.entries), self_prior=True) for _ in range(2)]
     assert frames(made[0]) == frames(made[1])
 
 
 def test_bad_input_is_told() -> None:
-    with pytest.raises(ArgumentError, match="the library is 3: a Library, its Moments, or entries are needed"):
+    with pytest.raises(ArgumentError, match="the library is 3: a Library, its FrameIndex, or entries are needed"):
         fill(KICK, [(1.0, 1.5)], library=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="both a library and a prior are given: give one of them"):
         fill(KICK, [(1.0, 1.5)], library=SHELF, prior=Guide(SHELF))

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from segue.body.figure import Figure
 from segue.errors import FileFormatError
 from segue.library import database
-from segue.library.entry import FRAME_BYTES, pack_poses, unpack_poses
+from segue.library.library_clip import FRAME_BYTES, pack_poses, unpack_poses
 from segue.library.record import Catalogue, ClipOptions, ClipRecord, SkippedRecord, Source, printable
 from segue.library.store import Change, Store
 

@@ -1,4 +1,4 @@
-"""Stretches that turn round: what is made of several of them neither leaps nor spins."""
+"""Matches that turn round: what is made of several of them neither leaps nor spins."""
 
 from __future__ import annotations
 

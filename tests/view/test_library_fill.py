@@ -8,7 +8,7 @@ import pytest
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
-from segue.library import Library, entry_of, fill, takes
+from segue.library import Library, fill, library_clip_of, takes
 from segue.view.library_fill import from_library
 
 WALK = sg.clips.walk
@@ -63,7 +63,7 @@ def test_what_cannot_be_drawn_is_told() -> None:
 
 
 def test_poses_of_a_stretch_are_those_of_the_motion_and_its_mirror_image() -> None:
-    entry, times = entry_of(sg.clips.kick, "kick"), np.array([0.2, 1.0, 1.5])
+    entry, times = library_clip_of(sg.clips.kick, "kick"), np.array([0.2, 1.0, 1.5])
     for motion, mirrored in ((sg.clips.kick, False), (sg.mirror(sg.clips.kick), True)):
         found, there = entry.poses_at(times, mirrored=mirrored), motion.at(times)
         assert isinstance(found, Poses)

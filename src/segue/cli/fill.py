@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import progress_bar
+from segue.cli.fill_sources import FillSources
 from segue.cli.filling import Body, Outputs, Solving
 from segue.cli.grouping import grouped
-from segue.cli.shelf import Shelf
 from segue.cli.source import ClipName, MapFile
 from segue.errors import ArgumentError
 from segue.library.filling import fill as fill_stretches
@@ -31,7 +31,7 @@ def fill(
         typer.Option(metavar="NAME,...", help="Only these joints or groups, such as left_arm; all if not given."),
     ] = None,
     outputs: Outputs,
-    shelf: Shelf,
+    shelf: FillSources,
     solving: Solving,
     body: Body,
     map_file: MapFile = None,

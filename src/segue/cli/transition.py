@@ -10,9 +10,9 @@ import typer
 
 from segue.cli.console import progress_bar, say
 from segue.cli.cut_map import map_of
+from segue.cli.fill_sources import FillSources
 from segue.cli.filling import Body, Outputs, Solving
 from segue.cli.grouping import grouped
-from segue.cli.shelf import Shelf
 from segue.errors import ArgumentError
 from segue.library.cutting import CutPoint, cut_points
 from segue.library.cutting_moments import exact_moments, moment_in_words, windows_of
@@ -59,7 +59,7 @@ def transition(
         ),
     ] = None,
     outputs: Outputs,
-    shelf: Shelf,
+    shelf: FillSources,
     solving: Solving,
     body: Body,
 ) -> None:
@@ -94,7 +94,7 @@ def transition(
         made = made or [join(out_of, into, seconds, leave=left, enter=entered, mode=mode, **drawing, **options)]
     pictures = {}
     if drawn is not None:
-        with progress_bar(f"Drawing {drawn.name}"):
+        with progress_bar(f"FillOptions {drawn.name}"):
             pictures[drawn] = map_of(
                 out_of,
                 into,

@@ -19,7 +19,7 @@ from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, function_named
 from segue.language.tree import Expression
 from segue.language.values import JOINT_NAMES, Value, kind_of_value
 from segue.language.workspace import Workspace
-from segue.library.moments import Moments
+from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
 __all__ = ["Interpreter", "Scope", "Watch"]
@@ -65,7 +65,7 @@ class Interpreter:
         budget: Budget,
         say: Callable[[str], None],
         watch: Watch | None = None,
-        library: Moments | None = None,
+        library: FrameIndex | None = None,
     ) -> None:
         self._scope = scope
         self._definitions = definitions

@@ -11,9 +11,9 @@ from segue.language.limits import Budget
 from segue.language.tree import Argument, Use
 from segue.language.values import Value, kind_of_value
 from segue.language.workspace import Workspace
-from segue.library.entry import Entry
+from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
-from segue.library.moments import Moments
+from segue.library.library_clip import LibraryClip
 
 __all__ = ["USABLE", "check_used", "opened"]
 
@@ -28,10 +28,10 @@ def check_used(statement: Use) -> None:
         raise LanguageError(f"'{statement.what}' cannot be used{hint}", statement.place)
 
 
-def opened(given: Iterable[tuple[Argument, Value]], workspace: Workspace, budget: Budget) -> Moments | None:
+def opened(given: Iterable[tuple[Argument, Value]], workspace: Workspace, budget: Budget) -> FrameIndex | None:
     """Return what is in libraries below the workspace's folder; None where none is named, to use none from here on."""
     named = list(given)
-    entries: list[Entry] = []
+    entries: list[LibraryClip] = []
     for argument, value in named:
         if argument.name is not None:
             raise LanguageError(f"library has no parameter '{argument.name}': it takes names of files", argument.place)
@@ -49,4 +49,4 @@ def opened(given: Iterable[tuple[Argument, Value]], workspace: Workspace, budget
             raise LanguageError(str(error), argument.place) from error
     if named and not entries:
         warnings.warn("the library is empty: gaps are filled by least effort alone", SegueWarning, stacklevel=2)
-    return Moments(entries) if named else None
+    return FrameIndex(entries) if named else None

@@ -17,7 +17,7 @@ from segue.language.source import Place, Source
 from segue.language.table import function_named
 from segue.language.values import Value, kind_of_value
 from segue.language.workspace import Workspace
-from segue.library.moments import Moments
+from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
 __all__ = ["Session", "evaluate"]
@@ -39,7 +39,7 @@ class Session:
         self.limits = limits or Limits()
         self.values: dict[str, Value] = {}
         self.definitions: dict[str, tree.Definition] = {}
-        self.library: Moments | None = None
+        self.library: FrameIndex | None = None
         self._say = say
 
     def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:

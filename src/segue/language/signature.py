@@ -12,7 +12,7 @@ from segue.language.source import Place
 from segue.language.tree import Argument
 from segue.language.values import Value, describe, kind_of_value
 from segue.language.workspace import Workspace
-from segue.library.moments import Moments
+from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
 __all__ = [
@@ -103,7 +103,7 @@ class Context:
     budget: Budget
     say: Callable[[str], None]
     place: Place
-    library: Moments | None = None
+    library: FrameIndex | None = None
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from segue.library.build import Builder, BuildReport, remove_clips
 from segue.library.cutting import CutPoint, cut_points, distance_map
 from segue.library.cutting_map import DistanceMap
-from segue.library.entry import Entry, entry_of
 from segue.library.filling import fill, guide_of, sp, transition
+from segue.library.frame_index import FrameIndex
 from segue.library.inspection import Inspection, Trouble, find_troubles, inspect_library
 from segue.library.library import Library
-from segue.library.moments import Moments
+from segue.library.library_clip import LibraryClip, library_clip_of
 from segue.library.record import ClipOptions
 from segue.library.takes import takes, transition_takes
 
@@ -17,18 +17,18 @@ __all__ = [
     "ClipOptions",
     "CutPoint",
     "DistanceMap",
-    "Entry",
+    "FrameIndex",
     "Inspection",
     "Library",
-    "Moments",
+    "LibraryClip",
     "Trouble",
     "cut_points",
     "distance_map",
-    "entry_of",
     "fill",
     "find_troubles",
     "guide_of",
     "inspect_library",
+    "library_clip_of",
     "remove_clips",
     "sp",
     "takes",

@@ -14,7 +14,7 @@ from segue.body.forward_kernels import Ints
 from segue.compiled import compiled
 from segue.library._feature_kernels import Single
 
-__all__ = ["Asked", "Rows", "best_stretches", "end_terms", "stretch_rows"]
+__all__ = ["QueryRows", "Rows", "best_matches", "end_terms", "match_rows"]
 
 Small = npt.NDArray[np.int32]
 
@@ -35,8 +35,8 @@ class Rows(NamedTuple):
     last: Small
 
 
-class Asked(NamedTuple):
-    """What is asked for, in the same basis, as it is and mirrored.
+class QueryRows(NamedTuple):
+    """The query, in the same basis, as it is and mirrored.
 
     start, stop: (2, D), before, after: (2, E). way: (2, 2) of the root from start to stop, in legs, as seen at the
     start; turn: (2,) rad. weights: (E,) what squared differences of before and after count. far, round: what squared
@@ -83,8 +83,8 @@ def end_terms(pose: Single, moving: Single, wanted: Single, speeds: Single, weig
 
 
 @compiled(seconds=3)
-def best_stretches(
-    rows: Rows, asked: Asked, lengths: Ints, scales: Single, margin: int, apart: int
+def best_matches(
+    rows: Rows, wanted: QueryRows, lengths: Ints, scales: Single, margin: int, apart: int
 ) -> tuple[Single, Small, Small]:
     """Return the least squared cost, its first frame and its length, (2, blocks) each, among every few starts.
 
@@ -92,8 +92,8 @@ def best_stretches(
     both sides of a stretch. apart: starts in a block. The cost is infinite where no stretch of a block is possible.
     """
     count = len(rows.headings)
-    at_start, asks_start = end_terms(rows.pose, rows.before, asked.start, asked.before, asked.weights)
-    at_stop, asks_stop = end_terms(rows.pose, rows.after, asked.stop, asked.after, asked.weights)
+    at_start, asks_start = end_terms(rows.pose, rows.before, wanted.start, wanted.before, wanted.weights)
+    at_stop, asks_stop = end_terms(rows.pose, rows.after, wanted.stop, wanted.after, wanted.weights)
     blocks = (count + apart - 1) // apart
     costs = np.full((2, blocks), np.inf, np.float32)
     starts, spans = np.zeros((2, blocks), np.int32), np.zeros((2, blocks), np.int32)
@@ -110,13 +110,13 @@ def best_stretches(
                 x, z = rows.places[j, 0] - rows.places[i, 0], rows.places[j, 1] - rows.places[i, 1]
                 ahead, aside = sine * x + cosine * z, cosine * x - sine * z
                 for m in range(2):
-                    turn = rows.headings[j] - rows.headings[i] - asked.turn[m]
+                    turn = rows.headings[j] - rows.headings[i] - wanted.turn[m]
                     turn -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
                     cost = at_start[0, m, i] + at_stop[0, m, j] + asks_start[m] + asks_stop[m]
                     cost += s * s * (at_start[2, m, i] + at_stop[2, m, j])
                     cost -= 2.0 * s * (at_start[1, m, i] + at_stop[1, m, j])
-                    cost += asked.far * ((aside - asked.way[m, 0]) ** 2 + (ahead - asked.way[m, 1]) ** 2)
-                    cost += asked.round * turn * turn
+                    cost += wanted.far * ((aside - wanted.way[m, 0]) ** 2 + (ahead - wanted.way[m, 1]) ** 2)
+                    cost += wanted.round * turn * turn
                     if cost < costs[m, block]:
                         costs[m, block] = max(cost, 0.0)
                         starts[m, block], spans[m, block] = i, lengths[k]
@@ -124,10 +124,10 @@ def best_stretches(
 
 
 @compiled(seconds=3)
-def stretch_rows(
-    rows: Rows, asked: Asked, starts: Small, spans: Small, mirrored: npt.NDArray[np.bool_], frames: float
+def match_rows(
+    rows: Rows, wanted: QueryRows, starts: Small, spans: Small, mirrored: npt.NDArray[np.bool_], frames: float
 ) -> Single:
-    """Return by what stretches (M,) differ from what is asked for, (M, 2 D + 2 E + 3), so that squares add up to costs.
+    """Return by what stretches (M,) differ from the query, (M, 2 D + 2 E + 3), so that squares add up to costs.
 
     Differences of mirrored ones are mirrored back. frames: how many the gap has.
     """
@@ -137,19 +137,19 @@ def stretch_rows(
         i, j, m = starts[k], starts[k] + spans[k], 1 if mirrored[k] else 0
         s = spans[k] / frames
         for d in range(poses):
-            sign = asked.pose_signs[d] if mirrored[k] else np.float32(1.0)
-            out[k, d] = sign * (rows.pose[i, d] - asked.start[m, d])
-            out[k, poses + d] = sign * (rows.pose[j, d] - asked.stop[m, d])
+            sign = wanted.pose_signs[d] if mirrored[k] else np.float32(1.0)
+            out[k, d] = sign * (rows.pose[i, d] - wanted.start[m, d])
+            out[k, poses + d] = sign * (rows.pose[j, d] - wanted.stop[m, d])
         for d in range(moves):
-            root = np.sqrt(asked.weights[d]) * (asked.signs[d] if mirrored[k] else np.float32(1.0))
-            out[k, 2 * poses + d] = root * (s * rows.before[i, d] - asked.before[m, d])
-            out[k, 2 * poses + moves + d] = root * (s * rows.after[j, d] - asked.after[m, d])
+            root = np.sqrt(wanted.weights[d]) * (wanted.signs[d] if mirrored[k] else np.float32(1.0))
+            out[k, 2 * poses + d] = root * (s * rows.before[i, d] - wanted.before[m, d])
+            out[k, 2 * poses + moves + d] = root * (s * rows.after[j, d] - wanted.after[m, d])
         cosine, sine = np.cos(rows.headings[i]), np.sin(rows.headings[i])
         x, z = rows.places[j, 0] - rows.places[i, 0], rows.places[j, 1] - rows.places[i, 1]
-        turn = rows.headings[j] - rows.headings[i] - asked.turn[m]
+        turn = rows.headings[j] - rows.headings[i] - wanted.turn[m]
         turn -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
         side = -1.0 if mirrored[k] else 1.0
-        out[k, -3] = side * np.sqrt(asked.far) * (cosine * x - sine * z - asked.way[m, 0])
-        out[k, -2] = np.sqrt(asked.far) * (sine * x + cosine * z - asked.way[m, 1])
-        out[k, -1] = side * np.sqrt(asked.round) * turn
+        out[k, -3] = side * np.sqrt(wanted.far) * (cosine * x - sine * z - wanted.way[m, 0])
+        out[k, -2] = np.sqrt(wanted.far) * (sine * x + cosine * z - wanted.way[m, 1])
+        out[k, -1] = side * np.sqrt(wanted.round) * turn
     return out

@@ -16,8 +16,8 @@ from scipy import ndimage
 
 from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
-from segue.library.entry import RATE, Single
 from segue.library.features import Trace, moment_features, trace_of
+from segue.library.library_clip import RATE, Single
 from segue.motion.motion import Motion
 
 __all__ = ["Comparison", "DistanceMap", "Minimum", "compare"]

@@ -29,7 +29,7 @@ from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 from segue.library._feature_kernels import Single, moment_rows, stances, trace_points
-from segue.library.entry import RATE, Entry
+from segue.library.library_clip import RATE, LibraryClip
 from segue.transition.size import leg_length
 
 __all__ = [
@@ -38,7 +38,7 @@ __all__ = [
     "Features",
     "Trace",
     "Weights",
-    "entry_trace",
+    "clip_trace",
     "features_of",
     "moment_features",
     "point_weights",
@@ -122,7 +122,7 @@ def trace_of(figure: Figure, poses: Poses) -> Trace:
     return Trace(*trace_points(figure.tree, *values, segments, places, leg_length(figure)))
 
 
-def features_of(entry: Entry, side: str = "both", frames: Ints | None = None) -> Features:
+def features_of(entry: LibraryClip, side: str = "both", frames: Ints | None = None) -> Features:
     """Return the features of an entry's frames, all of them where None.
 
     side: "before" looks at what came before each frame, as at the start of a gap, "after" at what comes after it, and
@@ -132,10 +132,10 @@ def features_of(entry: Entry, side: str = "both", frames: Ints | None = None) ->
         raise ArgumentError(f"the side is '{side}': it must be one of {', '.join(SIDES)}")
     moments = np.arange(len(entry)) if frames is None else np.asarray(frames, dtype=np.int64)
     edges = np.tile(np.array([0, len(entry) - 1]), (len(moments), 1))
-    return moment_features(entry_trace(entry), side, moments, edges)
+    return moment_features(clip_trace(entry), side, moments, edges)
 
 
-def entry_trace(entry: Entry) -> Trace:
+def clip_trace(entry: LibraryClip) -> Trace:
     """Return an entry as features see it."""
     root, balls, hinges = (part.astype(float) for part in (entry.root, entry.balls, entry.hinges))
     return trace_of(entry.figure, Poses(root, balls, hinges))

@@ -10,41 +10,41 @@ from weakref import WeakKeyDictionary
 from segue.errors import ArgumentError
 from segue.library.cutting import cut_points
 from segue.library.cutting_moments import Moment, exact_moments
-from segue.library.entry import Entry
+from segue.library.frame_index import FrameIndex
 from segue.library.guide import Guide
-from segue.library.moments import Moments
-from segue.library.own import copies_of, long_enough, own_entry
+from segue.library.library_clip import LibraryClip
+from segue.library.own import copies_of, long_enough, own_clip
 from segue.motion.motion import Motion
 from segue.transition import fill as plain_fill
 from segue.transition import sp as plain_sp
 from segue.transition import transition as plain_transition
 from segue.transition.options import OptionNames
 
-__all__ = ["Shelves", "fill", "guide_of", "keeping_set_aside", "moments_of", "sp", "spans_of", "transition"]
+__all__ = ["ClipIndexes", "fill", "guide_of", "keeping_set_aside", "moments_of", "sp", "spans_of", "transition"]
 
-Shelves = Moments | Iterable[Entry]
+ClipIndexes = FrameIndex | Iterable[LibraryClip]
 """What can be drawn on: a `Library`, its moments, or any entries."""
 
-_known: WeakKeyDictionary[object, Moments] = WeakKeyDictionary()
+_known: WeakKeyDictionary[object, FrameIndex] = WeakKeyDictionary()
 
 
-def moments_of(library: Shelves) -> Moments:
+def moments_of(library: ClipIndexes) -> FrameIndex:
     """Return the moments of a library, which are made once for as long as it lives."""
-    if isinstance(library, Moments):
+    if isinstance(library, FrameIndex):
         return library
     if not isinstance(library, Iterable):
-        raise ArgumentError(f"the library is {library!r}: a Library, its Moments, or entries are needed")
+        raise ArgumentError(f"the library is {library!r}: a Library, its FrameIndex, or entries are needed")
     try:
         known = _known.get(library)
     except TypeError:
-        return Moments(library)  # a plain list, of which nobody knows how long it stays the same
+        return FrameIndex(library)  # a plain list, of which nobody knows how long it stays the same
     if known is None:
-        known = _known[library] = Moments(library)
+        known = _known[library] = FrameIndex(library)
     return known
 
 
 def guide_of(
-    library: Shelves | None = None, own: Iterable[Entry | None] = (), *, self_prior: bool | None = None
+    library: ClipIndexes | None = None, own: Iterable[LibraryClip | None] = (), *, self_prior: bool | None = None
 ) -> Guide:
     """Return what proposes paths from a library, and from entries of the motion itself unless self_prior is False.
 
@@ -56,7 +56,7 @@ def guide_of(
         moments = moments.without({k for entry in entries for k in copies_of(entry, moments.entries)})
     basis = moments.basis if moments else None
     drawn = [] if self_prior is False else [entry for entry in map(long_enough, entries) if entry is not None]
-    return Guide(moments, Moments(drawn, basis=basis) if drawn else None)
+    return Guide(moments, FrameIndex(drawn, basis=basis) if drawn else None)
 
 
 def fill(
@@ -64,7 +64,7 @@ def fill(
     gaps: Iterable[tuple[float, float]],
     joints: str | Iterable[str] | None = None,
     *,
-    library: Shelves | None = None,
+    library: ClipIndexes | None = None,
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
@@ -75,7 +75,7 @@ def fill(
     """
     spans = list(gaps)
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        own = own_entry(motion, motion.host.name, spans_of(spans))
+        own = own_clip(motion, motion.host.name, spans_of(spans))
         options["prior"] = guide_of(library, [own], self_prior=self_prior)
     return keeping_set_aside(plain_fill(motion, spans, joints, **options), motion)
 
@@ -89,13 +89,13 @@ def sp(
     motion: Motion,
     *,
     mode: str = "pinned",
-    library: Shelves | None = None,
+    library: ClipIndexes | None = None,
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
     """Return the motion with every gap filled, as `segue.transition.sp` does; library, self_prior: as for `fill`."""
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        options["prior"] = guide_of(library, [own_entry(motion, motion.host.name)], self_prior=self_prior)
+        options["prior"] = guide_of(library, [own_clip(motion, motion.host.name)], self_prior=self_prior)
     return plain_sp(motion, mode=mode, **options)
 
 
@@ -107,7 +107,7 @@ def transition(
     leave: Moment = None,
     enter: Moment = None,
     mode: str = "free",
-    library: Shelves | None = None,
+    library: ClipIndexes | None = None,
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
@@ -122,12 +122,12 @@ def transition(
         duration, exact = best.duration, (best.leave, best.enter)
     if _draws(library, self_prior, options) and isinstance(first, Motion) and isinstance(second, Motion):
         both = {id(motion): motion for motion in (first, second)}.values()
-        own = [own_entry(each, each.host.name) for each in both]
+        own = [own_clip(each, each.host.name) for each in both]
         options["prior"] = guide_of(library, own, self_prior=self_prior)
     return plain_transition(first, second, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
 
 
-def _draws(library: Shelves | None, self_prior: bool | None, options: OptionNames) -> bool:
+def _draws(library: ClipIndexes | None, self_prior: bool | None, options: OptionNames) -> bool:
     """Whether anything is to be drawn on."""
     asked = library is not None or bool(self_prior)
     if asked and options.get("prior") is not None:

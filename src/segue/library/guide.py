@@ -2,7 +2,7 @@
 
 The plain path between two ends mixes their values and velocities alone. A stretch departs from the plain path between
 its own ends by what makes it alive. That departure, put on the plain path between the ends of the gap, meets both of
-them in value and velocity. Departures of several stretches add up with weights.
+them in value and velocity. Departures of several matches add up with weights.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
 from segue.library._weight_kernels import local_linear
-from segue.library.entry import RATE
-from segue.library.moments import Moments
-from segue.library.search import Query, Stretches, differences, find_stretches, query_of
+from segue.library.frame_index import FrameIndex
+from segue.library.library_clip import RATE
+from segue.library.search import Matches, Query, differences, find_matches, query_of
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.prior import Drawn, Match, Proposal
 
-__all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "POOR", "SHORT", "Alone", "Guide", "warped"]
+__all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "POOR", "SHORT", "Guide", "SingleClipGuide", "warped"]
 
 CLOSE, FAIR, POOR = "close match", "fair match", "poor match"
 NOTHING = "nothing similar: least effort instead"
@@ -38,10 +38,10 @@ _SHORTEST = 4.0
 """Frames of a gap below which there is nothing to be gained."""
 
 _MOST, _LEAST, _PART = 1000, 30, 0.06
-"""How many stretches are combined: a part of all there are, within bounds; the nearest few where there are not many."""
+"""How many matches are combined: a part of all there are, within bounds; the nearest few where there are not many."""
 
 _RIDGES, _RIDGE = (0.5, 10.0), 10.0
-"""The penalty on single stretches, times the squared cost of the likest: what is far off is averaged, not continued."""
+"""The penalty on single matches, times the squared cost of the likest: what is far off is averaged, not continued."""
 
 _LENGTHS = (6.0, 16.0, 31.0)
 _TRUSTED = (0.65, 0.85, 0.9)
@@ -66,31 +66,31 @@ _SETTLING = 3.0
 _NAMED = 8
 _LOOKED_AT = 400
 _OTHER = 0.5
-"""Seconds by which stretches of one clip must be apart to be different takes; how many are looked at."""
+"""Seconds by which matches of one clip must be apart to be different takes; how many are looked at."""
 
 
 class Guide:
-    """Moments of a library that propose how to get across gaps.
+    """Proposes paths across gaps from the index of a library.
 
     own: those of the motion itself, in the same basis.
     """
 
-    def __init__(self, library: Moments | None = None, own: Moments | None = None) -> None:
-        self.shelves = [moments for moments in (library, own) if moments is not None and len(moments)]
+    def __init__(self, library: FrameIndex | None = None, own: FrameIndex | None = None) -> None:
+        self.indexes = [index for index in (library, own) if index is not None and len(index)]
         self._evidence = (len(library) if library else 0.0) + (_OWN * len(own) if own else 0.0)
 
     def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
-        """Return what the likest stretches of the library make of a gap; see `Prior`."""
+        """Return the path that the best matches propose for a gap; see `Prior`."""
         if (stop - start) * RATE < _SHORTEST:
             return Proposal(None, None, Match(SHORT))
         query = query_of(motion, start, stop, ends)
-        found = self.search(query, int(np.clip(_PART * sum(map(len, self.shelves)), _LEAST, _MOST)))
+        found = self.search(query, int(np.clip(_PART * sum(map(len, self.indexes)), _LEAST, _MOST)))
         if len(found) == 0:
             return Proposal(None, None, Match(NOTHING))
-        apart = differences(self.shelves, query, found)
+        apart = differences(self.indexes, query, found)
         weights, left = local_linear(apart, float(np.clip(_RIDGE * found.cost[0], *_RIDGES)))
         # how unlike the gap the mean of what was found is, and what of the gap the features' basis does not show
-        cost = float(np.sqrt(left + query.missed(self.shelves[0].basis)))
+        cost = float(np.sqrt(left + query.missed(self.indexes[0].basis)))
         return self.proposal(query, found, weights, cost, self._share(query, cost))
 
     def _share(self, query: Query, cost: float) -> float:
@@ -99,44 +99,44 @@ class Guide:
         known = self._evidence**2 / (self._evidence**2 + _EVIDENCE**2)
         return float(trusted * known / (1.0 + (cost / halved) ** 4))
 
-    def alone(self, number: int) -> Alone:
-        """Return what proposes single stretches: the likest for number 0, for others the next that is different."""
-        return Alone(self, number)
+    def alone(self, number: int) -> SingleClipGuide:
+        """Return a guide that proposes one match: the best for number 0, then the next best that differs."""
+        return SingleClipGuide(self, number)
 
-    def search(self, query: Query, count: int) -> Stretches:
-        """Return up to so many stretches that are likest to a query."""
-        return find_stretches(self.shelves, query, count)
+    def search(self, query: Query, count: int) -> Matches:
+        """Return up to `count` matches of a query, the best first."""
+        return find_matches(self.indexes, query, count)
 
-    def proposal(self, query: Query, stretches: Stretches, weights: Array, cost: float, share: float) -> Proposal:
-        """Return the path that weighted stretches propose; nothing where its share would be too small to be of use."""
+    def proposal(self, query: Query, matches: Matches, weights: Array, cost: float, share: float) -> Proposal:
+        """Return the path that weighted matches propose; nothing where its share would be too small to be of use."""
         halved = float(np.interp(query.frames, _LENGTHS, _HALVED))
         if share < _USED:
             return Proposal(None, None, Match(NOTHING if cost > halved else LITTLE, cost))
         confidence = CLOSE if cost <= _CLOSE * halved else FAIR if cost <= _FAIR * halved else POOR
-        match = Match(confidence, cost, share, *self._drawn(stretches, weights))
-        return Proposal(*warped(self.shelves, query, stretches, weights), match)
+        match = Match(confidence, cost, share, *self._drawn(matches, weights))
+        return Proposal(*warped(self.indexes, query, matches, weights), match)
 
-    def _drawn(self, stretches: Stretches, weights: Array) -> tuple[tuple[Drawn, ...], int]:
-        """Return the weightiest stretches that were drawn on, and how many more there are."""
+    def _drawn(self, matches: Matches, weights: Array) -> tuple[tuple[Drawn, ...], int]:
+        """Return the matches of the largest weights, and how many more there are."""
         sizes = np.abs(weights) / np.abs(weights).sum()
         order = np.argsort(-sizes, kind="stable")[:_NAMED]
         drawn = []
         for k in order.tolist():
-            entry, start = self.shelves[int(stretches.shelf[k])].place_of(int(stretches.start[k]))
-            stop = start + int(stretches.span[k]) / RATE
-            drawn.append(Drawn(entry.name, start, stop, bool(stretches.mirrored[k]), float(sizes[k])))
-        return tuple(drawn), len(stretches) - len(order)
+            entry, start = self.indexes[int(matches.index[k])].place_of(int(matches.start[k]))
+            stop = start + int(matches.span[k]) / RATE
+            drawn.append(Drawn(entry.name, start, stop, bool(matches.mirrored[k]), float(sizes[k])))
+        return tuple(drawn), len(matches) - len(order)
 
 
 @dataclass(frozen=True, eq=False)
-class Alone:
-    """A guide that proposes single stretches, the livelier for it: that of some number among those that differ."""
+class SingleClipGuide:
+    """A guide that proposes one match, which is livelier than a mean: number `number` of those that differ."""
 
     guide: Guide
     number: int
 
     def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
-        """Return what one stretch makes of a gap; see `Prior`."""
+        """Return the path that one match proposes for a gap; see `Prior`."""
         query = query_of(motion, start, stop, ends)
         found = self.guide.search(query, _LOOKED_AT)
         different = _different(found, round(_OTHER * RATE))
@@ -146,27 +146,25 @@ class Alone:
         return self.guide.proposal(query, chosen, np.ones(1), float(np.sqrt(chosen.cost[0])), 1.0)
 
 
-def _different(stretches: Stretches, apart: int) -> list[int]:
-    """Return which stretches, the likest first, begin so many frames from each other."""
+def _different(matches: Matches, apart: int) -> list[int]:
+    """Return which matches, the best first, begin at least `apart` frames from each other."""
     kept: list[int] = []
-    for k in range(len(stretches)):
-        near = (stretches.shelf[kept] == stretches.shelf[k]) & (
-            np.abs(stretches.start[kept] - stretches.start[k]) < apart
-        )
+    for k in range(len(matches)):
+        near = (matches.index[kept] == matches.index[k]) & (np.abs(matches.start[kept] - matches.start[k]) < apart)
         if not near.any():
             kept.append(k)
     return kept
 
 
-def warped(shelves: Sequence[Moments], query: Query, stretches: Stretches, weights: Array) -> tuple[Poses, Array]:
-    """Return the path across a gap with the weighted departures of stretches, and how much feet rest on it.
+def warped(indexes: Sequence[FrameIndex], query: Query, matches: Matches, weights: Array) -> tuple[Poses, Array]:
+    """Return the path across a gap with the weighted departures of matches, and how much feet rest on it.
 
     Both are at times spread evenly over the gap, ends included; the latter is (T, 4) as in `stances_of`.
     """
     count = max(2, round(query.frames))
     times = np.arange(1, count) / count
     joints, root = _shapes(count, query.frames / _SETTLING), _shapes(count, 0.0)
-    departure = _departure(shelves, stretches, weights, times, joints, root)
+    departure = _departure(indexes, matches, weights, times, joints, root)
     duration = query.frames / RATE
     balls, hinges, place = query.ends.balls, query.ends.hinges, query.ends.root
     turning = quaternion.rotate(quaternion.conjugate(balls.value), duration * balls.velocity)
@@ -186,21 +184,21 @@ def warped(shelves: Sequence[Moments], query: Query, stretches: Stretches, weigh
 
 
 def _departure(
-    shelves: Sequence[Moments], stretches: Stretches, weights: Array, times: Array, joints: Array, root: Array
+    indexes: Sequence[FrameIndex], matches: Matches, weights: Array, times: Array, joints: Array, root: Array
 ) -> Departure:
-    """Return the weighted sum of what stretches depart from their plain paths by."""
+    """Return the weighted sum of what matches depart from their plain paths by."""
     count = len(times)
     shapes = ((3,), (len(BALL_JOINTS), 3), (len(HINGE_NAMES),), (4,))
     out = Departure(*(np.zeros((count, *shape)) for shape in shapes))
-    for number, moments in enumerate(shelves):
-        own = stretches.shelf == number
+    for number, index in enumerate(indexes):
+        own = matches.index == number
         add_departures(
-            *moments.poses,
-            moments.rows.headings,
-            moments.stances,
-            stretches.start[own],
-            stretches.span[own],
-            stretches.mirrored[own],
+            *index.poses,
+            index.rows.headings,
+            index.stances,
+            matches.start[own],
+            matches.span[own],
+            matches.mirrored[own],
             weights[own],
             times,
             joints,

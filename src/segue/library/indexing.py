@@ -11,7 +11,7 @@ import numpy.typing as npt
 from segue import io
 from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError
-from segue.library.entry import RATE, pack_poses
+from segue.library.library_clip import RATE, pack_poses
 from segue.library.record import ClipOptions, ClipRecord, Source
 from segue.motion.clip import Clip
 from segue.motion.door import check_lengths, check_numbers, check_rate

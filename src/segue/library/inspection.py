@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from segue.library.entry import RATE
+from segue.library.library_clip import RATE
 from segue.library.record import SkippedRecord, Source, printable
 from segue.library.scan import size_and_time
 from segue.library.store import Store

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.library.build import Builder, BuildProgress
-from segue.library.entry import RATE, Entry, entry_of, unpack_poses
+from segue.library.library_clip import RATE, LibraryClip, library_clip_of, unpack_poses
 from segue.library.record import ClipOptions, printable
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
@@ -31,14 +31,14 @@ class Library:
             if block is None:
                 lost.append(clip.name)
             else:
-                entries.append(Entry(clip.name, clip.figure, *unpack_poses(block), clip.sections))
+                entries.append(LibraryClip(clip.name, clip.figure, *unpack_poses(block), clip.sections))
         if lost:
             which = f"'{min(lost)}'" if len(lost) == 1 else f"'{min(lost)}' and {len(lost) - 1} more"
             sentence = f"the poses of {which} are missing or cut off: 'segue library check {path}' says what to do"
             if not entries:
                 raise FileFormatError(sentence, path)
             warnings.warn(f"{path}: {sentence}", SegueWarning, stacklevel=2)
-        self.entries: tuple[Entry, ...] = tuple(sorted(entries, key=lambda entry: entry.name))
+        self.entries: tuple[LibraryClip, ...] = tuple(sorted(entries, key=lambda entry: entry.name))
 
     @classmethod
     def build(
@@ -83,10 +83,12 @@ class Library:
                 pairs.append((name, motion))
         for name, motion in pairs:
             check_motion(f"the clip '{name}' of a library is", motion)
-        return cls._with(None, [entry_of(motion, name) for name, motion in sorted(pairs, key=lambda pair: pair[0])])
+        return cls._with(
+            None, [library_clip_of(motion, name) for name, motion in sorted(pairs, key=lambda pair: pair[0])]
+        )
 
     @classmethod
-    def _with(cls, path: Path | None, entries: Iterable[Entry]) -> Library:
+    def _with(cls, path: Path | None, entries: Iterable[LibraryClip]) -> Library:
         library = cls.__new__(cls)
         library.path = path
         library.entries = tuple(entries)
@@ -95,7 +97,7 @@ class Library:
     def __len__(self) -> int:
         return len(self.entries)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[LibraryClip]:
         return iter(self.entries)
 
     def __repr__(self) -> str:

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from segue.library.entry import RATE, Entry
+from segue.library.library_clip import RATE, LibraryClip
 from segue.motion.motion import Motion, gaps
 from segue.motion.state import State
 
-__all__ = ["copies_of", "long_enough", "own_entry"]
+__all__ = ["copies_of", "long_enough", "own_clip"]
 
 _NEAR = 0.1
 """Seconds next to a gap that are not drawn on: what is wrong in it may have begun before."""
@@ -25,7 +25,7 @@ _SHORTEST = 0.5
 """Seconds that a stretch between gaps must last to be of use."""
 
 
-def own_entry(motion: Motion, name: str, without: Iterable[tuple[float, float]] = ()) -> Entry | None:
+def own_clip(motion: Motion, name: str, without: Iterable[tuple[float, float]] = ()) -> LibraryClip | None:
     """Return what a motion says outside its gaps, and outside others from start to stop, as an entry.
 
     Its sections may be short: `long_enough` returns what is worth drawing on. None where nothing is left.
@@ -40,16 +40,16 @@ def own_entry(motion: Motion, name: str, without: Iterable[tuple[float, float]] 
     for first, last in sections:
         poses = motion.state(motion.start + np.arange(first, last) / RATE).poses
         root[first:last], balls[first:last], hinges[first:last] = poses.root, poses.balls, poses.hinges
-    return Entry(name, motion.figure, root, balls, hinges, sections)
+    return LibraryClip(name, motion.figure, root, balls, hinges, sections)
 
 
-def long_enough(own: Entry) -> Entry | None:
+def long_enough(own: LibraryClip) -> LibraryClip | None:
     """Return an entry with those of its sections that are worth drawing on; None where there are none."""
     sections = tuple((first, last) for first, last in own.sections if last - first >= _SHORTEST * RATE)
     return replace(own, sections=sections) if sections else None
 
 
-def copies_of(own: Entry, entries: Sequence[Entry]) -> list[int]:
+def copies_of(own: LibraryClip, entries: Sequence[LibraryClip]) -> list[int]:
     """Return which entries show the same take as a motion's own frames do, wherever on the floor.
 
     A library that holds the clip whose gap is filled holds the gap, too, and what is wrong in it.

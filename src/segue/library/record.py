@@ -77,7 +77,7 @@ class ClipRecord:
     """Everything a library stores about one clip except its poses.
 
     name: unique in the library. skeleton: its family and number of joints, for people. person: a hash of the bone
-    lengths. frames: the number of poses. sections: frames that may be used, as in `Entry`. poses: SHA-256 of the
+    lengths. frames: the number of poses. sections: frames that may be used, as in `LibraryClip`. poses: SHA-256 of the
     bytes of the poses.
     """
 

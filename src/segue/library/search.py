@@ -1,4 +1,4 @@
-"""Search: the stretches of clips that begin and end most like a gap, in any place, facing any way, mirrored or not."""
+"""Search clips for the matches of a gap: pieces that begin and end like it, in any place and heading, or mirrored."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy.typing as npt
 
 from segue.body.forward_kernels import Ints
 from segue.library._feature_kernels import Single
-from segue.library._search_kernels import Asked, Small, best_stretches, stretch_rows
+from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
 from segue.library.basis import Basis
-from segue.library.entry import RATE
 from segue.library.features import Features, moment_features, trace_of
-from segue.library.moments import MARGIN, Moments
+from segue.library.frame_index import MARGIN, FrameIndex
+from segue.library.library_clip import RATE
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.sides import reach_of
 from segue.transition.size import leg_length
 
-__all__ = ["Query", "Stretches", "differences", "find_stretches", "query_of"]
+__all__ = ["Matches", "Query", "differences", "find_matches", "query_of"]
 
 _LOOK = 9
 """Frames on either side of a gap that are looked at."""
 
 _PACES = (0.8, 0.9, 1.0, 1.12, 1.25)
-"""How long stretches may be, in lengths of the gap."""
+"""How long matches may be, in lengths of the gap."""
 
 _SHORT, _LONG = (6.0, 0.10), (16.0, 0.27)
 """Frames of a gap, and the weight of velocities then, in s; straight between: how fast one goes tells where to."""
@@ -36,7 +36,7 @@ _WAY, _TURN = 0.45, 0.134
 """What a leg of the way across the gap counts, and a radian of the turn, against a leg that a pose is off."""
 
 _APART = 2
-"""Frames of which only one begins a stretch: neighbours tell the same."""
+"""Frames of which only one begins a match: neighbours are nearly the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +62,12 @@ class Query:
         (short, low), (long, high) = _SHORT, _LONG
         return float(np.interp(self.frames, (short, long), (low, high)))
 
-    def asked(self, basis: Basis) -> Asked:
+    def rows(self, basis: Basis) -> QueryRows:
         """Return the query in a basis, as it is and mirrored."""
         pose_signs, signs = basis.pose.signs, basis.motion_signs
         start, stop = basis.pose.rows(self.before.pose), basis.pose.rows(self.after.pose)
         before, after = basis.motion(self.before), basis.motion(self.after)
-        return Asked(
+        return QueryRows(
             np.concatenate([start, pose_signs * start]),
             np.concatenate([stop, pose_signs * stop]),
             np.concatenate([before, signs * before]),
@@ -120,33 +120,33 @@ def query_of(motion: Motion, start: float, stop: float, ends: State) -> Query:
 
 
 @dataclass(frozen=True, eq=False)
-class Stretches:
-    """Stretches of clips, the likest first: which moments (M,), first frame, frames, mirrored or not, squared cost."""
+class Matches:
+    """Matches of a gap, the best first: which index (M,), first frame, frames, mirrored or not, squared cost."""
 
-    shelf: Ints
+    index: Ints
     start: Small
     span: Small
     mirrored: npt.NDArray[np.bool_]
     cost: Single
 
     def __len__(self) -> int:
-        return len(self.shelf)
+        return len(self.index)
 
-    def __getitem__(self, which: slice | Ints | npt.NDArray[np.bool_]) -> Stretches:
-        return Stretches(self.shelf[which], self.start[which], self.span[which], self.mirrored[which], self.cost[which])
+    def __getitem__(self, which: slice | Ints | npt.NDArray[np.bool_]) -> Matches:
+        return Matches(self.index[which], self.start[which], self.span[which], self.mirrored[which], self.cost[which])
 
 
-def find_stretches(shelves: Sequence[Moments], query: Query, count: int) -> Stretches:
-    """Return up to so many stretches of several moments, of one basis, that are likest to a query."""
-    if not shelves:
+def find_matches(indexes: Sequence[FrameIndex], query: Query, count: int) -> Matches:
+    """Return up to `count` matches of a query in several indexes of one basis, the best first."""
+    if not indexes:
         nothing = np.zeros(0, np.int64)
         small, single = nothing.astype(np.int32), nothing.astype(np.float32)
-        return Stretches(nothing, small, small, nothing.astype(bool), single)
+        return Matches(nothing, small, small, nothing.astype(bool), single)
     lengths = np.array(sorted({max(2, round(query.frames * pace)) for pace in _PACES}))
     scales = (lengths / query.frames).astype(np.float32)
-    found = [_nearest(number, moments, query, lengths, scales, count) for number, moments in enumerate(shelves)]
-    joined = Stretches(
-        np.concatenate([each.shelf for each in found]),
+    found = [_nearest(number, index, query, lengths, scales, count) for number, index in enumerate(indexes)]
+    joined = Matches(
+        np.concatenate([each.index for each in found]),
         np.concatenate([each.start for each in found]),
         np.concatenate([each.span for each in found]),
         np.concatenate([each.mirrored for each in found]),
@@ -155,24 +155,24 @@ def find_stretches(shelves: Sequence[Moments], query: Query, count: int) -> Stre
     return joined[np.argsort(joined.cost, kind="stable")[:count]]
 
 
-def _nearest(number: int, moments: Moments, query: Query, lengths: Ints, scales: Single, count: int) -> Stretches:
-    """Return the likest stretches of one shelf, in the order of its frames."""
-    costs, starts, spans = best_stretches(moments.rows, query.asked(moments.basis), lengths, scales, MARGIN, _APART)
+def _nearest(number: int, index: FrameIndex, query: Query, lengths: Ints, scales: Single, count: int) -> Matches:
+    """Return the best matches in one index, in the order of its frames."""
+    costs, starts, spans = best_matches(index.rows, query.rows(index.basis), lengths, scales, MARGIN, _APART)
     flat = costs.ravel()
     near = np.argpartition(flat, count)[:count] if len(flat) > count else np.arange(len(flat))
     near = np.sort(near[np.isfinite(flat[near])])
     mirrored = near >= costs.shape[1]
-    return Stretches(np.full(len(near), number), starts.ravel()[near], spans.ravel()[near], mirrored, flat[near])
+    return Matches(np.full(len(near), number), starts.ravel()[near], spans.ravel()[near], mirrored, flat[near])
 
 
-def differences(shelves: Sequence[Moments], query: Query, stretches: Stretches) -> Single:
-    """Return by what stretches differ from a query, (M, F): their squares add up to the costs."""
+def differences(indexes: Sequence[FrameIndex], query: Query, matches: Matches) -> Single:
+    """Return the differences (M, F) of matches from a query; their squares add up to the costs."""
     parts = []
-    for number, moments in enumerate(shelves):
-        own = stretches[stretches.shelf == number]
-        asked = query.asked(moments.basis)
-        parts.append(stretch_rows(moments.rows, asked, own.start, own.span, own.mirrored, query.frames))
-    out = np.empty((len(stretches), parts[0].shape[1]), np.float32)
+    for number, index in enumerate(indexes):
+        own = matches[matches.index == number]
+        wanted = query.rows(index.basis)
+        parts.append(match_rows(index.rows, wanted, own.start, own.span, own.mirrored, query.frames))
+    out = np.empty((len(matches), parts[0].shape[1]), np.float32)
     for number, rows in enumerate(parts):
-        out[stretches.shelf == number] = rows
+        out[matches.index == number] = rows
     return out

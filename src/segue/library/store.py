@@ -20,7 +20,7 @@ from segue.body.figure import Figure
 from segue.errors import FileFormatError
 from segue.filesystem import writable_target
 from segue.library import database
-from segue.library.entry import FRAME_BYTES, flaw_of, unpack_poses
+from segue.library.library_clip import FRAME_BYTES, flaw_of, unpack_poses
 from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source, printable
 
 __all__ = ["Change", "Store"]

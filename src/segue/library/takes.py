@@ -8,9 +8,9 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.library.filling import Shelves, guide_of, keeping_set_aside, spans_of
-from segue.library.guide import Alone, Guide
-from segue.library.own import own_entry
+from segue.library.filling import ClipIndexes, guide_of, keeping_set_aside, spans_of
+from segue.library.guide import Guide, SingleClipGuide
+from segue.library.own import own_clip
 from segue.motion.motion import Motion, check_motion
 from segue.transition import fill as plain_fill
 from segue.transition import fills
@@ -25,7 +25,7 @@ def takes(
     gap: tuple[float, float],
     count: int = 3,
     *,
-    library: Shelves | None = None,
+    library: ClipIndexes | None = None,
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> list[Motion]:
@@ -37,9 +37,9 @@ def takes(
     own frames are drawn on.
     """
     check_motion("takes fill a gap of", motion)
-    own = own_entry(motion, motion.host.name, spans_of([gap]))
+    own = own_clip(motion, motion.host.name, spans_of([gap]))
 
-    def make(alone: Alone) -> Motion:
+    def make(alone: SingleClipGuide) -> Motion:
         options["prior"] = alone
         return keeping_set_aside(plain_fill(motion, [gap], **options), motion)
 
@@ -55,7 +55,7 @@ def transition_takes(
     leave: float | None = None,
     enter: float | None = None,
     mode: str = "free",
-    library: Shelves | None = None,
+    library: ClipIndexes | None = None,
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> list[Motion]:
@@ -65,16 +65,16 @@ def transition_takes(
     """
     for motion in (first, second):
         check_motion("takes go over into", motion)
-    own = [own_entry(each, each.host.name) for each in (first, second)]
+    own = [own_clip(each, each.host.name) for each in (first, second)]
 
-    def make(alone: Alone) -> Motion:
+    def make(alone: SingleClipGuide) -> Motion:
         options["prior"] = alone
         return plain_transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
 
     return _different(guide_of(library, own, self_prior=self_prior), count, make)
 
 
-def _different(guide: Guide, count: int, make: Callable[[Alone], Motion]) -> list[Motion]:
+def _different(guide: Guide, count: int, make: Callable[[SingleClipGuide], Motion]) -> list[Motion]:
     """Return motions made by single stretches that differ, until there are enough or no more."""
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise ArgumentError(f"{count!r} takes cannot be made: the count must be a whole number above zero")

@@ -15,7 +15,7 @@ from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
-from segue.library.entry import RATE, Entry, entry_of
+from segue.library.library_clip import RATE, LibraryClip, library_clip_of
 from segue.motion.motion import Motion
 from segue.transition.prior import Drawn, Match
 from segue.transition.report import FillReport, fills
@@ -55,7 +55,7 @@ class _Row:
 
 def from_library(
     motion: Motion,
-    library: Iterable[Entry],
+    library: Iterable[LibraryClip],
     *,
     truth: Motion | None = None,
     others: Mapping[str, Motion] | None = None,
@@ -85,7 +85,7 @@ def from_library(
 
     left = there & ~_between(times, fill.start + _TINY, fill.stop - _TINY)
     rows = [replace(row(motion, "the gap", f"{span:.2f} s are missing", tints=silver), shown=left)]
-    entries = {entry.name: entry for entry in (entry_of(motion, motion.host.name), *library)}
+    entries = {entry.name: entry for entry in (library_clip_of(motion, motion.host.name), *library)}
     rows += [_ghost(drawn, entries, (times - fill.start) / span) for drawn in _different(match.drawn)[:matches]]
     for name, version in {"from the library": motion, **(others or {})}.items():
         small = match.confidence if version is motion else ""
@@ -124,7 +124,7 @@ def _heading(poses: Poses) -> float:
     return float(headings(poses.ball("root"))[0])
 
 
-def _ghost(drawn: Drawn, entries: Mapping[str, Entry], shares: Array) -> _Row:
+def _ghost(drawn: Drawn, entries: Mapping[str, LibraryClip], shares: Array) -> _Row:
     """Return the row of a match. shares: (T,) of its time, 0 at its start and 1 at its stop."""
     if drawn.name not in entries:
         raise ArgumentError(f"the library has no clip '{drawn.name}', on which the motion draws: give the same library")

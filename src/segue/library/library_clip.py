@@ -1,4 +1,4 @@
-"""What a library keeps of a clip: the figure and its poses, at one rate for all."""
+"""The clips of a library: a figure and its poses at 30 frames a second, in memory and as bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
 from segue.curves.quaternion import Array
 from segue.motion.motion import Motion
 
-__all__ = ["FRAME_BYTES", "RATE", "Entry", "PoseArrays", "Single", "entry_of", "flaw_of", "pack_poses", "unpack_poses"]
+__all__ = [
+    "FRAME_BYTES",
+    "RATE",
+    "LibraryClip",
+    "PoseArrays",
+    "Single",
+    "flaw_of",
+    "library_clip_of",
+    "pack_poses",
+    "unpack_poses",
+]
 
 Single = npt.NDArray[np.float32]
 
@@ -21,7 +31,7 @@ PoseArrays = tuple[Single, Single, Single]
 """Root (T, 3), balls (T, 7, 4) and hinges (T, 20) of a clip."""
 
 RATE = 30.0
-"""Frames a second that all entries have."""
+"""Frames a second of all clips of a library."""
 
 _NUMBER = np.dtype("<f4")
 _COLUMNS = tuple(accumulate((0, 3, 4 * len(BALL_JOINTS), len(HINGE_NAMES))))
@@ -37,7 +47,7 @@ _MIRROR_ROOT, _MIRROR_BALLS = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class LibraryClip:
     """One clip of a library.
 
     name: what a user calls it: the file's path below the folder that was indexed. root, balls, hinges: as in `Poses`,
@@ -64,8 +74,8 @@ class Entry:
         return Poses(root, balls, hinges)
 
 
-def entry_of(motion: Motion, name: str, sections: tuple[tuple[float, float], ...] | None = None) -> Entry:
-    """Return a motion as an entry; sections: times (start, stop) in s that may be drawn on, all of it where None."""
+def library_clip_of(motion: Motion, name: str, sections: tuple[tuple[float, float], ...] | None = None) -> LibraryClip:
+    """Return a motion as a clip of a library; sections: (start, stop) in s that may be used, None for all of it."""
     count = int((motion.stop - motion.start) * RATE + 1e-6) + 1
     poses = motion.state(motion.start + np.arange(count) / RATE).poses
     frames = (
@@ -77,7 +87,7 @@ def entry_of(motion: Motion, name: str, sections: tuple[tuple[float, float], ...
         )
     )
     root, balls, hinges = (part.astype(np.float32) for part in (poses.root, poses.balls, poses.hinges))
-    return Entry(name, motion.figure, root, balls, hinges, frames)
+    return LibraryClip(name, motion.figure, root, balls, hinges, frames)
 
 
 def pack_poses(root: npt.ArrayLike, balls: npt.ArrayLike, hinges: npt.ArrayLike) -> bytes:

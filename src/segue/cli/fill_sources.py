@@ -1,4 +1,4 @@
-"""What gaps are filled from on the command line: libraries of clips, the clip itself, single takes."""
+"""The options that say what gaps are filled from: libraries of clips, the clip itself, single takes."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import typer
 
 from segue.cli.console import progress_bar
 from segue.errors import ArgumentError, SegueWarning
-from segue.library.entry import Entry
+from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
-from segue.library.moments import Moments
+from segue.library.library_clip import LibraryClip
 
-__all__ = ["Drawing", "Shelf"]
+__all__ = ["FillOptions", "FillSources"]
 
 _MOST_TAKES = 20
 
 
-class Drawing(TypedDict):
-    """What is drawn on, as functions that fill gaps take it."""
+class FillOptions(TypedDict):
+    """The arguments of functions that fill gaps from clips."""
 
-    library: Moments | None
+    library: FrameIndex | None
     self_prior: bool | None
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """What is drawn on, and whether as takes to choose from."""
+class FillSources:
+    """The sources of fills, and the number of takes."""
 
     library: Annotated[
         list[Path] | None,
@@ -51,7 +51,7 @@ class Shelf:
     ] = None
 
     def check(self) -> None:
-        """Raise where what is wanted makes no sense, before any file is read."""
+        """Raise if the options contradict each other, before any file is read."""
         if self.takes is not None and not 1 <= self.takes <= _MOST_TAKES:
             raise ArgumentError(f"--takes is {self.takes}: it must be a whole number from 1 to {_MOST_TAKES}")
         if self.takes is not None and self.library is None and self.own is False:
@@ -59,18 +59,18 @@ class Shelf:
 
     @property
     def asked(self) -> bool:
-        """Whether it was asked for that something be drawn on: where it is of no use, that is then told."""
+        """Whether the user named a source: a fill that does not use it is then reported."""
         return self.library is not None or bool(self.own)
 
-    def opened(self, *, own: bool | None = None) -> Drawing:
-        """Return what is drawn on, with all that is in the libraries. An empty one is told, and does no harm.
+    def opened(self, *, own: bool | None = None) -> FillOptions:
+        """Open the libraries and return the arguments of functions that fill gaps. Warns if a library is empty.
 
-        own: whether the clips themselves are, if nothing is said about it; only with a library where None.
+        own: whether to use the clips themselves where the user did not say; None uses them with a library only.
         """
         own = own if self.own is None else self.own
         if self.library is None:
             return {"library": None, "self_prior": own}
-        entries: list[Entry] = []
+        entries: list[LibraryClip] = []
         # what is given twice counts once, or takes would come twice, too
         for path in {path.resolve(): path for path in self.library}.values():
             found = Library(path)
@@ -78,4 +78,4 @@ class Shelf:
                 warnings.warn(f"the library {path} has no clips: nothing can be drawn on", SegueWarning, stacklevel=2)
             entries += found.entries
         with progress_bar("Looking at the library"):
-            return {"library": Moments(entries), "self_prior": own}
+            return {"library": FrameIndex(entries), "self_prior": own}

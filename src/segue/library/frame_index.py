@@ -1,4 +1,4 @@
-"""Moments: all frames of many clips, ready to be searched for stretches like a gap."""
+"""An index of all frames of many clips, to be searched for matches of a gap."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from segue.errors import ArgumentError
 from segue.library._feature_kernels import Single
 from segue.library._search_kernels import Rows, Small
 from segue.library.basis import Basis, basis_of
-from segue.library.entry import RATE, Entry
-from segue.library.features import POINTS, Features, entry_trace, moment_features, stances_of
+from segue.library.features import POINTS, Features, clip_trace, moment_features, stances_of
+from segue.library.library_clip import RATE, LibraryClip
 from segue.transition.size import leg_length
 
-__all__ = ["MARGIN", "Moments", "Poses32"]
+__all__ = ["MARGIN", "FrameIndex", "Poses32"]
 
 MARGIN = 3
-"""Frames of a section that must be left on both sides of a stretch: its velocities at the ends are taken from them."""
+"""Frames of a section that must be left on both sides of a match: its velocities at the ends are taken from them."""
 
 _LOOKED_AT = 4_000
 """About how many frames the basis is made from."""
@@ -36,17 +36,17 @@ class Poses32(NamedTuple):
     hinges: Single
 
 
-class Moments:
-    """The frames of entries, with features of every one.
+class FrameIndex:
+    """The frames of clips, with features of every frame.
 
     basis: that of other moments, so that both can be searched together; one that suits the entries where None.
     """
 
-    def __init__(self, entries: Iterable[Entry], *, basis: Basis | None = None) -> None:
+    def __init__(self, entries: Iterable[LibraryClip], *, basis: Basis | None = None) -> None:
         self.entries = tuple(entries)
         for entry in self.entries:
-            if not isinstance(entry, Entry):
-                raise ArgumentError(f"moments are made of entries of a library, not of {entry!r}")
+            if not isinstance(entry, LibraryClip):
+                raise ArgumentError(f"an index is made of clips of a library, not of {entry!r}")
         self._ends = np.cumsum([0, *map(len, self.entries)], dtype=np.int64)
         seen = [_seen(entry) for entry in self.entries] or [_NOTHING]
         self.basis = basis or _basis(seen)
@@ -70,21 +70,21 @@ class Moments:
 
     @property
     def minutes(self) -> float:
-        """How long all that may be drawn on lasts."""
+        """The minutes of all sections."""
         return sum(stop - start for entry in self.entries for start, stop in entry.sections) / RATE / 60.0
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that the moments take."""
+        """The bytes of memory that the index takes."""
         return sum(part.nbytes for part in (*self.rows, *self.poses, self.stances))
 
-    def place_of(self, frame: int) -> tuple[Entry, float]:
-        """Return the entry that a frame is of, and the frame's time in it, in s."""
+    def place_of(self, frame: int) -> tuple[LibraryClip, float]:
+        """Return the clip of a frame, and the time of the frame in the clip, in s."""
         index = int(np.searchsorted(self._ends, frame, side="right")) - 1
         return self.entries[index], (frame - int(self._ends[index])) / RATE
 
-    def without(self, entries: Collection[int]) -> Moments:
-        """Return the same moments, in which some entries, by their places, may not be drawn on."""
+    def without(self, entries: Collection[int]) -> FrameIndex:
+        """Return an index in which some clips, given by their positions, are not searched."""
         if not entries:
             return self
         other = copy(self)
@@ -127,9 +127,9 @@ _NOTHING = _Seen(
 )
 
 
-def _seen(entry: Entry) -> _Seen:
+def _seen(entry: LibraryClip) -> _Seen:
     """Return what the search sees of an entry; no frame looks beyond its section."""
-    trace = entry_trace(entry)
+    trace = clip_trace(entry)
     edges = np.tile(np.array([0, len(entry) - 1]), (len(entry), 1))
     for start, stop in entry.sections:
         edges[max(start, 0) : stop] = max(start, 0), min(stop, len(entry)) - 1
