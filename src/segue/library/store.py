@@ -110,7 +110,10 @@ class Store:
             connection.execute("DELETE FROM poses WHERE sha256 NOT IN (SELECT poses FROM clips)")
 
     def repair(self) -> None:
-        """Write the file anew from everything that is intact. Clips whose poses are lost keep their records."""
+        """Write the file anew from everything that is intact. Clips whose poses are lost keep their records.
+
+        SQLite cannot hold its lock between reading and replacing a file: call this for damaged files only.
+        """
         with database.rewriting(self.path) as fresh, database.transaction(self.path) as connection:
             catalogue = _read(connection, self.path)
             _write(fresh, catalogue, self.path)
