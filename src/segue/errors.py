@@ -6,13 +6,40 @@ import sys
 import warnings
 from pathlib import Path
 
-__all__ = ["ArgumentError", "FileFormatError", "SegueError", "SegueWarning", "SkeletonError", "warn_user"]
+__all__ = [
+    "ArgumentError",
+    "FileFormatError",
+    "SegueError",
+    "SegueWarning",
+    "SkeletonError",
+    "one_line",
+    "printable",
+    "warn_user",
+]
 
 _PACKAGE = __name__.partition(".")[0]
+_LONGEST = 900  # characters of a message
+_KEPT_AT_END = 300  # of which these come from its end
+
+
+def printable(text: str) -> str:
+    """Return text that is safe to show: characters that a terminal acts on, or that have no shape, are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def one_line(message: str) -> str:
+    """Return a message as one printable line of bounded length, whatever names from files it repeats."""
+    line = printable(" ".join(message.split()))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - _KEPT_AT_END]} ... {line[5 - _KEPT_AT_END :]}"
 
 
 class SegueError(Exception):
-    """Root of all errors caused by what the user gave us."""
+    """Root of all errors caused by what the user gave us: the message is one printable line of bounded length."""
+
+    def __init__(self, message: object = "", *others: object) -> None:
+        super().__init__(one_line(str(message)), *others)
 
 
 class ArgumentError(SegueError, ValueError):
@@ -40,7 +67,10 @@ class SkeletonError(SegueError, ValueError):
 
 
 class SegueWarning(UserWarning):
-    """Something in the input was odd, was dealt with, and the user should know how."""
+    """Something in the input was odd, was dealt with, and the user should know how; one line, as an error's."""
+
+    def __init__(self, message: object = "", *others: object) -> None:
+        super().__init__(one_line(str(message)), *others)
 
 
 def warn_user(sentence: str) -> None:

@@ -142,7 +142,7 @@ MALFORMED = {
     "in = 3": (1, 1, "'in' cannot stand here: a value was expected"),
     "clips.": (1, 7, "the script ends where a name was expected"),
     "1 < 2 < 3": (1, 7, "'<' cannot stand here"),
-    "a \x1b[31m": (1, 3, "'\N{REPLACEMENT CHARACTER}' is no part of the language"),
+    "a \x1b[31m": (1, 3, "'\\x1b' is no part of the language"),
 }
 
 

@@ -12,12 +12,12 @@ import typer
 
 from segue.cli.console import progress_bar, say
 from segue.cli.source import Mass, Scale, Sex, Up
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, printable
 from segue.io.files import READERS
 from segue.library.build import Builder, BuildReport, remove_clips
 from segue.library.inspection import KINDS, Inspection, Trouble, find_troubles, inspect_library
 from segue.library.library import matching
-from segue.library.record import ClipOptions, printable
+from segue.library.record import ClipOptions
 from segue.library.store import Store
 
 __all__ = ["library"]

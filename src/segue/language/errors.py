@@ -7,13 +7,12 @@ from collections.abc import Iterable
 
 from rich.cells import cell_len
 
-from segue.errors import SegueError
-from segue.language.source import Place, printable
+from segue.errors import SegueError, one_line
+from segue.language.source import Place
 
 __all__ = ["LanguageError", "LimitError", "suggestion"]
 
 _WIDEST = 100  # columns of a source line that are shown
-_LONGEST = 600  # characters of a message
 
 
 class LanguageError(SegueError, ValueError):
@@ -23,7 +22,7 @@ class LanguageError(SegueError, ValueError):
     """
 
     def __init__(self, message: str, place: Place) -> None:
-        self.message = _one_line(message)
+        self.message = one_line(message)
         self.place = place
         super().__init__(f"{place.source.name}:{place.line}:{place.column}: {self.message}")
 
@@ -42,7 +41,9 @@ class LanguageError(SegueError, ValueError):
         """The source line and, below it, a caret under what is meant."""
         line = self.place.source.line(self.place.line)
         first = max(0, self.place.column - 1 - _WIDEST // 2) if len(line) > _WIDEST else 0
-        shown = printable(line[first : first + _WIDEST])
+        # a mark for each character that cannot be shown, so that the caret stays below what is meant
+        part = line[first : first + _WIDEST].expandtabs(1)
+        shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in part)
         at = self.place.column - 1 - first
         # characters may be two cells wide on a terminal, or none
         indent, width = cell_len(shown[:at]), max(1, cell_len(shown[at : at + self.place.width]))
@@ -56,12 +57,6 @@ class LanguageError(SegueError, ValueError):
 
 class LimitError(LanguageError):
     """A script asks for more steps, memory, time or frames than it may have."""
-
-
-def _one_line(message: str) -> str:
-    """Return a message that is safe to print and not too long, whatever names from scripts and files are in it."""
-    line = printable(" ".join(message.split()))
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 200]} ... {line[-195:]}"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

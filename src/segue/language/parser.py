@@ -11,10 +11,11 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lark import PostLex
 
+from segue.errors import printable
 from segue.language.build import TreeBuilder
 from segue.language.errors import LanguageError, LimitError
 from segue.language.limits import Limits
-from segue.language.source import Place, Source, printable
+from segue.language.source import Place, Source
 from segue.language.tree import Script, walk
 
 __all__ = ["KEYWORDS", "is_unfinished", "parse"]

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["Place", "Source", "printable"]
-
-
-def printable(text: str) -> str:
-    """Return text that is safe to show: what would move a terminal's cursor or change its state becomes a mark."""
-    return "".join(c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+__all__ = ["Place", "Source"]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from segue.body.joints import GROUPS, JOINTS
+from segue.errors import printable
 from segue.keyframe.figure.keys import Key
-from segue.language.source import printable
 from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.rows import parts_of

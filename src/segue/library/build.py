@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from segue.errors import FileFormatError, SegueError, SegueWarning
+from segue.errors import FileFormatError, SegueError, SegueWarning, printable
 from segue.library.indexing import index_clip
 from segue.library.library_clip import RATE
-from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source, printable
+from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source
 from segue.library.scan import Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from segue.errors import ArgumentError, FileFormatError, SegueWarning
+from segue.errors import ArgumentError, FileFormatError, SegueWarning, printable
 from segue.library.build import Builder, BuildProgress
 from segue.library.library_clip import RATE, LibraryClip, library_clip_of, unpack_poses
-from segue.library.record import ClipOptions, printable
+from segue.library.record import ClipOptions
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
 

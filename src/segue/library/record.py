@@ -10,10 +10,10 @@ import numpy as np
 
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, printable
 from segue.motion.space import turn_to_y_up
 
-__all__ = ["Catalogue", "ClipOptions", "ClipRecord", "Key", "SkippedRecord", "Source", "printable"]
+__all__ = ["Catalogue", "ClipOptions", "ClipRecord", "Key", "SkippedRecord", "Source"]
 
 Key = tuple[str, str]
 """Identifies a source: the folder that was indexed, and the file's path below it."""
@@ -151,13 +151,6 @@ class Catalogue:
     def new_name(self, source: Source) -> str:
         """Return a name for a clip that no other clip has."""
         return _unique_name(source, self._names)
-
-
-def printable(name: str) -> str:
-    """Return a file's name with every byte and character that a terminal cannot show as an escape."""
-    if name.isprintable():
-        return name
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
 
 
 def _unique_name(source: Source, taken: Container[str]) -> str:

@@ -17,11 +17,11 @@ import numpy as np
 
 from segue.body.build import Build
 from segue.body.figure import Figure
-from segue.errors import FileFormatError
+from segue.errors import FileFormatError, printable
 from segue.filesystem import writable_target
 from segue.library import database
 from segue.library.library_clip import FRAME_BYTES, flaw_of, unpack_poses
-from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source, printable
+from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source
 
 __all__ = ["Change", "Store"]
 

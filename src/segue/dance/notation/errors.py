@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from segue.dance.notation.symbols import Row
-from segue.errors import FileFormatError
+from segue.errors import FileFormatError, printable
 
 __all__ = ["NotationError", "nearest", "shown"]
 
@@ -38,7 +38,7 @@ class NotationError(FileFormatError):
 
 def shown(text: str) -> str:
     """Return a piece of the user's text that is safe to print and not too long."""
-    safe = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    safe = printable(text)
     return safe if len(safe) <= _LONGEST else f"{safe[: _LONGEST - 3]}..."
 
 

@@ -6,7 +6,7 @@ import math
 import re
 from pathlib import Path
 
-from segue.errors import FileFormatError
+from segue.errors import FileFormatError, printable
 
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -86,4 +86,4 @@ def quoted(token: bytes | str) -> str:
     """Return text in quotes, fit for one line of a message: shortened, and with nothing that does not print."""
     text = token[: 4 * _LONGEST_QUOTE].decode("utf-8", "replace") if isinstance(token, bytes) else token
     short = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "..."
-    return "'" + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short) + "'"
+    return f"'{printable(short)}'"
