@@ -11,7 +11,7 @@ import typer
 
 from segue import __version__
 from segue.cli.check import check
-from segue.cli.console import complain, show_warning
+from segue.cli.console import SafeGroup, complain, show_warning
 from segue.cli.convert import convert
 from segue.cli.cyclify import cyclify
 from segue.cli.dance import dance
@@ -34,6 +34,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="segue",
+    cls=SafeGroup,
     help="Motion that a body with mass could really do: clips in, clips out, on your own skeleton.\n\n"
     "CLIP is a .bvh, .glb or .gltf file, or a built-in clip such as clips.walk. Try: segue info clips.walk",
     no_args_is_help=True,

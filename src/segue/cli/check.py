@@ -120,7 +120,7 @@ def _show(found: Plausibility, most: Thresholds) -> None:
     checks = found.checks(most)
     for each in checks:
         verdict = Text("ok", style="green") if each.passed else Text("too much", style="bold red")
-        table.add_row(each.name, f"{each.value:.1f}", f"{each.most:g}", each.unit, verdict, Text(each.where))
+        table.add_row(each.name, f"{each.value:.1f}", f"{each.most:g}", each.unit, verdict, each.where)
     output.print(table)
     failed = sum(not each.passed for each in checks)
     span = f"{found.start:.2f} to {found.stop:.2f} s, {found.frames} frame{'' if found.frames == 1 else 's'}"

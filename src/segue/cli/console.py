@@ -6,30 +6,46 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol, TextIO
+from typing import Any, Protocol, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
+from typer.core import TyperGroup
 
-from segue.errors import SegueWarning
+from segue.errors import SegueWarning, one_line, printable
 
-__all__ = ["Advance", "complain", "output", "progress_bar", "say", "show_warning"]
+__all__ = ["Advance", "SafeGroup", "complain", "output", "progress_bar", "say", "show_warning"]
 
-output = Console(highlight=False)
-_errors = Console(stderr=True, highlight=False)
+
+class _SafeConsole(Console):
+    """A console on which nothing that a file holds can act: all text, in cells of tables too, is escaped here.
+
+    Names from files may also hold brackets and colons, so neither is read as a style or a picture.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return text as it is shown; ends of lines and tabs keep their meaning."""
+        return super().render_str("\n".join(map(printable, text.expandtabs().split("\n"))), **options)
+
+
+output = _SafeConsole()
+_errors = _SafeConsole(stderr=True)
 
 _PATIENCE = 1.0  # seconds of work before a bar appears
 
 
 def _report(word: str, style: str, sentence: str) -> None:
-    _errors.print(f"segue: [{style}]{word}[/]: ", end="")
-    # the sentence may hold brackets of the user's own
-    _errors.print(" ".join(sentence.split()), markup=False, soft_wrap=True)
+    _errors.print(f"segue: [{style}]{word}[/]: ", end="", markup=True)
+    _errors.print(one_line(sentence), soft_wrap=True)
 
 
 def say(text: str) -> None:
     """Print a result as it is: the user's own brackets and long paths stay whole."""
-    output.print(text, markup=False, soft_wrap=True)
+    output.print(text, soft_wrap=True)
 
 
 def complain(sentence: str) -> None:
@@ -49,7 +65,7 @@ def show_warning(
     if issubclass(category, SegueWarning):
         _report("note", "yellow", str(message))
     else:
-        _errors.print(warnings.formatwarning(message, category, filename, lineno, line), markup=False, end="")
+        _errors.print(warnings.formatwarning(message, category, filename, lineno, line), end="")
 
 
 class Advance(Protocol):
@@ -71,16 +87,41 @@ def progress_bar(what: str) -> Iterator[Advance]:
         transient=True,
         disable=not _errors.is_terminal,
     )
-    task = bar.add_task(what, total=None)
+    task = bar.add_task(printable(what), total=None)
     timer = threading.Timer(_PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
 
     def advance(done: int, total: int, what: str | None = None, /) -> None:
-        bar.update(task, completed=done, total=total, description=what)
+        bar.update(task, completed=done, total=total, description=None if what is None else printable(what))
 
     try:
         yield advance
     finally:
         timer.cancel()
         bar.stop()
+
+
+class SafeGroup(TyperGroup):
+    """Commands whose complaints about what was typed are as safe to show as all else: shells put in names of files."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the options."""
+        with _printable_complaints():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with _printable_complaints():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _printable_complaints() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        message = getattr(error, "message", None)
+        if isinstance(message, str):
+            error.message = printable(message)  # type: ignore[attr-defined]
+        raise

@@ -191,7 +191,7 @@ def _show(remarks: list[Remark]) -> None:
                 finding = remark.finding
                 numbers = ("" if number is None else str(number) for number in (remark.line, finding.step))
                 severity = Text(finding.severity, style="bold red" if remark.is_error else "yellow")
-                table.add_row(severity, *numbers, finding.row or "", Text(finding.message))
+                table.add_row(severity, *numbers, finding.row or "", finding.message)
         output.print(table)
 
 
