@@ -7,20 +7,43 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
 
-from segue.errors import FileFormatError
+from segue.errors import FileFormatError, SegueError
 
-__all__ = ["atomic_write", "read_bytes", "writable_target"]
+__all__ = ["atomic_write", "counted_reads", "read_bytes", "writable_target"]
+
+_count: ContextVar[Callable[[Path, int], None] | None] = ContextVar("count", default=None)
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """Return the content of a file, or say in one sentence why it cannot be had."""
+@contextlib.contextmanager
+def counted_reads(count: Callable[[Path, int], None]) -> Iterator[None]:
+    """Call `count` with the path and the bytes of every file that `read_bytes` is about to read; it may raise."""
+    token = _count.set(count)
     try:
-        return Path(path).read_bytes()
+        yield
+    finally:
+        _count.reset(token)
+
+
+def read_bytes(path: str | Path, most: int = -1) -> bytes:
+    """Return the content of a file, or say in one sentence why it cannot be had.
+
+    most: the number of bytes that are read from its beginning, all of them where negative.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            wanted = size if most < 0 else min(most, size)
+            if (count := _count.get()) is not None:
+                count(Path(path), wanted)
+            return file.read(most)
     except (OSError, ValueError) as error:
+        if isinstance(error, SegueError):  # what is counted is too much
+            raise
         raise FileFormatError(f"cannot be read: {_reason(error)}", path) from error
 
 

@@ -70,14 +70,14 @@ def test_a_failure_keeps_what_was_there(error: type[BaseException], tmp_path: Pa
 def test_a_failure_of_the_file_system_is_a_clear_error(
     number: int, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object) -> bytes:
+    def fails(*_: object, **__: object) -> bytes:
         raise OSError(number, "as the system says it")
 
     path = tmp_path / "out.bvh"
     with pytest.raises(FileFormatError, match=rf"out\.bvh: cannot be written: {words}"), atomic_write(path):
         fails()
     assert not list(tmp_path.iterdir())
-    monkeypatch.setattr(Path, "read_bytes", fails)
+    monkeypatch.setattr(Path, "open", fails)
     with pytest.raises(FileFormatError, match=rf"out\.bvh: cannot be read: {words}"):
         io.read(path)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from segue.errors import ArgumentError
 from segue.files import load as load_file
 from segue.files import save as save_file
+from segue.filesystem import counted_reads
 from segue.io.files import check_writable
 from segue.language.limits import Budget
 from segue.language.signature import Context
@@ -24,7 +25,17 @@ def load(context: Context, file: str, scale: float | None, up: str | None, mass:
     """Read a clip below the workspace's folder."""
     path = context.workspace.to_read(file)
     context.budget.reading(path.stat().st_size, context.place)
-    return load_file(path, scale=scale, up=up, mass=mass, sex=sex)
+    counted = {path}
+
+    def count(file: Path, size: int) -> None:
+        """Count what the clip has in other files, or reads of its own once more."""
+        if file in counted:
+            counted.remove(file)
+        else:
+            context.budget.reading(size, context.place)
+
+    with counted_reads(count):
+        return load_file(path, scale=scale, up=up, mass=mass, sex=sex)
 
 
 def save(context: Context, motion: Motion, file: str, fps: float | None) -> None:

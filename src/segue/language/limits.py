@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 import threading
 import time
 import weakref
@@ -103,14 +104,23 @@ class Budget:
             yield
             return
 
+        rang = False
+
         def ring(*_: object) -> None:
-            self.check_time(place)
+            nonlocal rang
+            if time.monotonic() > self._stop:
+                rang = True
+                raise KeyboardInterrupt  # whatever is being done, nothing takes this for a mistake in a file
 
         before = signal.signal(signal.SIGALRM, ring)
         left = min(max(self._stop - time.monotonic(), 0.0), _LONGEST_ALARM)
         signal.setitimer(signal.ITIMER_REAL, left + _GRACE, _GRACE)
         try:
             yield
+        except KeyboardInterrupt:
+            if rang:
+                self.check_time(place)
+            raise
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
             signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
@@ -248,4 +258,5 @@ class Budget:
 
 
 def _amount(count: float) -> str:
-    return f"{count:,.0f}" if count < 1e15 else f"{count:.3g}"
+    # a whole number may lie beyond all floating point numbers, and then cannot be formatted as one
+    return f"{count:,.0f}" if count < 1e15 else f"{min(count, sys.float_info.max):.3g}"

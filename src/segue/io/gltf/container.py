@@ -82,7 +82,7 @@ def _chunks(data: bytes, path: str | Path) -> list[tuple[int, bytes]]:
 
 def buffer_bytes(buffer: Item, *, is_first: bool, binary: bytes | None) -> bytes:
     """Return the content of one buffer: the binary chunk, a data URI, or a file beside the document."""
-    uri = buffer.text("uri")
+    uri, length = buffer.text("uri"), buffer.integer("byteLength")
     if not uri:
         if not is_first or binary is None:
             buffer.fail("has no data: neither a URI nor a binary chunk of the file belongs to it")
@@ -90,8 +90,7 @@ def buffer_bytes(buffer: Item, *, is_first: bool, binary: bytes | None) -> bytes
     elif uri.startswith("data:"):
         data = _decode_data_uri(buffer, uri)
     else:
-        data = _read_beside(buffer, uri)
-    length = buffer.integer("byteLength")
+        data = _read_beside(buffer, uri, length)
     if length > len(data):
         buffer.fail(f"is {length} and the buffer has only {len(data)} bytes", "byteLength")
     return data[:length]
@@ -109,7 +108,8 @@ def _decode_data_uri(buffer: Item, uri: str) -> bytes:
         buffer.fail("is a data URI that is not valid base64", "uri")
 
 
-def _read_beside(buffer: Item, uri: str) -> bytes:
+def _read_beside(buffer: Item, uri: str, length: int) -> bytes:
+    """Return the first `length` bytes of a file beside the document; nothing is read where it is shorter."""
     name = unquote(uri)
     relative = PurePosixPath(name)
     # a document must not make its reader open what lies elsewhere on the machine, or on another one
@@ -121,7 +121,10 @@ def _read_beside(buffer: Item, uri: str) -> bytes:
         buffer.fail(f"is '{uri[:80]}': there is no such file beside the document", "uri")
     if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
         buffer.fail(f"is '{uri[:80]}': it is a link that leads out of the document's folder", "uri")
-    return read_bytes(file)
+    size = os.path.getsize(file)
+    if length > size:
+        buffer.fail(f"is {length} and '{uri[:80]}' has only {size} bytes", "byteLength")
+    return read_bytes(file, length)
 
 
 def pack_glb(document: Mapping[str, Any], binary: bytes) -> bytes:
