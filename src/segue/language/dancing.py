@@ -30,7 +30,7 @@ def _dance(
     plan = planned(
         names,
         part=part,
-        tempo=f"{tempo:g}" if isinstance(tempo, float) else tempo,
+        tempo=tempo,
         repeat=int(repeat),
         figure=Figure.standard(stature),
         # scripts see their own folder and what comes with Segue, and nothing else on the machine

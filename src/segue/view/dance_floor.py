@@ -21,7 +21,7 @@ from segue.dance.behaviour.report import placings
 from segue.errors import ArgumentError
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
-from segue.view.web.page import Page
+from segue.view.web.page import Page, policy
 
 _COUPLES = ("blue", "vermilion", "green", "purple", "orange", "sky blue", "grey", "black")
 _FLOOR, _WALL = "#f6f1e7", "#8a7f6d"
@@ -209,10 +209,16 @@ def floor_page(evening: Choreography) -> Page:
         ],
     }
     title = f"{evening.environment.dance}: {len(placed)} couples, {evening.duration:.0f} s"
-    text = Template(resources.files(__package__).joinpath("dance_floor_page.html").read_text(encoding="utf-8"))
+    frame, style, script = (
+        resources.files(__package__).joinpath(f"dance_floor_page.{kind}").read_text(encoding="utf-8")
+        for kind in ("html", "css", "js")
+    )
     # a name may contain a closing tag, and in JSON "<" can only be part of a string
     given = json.dumps(contents, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    return Page(text.substitute(title=html.escape(title), contents=given), title, height=640)
+    text = Template(frame).substitute(
+        policy=html.escape(policy(style, script)), title=html.escape(title), style=style, contents=given, script=script
+    )
+    return Page(text, title, height=640)
 
 
 def _couple_contents(evening: Choreography, number: int, couple: DancedCouple, placing: Placing) -> dict[str, object]:

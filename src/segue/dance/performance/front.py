@@ -16,7 +16,7 @@ from segue.dance.performance.hold import Holding
 from segue.dance.performance.perform import FPS, perform
 from segue.dance.planning.model import Plan, Tempo
 from segue.dance.planning.plan import plan
-from segue.dance.planning.tempo import read_tempo
+from segue.dance.planning.tempo import checked_tempo, read_tempo
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 
@@ -125,4 +125,7 @@ def _part(part: Part | str) -> Part:
 
 
 def _tempo(tempo: str | float | None, patterns: Sequence[Pattern]) -> Tempo | None:
-    return None if tempo is None else read_tempo(str(tempo), patterns[0].beats_per_bar)
+    beats = patterns[0].beats_per_bar
+    if isinstance(tempo, float):
+        return checked_tempo(Tempo(tempo, beats))
+    return None if tempo is None else read_tempo(str(tempo), beats)

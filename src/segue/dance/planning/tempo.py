@@ -16,7 +16,7 @@ SLOWEST, FASTEST = 1.0, 240.0
 
 def read_tempo(text: str, beats_per_bar: int) -> Tempo:
     """Return the tempo that a text says: "30" is bars a minute, "120bpm" beats a minute."""
-    said = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(bpm|bars?)?\s*", text.casefold())
+    said = re.fullmatch(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*(bpm|bars?)?\s*", text.casefold())
     if said is None:
         raise ArgumentError(f"the tempo is '{text}': bars a minute are needed, as 30, or beats a minute, as 120bpm")
     number = float(said[1])

@@ -113,7 +113,7 @@ def page(
     given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)
     style, code = _part("viewer.css"), script()
     text = Template(_part("viewer.html")).substitute(
-        policy=html.escape(_policy(style, code)),
+        policy=html.escape(policy(style, code)),
         title=html.escape(name),
         style=style,
         # a label may contain a closing tag, and in JSON "<" can only be part of a string
@@ -133,7 +133,7 @@ def _part(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, code: str) -> str:
+def policy(style: str, code: str) -> str:
     """Return a content security policy that allows this style and script, and no requests."""
     hashes = (base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (style, code))
     style_hash, code_hash = (f"'sha256-{each}'" for each in hashes)
