@@ -1,0 +1,250 @@
+"""The formats that are fuzzed: a new one is one entry of `FORMATS`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import segue as sg
+from segue import io
+from segue.body.rolemap import joints_of_map, load_map
+from segue.cli.source import load_motion
+from segue.dance.behaviour import read_dancer, read_environment, read_program, write_dancer, write_environment
+from segue.dance.gestures.reading import read_gestures
+from segue.dance.notation.check import check
+from segue.dance.notation.parse import parse
+from segue.dance.notation.rules import Severity
+from segue.dance.notation.write import write
+from segue.dance.patterns import SHIPPED, DanceLibrary
+from segue.dance.patterns.store import read_pattern_file
+from segue.dance.planning.manner import load_manners
+from segue.dance.planning.plan import plan
+from segue.dance.simulation.push import read_pushes
+from segue.keyframe import Settings
+from segue.keyframe.file import read_keyframes
+from segue.language import LanguageError, Limits, Session, describe
+from segue.library import Library
+from segue.library.inspection import find_troubles, inspect_library
+from segue.motion.take import Take
+from tests.fuzz import commands, seeds
+from tests.fuzz.mutation import Mutator, in_bytes, in_glb, in_json, in_lines, in_tokens, in_toml, mutated
+from tests.fuzz.oracle import Attempt, Finding, check_poses
+from tests.language import test_nonsense as nonsense
+from tests.library.manifests import sealed
+
+__all__ = ["FORMATS", "Format", "case"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """What is done with an input.
+
+    seeds: valid inputs. mutators: how they are changed. attempt: what a user does with one. suffix: of files that keep
+    one. quick: cases that the tests run.
+    """
+
+    seeds: Callable[[], list[bytes]]
+    mutators: tuple[Mutator, ...]
+    attempt: Attempt
+    suffix: str
+    quick: int = 60
+
+
+def case(name: str, seed: int, number: int, *, clips: bool = False) -> bytes:
+    """Return the input of a number, the same for the same seed; clips: of captured clips too, where they are present."""
+    made = FORMATS[name]
+    draw = Random(f"{seed}/{name}/{number}")
+    valid = made.seeds() + (seeds.captured() if clips and made.seeds is seeds.bvh else [])
+    return mutated(draw, draw.choice(valid), made.mutators)
+
+
+def _put(folder: Path, data: bytes, suffix: str) -> Path:
+    path = folder / f"input{suffix}"
+    path.write_bytes(data)
+    return path
+
+
+def _round_trip(folder: Path, data: bytes, *, suffix: str, out: str) -> None:
+    clip = io.read(_put(folder, data, suffix))
+    arrays = (clip.offsets, clip.positions, clip.rotations)
+    if not all(np.isfinite(values).all() for values in arrays):
+        raise Finding("a clip that is not finite")
+    io.write(clip, folder / out)
+    again = io.read(folder / out)
+    if again.positions.shape != clip.positions.shape:
+        raise Finding(f"{clip.positions.shape} written, {again.positions.shape} read back")
+
+
+def _load(folder: Path, data: bytes, *, suffix: str) -> None:
+    motion = sg.load(_put(folder, data, suffix))
+    assert isinstance(motion.host, Take)
+    motion.host.contacts()
+    check_poses(motion)
+    sg.save(motion, folder / "out.bvh")
+
+
+def _map(folder: Path, data: bytes) -> None:
+    given = load_map(_put(folder, data, ".toml"))
+    joints_of_map(sg.clips.clip("walk").skeleton, given)
+
+
+@cache
+def _clip(name: str) -> sg.Motion:
+    return load_motion(name)
+
+
+def _keyframes(folder: Path, data: bytes) -> None:
+    path = _put(folder, data, ".json" if data.startswith(b"{") else ".toml")
+    given = read_keyframes(path, lambda name: _clip(name) if name.startswith("clips.") else load_motion(name))
+    check_poses(given.spline())
+    if len(data) % 8 == 0:  # improving takes a hundred times as long as reading
+        check_poses(given.improve(Settings(iterations=1, subdivision=None)))
+
+
+def _pattern(folder: Path, data: bytes) -> None:
+    path = _put(folder, data, ".dance")
+    _, sheet = read_pattern_file(path)
+    pattern = sheet.pattern
+    errors = [finding for finding in check(pattern) if finding.severity is Severity.ERROR]
+    if parse(write(pattern)).steps != pattern.steps:
+        raise Finding("a pattern that is written is read back as another")
+    if not errors:
+        plan([pattern], sg.Figure.standard())
+
+
+def _dancer(folder: Path, data: bytes) -> None:
+    dancer = read_dancer(_put(folder, data, ".toml"))
+    write_dancer(dancer, folder / "out.toml")
+    if read_dancer(folder / "out.toml") != dancer:
+        raise Finding("a dancer who is written is read back as another")
+
+
+def _environment(folder: Path, data: bytes) -> None:
+    environment = read_environment(_put(folder, data, ".toml"))
+    write_environment(environment, folder / "out.toml")
+    if read_environment(folder / "out.toml") != environment:
+        raise Finding("an environment that is written is read back as another")
+
+
+def _program(folder: Path, data: bytes) -> None:
+    read_program(_put(folder, data, ".txt")).patterns(DanceLibrary(SHIPPED).pattern)
+
+
+def _library(folder: Path, data: bytes) -> None:
+    seeds.folders(seeds.library_files() | {"library.jsonl": data}, folder / "a.lib")
+    find_troubles(folder / "a.lib")
+    inspect_library(folder / "a.lib")
+    Library(folder / "a.lib")
+
+
+def _sealed(draw: Random, data: bytes) -> bytes:
+    """Seal a manifest again, so that what was changed in it is looked at."""
+    head, _, body = data.partition(b"\n")
+    try:
+        return sealed(head, body)
+    except (ValueError, TypeError, RecursionError):
+        return data
+
+
+def _line_of_manifest(draw: Random, data: bytes) -> bytes:
+    return _sealed(draw, in_json(draw, data))
+
+
+_LIMITS = Limits(seconds=20, steps=400, depth=200, items=50, functions=4_000, blends=8, frames=40, farthest=1e4)
+
+
+def _script(folder: Path, data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    try:
+        session = Session(folder, _LIMITS, say=lambda said: None)
+        session.run("m = clip(affine(select(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
+        describe(session.run(text))
+    except LanguageError as error:
+        nonsense.check_clear(error, text)
+        for file in folder.glob("out*"):  # a script may write a file before it goes wrong
+            file.unlink()
+        raise
+
+
+def _random_tokens(draw: Random, data: bytes) -> bytes:
+    tokens = [draw.choice(draw.choice(nonsense.TOKENS)) for _ in range(draw.randint(1, 14))]
+    return draw.choice(["", " "]).join(tokens).encode()
+
+
+def _random_sentence(draw: Random, data: bytes) -> bytes:
+    return nonsense.sentence(draw).encode()
+
+
+def _mutated_script(draw: Random, data: bytes) -> bytes:
+    return nonsense.mutated(draw, data.decode("utf-8", "replace")).encode()
+
+
+def _check(folder: Path, data: bytes) -> None:
+    commands.run(["check", _put(folder, data, ".bvh").name])
+
+
+def _arguments(folder: Path, data: bytes) -> None:
+    commands.prepare(folder, seeds.bvh()[0])
+    commands.run([str(part) for part in json.loads(data)])
+
+
+def _numbers_in_rows(draw: Random, data: bytes) -> bytes:
+    """Change a number among the frames of a BVH, where most bytes of a clip are."""
+    head, mark, rows = data.partition(b"Frame Time:")
+    return head + mark + in_tokens(draw, rows)
+
+
+def _head_of_clip(draw: Random, data: bytes) -> bytes:
+    """Change a token of the hierarchy or of the frame rate."""
+    head, mark, rows = data.partition(b"Frame Time:")
+    first, newline, others = rows.partition(b"\n")
+    return in_tokens(draw, head + mark + first) + newline + others
+
+
+_BVH = (in_bytes, in_tokens, in_lines, _numbers_in_rows, _head_of_clip, _head_of_clip)
+_TOML = (in_bytes, in_tokens, in_lines, in_toml, in_toml)
+_TEXT = (in_bytes, in_tokens, in_lines)
+
+FORMATS: dict[str, Format] = {
+    "bvh": Format(seeds.bvh, _BVH, partial(_round_trip, suffix=".bvh", out="out.bvh"), ".bvh", 40),
+    "bvh-load": Format(seeds.bvh, _BVH, partial(_load, suffix=".bvh"), ".bvh", 8),
+    "glb": Format(
+        seeds.glb, (in_bytes, in_glb, in_glb), partial(_round_trip, suffix=".glb", out="out.glb"), ".glb", 30
+    ),
+    "gltf": Format(
+        seeds.gltf, (in_bytes, in_json, in_json), partial(_round_trip, suffix=".gltf", out="out.glb"), ".gltf", 30
+    ),
+    "glb-load": Format(seeds.glb, (in_glb,), partial(_load, suffix=".glb"), ".glb", 8),
+    "map": Format(seeds.maps, _TOML, _map, ".toml"),
+    "keyframes": Format(seeds.keyframes, (*_TOML, in_json), _keyframes, ".toml", 30),
+    "pattern": Format(seeds.patterns, _TEXT, _pattern, ".dance"),
+    "gestures": Format(seeds.gestures, _TOML, lambda folder, data: read_gestures(_put(folder, data, ".toml")), ".toml"),
+    "manners": Format(seeds.manners, _TOML, lambda folder, data: load_manners(_put(folder, data, ".toml")), ".toml"),
+    "dancer": Format(seeds.dancers, _TOML, _dancer, ".toml"),
+    "environment": Format(seeds.environments, _TOML, _environment, ".toml"),
+    "program": Format(seeds.programs, _TEXT, _program, ".txt"),
+    "pushes": Format(seeds.pushes, _TEXT, lambda folder, data: read_pushes(_put(folder, data, ".txt")), ".txt"),
+    "library": Format(
+        lambda: [seeds.library_files()["library.jsonl"]],
+        (in_bytes, in_lines, _line_of_manifest, _line_of_manifest, _sealed),
+        _library,
+        ".jsonl",
+    ),
+    "script": Format(
+        lambda: [script.encode() for script in nonsense.SCRIPTS],
+        (_mutated_script, _random_tokens, _random_sentence, in_bytes),
+        _script,
+        ".segue",
+    ),
+    "check": Format(seeds.bvh, _BVH, _check, ".bvh", 5),
+    "arguments": Format(commands.seeds, (commands.mutate,), _arguments, ".json", 12),
+}
+"""What is fuzzed, by name."""
