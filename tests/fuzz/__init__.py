@@ -1,4 +1,4 @@
 """Fuzzing: mutated files, scripts and commands, each judged by the same oracle.
 
-`python -m tests.fuzz --seconds 600` runs all formats in a process of their own; `test_fuzz.py` runs a few cases of each.
+`python -m tests.fuzz --seconds 600` runs all formats; `test_fuzz.py` runs a few cases of each.
 """

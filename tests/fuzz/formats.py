@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -59,7 +57,7 @@ class Format:
 
 
 def case(name: str, seed: int, number: int, *, clips: bool = False) -> bytes:
-    """Return the input of a number, the same for the same seed; clips: of captured clips too, where they are present."""
+    """Return the input of a number, the same for the same seed; clips: captured clips too, where they are present."""
     made = FORMATS[name]
     draw = Random(f"{seed}/{name}/{number}")
     valid = made.seeds() + (seeds.captured() if clips and made.seeds is seeds.bvh else [])

@@ -16,10 +16,15 @@ __all__ = ["Mutator", "in_bytes", "in_floats", "in_glb", "in_json", "in_lines", 
 Mutator = Callable[[Random, bytes], bytes]
 """Takes a random generator and an input, returns another one."""
 
+# fmt: off
 NUMBERS = (
-    "0 -0 1 -1 2 0.5 -0.5 3 1e-9 1e-320 1e5 1e9 1e10 1e20 1e38 1e150 1e308 -1e308 1e400 nan inf -inf 255 65536 "
-    "2147483648 4294967295 9007199254740993 9223372036854775807 0x1F 1_000 1979-05-27 true 1e-7 1e-8 1000000"
-).split() + ["9" * 400, "9" * 5000, "0." + "0" * 400 + "1"]
+    "0", "-0", "1", "-1", "2", "0.5", "-0.5", "3", "1e-9", "1e-320", "1e5", "1e9", "1e10", "1e20", "1e38",
+    "1e150", "1e308", "-1e308", "1e400", "nan", "inf", "-inf", "255", "65536", "2147483648", "4294967295",
+    "9007199254740993", "9223372036854775807", "0x1F", "1_000", "1979-05-27", "true", "1e-7", "1e-8",
+    "1000000",
+    "9" * 400, "9" * 5000, "0." + "0" * 400 + "1",
+)
+# fmt: on
 TEXTS = (
     "",
     " ",
@@ -110,7 +115,7 @@ def in_lines(draw: Random, data: bytes) -> bytes:
                 lines[: to + 1] + lines[at:],
                 lines[:at] + lines[to : to + 1] + lines[at:to] + lines[to + 1 :],
                 lines[: to + 1],
-                lines[:at] + [lines[at].rstrip(b"\r\n") + b" "] + lines[at + 1 :],
+                [*lines[:at], lines[at].rstrip(b"\r\n") + b" ", *lines[at + 1 :]],
                 [b"\xef\xbb\xbf", *lines],
                 [line.rstrip(b"\r\n") + b"\r\n" for line in lines],
             )

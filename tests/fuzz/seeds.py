@@ -1,4 +1,4 @@
-"""Inputs to mutate: valid ones of every format, made from what the repository holds, and captured clips where present."""
+"""Inputs to mutate: valid ones of every format, made from what the repository holds; captured clips where present."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import base64
 import json
 import struct
 import tempfile
-from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
