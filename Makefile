@@ -10,8 +10,10 @@ BLENDER := .venv-blender
 
 # A folder whose subfolders hold captured .bvh clips, which `make demo` then shows too.
 MOCAP ?= ../shared/mocap
+# How long `make fuzz` runs.
+SECONDS ?= 600
 
-.PHONY: demo docs test bench lint format test-blender clean
+.PHONY: demo docs test fuzz bench lint format test-blender clean
 
 demo: $(READY)
 	$(BIN)/python -m examples.gallery $(if $(wildcard $(MOCAP)),--mocap $(MOCAP))
@@ -24,6 +26,10 @@ docs: $(READY)
 test: lint $(NODE_READY)
 	.ci/chromium
 	$(BIN)/python -m pytest -n 2
+
+# Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
 # Blender's own importer as the judge of our .glb files. Its module is 370 MB, needs Python 3.11 exactly and NumPy 1, so it
 # has an environment of its own and is not part of `make test`.

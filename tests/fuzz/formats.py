@@ -33,7 +33,7 @@ from segue.library import Library
 from segue.library.inspection import find_troubles, inspect_library
 from segue.motion.take import Take
 from tests.fuzz import commands, seeds
-from tests.fuzz.mutation import Mutator, in_bytes, in_glb, in_json, in_lines, in_tokens, in_toml, mutated
+from tests.fuzz.mutation import Mutator, in_bytes, in_glb, in_json, in_lines, in_numbers, in_tokens, in_toml, mutated
 from tests.fuzz.oracle import Attempt, Finding, check_poses
 from tests.language import test_nonsense as nonsense
 from tests.library.manifests import sealed
@@ -194,26 +194,28 @@ def _arguments(folder: Path, data: bytes) -> None:
     commands.run([str(part) for part in json.loads(data)])
 
 
-def _numbers_in_rows(draw: Random, data: bytes) -> bytes:
-    """Change a number among the frames of a BVH, where most bytes of a clip are."""
-    head, mark, rows = data.partition(b"Frame Time:")
-    return head + mark + in_tokens(draw, rows)
+def _in_part(part: int, mutator: Mutator) -> Mutator:
+    """Return a mutator of one part of a BVH: its hierarchy (0), its frame rate (1) or its frames (2)."""
+
+    def mutate(draw: Random, data: bytes) -> bytes:
+        head, mark, rest = data.partition(b"Frame Time:")
+        rate, newline, rows = rest.partition(b"\n")
+        parts = [head, rate, rows]
+        parts[part] = mutator(draw, parts[part])
+        return parts[0] + mark + parts[1] + newline + parts[2]
+
+    return mutate
 
 
-def _head_of_clip(draw: Random, data: bytes) -> bytes:
-    """Change a token of the hierarchy or of the frame rate."""
-    head, mark, rows = data.partition(b"Frame Time:")
-    first, newline, others = rows.partition(b"\n")
-    return in_tokens(draw, head + mark + first) + newline + others
-
-
-_BVH = (in_bytes, in_tokens, in_lines, _numbers_in_rows, _head_of_clip, _head_of_clip)
+_PLAUSIBLE = tuple(_in_part(part, in_numbers) for part in range(3))  # still a clip, with an odd number in it
+_BVH = (in_bytes, in_lines, *(_in_part(part, in_tokens) for part in range(3)), *_PLAUSIBLE)
+_CLIP = (in_lines, _in_part(0, in_tokens), *_PLAUSIBLE, *_PLAUSIBLE)
 _TOML = (in_bytes, in_tokens, in_lines, in_toml, in_toml)
 _TEXT = (in_bytes, in_tokens, in_lines)
 
 FORMATS: dict[str, Format] = {
     "bvh": Format(seeds.bvh, _BVH, partial(_round_trip, suffix=".bvh", out="out.bvh"), ".bvh", 40),
-    "bvh-load": Format(seeds.bvh, _BVH, partial(_load, suffix=".bvh"), ".bvh", 8),
+    "bvh-load": Format(seeds.bvh, _CLIP, partial(_load, suffix=".bvh"), ".bvh", 8),
     "glb": Format(
         seeds.glb, (in_bytes, in_glb, in_glb), partial(_round_trip, suffix=".glb", out="out.glb"), ".glb", 30
     ),
@@ -242,7 +244,7 @@ FORMATS: dict[str, Format] = {
         _script,
         ".segue",
     ),
-    "check": Format(seeds.bvh, _BVH, _check, ".bvh", 5),
+    "check": Format(seeds.bvh, _CLIP, _check, ".bvh", 5),
     "arguments": Format(commands.seeds, (commands.mutate,), _arguments, ".json", 12),
 }
 """What is fuzzed, by name."""

@@ -8,10 +8,22 @@ import re
 import struct
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
-__all__ = ["Mutator", "in_bytes", "in_floats", "in_glb", "in_json", "in_lines", "in_tokens", "in_toml", "mutated"]
+__all__ = [
+    "Mutator",
+    "in_bytes",
+    "in_floats",
+    "in_glb",
+    "in_json",
+    "in_lines",
+    "in_numbers",
+    "in_tokens",
+    "in_toml",
+    "mutated",
+]
 
 Mutator = Callable[[Random, bytes], bytes]
 """Takes a random generator and an input, returns another one."""
@@ -55,7 +67,8 @@ _WORD = re.compile(r"[A-Za-z_][\w-]*")
 def mutated(draw: Random, data: bytes, mutators: tuple[Mutator, ...]) -> bytes:
     """Return an input after one to four mutations; a kind that does not apply to it changes nothing."""
     for _ in range(draw.choice((1, 1, 2, 4))):
-        data = draw.choice(mutators)(draw, data)
+        with suppress(RecursionError):  # deep trees that are made deeper
+            data = draw.choice(mutators)(draw, data)
     return data
 
 
@@ -99,6 +112,19 @@ def in_tokens(draw: Random, data: bytes) -> bytes:
         }
         tokens[at] = new[change]
     return "".join(tokens).encode("utf-8", "surrogateescape")
+
+
+def in_numbers(draw: Random, data: bytes) -> bytes:
+    """Replace one number by a strange or a scaled one, and leave the rest as it is."""
+    text = data.decode("utf-8", "surrogateescape")
+    places = list(_NUMBER.finditer(text))
+    if not places:
+        return data
+    chosen = draw.choice(places)
+    new = draw.choice(
+        (draw.choice(NUMBERS), draw.choice(NUMBERS), f"{float(chosen[0]) * draw.choice((-1, 0, 1e-3, 1e3)):g}")
+    )
+    return (text[: chosen.start()] + new + text[chosen.end() :]).encode("utf-8", "surrogateescape")
 
 
 def in_lines(draw: Random, data: bytes) -> bytes:
@@ -207,7 +233,7 @@ def _leaf(draw: Random, old: Any) -> Any:
     text = draw.choice(NUMBERS)
     numbers: list[Any] = [0, 1, -1, 2**31, 2**53, 10**400, 0.5, 1e-9, 1e10, 1e20, 1e308, -1e308]
     if isinstance(old, int | float) and not isinstance(old, bool):
-        numbers += [-old, old * 1000, old + 1, old / 3]
+        numbers += [-old, old * 1000, old + 1, old // 3]
     choices: list[Any] = [*numbers, *numbers, *TEXTS, text, None, True, [], {}, [old], [old] * 3, {"a": old}]
     return draw.choice(choices)
 

@@ -1,4 +1,4 @@
-"""A process that carries out cases, with limits on time and memory: a case that breaks them is a finding, not an end."""
+"""A process that carries out cases with limits on time and memory: a case that breaks them is a finding."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,5 +41,5 @@ def map_of(
         leave, enter = windows[0][0], windows[1][0]
         distance = compared.at(leave, enter)
         cuts = [CutPoint(leave, enter, duration, distance, fill.energy * duration, fill.notes)]
-    first_name, second_name = (Path(name).stem if Path(name).is_file() else name for name in names)
+    first_name, second_name = (Path(name).stem if os.path.isfile(name) else name for name in names)
     return draw(first, second, compared, cuts, windows=windows, names=(first_name, second_name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -36,7 +37,7 @@ def names_clip(source: str) -> bool:
 
 def load_clip(name: str) -> Clip:
     """Read a file, or make a built-in clip."""
-    if name.startswith(_BUILT_IN) and not Path(name).exists():
+    if name.startswith(_BUILT_IN) and not os.path.exists(name):
         return clips.clip(name.removeprefix(_BUILT_IN))
     with progress_bar(f"Reading {Path(name).name}"):
         return io.read(name)

@@ -15,7 +15,7 @@ from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
-_LARGEST = float(np.finfo(np.float32).max)
+_LARGEST = 1e35  # metres: files hold numbers of single precision, and what is drawn around joints reaches further
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class PlacedClip:
     ends: Mapping[int, Array]
 
 
+@np.errstate(over="ignore", invalid="ignore")  # lengths that become infinite are refused
 def place_clip(clip: Clip, scale: float, rotation: npt.ArrayLike) -> PlacedClip:
     """Return a clip scaled and turned: scale in metres per source unit, rotation takes source axes to Y up.
 
@@ -63,10 +64,11 @@ def place_clip(clip: Clip, scale: float, rotation: npt.ArrayLike) -> PlacedClip:
 
     positions, rotations = placed(clip.positions, clip.rotations)
     rest_positions, rest_rotations = placed(offsets, rest_rotations)
-    for values in (positions, rest_positions):
-        if np.abs(values).max() > _LARGEST:
-            raise ArgumentError(f"the clip spans more than {_LARGEST:g} m at scale {scale:g}: choose a smaller scale")
     bind_positions, bind_rotations = clip.skeleton.forward(rest_positions[None], rest_rotations[None])
+    ends = {joint: tip * scale for joint, tip in clip.skeleton.ends.items()}
+    for values in (positions, rest_positions, bind_positions, *ends.values()):
+        if not np.abs(values).max() <= _LARGEST:
+            raise ArgumentError(f"the clip spans more than {_LARGEST:g} m at scale {scale:g}: choose a smaller scale")
     return PlacedClip(
         skeleton=clip.skeleton,
         fps=clip.fps,
@@ -76,7 +78,7 @@ def place_clip(clip: Clip, scale: float, rotation: npt.ArrayLike) -> PlacedClip:
         rest_rotations=rest_rotations,
         bind_positions=bind_positions[0],
         bind_rotations=bind_rotations[0],
-        ends={joint: tip * scale for joint, tip in clip.skeleton.ends.items()},
+        ends=ends,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -101,7 +102,7 @@ def _check_outputs(outs: list[Path], report: Path | None, performance: Path | No
             from segue.view.video import check_video  # pictures need a library that is slow to import
 
             check_video(path)
-    if performance is not None and performance.exists() and not performance.is_dir():
+    if performance is not None and os.path.exists(performance) and not os.path.isdir(performance):
         raise FileFormatError("it is a file, and a folder for the motions is needed", performance)
 
 

@@ -133,6 +133,7 @@ def toml_value(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, as TOML has them."""
+    """Return a text in quotes, as TOML has them; signs that do not print are escaped."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    signs = (sign if sign.isprintable() else f"\\U{ord(sign):08x}" for sign in escaped)
+    return f'"{"".join(signs)}"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -102,7 +103,7 @@ def _shipped() -> tuple[GestureFile, ...]:
 
 
 def _read_folder(folder: Path) -> tuple[GestureFile, ...]:
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise FileFormatError("there is no such folder of gestures", folder)
     paths = sorted(folder.glob("*.toml"))
     if not paths:

@@ -69,7 +69,7 @@ def file_name(name: str, part: Part) -> str:
 
 def dance_folders(folder: Path) -> list[Path]:
     """Return the folders of single dances in a folder of dances, none where it does not exist."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # unlike Path.is_dir, also false for names that no folder can have
         return []
     try:
         return sorted(path for path in folder.iterdir() if path.is_dir() and folded(path.name))

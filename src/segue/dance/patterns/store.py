@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +41,7 @@ class DanceLibrary:
     def __init__(self, folder: str | Path | None = None, shipped: str | Path = SHIPPED) -> None:
         self.folder = user_folder() if folder is None else Path(folder)
         self.shipped = Path(shipped)
-        if self.folder.exists() and not self.folder.is_dir():
+        if os.path.exists(self.folder) and not os.path.isdir(self.folder):
             raise FileFormatError("it is a file, and a folder of dances is needed", self.folder)
 
     def dances(self) -> list[str]:
