@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import html
 import json
 import re
 from dataclasses import replace
@@ -101,6 +104,17 @@ def test_the_page_holds_the_evening() -> None:
     first = contents["couples"][0]
     assert len(first["rows"]) % 18 == 0
     assert [each[1] for each in first["decisions"]] == [each.verb.name for each in danced.couples[0].decisions]
+
+
+def test_the_page_allows_its_own_script_and_style_and_nothing_else() -> None:
+    text = floor_page(evening(*SHORT)).text
+    policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1])
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    for name in ("script", "style"):
+        content = re.search(rf"<{name}>(.*?)</{name}>", text, re.DOTALL)[1]
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}'" in policy
 
 
 def test_names_cannot_break_out_of_the_page() -> None:

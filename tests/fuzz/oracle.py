@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,12 +42,16 @@ def judged(attempt: Attempt, data: bytes) -> Outcome:
     """Carry out an attempt in a folder of its own and return what is to be said of it."""
     before = Path.cwd()
     # deep enough that a few `..` stay inside
-    with tempfile.TemporaryDirectory(prefix="segue-fuzz-") as top, warnings.catch_warnings(record=True) as told:
+    with tempfile.TemporaryDirectory(prefix="segue-fuzz-") as top, warnings.catch_warnings():
         folder = Path(top, "a", "b", "c")
         folder.mkdir(parents=True)
         os.chdir(folder)
+        told: list[_Warning] = []
         warnings.simplefilter("always")
         warnings.simplefilter("ignore", ResourceWarning)
+        warnings.showwarning = lambda message, category, *_: told.append(
+            _Warning(category, str(message), _place_of(traceback.extract_stack()))
+        )
         refused = False
         try:
             try:
@@ -76,12 +81,18 @@ def check_poses(motion: segue.Motion) -> None:
         raise Finding("poses that are not finite")
 
 
-def _check_warnings(told: list[warnings.WarningMessage]) -> None:
-    for each in told:
-        if issubclass(each.category, SegueWarning):
-            check_sentence(str(each.message))
+class _Warning(NamedTuple):
+    category: type[Warning]
+    message: str
+    place: str
+
+
+def _check_warnings(told: list[_Warning]) -> None:
+    for category, message, place in told:
+        if issubclass(category, SegueWarning):
+            check_sentence(message)
         else:
-            raise Finding(f"{each.category.__name__} at {_place(each.filename, each.lineno)}: {each.message}")
+            raise Finding(f"{category.__name__} at {place}: {message}")
 
 
 def _check_files(folder: Path, refused: bool) -> None:
@@ -94,10 +105,10 @@ def _check_files(folder: Path, refused: bool) -> None:
 def _kind(error: Exception) -> str:
     if isinstance(error, Finding):
         return str(error)[:60]
-    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {_place_of(traceback.extract_tb(error.__traceback__))}"
+
+
+def _place_of(frames: traceback.StackSummary) -> str:
+    """Return the innermost place in Segue."""
     ours = [frame for frame in frames if frame.filename.startswith(_SOURCE)] or list(frames)
-    return f"{type(error).__name__} at {_place(ours[-1].filename, ours[-1].lineno)}"
-
-
-def _place(file: str, line: int | None) -> str:
-    return f"{file.removeprefix(_SOURCE).lstrip(os.sep)}:{line}"
+    return f"{ours[-1].filename.removeprefix(_SOURCE).lstrip(os.sep)}:{ours[-1].lineno}"

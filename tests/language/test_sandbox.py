@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import struct
 from pathlib import Path
 
 import pytest
 
 import segue as sg
-from segue.language import LanguageError, Session
+from segue.filesystem import read_bytes
+from segue.language import LanguageError, LimitError, Limits, Session
+from segue.language.limits import Budget
+from segue.language.source import Place, Source
+from segue.library import Library
 from segue.motion.resample import select_frames
 
 
@@ -169,3 +175,88 @@ def test_a_failed_save_leaves_nothing_behind(inside: Path) -> None:
 def test_nothing_of_python_can_be_reached(inside: Path, text: str) -> None:
     with pytest.raises(LanguageError):
         Session(inside).run(text)
+
+
+@pytest.fixture
+def with_library(inside: Path, outside: Path) -> Path:
+    """Return the folder that scripts are run in, with a library outside of it."""
+    (outside / "clips").mkdir()
+    sg.save(sg.clips.clip("wave"), outside / "clips" / "wave.bvh")
+    Library.build(outside / "clips", outside / "a.lib")
+    (inside / "a.lib" / "shards").mkdir(parents=True)
+    return inside
+
+
+@pytest.mark.parametrize("linked", ["library.jsonl", "shards", "shards/*"])
+def test_a_library_cannot_lead_out_through_links_in_it(with_library: Path, outside: Path, linked: str) -> None:
+    shutil.rmtree(with_library / "a.lib")
+    shutil.copytree(outside / "a.lib", with_library / "a.lib")
+    assert Session(with_library).run("use library('a.lib')") is None
+    for file in sorted((with_library / "a.lib").glob(linked)):
+        shutil.rmtree(file) if file.is_dir() else file.unlink()
+        file.symlink_to(outside / file.relative_to(with_library))
+    with pytest.raises(LanguageError, match="is a link that leads out of the folder the script is run in"):
+        Session(with_library).run("use library('a.lib')")
+
+
+def test_links_within_the_folder_are_followed_and_counted(with_library: Path, outside: Path) -> None:
+    shutil.copytree(outside / "a.lib", with_library / "real")
+    shutil.rmtree(with_library / "a.lib")
+    (with_library / "a.lib").mkdir()
+    for name in ("library.jsonl", "shards"):
+        (with_library / "a.lib" / name).symlink_to(with_library / "real" / name)
+    size = sum(file.stat().st_size for file in (with_library / "real").rglob("*") if file.is_file())
+    assert Session(with_library, Limits(file_bytes=size)).run("use library('a.lib')") is None
+    with pytest.raises(LimitError, match="the script reads more than"):
+        Session(with_library, Limits(file_bytes=size - 100)).run("use library('a.lib')")
+
+
+def test_a_pipe_is_no_manifest(with_library: Path) -> None:
+    os.mkfifo(with_library / "a.lib" / "library.jsonl")
+    with pytest.raises(LanguageError, match=r"'a\.lib/library\.jsonl' is no ordinary file"):
+        Session(with_library).run("use library('a.lib')")
+
+
+def external(folder: Path, size: int, length: int, buffers: int = 1) -> None:
+    """Write a clip whose buffers of some length are files, all of them the same sparse one of another size."""
+    sg.save(select_frames(sg.clips.clip("stand"), 0, 3), folder / "clip.glb")
+    data = (folder / "clip.glb").read_bytes()
+    (text_length,) = struct.unpack_from("<I", data, 12)
+    document = json.loads(data[20 : 20 + text_length])
+    (folder / "big.bin").write_bytes(data[28 + text_length :])
+    os.truncate(folder / "big.bin", size)
+    document["buffers"] = [{"uri": "big.bin", "byteLength": length}] * buffers
+    for number, view in enumerate(document["bufferViews"]):
+        view["buffer"] = number % buffers
+    (folder / "clip.gltf").write_text(json.dumps(document))
+
+
+def test_buffers_beside_a_document_count_as_bytes_that_are_read(inside: Path) -> None:
+    whole = 200_000
+    external(inside, 10**10, whole)  # sparse: what is not read takes no time and no memory
+    text = (inside / "clip.gltf").stat().st_size
+    assert isinstance(Session(inside, Limits(file_bytes=text + whole)).run("load('clip.gltf')"), sg.Motion)
+    with pytest.raises(LimitError, match="the script reads more than"):
+        Session(inside, Limits(file_bytes=text + whole - 1)).run("load('clip.gltf')")
+    external(inside, 10**10, 10**10)
+    with pytest.raises(LimitError, match="the script reads more than 200,000,000 bytes"):
+        Session(inside).run("load('clip.gltf')")
+    external(inside, whole, whole, buffers=3)
+    text = (inside / "clip.gltf").stat().st_size
+    with pytest.raises(LimitError, match="the script reads more than"):
+        Session(inside, Limits(file_bytes=text + 2 * whole)).run("load('clip.gltf')")
+
+
+def test_a_buffer_that_is_too_short_is_not_read(inside: Path) -> None:
+    external(inside, 1000, 10**12)
+    with pytest.raises(LanguageError, match=r"byteLength is 1000000000000 and 'big\.bin' has only 1000 bytes"):
+        Session(inside).run("load('clip.gltf')")
+
+
+def test_the_end_of_the_time_is_told_as_such_while_a_file_is_read(inside: Path) -> None:
+    place = Place(Source(""), 1, 1)
+    with (
+        pytest.raises(LimitError, match=r"the script takes longer than 0\.01 seconds"),
+        Budget(Limits(seconds=0.01)).watched(place),
+    ):
+        read_bytes(inside / "pipe.bvh")
