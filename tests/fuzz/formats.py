@@ -60,7 +60,7 @@ def case(name: str, seed: int, number: int, *, clips: bool = False) -> bytes:
     """Return the input of a number, the same for the same seed; clips: captured clips too, where they are present."""
     made = FORMATS[name]
     draw = Random(f"{seed}/{name}/{number}")
-    valid = made.seeds() + (seeds.captured() if clips and made.seeds is seeds.bvh else [])
+    valid = made.seeds() + (seeds.captured() if clips and made.suffix == ".bvh" else [])
     return mutated(draw, draw.choice(valid), made.mutators)
 
 
@@ -215,7 +215,7 @@ _TEXT = (in_bytes, in_tokens, in_lines)
 
 FORMATS: dict[str, Format] = {
     "bvh": Format(seeds.bvh, _BVH, partial(_round_trip, suffix=".bvh", out="out.bvh"), ".bvh", 40),
-    "bvh-load": Format(seeds.bvh, _CLIP, partial(_load, suffix=".bvh"), ".bvh", 8),
+    "bvh-load": Format(seeds.persons, _CLIP, partial(_load, suffix=".bvh"), ".bvh", 8),
     "glb": Format(
         seeds.glb, (in_bytes, in_glb, in_glb), partial(_round_trip, suffix=".glb", out="out.glb"), ".glb", 30
     ),
@@ -244,7 +244,7 @@ FORMATS: dict[str, Format] = {
         _script,
         ".segue",
     ),
-    "check": Format(seeds.bvh, _CLIP, _check, ".bvh", 5),
+    "check": Format(seeds.persons, _CLIP, _check, ".bvh", 5),
     "arguments": Format(commands.seeds, (commands.mutate,), _arguments, ".json", 12),
 }
 """What is fuzzed, by name."""

@@ -37,6 +37,7 @@ __all__ = [
     "manners",
     "maps",
     "patterns",
+    "persons",
     "programs",
     "pushes",
 ]
@@ -47,9 +48,15 @@ _CAPTURED = ("walk_07_01", "run_09_01", "jog_16_35")
 
 
 @cache
+def persons() -> list[bytes]:
+    """Return short clips as BVH."""
+    return [_written(_short(sg.clips.clip(name)), ".bvh") for name in ("walk", "kick")]
+
+
+@cache
 def bvh() -> list[bytes]:
-    """Return short clips of two skeletons, and a tree that is no person."""
-    return [*(_written(_short(sg.clips.clip(name)), ".bvh") for name in ("walk", "kick")), VALID]
+    """Return short clips, and a tree that is no person."""
+    return [*persons(), VALID]
 
 
 @cache
