@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -295,3 +296,16 @@ def test_frames_that_32_bit_times_cannot_tell_apart(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="no folder"):
         write_glb(random_clip(), tmp_path / "no" / "clip.glb")
+
+
+@pytest.mark.parametrize("far", ["positions", "offsets", "ends"])
+def test_lengths_beyond_single_precision_are_refused(far: str, tmp_path: Path) -> None:
+    clip = random_clip(frames=3, ends={2: np.array([0.0, 1e300 if far == "ends" else 0.1, 0.0])})
+    offsets, positions = np.array(clip.offsets), np.array(clip.positions)
+    (positions if far == "positions" else offsets)[..., 1, 0] = 0.1 if far == "ends" else 1e300
+    huge = Clip(clip.names, clip.parents, offsets, positions, clip.rotations, clip.fps, ends=clip.skeleton.ends)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ArgumentError, match="the clip spans more than"):
+            write_glb(huge, tmp_path / "out.glb", scale=1e9)
+    assert not list(tmp_path.iterdir())
