@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -36,7 +39,7 @@ from tests.fuzz import commands, seeds
 from tests.fuzz.mutation import Mutator, in_bytes, in_glb, in_json, in_lines, in_numbers, in_tokens, in_toml, mutated
 from tests.fuzz.oracle import Attempt, Finding, check_poses
 from tests.language import test_nonsense as nonsense
-from tests.library.manifests import sealed
+from tests.library.forged import edit
 
 __all__ = ["FORMATS", "Format", "case"]
 
@@ -137,23 +140,25 @@ def _program(folder: Path, data: bytes) -> None:
 
 
 def _library(folder: Path, data: bytes) -> None:
-    seeds.folders(seeds.library_files() | {"library.jsonl": data}, folder / "a.lib")
-    find_troubles(folder / "a.lib")
-    inspect_library(folder / "a.lib")
-    Library(folder / "a.lib")
+    path = _put(folder, data, ".lib")
+    find_troubles(path)
+    inspect_library(path)
+    Library(path)
 
 
-def _sealed(draw: Random, data: bytes) -> bytes:
-    """Seal a manifest again, so that what was changed in it is looked at."""
-    head, _, body = data.partition(b"\n")
-    try:
-        return sealed(head, body)
-    except (ValueError, TypeError, RecursionError):
-        return data
+_VALUES = (None, -1, 0, 1, 2**63 - 1, 1e308, 0.5, "", "x", "..", "\0", b"", b"\0", b"x" * 16, bytes(208))
 
 
-def _line_of_manifest(draw: Random, data: bytes) -> bytes:
-    return _sealed(draw, in_json(draw, data))
+def _in_records(draw: Random, data: bytes) -> bytes:
+    """Replace one value of all clips of a library by another, with a checksum that fits."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.lib")
+        path.write_bytes(data)
+        with contextlib.suppress(sqlite3.Error, IndexError):  # damaged already, or a value that clips cannot share
+            with contextlib.closing(sqlite3.connect(path)) as connection:
+                columns = [row[1] for row in connection.execute("PRAGMA table_info(clips)")]
+            edit(path, f"UPDATE clips SET {draw.choice(columns)} = ?", values=(draw.choice(_VALUES),))
+        return path.read_bytes()
 
 
 _LIMITS = Limits(seconds=20, steps=400, depth=200, items=50, functions=4_000, blends=8, frames=40, farthest=1e4)
@@ -232,12 +237,7 @@ FORMATS: dict[str, Format] = {
     "environment": Format(seeds.environments, _TOML, _environment, ".toml"),
     "program": Format(seeds.programs, _TEXT, _program, ".txt"),
     "pushes": Format(seeds.pushes, _TEXT, lambda folder, data: read_pushes(_put(folder, data, ".txt")), ".txt"),
-    "library": Format(
-        lambda: [seeds.library_files()["library.jsonl"]],
-        (in_bytes, in_lines, _line_of_manifest, _line_of_manifest, _sealed),
-        _library,
-        ".jsonl",
-    ),
+    "library": Format(seeds.libraries, (in_bytes, _in_records), _library, ".lib"),
     "script": Format(
         lambda: [script.encode() for script in nonsense.SCRIPTS],
         (_mutated_script, _random_tokens, _random_sentence, in_bytes),

@@ -28,12 +28,11 @@ __all__ = [
     "captured",
     "dancers",
     "environments",
-    "folders",
     "gestures",
     "glb",
     "gltf",
     "keyframes",
-    "library_files",
+    "libraries",
     "manners",
     "maps",
     "patterns",
@@ -145,23 +144,15 @@ def pushes() -> list[bytes]:
 
 
 @cache
-def library_files() -> dict[str, bytes]:
-    """Return the files of a library of two clips, by their names in its folder."""
+def libraries() -> list[bytes]:
+    """Return a library of two clips."""
     with tempfile.TemporaryDirectory() as folder:
         clips, library = Path(folder, "clips"), Path(folder, "a.lib")
         clips.mkdir()
         for name in ("walk", "wave"):
             sg.save(_short(sg.clips.clip(name)), clips / f"{name}.bvh")
         Library.build(clips, library)
-        return {str(file.relative_to(library)): file.read_bytes() for file in library.rglob("*") if file.is_file()}
-
-
-def folders(files: dict[str, bytes], folder: Path) -> None:
-    """Write files into a folder."""
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        return [library.read_bytes()]
 
 
 def _short(clip: Clip) -> Clip:

@@ -183,37 +183,27 @@ def with_library(inside: Path, outside: Path) -> Path:
     (outside / "clips").mkdir()
     sg.save(sg.clips.clip("wave"), outside / "clips" / "wave.bvh")
     Library.build(outside / "clips", outside / "a.lib")
-    (inside / "a.lib" / "shards").mkdir(parents=True)
     return inside
 
 
-@pytest.mark.parametrize("linked", ["library.jsonl", "shards", "shards/*"])
-def test_a_library_cannot_lead_out_through_links_in_it(with_library: Path, outside: Path, linked: str) -> None:
-    shutil.rmtree(with_library / "a.lib")
-    shutil.copytree(outside / "a.lib", with_library / "a.lib")
-    assert Session(with_library).run("use library('a.lib')") is None
-    for file in sorted((with_library / "a.lib").glob(linked)):
-        shutil.rmtree(file) if file.is_dir() else file.unlink()
-        file.symlink_to(outside / file.relative_to(with_library))
-    with pytest.raises(LanguageError, match="is a link that leads out of the folder the script is run in"):
+def test_a_library_cannot_lead_out_through_a_link(with_library: Path, outside: Path) -> None:
+    (with_library / "a.lib").symlink_to(outside / "a.lib")
+    with pytest.raises(LanguageError, match="lies outside the folder the script is run in"):
         Session(with_library).run("use library('a.lib')")
 
 
 def test_links_within_the_folder_are_followed_and_counted(with_library: Path, outside: Path) -> None:
-    shutil.copytree(outside / "a.lib", with_library / "real")
-    shutil.rmtree(with_library / "a.lib")
-    (with_library / "a.lib").mkdir()
-    for name in ("library.jsonl", "shards"):
-        (with_library / "a.lib" / name).symlink_to(with_library / "real" / name)
-    size = sum(file.stat().st_size for file in (with_library / "real").rglob("*") if file.is_file())
+    shutil.copy(outside / "a.lib", with_library / "real.lib")
+    (with_library / "a.lib").symlink_to(with_library / "real.lib")
+    size = (with_library / "real.lib").stat().st_size
     assert Session(with_library, Limits(file_bytes=size)).run("use library('a.lib')") is None
     with pytest.raises(LimitError, match="the script reads more than"):
-        Session(with_library, Limits(file_bytes=size - 100)).run("use library('a.lib')")
+        Session(with_library, Limits(file_bytes=size - 1)).run("use library('a.lib')")
 
 
-def test_a_pipe_is_no_manifest(with_library: Path) -> None:
-    os.mkfifo(with_library / "a.lib" / "library.jsonl")
-    with pytest.raises(LanguageError, match=r"'a\.lib/library\.jsonl' is no ordinary file"):
+def test_a_pipe_is_no_library(with_library: Path) -> None:
+    os.mkfifo(with_library / "a.lib")
+    with pytest.raises(LanguageError, match=r"there is no file 'a\.lib'"):
         Session(with_library).run("use library('a.lib')")
 
 

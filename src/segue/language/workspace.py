@@ -41,19 +41,6 @@ class Workspace:
             raise ArgumentError(f"there is no file '{printable(name)}' below the folder the script is run in")
         return path
 
-    def inside(self, path: Path) -> Path:
-        """Return where a file of a folder that was opened really stands, or say that it leads out, or is no file."""
-        shown = printable(str(path.relative_to(self.folder)))
-        try:
-            real = path.resolve(strict=True)
-        except (OSError, RuntimeError) as error:
-            raise ArgumentError(f"'{shown}' leads nowhere: it is a broken link, or its links form a loop") from error
-        if not real.is_relative_to(self.folder):
-            raise ArgumentError(f"'{shown}' is a link that leads out of the folder the script is run in")
-        if not real.is_file():
-            raise ArgumentError(f"'{shown}' is no ordinary file: a library holds nothing else")
-        return real
-
     def to_write(self, name: str, suffixes: Collection[str] = WRITERS.keys()) -> Path:
         """Return the file that a script means to write, a clip's or with another suffix, or say why it may not."""
         path = self._inside(name, suffixes, "written")
