@@ -13,7 +13,7 @@ from segue.cycle import cycle_of, cyclify, find_cycles, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
-from segue.library import Library, cut_points, fill, sp, takes, transition
+from segue.library import Join, Library, cut_points, fill, sp, takes, transition, transitions
 from segue.motion.clip import Clip
 from segue.motion.coverage import Stretch
 from segue.motion.interval import Interval, Track
@@ -33,7 +33,6 @@ from segue.motion.operators import (
     select,
 )
 from segue.showing import show
-from segue.transition.join import Join, transitions
 from segue.transition.report import fills
 
 __version__ = "0.1.0"

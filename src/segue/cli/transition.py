@@ -14,12 +14,13 @@ from segue.cli.fill_sources import FillSources
 from segue.cli.filling import Body, Outputs, Solving
 from segue.cli.grouping import grouped
 from segue.errors import ArgumentError
-from segue.library.cutting import CutPoint, cut_points
-from segue.library.cutting_moments import exact_moments, moment_in_words, windows_of
+from segue.library.cutting import CutPoint, chosen_cut, cut_points
+from segue.library.cutting_moments import exact_moments, is_near, moment_in_words, windows_of
 from segue.library.filling import transition as join
 from segue.library.takes import transition_takes
 from segue.motion.motion import Motion
 from segue.transition import fills
+from segue.transition.join import leave_time
 
 __all__ = ["transition"]
 
@@ -34,16 +35,16 @@ def transition(
         str | None,
         typer.Option(
             "--from",
-            metavar="T|FROM..TO|auto",
-            help="When to leave A, in s; the best moment, or the best between two; at its end if not given.",
+            metavar="T|FROM..TO|auto|end",
+            help="When to leave A, in s, or where to search: between two times, half of A; its last second if not given.",
         ),
     ] = None,
     enter: Annotated[
         str | None,
         typer.Option(
             "--to",
-            metavar="T|FROM..TO|auto",
-            help="When to enter B, in s; the best moment, or the best between two; at its start if not given.",
+            metavar="T|FROM..TO|auto|start",
+            help="When to enter B, in s, or where to search: between two times, half of B; its first second if not given.",
         ),
     ] = None,
     mode: Annotated[
@@ -66,7 +67,9 @@ def transition(
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
     The result is on A's skeleton, and A's frames stay as they were; B is moved on the floor as a whole, or not at all
-    with --mode pinned. --mass, --sex, --scale, --up and --map with a .toml file are for both clips.
+    with --mode pinned. Without --from and --to the last second of A and the first second of B are searched for cut
+    points; --from end --to start leaves nothing out. --mass, --sex, --scale, --up and --map with a .toml file are for
+    both clips.
 
     Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 --duration auto -o kicking.bvh --map map.png
     """
@@ -82,7 +85,11 @@ def transition(
     seconds: float | str = duration
     with progress_bar("Solving"):
         if exact is None:
-            cuts = cut_points(out_of, into, leave=leaving, enter=entering, duration=duration, mode=mode, **options)
+            cuts = (
+                [chosen_cut(out_of, into, duration, leaving, entering, mode)]
+                if is_near(leaving, entering)
+                else cut_points(out_of, into, leave=leaving, enter=entering, duration=duration, mode=mode, **options)
+            )
             seconds, exact = cuts[0].duration, (cuts[0].leave, cuts[0].enter)
         left, entered = exact
         made: list[Motion] = []
@@ -92,13 +99,15 @@ def transition(
                 out_of, into, seconds, count, leave=left, enter=entered, mode=mode, **drawing, **options
             )
         made = made or [join(out_of, into, seconds, leave=left, enter=entered, mode=mode, **drawing, **options)]
+    at = leave_time(out_of, left)
+    report = min(fills(made[0]), key=lambda fill: abs(fill.start - at))
     pictures = {}
     if drawn is not None:
         with progress_bar(f"FillOptions {drawn.name}"):
             pictures[drawn] = map_of(
                 out_of,
                 into,
-                fills(made[0])[0],
+                report,
                 cuts,
                 windows=windows_of(out_of, into, leaving, entering),
                 names=(first, second),
@@ -106,6 +115,9 @@ def transition(
             )
     if cuts:
         say(cuts[0].describe("A", "B"))
+    lost = report.cut.loss(*(Path(name).name for name in (first, second))) if report.cut else ""
+    if lost:
+        say(lost)
     outputs.deliver(made, takes=shelf.takes, pictures=pictures)
 
 

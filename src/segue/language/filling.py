@@ -7,12 +7,13 @@ import numpy.typing as npt
 
 from segue.errors import ArgumentError
 from segue.language.signature import JOINTS, MOTION, NUMBER, POINT, TEXT, Context, Function, Kind, Parameter
-from segue.language.values import Value
+from segue.library.cutting import DURATIONS as COMPARED
 from segue.library.cutting import tries
-from segue.library.cutting_moments import AUTO, Moment, exact_moments
+from segue.library.cutting_moments import AUTO, Moment, exact_moments, is_near
 from segue.library.filling import fill, sp, transition
 from segue.motion.motion import Motion, gaps
 from segue.transition.duration import DURATIONS
+from segue.transition.join import END, START
 from segue.transition.options import OptionNames
 from segue.transition.supports import CHOICES
 
@@ -90,10 +91,15 @@ def _transition(
     support: str | None,
 ) -> Motion:
     sought = exact_moments(leave, enter) is None
-    if sought:
+    if not is_near(leave, enter):
         for motion in (first, second):
             context.budget.comparing(motion, context.place)
-    for seconds in tries(duration) if sought else [duration] if isinstance(duration, float) else DURATIONS:
+        solved = tries(duration)
+    elif isinstance(duration, float):
+        solved = [duration]
+    else:
+        solved = [max(COMPARED)] if sought else list(DURATIONS)
+    for seconds in solved:
         context.budget.filling(seconds, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
         options = _options(objective, coefficients, support, halt)
@@ -101,12 +107,15 @@ def _transition(
         return transition(first, second, duration, leave=leave, enter=enter, mode=mode, library=library, **options)
 
 
-def _is_when(value: Value) -> bool:
-    return POINT.accepts(value) or _SECONDS.accepts(value)
+def _when(edge: str) -> Kind:
+    """Return the kind of a moment; edge: the word for leaving nothing out."""
+    return Kind(
+        f'a time, a list of two times, "{AUTO}" or "{edge}"',
+        lambda value: POINT.accepts(value) or _SECONDS.accepts(value) or value == edge,
+    )
 
 
 _SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == AUTO)
-_WHEN = Kind('a time, a list of two times or "auto"', _is_when)
 _OPTIONS = (
     Parameter("objective", TEXT, "natural"),
     Parameter("coefficients", NUMBER, None),
@@ -141,15 +150,16 @@ FILLING = (
             Parameter("first", MOTION),
             Parameter("second", MOTION),
             Parameter("duration", _SECONDS, 0.6),
-            Parameter("leave", _WHEN, None),
-            Parameter("enter", _WHEN, None),
+            Parameter("leave", _when(END), None),
+            Parameter("enter", _when(START), None),
             Parameter("mode", TEXT, "free"),
             *_OPTIONS,
         ),
         _transition,
-        "The first motion until leave, a transition of duration seconds, and the second one from enter on. "
-        '"auto" finds each of these, and a list of two times the best moment between them. mode="pinned" leaves the '
-        "second one where it stands on the floor.",
+        "The first motion until leave, a transition of duration seconds, and the second one from enter on. Without "
+        "leave and enter, the last second of the first motion and the first second of the second are searched for cut "
+        'points. "auto" searches half of a motion, a list of two times what lies between them; leave="end", '
+        'enter="start" leave nothing out. mode="pinned" leaves the second one where it stands on the floor.',
         "transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=[0.2, 1])",
     ),
 )

@@ -6,6 +6,7 @@ from segue.library.cutting_map import DistanceMap
 from segue.library.filling import fill, guide_of, sp, transition
 from segue.library.frame_index import FrameIndex
 from segue.library.inspection import Inspection, Trouble, find_troubles, inspect_library
+from segue.library.joins import Join, transitions
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip, library_clip_of
 from segue.library.record import ClipOptions
@@ -19,6 +20,7 @@ __all__ = [
     "DistanceMap",
     "FrameIndex",
     "Inspection",
+    "Join",
     "Library",
     "LibraryClip",
     "Trouble",
@@ -34,4 +36,5 @@ __all__ = [
     "takes",
     "transition",
     "transition_takes",
+    "transitions",
 ]

@@ -1,18 +1,22 @@
-"""Where to cut: the best moments at which to leave one motion and to enter another, and how long to take.
+"""Cut points: at which moments to leave one motion and to enter another, and how long to take.
 
-First every moment of the one is compared with every moment of the other (`segue.library.cutting_map`), for a few
-durations; then the most promising pairs are tried, and ranked by what they really cost a body with mass.
+Every moment of the first motion is compared with every moment of the second (`segue.library.cutting_map`), for a few
+durations, and gets a cost in legs (`segue.library.cutting_costs`). `chosen_cut` takes the cheapest pair near the ends.
+`cut_points` also solves the transitions of the most promising pairs, and adds what their solutions show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
+import numpy as np
+
 from segue.errors import ArgumentError
+from segue.library.cutting_costs import costs_of
 from segue.library.cutting_map import DistanceMap, Minimum, compare
-from segue.library.cutting_moments import AUTO, Moment, Window, windows_of
+from segue.library.cutting_moments import AUTO, Moment, Window, is_near, windows_of
 from segue.motion.motion import Motion, check_motion
 from segue.transition.duration import checked_duration
 from segue.transition.fill import MODES, check_whole
@@ -20,13 +24,14 @@ from segue.transition.join import transition
 from segue.transition.options import OptionNames
 from segue.transition.report import fills
 
-__all__ = ["DURATIONS", "CutPoint", "cut_points", "distance_map", "tries"]
+__all__ = ["DURATIONS", "CutPoint", "chosen_cut", "cut_points", "distance_map", "tries"]
 
 DURATIONS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
-"""How long transitions that are tried take, in s, where nobody says."""
+"""Durations that are compared, in s, where none is given."""
 
 _TRIED = 6  # pairs of moments that are tried for each duration
-_KEEP = 0.15  # part by which a cut counts as worse that would drop all of both motions: strides repeat
+_NOTE = 0.1  # legs that a note on the solved transition costs, as of a foot that glides
+_EFFORT = 0.06  # legs that effort costs for each factor of e
 _APART = 0.25  # s by which cuts differ that are worth offering besides each other
 _ALIKE, _FAIR = 0.35, 0.6  # legs: distances up to which motions are said to be alike, and fairly alike
 
@@ -37,16 +42,17 @@ class CutPoint:
 
     leave: a time of the first motion, enter: one of the second, duration: of the transition between them, all in s.
     distance: how unlike both motions are meanwhile, in legs of the person, see `DistanceMap`. effort: the energy of the
-    transition by the objective, times its duration: short ones take strength, and in long ones a body would do more
-    than go from the one to the other. notes: what could not be had, as in `FillReport`.
+    transition by the objective, times its duration; None where the transition was not solved. notes: what could not be
+    had, as in `FillReport`. left_out: seconds of the first motion after `leave`, and of the second before `enter`.
     """
 
     leave: float
     enter: float
     duration: float
     distance: float
-    effort: float
+    effort: float | None = None
     notes: tuple[str, ...] = ()
+    left_out: tuple[float, float] = (0.0, 0.0)
 
     def describe(self, first: str = "the first", second: str = "the second") -> str:
         """Return the cut as one sentence without a full stop; first, second: what the motions are called."""
@@ -57,6 +63,28 @@ class CutPoint:
             f"{first} is left at {self.leave:.2f} s, {second} entered {self.duration:.2f} s later, at "
             f"{self.enter:.2f} s of its own: they are {alike} there"
         )
+
+
+def chosen_cut(
+    first: Motion,
+    second: Motion,
+    duration: float | str,
+    leave: Moment,
+    enter: Moment,
+    mode: str,
+    **options: Unpack[OptionNames],
+) -> CutPoint:
+    """Return the cut that `transition` makes where at least one of its times has to be searched for.
+
+    Arguments are those of `cut_points`. Near the ends, moments are compared and none is tried, which takes a
+    millisecond.
+    """
+    if not is_near(leave, enter):
+        return cut_points(first, second, leave=leave, enter=enter, duration=duration, mode=mode, count=1, **options)[0]
+    _check(first, second, mode)
+    places = _promising(first, second, windows_of(first, second, leave, enter), _spans(duration), mode, 1)
+    span, place = min(places, key=lambda each: each[1].cost)
+    return _cut_point(first, second, span, place)
 
 
 def cut_points(
@@ -72,21 +100,22 @@ def cut_points(
 ) -> list[CutPoint]:
     """Return the best moments at which to leave the first motion and to enter the second, best first.
 
-    leave, enter: between when and when to look, in s, or when exactly. "auto" is the second half of the first motion
-    and the first half of the second, so that most of both stays, but for their very ends; None is the end of the first
-    and the start of the second. duration: of the transition, in s; "auto" finds it too. mode: "free" looks for moments
-    that are alike wherever the figure is and faces, "pinned" for those at which it is in the same place. count: how
-    many at most. Options are those of `Options`, by which cuts are tried. Of cuts that are equally good, those come
-    first that keep more of both.
+    leave, enter: a window (from, to) to search, in s, or a time. "auto" is the second half of the first motion and the
+    first half of the second, but for their very ends; None is the last second of the first motion and the first second
+    of the second; "end" for `leave` and "start" for `enter` cut nothing off. duration: of the transition, in s; "auto"
+    finds it too. mode: "free" looks for moments that are alike wherever the figure is and faces, "pinned" for those at
+    which it is in the same place. count: how many at most. Options are those of `Options`, by which cuts are tried.
+    Seconds that are left out count against a cut, and so does a duration in which a person could hardly do it. No cut
+    is made in mid-air unless both motions are in the air, or the windows hold nothing else.
     """
     _check(first, second, mode)
     windows = windows_of(first, second, leave, enter)
     seconds = _spans(duration)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ArgumentError(f"count is {count!r}: it must be a whole number above zero")
-    tried: list[CutPoint] = []
+    tried: list[tuple[float, CutPoint]] = []
     failure = ArgumentError("no moments are left to cut at: the motions are too short")
-    for span, place in _promising(first, second, windows, seconds, mode):
+    for span, place in _promising(first, second, windows, seconds, mode, _TRIED):
         try:
             joined = transition(first, second, span, leave=place.leave, enter=place.enter, mode=mode, **options)
         except ArgumentError as error:  # these moments do not do, as where a foot that is to be held is in the air
@@ -94,15 +123,12 @@ def cut_points(
             continue
         # what was filled before in either motion is there, too
         report = min(fills(joined), key=lambda fill: abs(fill.start - place.leave))
-        tried.append(CutPoint(place.leave, place.enter, span, place.distance, report.energy * span, report.notes))
+        effort = report.energy * span
+        cost = place.cost + _NOTE * len(report.notes) + _EFFORT * float(np.log(max(effort, 1e-9)))
+        tried.append((cost, replace(_cut_point(first, second, span, place), effort=effort, notes=report.notes)))
     if not tried:
         raise failure
-
-    def cost(cut: CutPoint) -> tuple[int, float]:
-        dropped = (first.stop - cut.leave) / first.duration + (cut.enter - second.start) / second.duration
-        return len(cut.notes), cut.effort * (1.0 + 0.5 * _KEEP * dropped)
-
-    return _distinct(sorted(tried, key=cost), count)
+    return _distinct([cut for _, cut in sorted(tried, key=lambda each: each[0])], count)
 
 
 def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: str = "free") -> DistanceMap:
@@ -125,14 +151,19 @@ def _spans(duration: float | str) -> tuple[float, ...]:
 
 
 def _promising(
-    first: Motion, second: Motion, windows: tuple[Window, Window], seconds: Sequence[float], mode: str
+    first: Motion, second: Motion, windows: tuple[Window, Window], seconds: Sequence[float], mode: str, count: int
 ) -> Iterator[tuple[float, Minimum]]:
-    """Yield durations with pairs of moments at which motions are alike for as long, as many as are worth trying."""
-    anchors = windows[0][0], windows[1][0]
-    compared = compare(first, second, max(seconds), pinned=mode == "pinned", anchors=anchors)
+    """Yield durations with pairs of moments that cost little, at most so many for each duration."""
+    compared = compare(first, second, max(seconds), pinned=mode == "pinned", windows=windows)
     for span in seconds:
-        for place in compared.during(span).minima(*windows, _TRIED, keep=_KEEP):
+        found = compared.during(span)
+        for place in found.minima(*windows, count, costs_of(compared, found)):
             yield span, place
+
+
+def _cut_point(first: Motion, second: Motion, duration: float, place: Minimum) -> CutPoint:
+    left_out = first.stop - place.leave, place.enter - second.start
+    return CutPoint(place.leave, place.enter, duration, place.distance, left_out=left_out)
 
 
 def _distinct(cuts: Sequence[CutPoint], count: int) -> list[CutPoint]:

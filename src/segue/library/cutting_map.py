@@ -14,30 +14,32 @@ from typing import NamedTuple
 import numpy as np
 from scipy import ndimage
 
-from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
-from segue.library.features import Trace, moment_features, trace_of
+from segue.library.cutting_moments import Window
+from segue.library.cutting_stance import stance_of
 from segue.library.library_clip import RATE, Single
+from segue.library.features import POINTS, Trace, moment_features, trace_of
 from segue.motion.motion import Motion
+from segue.plausibility.planted import Flags
 
-__all__ = ["Comparison", "DistanceMap", "Minimum", "compare"]
+__all__ = ["Comparison", "DistanceMap", "Footing", "Minimum", "compare"]
 
 _MOST = 4000  # moments of a motion that are compared: what is longer is compared at fewer frames a second
+_FEW = 150  # moments of both motions that are compared by one thread
 _LOOKS = 5  # moments of a stretch that are compared, from its first to its last
-_SOLES = ("left_heel", "left_toe", "right_heel", "right_toe")
+_ANKLES = [POINTS.index(name) for name in ("left_foot", "right_foot")]
 _PLANTED = 0.15  # legs: what a sole that stands in the one motion and is lifted in the other counts
-_SPEED, _SPEED_STEP = 0.4, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes
-_HEIGHT, _HEIGHT_STEP = 0.08, 0.02  # m above the floor, likewise
-_FLOOR = 0.05  # quantile of the lowest soles that counts as the floor
 _NEIGHBOURS = 0.15  # s within which only one minimum is kept
+_AROUND = 0.5  # s next to a window that are looked at besides, for the floor, flights and velocities
 
 
 class Minimum(NamedTuple):
-    """A place of a map that is lower than all around it: moments in s, and the distance in legs."""
+    """A place of a map that is lower than all around it: moments in s, the distance and the cost in legs."""
 
     leave: float
     enter: float
     distance: float
+    cost: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,23 +60,34 @@ class DistanceMap:
         row, column = np.abs(self.leaves - leave).argmin(), np.abs(self.enters - enter).argmin()
         return float(self.distances[row, column])
 
-    def minima(
-        self, leave: tuple[float, float], enter: tuple[float, float], count: int, keep: float = 0.0
-    ) -> list[Minimum]:
+    def minima(self, leave: Window, enter: Window, count: int, costs: Single | None = None) -> list[Minimum]:
         """Return the lowest minima between two moments of leaving and two of entering, at most so many.
 
-        keep: by which part a place counts as higher that would drop the whole of both motions.
+        costs: (L, E) in legs, of which minima are returned, lowest first, in place of those of the distances.
         """
         rows, columns = _within(self.leaves, leave), _within(self.enters, enter)
         part = self.distances[rows, columns]
         if not part.size:
             return []
         leaves, enters = self.leaves[rows], self.enters[columns]
-        unused = _share(self.leaves[-1] - leaves, self.leaves), _share(enters - self.enters[0], self.enters)
-        weighed = part * (1.0 + 0.5 * keep * (unused[0][:, None] + unused[1])).astype(np.float32)
+        weighed = part if costs is None else costs[rows, columns]
         step = float(self.leaves[1] - self.leaves[0]) if len(self.leaves) > 1 else 1.0
         places = _lowest(weighed, max(round(_NEIGHBOURS / step), 1), count)
-        return [Minimum(float(leaves[i]), float(enters[j]), float(part[i, j])) for i, j in places]
+        return [Minimum(float(leaves[i]), float(enters[j]), float(part[i, j]), float(weighed[i, j])) for i, j in places]
+
+
+class Footing(NamedTuple):
+    """How the figure stands at N moments.
+
+    aloft: (N,) whether it is in the air. stands: (N, 2) how firmly the left and the right foot stand, from 0 to 1.
+    places: (N, 2, 2) where these feet are on the floor, in legs. pace: (N, 2) how the root moves, in legs a second.
+    Both are seen by the one who moves; where neither motion may be moved, places are in the world, and pace is zero.
+    """
+
+    aloft: Flags
+    stands: Single
+    places: Single
+    pace: Single
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +95,14 @@ class Comparison:
     """Every moment of a motion against every moment of another: squared distances (L + K, K + E), in legs.
 
     The first motion is taken to stand still for K moments after its end, the second for K moments before its start, so
-    that both can be cut anywhere. step: s between moments.
+    that both can be cut anywhere. step: s between moments. footing: how the figure stands at both.
     """
 
     leaves: Array
     enters: Array
     squares: Single
     step: float
+    footing: tuple[Footing, Footing]
 
     def during(self, duration: float) -> DistanceMap:
         """Return how unlike both are during transitions of some duration."""
@@ -104,61 +118,77 @@ class Comparison:
 
 
 def compare(
-    first: Motion, second: Motion, longest: float, *, pinned: bool = False, anchors: tuple[float, float] | None = None
+    first: Motion,
+    second: Motion,
+    longest: float,
+    *,
+    pinned: bool = False,
+    windows: tuple[Window, Window] | None = None,
 ) -> Comparison:
     """Return every moment of one motion against every moment of another, for transitions of at most some seconds.
 
-    pinned: whether it counts where the figure is and faces. anchors: moments of the first and of the second motion that
-    must be among those compared.
+    pinned: whether it counts where the figure is and faces. windows: between when and when the first motion is left
+    and the second entered; moments that do not matter for that are left out, and the end of the first window and the
+    start of the second are among those compared.
     """
-    at = (first.stop, second.start) if anchors is None else anchors
-    stride = max(-(-int(max(first.duration, second.duration) * RATE) // _MOST), 1)
-    leaves, out = _rows(first, at[0], stride, pinned)
-    enters, into = _rows(second, at[1], stride, pinned)
+    leave, enter = ((first.start, first.stop), (second.start, second.stop)) if windows is None else windows
+    spans = _span(first, leave, _AROUND, max(longest, _AROUND)), _span(second, enter, max(longest, _AROUND), _AROUND)
+    stride = max(-(-int(max(stop - start for start, stop in spans) * RATE) // _MOST), 1)
+    out, into = _rows(first, spans[0], leave[1], stride, pinned), _rows(second, spans[1], enter[0], stride, pinned)
     # beyond the end of both nothing changes any more
-    ahead = min(round(longest * RATE / stride) + 1, max(len(leaves), len(enters)))
-    out = np.concatenate([out, np.repeat(out[-1:], ahead, axis=0)])
-    into = np.concatenate([np.repeat(into[:1], ahead, axis=0), into])
+    ahead = min(round(longest * RATE / stride) + 1, max(len(out.times), len(into.times)))
+    rows = np.concatenate([out.values, np.repeat(out.values[-1:], ahead, axis=0)])
+    columns = np.concatenate([np.repeat(into.values[:1], ahead, axis=0), into.values])
+    # the threads of a matrix product wait for each other where other programs are busy: not worth it for few moments
+    few = len(rows) * len(columns) <= _FEW**2
     # in place: with minutes of both motions this is most of the memory that is needed
-    squares = out @ into.T
+    squares = np.einsum("id,jd->ij", rows, columns) if few else rows @ columns.T
     squares *= -2.0
-    squares += (out**2).sum(axis=1)[:, None]
-    squares += (into**2).sum(axis=1)
-    return Comparison(leaves, enters, np.maximum(squares, 0.0, out=squares), stride / RATE)
+    squares += (rows**2).sum(axis=1)[:, None]
+    squares += (columns**2).sum(axis=1)
+    np.maximum(squares, 0.0, out=squares)
+    return Comparison(out.times, into.times, squares, stride / RATE, (out.footing, into.footing))
 
 
-def _rows(motion: Motion, anchor: float, stride: int, pinned: bool) -> tuple[Array, Single]:
-    """Return moments (N,) of a motion, the anchor among them, and rows (N, D) whose distance says how unlike they are.
+class _Rows(NamedTuple):
+    """Moments (N,) of a motion, rows (N, D) whose distance says how unlike they are, and how the figure stands."""
+
+    times: Array
+    values: Single
+    footing: Footing
+
+
+def _span(motion: Motion, window: Window, before: float, after: float) -> Window:
+    """Return from when to when a motion is looked at that is cut in a window."""
+    return max(window[0] - before, motion.start), min(window[1] + after, motion.stop)
+
+
+def _rows(motion: Motion, span: Window, anchor: float, stride: int, pinned: bool) -> _Rows:
+    """Return moments of a motion in a span of time, the anchor among them.
 
     Velocities are those of neighbouring frames, also where only every `stride`-th moment is kept.
     """
-    before, after = (int(max(span, 0.0) * RATE + 1e-6) for span in (anchor - motion.start, motion.stop - anchor))
+    before, after = (int(max(part, 0.0) * RATE + 1e-6) for part in (anchor - span[0], span[1] - anchor))
     times = np.clip(anchor + np.arange(-before, after + 1) / RATE, motion.start, motion.stop)
     poses = motion.state(times).poses
     trace = trace_of(motion.figure, poses)
+    stance = stance_of(motion.figure, poses, trace)
     every = np.arange(len(times))
     edges = np.tile(np.array([0, len(times) - 1]), (len(times), 1))
-    blocks: list[Array | Single] = [
-        moment_features(trace, "both", every, edges).rows(),
-        _PLANTED * _standing(motion.figure, poses),
-    ]
+    features = moment_features(trace, "both", every, edges)
+    blocks: list[Array | Single] = [features.rows(), _PLANTED * stance.standing]
+    seen, pace = features.pose.reshape(trace.points.shape), features.velocity[:, [0, 2]]
     if pinned:
         blocks.append(_whereabouts(trace))
+        seen, pace = trace.points, np.zeros_like(pace)
     kept = every[before % stride :: stride]
-    return times[kept], np.concatenate(blocks, axis=1, dtype=np.float32)[kept]
-
-
-def _standing(figure: Figure, poses: Poses) -> Array:
-    """Return how firmly each sole point stands, (T, 4): 1 where it rests on the floor, 0 where it is up or moves."""
-    soles = np.stack([figure.point(name, poses) for name in _SOLES], axis=1)
-    speeds = np.linalg.norm(np.gradient(soles, 1.0 / RATE, axis=0), axis=-1) if len(soles) > 1 else np.zeros((1, 4))
-    heights = soles[..., 1] - np.quantile(soles[..., 1].min(axis=1), _FLOOR)
-    return _low(speeds, _SPEED, _SPEED_STEP) * _low(heights, _HEIGHT, _HEIGHT_STEP)
-
-
-def _low(values: Array, middle: float, step: float) -> Array:
-    """Return 1 where values are low, 0 where they are high, and a smooth step between."""
-    return 0.5 - 0.5 * np.tanh(0.5 * (values - middle) / step)
+    footing = Footing(
+        stance.aloft[kept],
+        stance.feet[kept].astype(np.float32),
+        seen[kept][:, _ANKLES][..., [0, 2]],
+        pace[kept],
+    )
+    return _Rows(times[kept], np.concatenate(blocks, axis=1, dtype=np.float32)[kept], footing)
 
 
 def _whereabouts(trace: Trace) -> Array:
@@ -185,8 +215,3 @@ def _lowest(values: Single, size: int, count: int) -> list[tuple[int, int]]:
 
 def _within(moments: Array, window: tuple[float, float]) -> slice:
     return slice(*np.searchsorted(moments, [window[0] - 1e-9, window[1] + 1e-9]).tolist())
-
-
-def _share(spans: Array, moments: Array) -> Array:
-    """Return spans of time as parts of all the time there is."""
-    return spans / max(float(moments[-1] - moments[0]), 1e-9)

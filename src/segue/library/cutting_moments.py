@@ -1,4 +1,4 @@
-"""When to leave one motion and to enter another, as users say it: a moment, between two moments, or "auto"."""
+"""When to leave one motion and to enter another, as users give it: a time, a window, "auto", "end" or "start"."""
 
 from __future__ import annotations
 
@@ -9,76 +9,85 @@ import numpy as np
 from segue.errors import ArgumentError
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
+from segue.transition.join import END, START, enter_time, leave_time
 
-__all__ = ["AUTO", "Moment", "Window", "exact_moments", "moment_in_words", "windows_of"]
+__all__ = ["AUTO", "NEAR", "Moment", "Window", "exact_moments", "is_near", "moment_in_words", "windows_of"]
 
 AUTO = "auto"
-"""The best moment there is."""
+"""Search half of the motion."""
+
+NEAR = 1.0
+"""Seconds next to the end of the first motion, and to the start of the second, that are searched by default."""
 
 Window = tuple[float, float]
 """Between when and when, in s; twice the same moment says when exactly."""
 
 Moment = float | Window | str | None
-"""A time in s, the best one of a window, the best there is ("auto"), or None: the end of the one, the other's start."""
+"""A time in s, a window to search, "auto", or "end" for the first motion and "start" for the second.
 
-_AWAY = 0.2  # s from either end within which nothing is looked for unless asked to
+None searches the last second of the first motion, the first second of the second.
+"""
+
+_AWAY = 0.2  # s from either end within which "auto" does not cut
 _SOME = 10 * TINY  # s that must be left of a motion
+_EDGES = {"leave": END, "enter": START}
 
 
-def moment_in_words(name: str, text: str | None) -> Moment:
-    """Return the moment that a text gives: "1.5", "1..3" or "auto"; name: what it is the moment of, for messages."""
-    if text is None or text == AUTO:
+def moment_in_words(option: str, text: str | None) -> Moment:
+    """Return the moment that a text gives: "1.5", "1..3", "auto", and "end" for --from or "start" for --to."""
+    edge = END if option == "--from" else START
+    if text is None or text in (AUTO, edge):
         return text
     start, dots, stop = text.partition("..")
     try:
         return (float(start), float(stop)) if dots else float(text)
     except ValueError:
         raise ArgumentError(
-            f"{name} is '{text}': a time in seconds as 1.5, two with .. between them as 1..3, or auto is needed"
+            f"{option} is '{text}': a time in seconds as 1.5, two with .. between them as 1..3, auto, or {edge} "
+            "is needed"
         ) from None
 
 
-def exact_moments(leave: Moment, enter: Moment) -> tuple[float | None, float | None] | None:
-    """Return both moments as they are given; None where one of them has to be looked for."""
-    exact = []
-    for moment in (leave, enter):
-        if not (moment is None or isinstance(moment, int | float | np.number)):
+def exact_moments(leave: Moment, enter: Moment) -> tuple[float | str, float | str] | None:
+    """Return both moments where neither has to be searched for: times in s, "end" or "start"; else None."""
+    exact: list[float | str] = []
+    for name, moment in (("leave", leave), ("enter", enter)):
+        if not _is_exact(name, moment):
             return None
-        exact.append(None if moment is None else float(moment))
+        exact.append(moment if isinstance(moment, str) else float(moment))  # type: ignore[arg-type]
     return exact[0], exact[1]
+
+
+def is_near(leave: Moment, enter: Moment) -> bool:
+    """Whether at most a second of each motion is searched, because the user asked for nothing else."""
+    return all(moment is None or _is_exact(name, moment) for name, moment in (("leave", leave), ("enter", enter)))
 
 
 def windows_of(first: Motion, second: Motion, leave: Moment, enter: Moment) -> tuple[Window, Window]:
     """Return between when and when the first motion is left, and between when and when the second is entered.
 
-    "auto" keeps at least half of each, and stays away from where they end and begin.
+    Without a given window, at least half of each motion is kept. "auto" stays away from the ends.
     """
-    half, other_half = 0.5 * first.duration, 0.5 * second.duration
-    away, other_away = min(_AWAY, 0.5 * half), min(_AWAY, 0.5 * other_half)
-    return (
-        (first.stop - half, first.stop - away)
-        if leave == AUTO
-        else _window("leave", first, first.stop if leave is None else leave),
-        (second.start + other_away, second.start + other_half)
-        if enter == AUTO
-        else _window("enter", second, second.start if enter is None else enter),
-    )
+    return _window("leave", first, leave), _window("enter", second, enter)
 
 
-def _window(name: str, motion: Motion, given: float | Window | str) -> Window:
+def _is_exact(name: str, moment: Moment) -> bool:
+    return moment == _EDGES[name] if isinstance(moment, str) else isinstance(moment, int | float | np.number)
+
+
+def _window(name: str, motion: Motion, given: Moment) -> Window:
     """Return as much of a window as there is in a motion: some of it must be left before leaving, or after entering."""
-    try:
-        if isinstance(given, str):
-            raise ValueError
-        pair = (given, given) if isinstance(given, int | float | np.number) else given
-        start, stop = (float(time) for time in pair)
-    except (TypeError, ValueError):
-        raise ArgumentError(
-            f'{name} is {given!r}: a time in seconds, a pair of times (from, to) or "auto" is needed'
-        ) from None
-    if not (math.isfinite(start) and math.isfinite(stop) and start <= stop):
-        raise ArgumentError(f"{name} is from {start:g} to {stop:g} s: the second time must not be before the first")
+    if isinstance(given, float | str | int | np.number) and _is_exact(name, given):
+        time = leave_time(motion, given) if name == "leave" else enter_time(motion, given)
+        return time, time
     which, before, after = ("first", _SOME, 0.0) if name == "leave" else ("second", 0.0, _SOME)
+    if given is None or (isinstance(given, str) and given == AUTO):
+        half = 0.5 * motion.duration
+        far = half if given == AUTO else min(NEAR, half)
+        near = min(_AWAY, 0.5 * half) if given == AUTO else 0.0
+        start, stop = (motion.stop - far, motion.stop - near) if before else (motion.start + near, motion.start + far)
+    else:
+        start, stop = _times(name, given)
     low, high = max(start, motion.start + before), min(stop, motion.stop - after)
     if low > high:
         raise ArgumentError(
@@ -86,3 +95,17 @@ def _window(name: str, motion: Motion, given: float | Window | str) -> Window:
             f"{motion.stop:g} s, and some of it must be left"
         )
     return low, high
+
+
+def _times(name: str, given: Moment) -> Window:
+    try:
+        if isinstance(given, str):
+            raise ValueError
+        start, stop = (float(time) for time in given)  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f'{name} is {given!r}: a time in seconds, a pair of times (from, to), "auto" or "{_EDGES[name]}" is needed'
+        ) from None
+    if not (math.isfinite(start) and math.isfinite(stop) and start <= stop):
+        raise ArgumentError(f"{name} is from {start:g} to {stop:g} s: the second time must not be before the first")
+    return start, stop

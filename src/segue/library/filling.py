@@ -8,7 +8,7 @@ from typing import Unpack
 from weakref import WeakKeyDictionary
 
 from segue.errors import ArgumentError
-from segue.library.cutting import cut_points
+from segue.library.cutting import chosen_cut
 from segue.library.cutting_moments import Moment, exact_moments
 from segue.library.frame_index import FrameIndex
 from segue.library.guide import Guide
@@ -18,9 +18,10 @@ from segue.motion.motion import Motion
 from segue.transition import fill as plain_fill
 from segue.transition import sp as plain_sp
 from segue.transition import transition as plain_transition
+from segue.transition.fill import listed_gaps
 from segue.transition.options import OptionNames
 
-__all__ = ["ClipIndexes", "fill", "guide_of", "keeping_set_aside", "moments_of", "sp", "spans_of", "transition"]
+__all__ = ["ClipIndexes", "cut_times", "fill", "guide_of", "keeping_set_aside", "moments_of", "sp", "spans_of", "transition"]
 
 ClipIndexes = FrameIndex | Iterable[LibraryClip]
 """What can be drawn on: a `Library`, its moments, or any entries."""
@@ -73,7 +74,7 @@ def fill(
     library: clips to draw on: stretches that begin and end like a gap tell how people get across. self_prior: whether
     the motion's own frames outside the gaps are drawn on, too; with a library they are unless told otherwise.
     """
-    spans = list(gaps)
+    spans = listed_gaps(gaps, joints)
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
         own = own_clip(motion, motion.host.name, spans_of(spans))
         options["prior"] = guide_of(library, [own], self_prior=self_prior)
@@ -113,18 +114,29 @@ def transition(
 ) -> Motion:
     """Return one motion, a transition, and another, as `segue.transition.transition` does.
 
-    leave, enter: times in s, the best between two times (from, to), or the best there is, "auto"; see `cut_points`.
+    leave, enter: when to leave the first motion and to enter the second. None searches the last second of the first
+    motion and the first second of the second, at most half of each. "auto" searches half of each motion, and a pair
+    (from, to) searches between two times, see `cut_points`. A time in s is kept exactly, and `leave="end"` with
+    `enter="start"` leaves nothing out. `fills` reports the cut.
     library: as for `fill`. self_prior: whether both motions, with what is cut off them, are drawn on, too.
     """
-    exact = exact_moments(leave, enter)
-    if exact is None:
-        best = cut_points(first, second, leave=leave, enter=enter, duration=duration, mode=mode, count=1, **options)[0]
-        duration, exact = best.duration, (best.leave, best.enter)
+    duration, exact = cut_times(first, second, duration, leave, enter, mode, options)
     if _draws(library, self_prior, options) and isinstance(first, Motion) and isinstance(second, Motion):
         both = {id(motion): motion for motion in (first, second)}.values()
         own = [own_clip(each, each.host.name) for each in both]
         options["prior"] = guide_of(library, own, self_prior=self_prior)
     return plain_transition(first, second, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
+
+
+def cut_times(
+    first: Motion, second: Motion, duration: float | str, leave: Moment, enter: Moment, mode: str, options: OptionNames
+) -> tuple[float | str, tuple[float | str, float | str]]:
+    """Return how long a transition takes, and when it leaves and enters; what is to be searched for is found."""
+    exact = exact_moments(leave, enter)
+    if exact is not None:
+        return duration, exact
+    best = chosen_cut(first, second, duration, leave, enter, mode, **options)
+    return best.duration, (best.leave, best.enter)
 
 
 def _draws(library: ClipIndexes | None, self_prior: bool | None, options: OptionNames) -> bool:

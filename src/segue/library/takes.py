@@ -8,8 +8,9 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.library.filling import ClipIndexes, guide_of, keeping_set_aside, spans_of
-from segue.library.guide import Guide, SingleClipGuide
+from segue.library.cutting_moments import Moment
+from segue.library.filling import ClipIndexes, cut_times, guide_of, keeping_set_aside, spans_of
+from segue.library.guide import SingleClipGuide, Guide
 from segue.library.own import own_clip
 from segue.motion.motion import Motion, check_motion
 from segue.transition import fill as plain_fill
@@ -52,8 +53,8 @@ def transition_takes(
     duration: float | str = 0.6,
     count: int = 3,
     *,
-    leave: float | None = None,
-    enter: float | None = None,
+    leave: Moment = None,
+    enter: Moment = None,
     mode: str = "free",
     library: ClipIndexes | None = None,
     self_prior: bool | None = None,
@@ -61,15 +62,16 @@ def transition_takes(
 ) -> list[Motion]:
     """Return up to so many transitions from one motion into another, each as one stretch of a clip goes.
 
-    leave, enter, duration, mode: as for `segue.transition.transition`; all else as for `takes`.
+    leave, enter, duration, mode: as for `transition`; all else as for `takes`.
     """
     for motion in (first, second):
         check_motion("takes go over into", motion)
     own = [own_clip(each, each.host.name) for each in (first, second)]
+    seconds, (left, entered) = cut_times(first, second, duration, leave, enter, mode, options)
 
     def make(alone: SingleClipGuide) -> Motion:
         options["prior"] = alone
-        return plain_transition(first, second, duration, leave=leave, enter=enter, mode=mode, **options)
+        return plain_transition(first, second, seconds, leave=left, enter=entered, mode=mode, **options)
 
     return _different(guide_of(library, own, self_prior=self_prior), count, make)
 

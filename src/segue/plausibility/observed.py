@@ -19,14 +19,14 @@ from segue.motion.take import Take
 from segue.plausibility.planted import Flags, contact_frames, dragged_points, hovers, planted_points
 from segue.plausibility.torque import joint_torques
 
-__all__ = ["FOOT_POINTS", "Observed", "observe"]
+__all__ = ["CLEAR", "FLESH", "FOOT_POINTS", "Observed", "observe"]
 
 FOOT_POINTS = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points under the sole that can be planted; "toe" is the ball of the foot, where toes begin and weight is borne."""
 
 _ON_FIGURE = {name: name.replace("toe", "ball") for name in FOOT_POINTS}
 # how far from the floor a joint is, as a fraction of stature, when the body rests on the flesh around it, generously
-_FLESH = {
+FLESH = {
     "pelvis": 0.12,
     "torso": 0.12,
     "head": 0.12,
@@ -38,7 +38,7 @@ _FLESH = {
 _SLOW = 0.022  # of stature, in 0.1 s: a foot that slides is hardly at rest, and yet planted
 _EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
 _LAST_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
-_CLEAR = 0.03  # of stature: what is higher above the floor is clear of it
+CLEAR = 0.03  # of stature: what is higher above the floor is clear of it
 _FLOOR_AT_ZERO = 0.02  # m: feet that stand this near to y = 0 stand on it
 _SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the rest may be steps, or faults
 
@@ -109,7 +109,7 @@ class Observed:
     @cached_property
     def contacts(self) -> list[Contact]:
         """When the points under the feet stand on something, be it the floor or a step."""
-        high = self.floor + _CLEAR * self.stature
+        high = self.floor + CLEAR * self.stature
         return [rest for rest in self._rests if rest.position[1] < high or not hovers(self.times, self.soles, rest)]
 
     @cached_property
@@ -132,7 +132,7 @@ class Observed:
         Parts other than feet roll and slide as they land, so that for them it is enough to be near the floor.
         """
         lowest_sole = np.min([track[:, 1] for track in self.soles.values()], axis=0)
-        clear: Flags = ~self._on_feet & ~self._on_flesh & (lowest_sole - self.floor > _CLEAR * self.stature)
+        clear: Flags = ~self._on_feet & ~self._on_flesh & (lowest_sole - self.floor > CLEAR * self.stature)
         return clear
 
     @cached_property
@@ -178,7 +178,7 @@ class Observed:
         """Whether some part of the body other than a foot is at the floor, (T,)."""
         heights = self._figure_world[0][:, :, 1] - self.floor
         parts = [segment.removeprefix("left_").removeprefix("right_") for segment in SEGMENTS]
-        near = [heights[:, s] < _FLESH[part] * self.stature for s, part in enumerate(parts) if part in _FLESH]
+        near = [heights[:, s] < FLESH[part] * self.stature for s, part in enumerate(parts) if part in FLESH]
         on_flesh: Flags = np.any(near, axis=0)
         return on_flesh
 

@@ -16,11 +16,12 @@ from segue.motion.tracks import TRACKS, tracks_of
 from segue.transition.erase import distrusted, refitted
 from segue.transition.gaps import fill_gap, hermite_patch
 from segue.transition.options import OptionNames, Options, options_of
+from segue.transition.report import CutTimes
 from segue.transition.root import Course, free_placement
 from segue.transition.seams import find_seams
 from segue.transition.sides import Sides
 
-__all__ = ["MODES", "check_whole", "fill", "fill_known_gap", "sp"]
+__all__ = ["MODES", "check_whole", "fill", "fill_known_gap", "listed_gaps", "sp"]
 
 MODES = ("pinned", "free")
 _LONGEST = 3.0
@@ -80,7 +81,7 @@ def fill(
     missing = [track for track in tracks if track not in motion.tracks]
     if missing:
         raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
-    spans = _checked_spans(motion, gaps)
+    spans = _checked_spans(motion, listed_gaps(gaps, joints))
     motion = refitted(motion, spans, tracks)
     for start, stop in spans:
         motion, opened, closed = distrusted(motion, start, stop, tracks)
@@ -89,11 +90,13 @@ def fill(
     return motion
 
 
-def fill_known_gap(motion: Motion, start: float, stop: float, options: Options, sides: Sides | None) -> Motion:
-    """Return a motion with the one gap of the whole body that is known to be there filled; sides as in `fill_gap`."""
+def fill_known_gap(
+    motion: Motion, start: float, stop: float, options: Options, sides: Sides | None, cut: CutTimes
+) -> Motion:
+    """Return a motion with its one gap of the whole body filled; sides, cut: as in `fill_gap`."""
     check_whole(motion)
     _warn_if_long(start, stop, options)
-    return fill_gap(motion, start, stop, _WHOLE_BODY, options, sides)
+    return fill_gap(motion, start, stop, _WHOLE_BODY, options, sides, cut)
 
 
 def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
@@ -131,6 +134,14 @@ def _warn_if_long(start: float, stop: float, options: Options) -> None:
             f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
             "a library of clips to draw on knows some"
         )
+
+
+def listed_gaps(gaps: object, joints: object = None) -> list[tuple[float, float]]:
+    """Return gaps as a list; joints: what was given after them, which is the end of a gap if someone gave two times."""
+    if isinstance(gaps, Iterable):
+        return list(gaps)
+    pair = f"{gaps!r}, {joints!r}" if isinstance(joints, int | float) else "1.2, 1.6"
+    raise ArgumentError(f"the gaps are {gaps!r}: a list of pairs of times in seconds is needed, as [({pair})]")
 
 
 def _checked_spans(motion: Motion, spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -22,7 +22,7 @@ from segue.transition.guided import guided
 from segue.transition.notes import notes_on
 from segue.transition.options import Options
 from segue.transition.patch import Patch
-from segue.transition.report import FillReport
+from segue.transition.report import CutTimes, FillReport
 from segue.transition.root import root_control
 from segue.transition.seams import Seams, find_seams, given_path, unknowns_of
 from segue.transition.sides import Sides, look_at_sides
@@ -40,11 +40,17 @@ __all__ = ["fill_gap", "hermite_patch", "patched"]
 
 
 def fill_gap(
-    motion: Motion, start: float, stop: float, tracks: Sequence[str], options: Options, sides: Sides | None = None
+    motion: Motion,
+    start: float,
+    stop: float,
+    tracks: Sequence[str],
+    options: Options,
+    sides: Sides | None = None,
+    cut: CutTimes | None = None,
 ) -> Motion:
     """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop.
 
-    sides: what the motion does on both sides of it, where someone has looked already.
+    sides: what the motion does on both sides of it, where someone has looked already. cut: for the report.
     """
     began = time.perf_counter()
     sides = sides or look_at_sides(motion, start, stop)
@@ -87,6 +93,7 @@ def fill_gap(
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
         notes=notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0),
         match=match,
+        cut=cut,
     )
     return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report), start, stop, tracks)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Unpack
 
 from segue.errors import ArgumentError
@@ -18,12 +16,15 @@ from segue.motion.take import Sketch, Take
 from segue.transition.duration import DURATIONS, MODEST, checked_duration, effort_inside
 from segue.transition.fill import MODES, check_whole, fill_known_gap
 from segue.transition.options import OptionNames, Options, options_of
-from segue.transition.report import fills
+from segue.transition.report import CutTimes, fills
 from segue.transition.root import free_placement, pinned_placement
 from segue.transition.sides import Side
 from segue.transition.size import floor_rise, size_ratio
 
-__all__ = ["Join", "transition", "transitions"]
+__all__ = ["END", "START", "enter_time", "leave_time", "transition"]
+
+END, START = "end", "start"
+"""Where a motion is left, and where one is entered, so that nothing of it is left out."""
 
 
 @interruptible
@@ -32,14 +33,14 @@ def transition(
     second: Motion,
     duration: float | str = 0.6,
     *,
-    leave: float | None = None,
-    enter: float | None = None,
+    leave: float | str,
+    enter: float | str,
     mode: str = "free",
     **options: Unpack[OptionNames],
 ) -> Motion:
     """Return the first motion until `leave`, a transition of some seconds, and the second motion from `enter` on.
 
-    leave, enter: times of the first and of the second motion; its end and its beginning where None. duration: s, or
+    leave, enter: times of the first and of the second motion in s, or "end" and "start". duration: s, or
     "auto": the shortest of a range that takes hardly more effort than filling as long a gap in the motions themselves,
     or, where none is that easy, hardly more than the easiest.
     mode: "free" moves the second motion on the floor to where the transition leads; "pinned" leaves both where they
@@ -53,7 +54,7 @@ def transition(
         if not isinstance(motion, Motion):
             raise ArgumentError(f"a transition joins two motions, not {motion!r}")
         check_whole(motion)
-    leaving, entering = _leaving(first, leave), _entering(second, enter)
+    leaving, entering = leave_time(first, leave), enter_time(second, enter)
     if duration != "auto":
         return _joined(first, leaving, second, entering, checked_duration(duration), mode, chosen)
     # how long it should take is a question of least effort, whatever is known of the way
@@ -102,7 +103,8 @@ def _joined(
 
     tracks = first.tracks.changed(lambda interval: interval.between(first.start, leave)) + second.tracks.changed(moved)
     sides = leaving.joined(entering, shift, placement)
-    return fill_known_gap(Motion(tracks, host), leave, leave + duration, options, sides)
+    cut = CutTimes(leave, enter, (first.stop - leave, enter - second.start))
+    return fill_known_gap(Motion(tracks, host), leave, leave + duration, options, sides, cut)
 
 
 def _same_person(one: Take | Sketch, other: Take | Sketch) -> bool:
@@ -112,8 +114,9 @@ def _same_person(one: Take | Sketch, other: Take | Sketch) -> bool:
     return one is other
 
 
-def _leaving(motion: Motion, leave: float | None) -> float:
-    if leave is None:
+def leave_time(motion: Motion, leave: float | str) -> float:
+    """Return the time in s at which a motion is left, checked: some of it must come before."""
+    if leave == END:
         return motion.stop
     leave = _number("leave", leave)
     if not (math.isfinite(leave) and motion.start + TINY < leave <= motion.stop + TINY):
@@ -124,8 +127,9 @@ def _leaving(motion: Motion, leave: float | None) -> float:
     return min(leave, motion.stop)
 
 
-def _entering(motion: Motion, enter: float | None) -> float:
-    if enter is None:
+def enter_time(motion: Motion, enter: float | str) -> float:
+    """Return the time in s at which a motion is entered, checked: some of it must come after."""
+    if enter == START:
         return motion.start
     enter = _number("enter", enter)
     if not (math.isfinite(enter) and motion.start - TINY <= enter < motion.stop - TINY):
@@ -136,42 +140,8 @@ def _entering(motion: Motion, enter: float | None) -> float:
     return max(enter, motion.start)
 
 
-def _number(name: str, value: float) -> float:
+def _number(name: str, value: float | str) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
         raise ArgumentError(f"{name} is {value!r}: a time in seconds is needed") from None
-
-
-@dataclass(frozen=True)
-class Join:
-    """One transition among many: the arguments of `transition`."""
-
-    first: Motion
-    second: Motion
-    duration: float | str = 0.6
-    leave: float | None = None
-    enter: float | None = None
-    mode: str = "free"
-
-
-def transitions(joins: Iterable[Join], *, threads: int | None = None, **options: Unpack[OptionNames]) -> list[Motion]:
-    """Return many transitions, made on all cores at once; the same motions as one after another.
-
-    threads: how many to use; as many as the machine has cores where None.
-    """
-    wanted: Sequence[Join] = list(joins)
-    if threads is not None and not (isinstance(threads, int) and threads > 0):
-        raise ArgumentError(f"threads is {threads!r}: it must be a whole number above zero")
-
-    for join in wanted:
-        if not isinstance(join, Join):
-            raise ArgumentError(f"transitions are made of Join(first, second, ...), not of {join!r}")
-
-    def make(join: Join) -> Motion:
-        return transition(
-            join.first, join.second, join.duration, leave=join.leave, enter=join.enter, mode=join.mode, **options
-        )
-
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(make, wanted))

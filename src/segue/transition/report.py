@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from segue.motion.coverage import joints_of
 from segue.motion.functions import Curve
@@ -12,7 +12,35 @@ from segue.transition.patch import Patch
 from segue.transition.prior import Match
 from segue.transition.supports import Support
 
-__all__ = ["FillReport", "fills"]
+__all__ = ["CutTimes", "FillReport", "fills"]
+
+_SAID = 0.005  # s that must be left out of a motion to be mentioned
+
+
+class CutTimes(NamedTuple):
+    """Where a transition cuts two motions.
+
+    leave: a time of the first motion, enter: a time of the second, both in s. left_out: seconds of the first motion
+    after `leave`, and of the second motion before `enter`; the result contains neither.
+    """
+
+    leave: float
+    enter: float
+    left_out: tuple[float, float]
+
+    def loss(self, first: str = "the first motion", second: str = "the second motion") -> str:
+        """Return what the cut leaves out, in words; nothing where that is nothing. first, second: names of motions."""
+        parts = [
+            f"{seconds:.{1 if seconds >= 0.1 else 2}f} s of {name}"
+            for seconds, name in zip(self.left_out, (first, second), strict=True)
+            if seconds >= _SAID
+        ]
+        return f"leaves out {' and '.join(parts)}" if parts else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cut as plain numbers, with units in the names."""
+        first, second = self.left_out
+        return {"leave_s": self.leave, "enter_s": self.enter, "left_out_s": {"first": first, "second": second}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +51,7 @@ class FillReport:
     path costs by the objective; start_energy: the same of the cubic Hermite path it began with. seconds: to prepare and
     to solve. status: why the solve ended. supports: what was held, and how far it strayed. notes: sentences on what
     could not be kept. match: how well a prior knew the like of it, and what it drew on; None where there was no prior.
+    cut: where a transition left the first motion and entered the second; None where the gap is no transition.
     """
 
     start: float
@@ -38,6 +67,7 @@ class FillReport:
     supports: tuple[Support, ...] = ()
     notes: tuple[str, ...] = ()
     match: Match | None = None
+    cut: CutTimes | None = None
 
     def retimed(self, rate: float, shift: float) -> FillReport:
         """Return the report of the same gap when its own time is rate * t + shift."""
@@ -55,7 +85,7 @@ class FillReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain numbers and strings, with units in the names."""
-        return {
+        told = {
             "start_s": self.start,
             "stop_s": self.stop,
             "joints": list(joints_of(self.tracks)),
@@ -77,7 +107,9 @@ class FillReport:
                 for support in self.supports
             ],
             "notes": list(self.notes),
-        } | ({} if self.match is None else {"match": self.match.to_dict()})
+        }
+        told |= {} if self.match is None else {"match": self.match.to_dict()}
+        return told | ({} if self.cut is None else {"cut": self.cut.to_dict()})
 
 
 def fills(motion: Motion) -> tuple[FillReport, ...]:

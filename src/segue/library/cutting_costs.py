@@ -1,0 +1,65 @@
+"""What a cut costs, in legs: how unlike the motions are, how hasty it is, what it leaves out, whether it is in mid-air.
+
+The weights say what a user gives up for what. A second that is left out costs as much as motions that are 0.05 legs
+more unlike; the best and the worst pair of moments of two clips differ by about 0.5 legs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.curves.quaternion import Array
+from segue.library.cutting_map import Comparison, DistanceMap, Footing
+from segue.library.cutting_stance import flight_seconds, near_flight
+from segue.library.entry import Single
+
+__all__ = ["costs_of"]
+
+_LEFT_OUT = 0.05  # legs a second that is left out
+_JUMP = 0.45  # legs a second of a jump that is left out, besides: a jump is rarely what the user can spare
+_MADE = 0.3  # legs a second of the transition: in longer ones more goes wrong, and a person would take a step
+_PACE = (
+    0.87  # s: motions that are 0.33 legs apart, as one step makes them, take 0.5 s; with even strength T^2 ~ distance
+)
+_HASTE = 1.0  # legs a second by which a transition is shorter than that
+_GLIDE = 0.4  # legs that a foot costs for each leg by which it is elsewhere after the transition
+_BORNE = 0.3  # legs that it is worth if the same foot stands before and after: somebody must bear the body
+_MID_AIR = 10.0  # legs: more than all else together
+
+
+def costs_of(compared: Comparison, found: DistanceMap) -> Single:
+    """Return what each cut of a map costs, (L, E) in legs; compared: what the map was made from."""
+    distances = found.distances
+    haste = np.maximum(_PACE * np.sqrt(distances) - found.duration, 0.0)
+    costs = distances + _HASTE * haste + _MADE * found.duration
+    costs += _feet(*compared.footing, found.duration)
+    left, entered = (footing.aloft for footing in compared.footing)
+    after, before = flight_seconds(left, compared.step), flight_seconds(entered, compared.step)
+    costs += _losses(compared.leaves[-1] - compared.leaves, after[-1] - after)[:, None]
+    costs += _losses(compared.enters - compared.enters[0], before)
+    if left.any() or entered.any():
+        both = left[:, None] & entered
+        costs += np.where((near_flight(left)[:, None] | near_flight(entered)) & ~both, _MID_AIR, 0.0)
+    return costs.astype(np.float32, copy=False)
+
+
+def _feet(left: Footing, entered: Footing, duration: float) -> Single:
+    """Return what feet cost, (L, E) in legs: those that stand before and after a transition should not have to move.
+
+    The root goes on at the mean of its speeds at both ends, and the feet are where they are beside it. The cost is
+    negative where a foot can stay and bear the body throughout.
+    """
+    costs = np.zeros((len(left.aloft), len(entered.aloft)), np.float32)
+    shared = np.zeros_like(costs)
+    half = np.float32(0.5 * duration)
+    for foot in (0, 1):
+        here, there = left.places[:, foot] - half * left.pace, entered.places[:, foot] + half * entered.pace
+        apart = np.hypot(here[:, None, 0] - there[:, 0], here[:, None, 1] - there[:, 1])
+        both = left.stands[:, None, foot] * entered.stands[:, foot]
+        costs += _GLIDE * both * apart
+        np.maximum(shared, both, out=shared)
+    return costs - _BORNE * shared
+
+
+def _losses(seconds: Array, flights: Array) -> Array:
+    return _LEFT_OUT * seconds + _JUMP * flights

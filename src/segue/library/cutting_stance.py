@@ -1,0 +1,107 @@
+"""How the figure stands at the moments that are compared: which soles bear it, and when it is in the air."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.body.figure import Figure, Poses
+from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
+from segue.dynamics import GRAVITY
+from segue.library.entry import RATE
+from segue.library.features import POINTS, Trace
+from segue.plausibility.observed import CLEAR, FLESH
+from segue.plausibility.planted import Flags, runs
+from segue.spacetime import FEET, SOLES
+from segue.transition._support_kernels import point_paths
+from segue.transition.size import leg_length
+from segue.transition.supports import marks_of
+
+__all__ = ["Stance", "flight_seconds", "near_flight", "stance_of"]
+
+_SPEED, _SPEED_STEP = 0.4, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes
+_HEIGHT, _HEIGHT_STEP = 0.08, 0.02  # m above the floor, likewise
+_FLOOR = 0.05  # part of the lowest soles that counts as the floor
+_FALLING = 0.5 * GRAVITY[1]  # m/s^2: a body that rests on anything does not fall like this
+_FALL_FRAMES = 2  # frames on either side between which the fall is measured
+_JUMP = 0.2  # s: a shorter flight belongs to a run
+_PARTS = [name.removeprefix("left_").removeprefix("right_") for name in POINTS]
+_FLESHY = [k for k, part in enumerate(_PARTS) if part in FLESH]
+_FLESH_HEIGHTS = np.array([FLESH[_PARTS[k]] for k in _FLESHY])
+
+
+class Stance(NamedTuple):
+    """How the figure stands at T moments.
+
+    standing: (T, 4) how firmly each of the `FEET` stands, from 0 to 1. aloft: (T,) whether the body is in the air.
+    """
+
+    standing: Array
+    aloft: Flags
+
+    @property
+    def feet(self) -> Array:
+        """How firmly the left and the right foot stand, (T, 2): on the heel or on the toe."""
+        feet: Array = self.standing.reshape(-1, 2, 2).max(axis=2)
+        return feet
+
+
+def stance_of(figure: Figure, poses: Poses, trace: Trace) -> Stance:
+    """Return how the figure stands in poses that are 1 / `RATE` s apart; trace: the same poses as features see them.
+
+    The body is in the air where all soles are clear of the floor, no other part is near the floor, and no sole rests
+    on something higher, such as a step. A sole that is still at the top of a jump does not rest: the body falls.
+    """
+    marks = marks_of(figure, SOLES)
+    values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
+    soles = point_paths(figure.tree, *values, marks.segments, marks.places)
+    feet = soles[: len(FEET)]
+    speeds = np.zeros(feet.shape[:2])
+    if feet.shape[1] > 1:
+        speeds = np.linalg.norm(np.gradient(feet, 1.0 / RATE, axis=1), axis=-1)
+    lowest = soles[..., 1].min(axis=0)
+    floor = float(np.sort(lowest)[int(_FLOOR * len(lowest))])
+    standing = _low(speeds, _SPEED, _SPEED_STEP) * _low(feet[..., 1] - floor, _HEIGHT, _HEIGHT_STEP)
+    return Stance(standing.T, _aloft(figure, floor, lowest, speeds, trace))
+
+
+def _aloft(figure: Figure, floor: float, lowest: Array, speeds: Array, trace: Trace) -> Flags:
+    """Return (T,) whether the body is in the air; lowest: height (T,) of its soles, speeds: of its feet (4, T)."""
+    body = trace.points[:, _FLESHY, 1].astype(float) * leg_length(figure) - floor
+    lying = (body < _FLESH_HEIGHTS * figure.stature).any(axis=1)
+    aloft: Flags = (lowest - floor > CLEAR * figure.stature) & ~lying
+    if aloft.any() and len(aloft) > 2 * _FALL_FRAMES:
+        aloft &= _falling(body[:, 0]) | (speeds.min(axis=0) > _SPEED)
+    return aloft
+
+
+def _falling(height: Array) -> Flags:
+    """Return (T,) whether a height (T,) in m accelerates downwards as a body in free fall does."""
+    k = _FALL_FRAMES
+    falling = np.zeros(len(height), dtype=bool)
+    falling[k:-k] = (height[2 * k :] - 2.0 * height[k:-k] + height[: -2 * k]) * (RATE / k) ** 2 < _FALLING
+    return falling
+
+
+def near_flight(aloft: Flags) -> Flags:
+    """Return (T,) whether the body is in the air, or leaves or meets the floor within a frame."""
+    near = aloft.copy()
+    near[1:] |= aloft[:-1]
+    near[:-1] |= aloft[1:]
+    return near
+
+
+def flight_seconds(aloft: Flags, step: float) -> Array:
+    """Return (T,) for how long jumps have been in the air until each moment, in s; step: s between moments."""
+    jumping = np.zeros(len(aloft))
+    for first, stop in runs(aloft):
+        if (stop - first) * step >= _JUMP:
+            jumping[first:stop] = step
+    return np.cumsum(jumping)
+
+
+def _low(values: Array, middle: float, step: float) -> Array:
+    """Return 1 where values are low, 0 where they are high, and a smooth step between."""
+    return 0.5 - 0.5 * np.tanh(0.5 * (values - middle) / step)
