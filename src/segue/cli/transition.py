@@ -36,7 +36,7 @@ def transition(
         typer.Option(
             "--from",
             metavar="T|FROM..TO|auto|end",
-            help="When to leave A, in s, or where to search: between two times, half of A; its last second if not given.",
+            help="When to leave A, in s, or where to search: two times, half of A; its last second if not given.",
         ),
     ] = None,
     enter: Annotated[
@@ -44,7 +44,7 @@ def transition(
         typer.Option(
             "--to",
             metavar="T|FROM..TO|auto|start",
-            help="When to enter B, in s, or where to search: between two times, half of B; its first second if not given.",
+            help="When to enter B, in s, or where to search: two times, half of B; its first second if not given.",
         ),
     ] = None,
     mode: Annotated[

@@ -44,6 +44,7 @@ class CutPoint:
     distance: how unlike both motions are meanwhile, in legs of the person, see `DistanceMap`. effort: the energy of the
     transition by the objective, times its duration; None where the transition was not solved. notes: what could not be
     had, as in `FillReport`. left_out: seconds of the first motion after `leave`, and of the second before `enter`.
+    cost: what cuts are ranked by, in legs.
     """
 
     leave: float
@@ -53,6 +54,7 @@ class CutPoint:
     effort: float | None = None
     notes: tuple[str, ...] = ()
     left_out: tuple[float, float] = (0.0, 0.0)
+    cost: float = 0.0
 
     def describe(self, first: str = "the first", second: str = "the second") -> str:
         """Return the cut as one sentence without a full stop; first, second: what the motions are called."""
@@ -113,7 +115,7 @@ def cut_points(
     seconds = _spans(duration)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ArgumentError(f"count is {count!r}: it must be a whole number above zero")
-    tried: list[tuple[float, CutPoint]] = []
+    tried: list[CutPoint] = []
     failure = ArgumentError("no moments are left to cut at: the motions are too short")
     for span, place in _promising(first, second, windows, seconds, mode, _TRIED):
         try:
@@ -125,10 +127,11 @@ def cut_points(
         report = min(fills(joined), key=lambda fill: abs(fill.start - place.leave))
         effort = report.energy * span
         cost = place.cost + _NOTE * len(report.notes) + _EFFORT * float(np.log(max(effort, 1e-9)))
-        tried.append((cost, replace(_cut_point(first, second, span, place), effort=effort, notes=report.notes)))
+        found = _cut_point(first, second, span, place)
+        tried.append(replace(found, effort=effort, notes=report.notes, cost=cost))
     if not tried:
         raise failure
-    return _distinct([cut for _, cut in sorted(tried, key=lambda each: each[0])], count)
+    return _distinct(sorted(tried, key=lambda cut: cut.cost), count)
 
 
 def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: str = "free") -> DistanceMap:
@@ -163,7 +166,7 @@ def _promising(
 
 def _cut_point(first: Motion, second: Motion, duration: float, place: Minimum) -> CutPoint:
     left_out = first.stop - place.leave, place.enter - second.start
-    return CutPoint(place.leave, place.enter, duration, place.distance, left_out=left_out)
+    return CutPoint(place.leave, place.enter, duration, place.distance, left_out=left_out, cost=place.cost)
 
 
 def _distinct(cuts: Sequence[CutPoint], count: int) -> list[CutPoint]:

@@ -10,13 +10,14 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.library.cutting_map import Comparison, DistanceMap, Footing
-from segue.library.cutting_stance import flight_seconds, near_flight
+from segue.library.cutting_stance import jumps_of, near_flight
 from segue.library.entry import Single
 
 __all__ = ["costs_of"]
 
 _LEFT_OUT = 0.05  # legs a second that is left out
-_JUMP = 0.45  # legs a second of a jump that is left out, besides: a jump is rarely what the user can spare
+_JUMP = 1.5  # legs a second of a jump that is left out, besides: a jump is rarely what the user can spare
+_CROUCH = 0.5  # legs that it costs to cut where the body gathers for a jump or lands from it
 _MADE = 0.3  # legs a second of the transition: in longer ones more goes wrong, and a person would take a step
 _PACE = (
     0.87  # s: motions that are 0.33 legs apart, as one step makes them, take 0.5 s; with even strength T^2 ~ distance
@@ -34,9 +35,10 @@ def costs_of(compared: Comparison, found: DistanceMap) -> Single:
     costs = distances + _HASTE * haste + _MADE * found.duration
     costs += _feet(*compared.footing, found.duration)
     left, entered = (footing.aloft for footing in compared.footing)
-    after, before = flight_seconds(left, compared.step), flight_seconds(entered, compared.step)
-    costs += _losses(compared.leaves[-1] - compared.leaves, after[-1] - after)[:, None]
-    costs += _losses(compared.enters - compared.enters[0], before)
+    after, before = jumps_of(left, compared.step), jumps_of(entered, compared.step)
+    costs += _losses(compared.leaves[-1] - compared.leaves, after.seconds[-1] - after.seconds)[:, None]
+    costs += _losses(compared.enters - compared.enters[0], before.seconds)
+    costs += _CROUCH * (after.about[:, None] | before.about)
     if left.any() or entered.any():
         both = left[:, None] & entered
         costs += np.where((near_flight(left)[:, None] | near_flight(entered)) & ~both, _MID_AIR, 0.0)

@@ -15,12 +15,14 @@ import numpy as np
 from scipy import ndimage
 
 from segue.curves.quaternion import Array
+from segue.errors import ArgumentError
 from segue.library.cutting_moments import Window
 from segue.library.cutting_stance import stance_of
 from segue.library.library_clip import RATE, Single
 from segue.library.features import POINTS, Trace, moment_features, trace_of
 from segue.motion.motion import Motion
 from segue.plausibility.planted import Flags
+from segue.transition.sides import reach_of
 
 __all__ = ["Comparison", "DistanceMap", "Footing", "Minimum", "compare"]
 
@@ -168,9 +170,14 @@ def _rows(motion: Motion, span: Window, anchor: float, stride: int, pinned: bool
 
     Velocities are those of neighbouring frames, also where only every `stride`-th moment is kept.
     """
-    before, after = (int(max(part, 0.0) * RATE + 1e-6) for part in (anchor - span[0], span[1] - anchor))
-    times = np.clip(anchor + np.arange(-before, after + 1) / RATE, motion.start, motion.stop)
-    poses = motion.state(times).poses
+    try:
+        before, times = _moments(motion, span, anchor)
+        poses = motion.state(times).poses
+    except ArgumentError:
+        # the motion has a gap: only what lies next to the anchor without a break can be looked at
+        first, last = reach_of(motion, anchor, anchor)
+        before, times = _moments(motion, (max(span[0], first), min(span[1], last)), anchor)
+        poses = motion.state(times).poses
     trace = trace_of(motion.figure, poses)
     stance = stance_of(motion.figure, poses, trace)
     every = np.arange(len(times))
@@ -189,6 +196,12 @@ def _rows(motion: Motion, span: Window, anchor: float, stride: int, pinned: bool
         pace[kept],
     )
     return _Rows(times[kept], np.concatenate(blocks, axis=1, dtype=np.float32)[kept], footing)
+
+
+def _moments(motion: Motion, span: Window, anchor: float) -> tuple[int, Array]:
+    """Return how many moments of a span come before the anchor, and all its moments (N,), in s."""
+    before, after = (int(max(part, 0.0) * RATE + 1e-6) for part in (anchor - span[0], span[1] - anchor))
+    return before, np.clip(anchor + np.arange(-before, after + 1) / RATE, motion.start, motion.stop)
 
 
 def _whereabouts(trace: Trace) -> Array:

@@ -19,14 +19,16 @@ from segue.transition._support_kernels import point_paths
 from segue.transition.size import leg_length
 from segue.transition.supports import marks_of
 
-__all__ = ["Stance", "flight_seconds", "near_flight", "stance_of"]
+__all__ = ["Jumps", "Stance", "jumps_of", "near_flight", "stance_of"]
 
 _SPEED, _SPEED_STEP = 0.4, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes
 _HEIGHT, _HEIGHT_STEP = 0.08, 0.02  # m above the floor, likewise
 _FLOOR = 0.05  # part of the lowest soles that counts as the floor
 _FALLING = 0.5 * GRAVITY[1]  # m/s^2: a body that rests on anything does not fall like this
 _FALL_FRAMES = 2  # frames on either side between which the fall is measured
+_UNDER = [k for k, name in enumerate(SOLES) if name.endswith(("heel", "ball"))]  # tips of toes trail behind in the air
 _JUMP = 0.2  # s: a shorter flight belongs to a run
+_CROUCH, _LANDING = 0.4, 0.2  # s before and after a jump in which the body gathers for it, and comes to rest
 _PARTS = [name.removeprefix("left_").removeprefix("right_") for name in POINTS]
 _FLESHY = [k for k, part in enumerate(_PARTS) if part in FLESH]
 _FLESH_HEIGHTS = np.array([FLESH[_PARTS[k]] for k in _FLESHY])
@@ -61,7 +63,7 @@ def stance_of(figure: Figure, poses: Poses, trace: Trace) -> Stance:
     speeds = np.zeros(feet.shape[:2])
     if feet.shape[1] > 1:
         speeds = np.linalg.norm(np.gradient(feet, 1.0 / RATE, axis=1), axis=-1)
-    lowest = soles[..., 1].min(axis=0)
+    lowest = soles[_UNDER, :, 1].min(axis=0)
     floor = float(np.sort(lowest)[int(_FLOOR * len(lowest))])
     standing = _low(speeds, _SPEED, _SPEED_STEP) * _low(feet[..., 1] - floor, _HEIGHT, _HEIGHT_STEP)
     return Stance(standing.T, _aloft(figure, floor, lowest, speeds, trace))
@@ -93,13 +95,25 @@ def near_flight(aloft: Flags) -> Flags:
     return near
 
 
-def flight_seconds(aloft: Flags, step: float) -> Array:
-    """Return (T,) for how long jumps have been in the air until each moment, in s; step: s between moments."""
-    jumping = np.zeros(len(aloft))
+class Jumps(NamedTuple):
+    """Flights that are longer than those of a run, at T moments.
+
+    about: (T,) whether the body crouches for a jump, jumps, or lands from it. seconds: (T,) how long it has been in the
+    air until then.
+    """
+
+    about: Flags
+    seconds: Array
+
+
+def jumps_of(aloft: Flags, step: float) -> Jumps:
+    """Return the jumps among flights (T,); step: s between moments."""
+    about, jumping = np.zeros(len(aloft), dtype=bool), np.zeros(len(aloft))
     for first, stop in runs(aloft):
         if (stop - first) * step >= _JUMP:
+            about[max(first - round(_CROUCH / step), 0) : stop + round(_LANDING / step)] = True
             jumping[first:stop] = step
-    return np.cumsum(jumping)
+    return Jumps(about, np.cumsum(jumping))
 
 
 def _low(values: Array, middle: float, step: float) -> Array:
