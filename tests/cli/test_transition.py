@@ -65,7 +65,7 @@ def test_files_go_in_and_every_format_comes_out(folder: Path, command: Run) -> N
     write(sg.clips.clip("walk"), folder / "a.bvh")
     write(sg.clips.clip("stand"), folder / "b.glb")
     for out in ("out.bvh", "out.glb"):
-        code, shown, complaint = command("transition", "a.bvh", "b.glb", "-o", out)
+        code, shown, complaint = command("transition", "a.bvh", "b.glb", "-o", out, "--from", "end", "--to", "start")
         assert code == 0, complaint
         assert f"{out}: 7.80 s at 60 frames a second" in shown
     joined, walk = read(folder / "out.bvh"), read(folder / "a.bvh")
@@ -114,9 +114,46 @@ def test_auto_finds_the_moments_within_windows(folder: Path, command: Run) -> No
 
 
 def test_one_moment_may_be_given_and_the_other_found(folder: Path, command: Run) -> None:
-    code, shown, complaint = command("transition", "clips.walk", "clips.run", "--to", "auto", "-o", "out.bvh")
+    code, shown, complaint = command(
+        "transition", "clips.walk", "clips.run", "--from", "end", "--to", "auto", "-o", "out.bvh"
+    )
     assert code == 0, complaint
     assert "A is left at 3.20 s, B entered 0.60 s later" in shown
+
+
+def test_the_default_reports_the_cut_it_found_and_what_it_leaves_out(folder: Path, command: Run) -> None:
+    write(sg.clips.clip("run"), folder / "run.bvh")
+    code, shown, complaint = command("transition", "run.bvh", "clips.run", "-o", "out.bvh", "--report", "r.json")
+    assert code == 0, complaint
+    joined = sg.transition(sg.load("run.bvh"), sg.clips.run)
+    assert_same_frames(folder / "out.bvh", joined.to_clip())
+    (fill,) = sg.fills(joined)
+    assert fill.cut is not None
+    assert sum(fill.cut.left_out) > 0.1
+    first, second = shown.splitlines()[:2]
+    assert first.startswith(f"A is left at {fill.cut.leave:.2f} s, B entered 0.60 s later, at {fill.cut.enter:.2f} s")
+    assert second == fill.cut.loss("run.bvh", "clips.run")
+    assert second.startswith("leaves out ")
+    assert json.loads((folder / "r.json").read_text())["fills"][0]["cut"] == fill.cut.to_dict()
+
+
+def test_end_and_start_leave_nothing_out(folder: Path, command: Run) -> None:
+    ends = ("--from", "end", "--to", "start")
+    code, shown, complaint = command("transition", "clips.run", "clips.run", "-o", "out.bvh", *ends)
+    assert code == 0, complaint
+    assert "leaves out" not in shown
+    assert "is left" not in shown
+    joined = sg.transition(sg.clips.run, sg.clips.run, leave="end", enter="start")
+    assert_same_frames(folder / "out.bvh", joined.to_clip())
+    assert joined.duration == pytest.approx(2 * sg.clips.run.duration + 0.6)
+
+
+def test_given_times_are_said_to_leave_something_out(folder: Path, command: Run) -> None:
+    code, shown, complaint = command(
+        "transition", "clips.walk", "clips.run", "-o", "out.bvh", "--from", 1.9, "--to", 0.2, "--takes", 1
+    )
+    assert code == 0, complaint
+    assert shown.startswith("leaves out 1.3 s of clips.walk and 0.2 s of clips.run\n")
 
 
 def test_a_map_is_drawn_of_given_moments_too(folder: Path, command: Run) -> None:
@@ -182,6 +219,8 @@ GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
         ((*GOOD, "--from", "nan"), "the first motion cannot be left at nan s"),
         ((*GOOD, "--from", "soon"), "--from is 'soon': a time in seconds as 1.5, two with .. between them as 1..3"),
         ((*GOOD, "--to", "1..x"), "--to is '1..x'"),
+        ((*GOOD, "--from", "start"), "--from is 'start': a time in seconds as 1.5, two with .. between them as 1..3"),
+        ((*GOOD, "--to", "end"), "auto, or start is needed"),
         ((*GOOD, "--from", "2..1"), "leave is from 2 to 1 s: the second time must not be before the first"),
         ((*GOOD, "--from", "7..9"), "leave is from 7 to 9 s: the first motion lasts from 0 to 3.2 s"),
         ((*GOOD, "--to", "auto", "--duration", "soon"), "the duration is 'soon'"),

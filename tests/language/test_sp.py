@@ -124,7 +124,10 @@ def test_what_cannot_be_filled_is_told_at_its_place(text: str, column: int, mess
         ("transition(clips.walk, clips.walk, 5.1)", "a gap of 5.1 s is too long to fill"),
         ("sp(concat(clips.walk for i in 1..20, gap=0.2))", "the script fills more than 12 gaps"),
         ("[fill(clips.walk, 1, 1.2) for i in 1..20]", "the script fills more than 12 gaps"),
-        ("[transition(clips.walk, clips.walk, 'auto') for i in 1..3]", "the script fills more than 12 gaps"),
+        (
+            "[transition(clips.walk, clips.walk, 'auto', 'end', 'start') for i in 1..3]",
+            "the script fills more than 12 gaps",
+        ),
     ],
 )
 def test_gaps_have_limits(text: str, message: str) -> None:

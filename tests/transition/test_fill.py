@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -13,6 +14,7 @@ import segue as sg
 from segue.body.joints import GROUPS
 from segue.curves import quaternion
 from segue.motion.tracks import TRACKS, tracks_of
+from segue.transition import fill as plain_fill
 from tests.mocap import mocap_file, needs_mocap
 from tests.transition.test_seams import check_figure_seam, check_seam, short
 
@@ -370,3 +372,13 @@ def test_a_real_gap_is_filled_closer_to_the_truth_than_by_holding_still() -> Non
     ours = motion.figure.forward(filled.at(times))[0]
     still = np.repeat(truth[:1], len(times), axis=0)
     assert np.linalg.norm(ours - truth, axis=2).mean() < 0.25 * np.linalg.norm(still - truth, axis=2).mean()
+
+
+@pytest.mark.parametrize("fill", [sg.fill, plain_fill])
+def test_two_times_in_place_of_a_list_of_gaps_get_a_sentence(fill: Callable[..., sg.Motion]) -> None:
+    with pytest.raises(sg.ArgumentError, match=r"the gaps are 1\.2: .* as \[\(1\.2, 1\.6\)\]"):
+        fill(sg.clips.walk, 1.2, 1.6)
+    with pytest.raises(sg.ArgumentError, match=r"the gaps are None: .* as \[\(1\.2, 1\.6\)\]"):
+        fill(sg.clips.walk, None)
+    with pytest.raises(sg.ArgumentError, match=r"the gap 1\.2 is not a pair of times"):
+        fill(sg.clips.walk, (1.2, 1.6))

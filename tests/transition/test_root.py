@@ -97,7 +97,7 @@ def turn_between(a: float, b: float) -> float:
 @pytest.mark.parametrize("duration", [0.3, 0.9])
 def test_free_placement_is_what_the_integral_says(a: str, b: str, duration: float) -> None:
     first, second = sg.clips.motion(a), sg.place(sg.clips.motion(b), (3.0, -2.0), 1.3)
-    whole = sg.transition(first, second, duration)
+    whole = sg.transition(first, second, duration, leave="end", enter="start")
     leave, enter = first.stop, first.stop + duration
     ends = whole.state([leave, enter]).root
     mean = 0.5 * (ends.velocity[0] + ends.velocity[1])
@@ -117,7 +117,7 @@ def test_free_placement_does_not_care_where_the_second_motion_stood() -> None:
 
 def test_the_path_between_blended_velocities_is_the_blend() -> None:
     run, walk = sg.clips.run, sg.clips.walk
-    whole = sg.transition(run, walk, 0.6)
+    whole = sg.transition(run, walk, 0.6, leave="end", enter="start")
     times = np.linspace(0.0, 0.6, 25)
     ends = whole.state([run.stop, run.stop + 0.6]).root
     a, b, c = velocity_blend(ends.value[0], ends.velocity[0], ends.velocity[1], 0.6)
@@ -142,7 +142,7 @@ def bend(motion: sg.Motion, start: float, stop: float, duration: float, seconds:
 @pytest.mark.parametrize("names", [("walk", "walk"), ("walk", "run"), ("run", "walk"), ("run", "run")])
 def test_a_straight_walk_goes_on_straight(names: tuple[str, str], duration: float) -> None:
     first, second = (sg.clips.motion(name) for name in names)
-    whole = sg.transition(first, second, duration)
+    whole = sg.transition(first, second, duration, leave="end", enter="start")
     assert abs(bend(whole, first.stop, whole.stop, duration)) < np.radians(3.0)
 
 
@@ -174,7 +174,7 @@ def turning_walk(rate: float, seconds: float = 3.2) -> sg.Motion:
 def test_a_turning_walk_keeps_turning(rate: float) -> None:
     """The way before a transition and the way after it lie 1.5 s apart on the circle."""
     turning = turning_walk(rate)
-    whole = sg.transition(turning, turning, 0.5)
+    whole = sg.transition(turning, turning, 0.5, leave="end", enter="start")
     turned = bend(whole, turning.stop, whole.stop, 0.5, seconds=1.0)
     assert 0.8 < turned / (1.5 * rate) < 1.1
 
@@ -190,7 +190,7 @@ def test_a_course_is_the_way_gone_not_the_way_the_pelvis_swings() -> None:
 def test_who_walks_backwards_goes_on_facing_the_same_way() -> None:
     back, stand = sg.reverse(sg.clips.walk), sg.clips.stand
     for first, second in ((back, stand), (stand, back), (back, back)):
-        whole = sg.transition(first, second, 0.6)
+        whole = sg.transition(first, second, 0.6, leave="end", enter="start")
         facing = [heading(whole, first.stop), heading(whole, first.stop + 0.6)]
         assert abs(turn_between(*facing)) < np.radians(20.0), "the pelvis swings by so much"
 
@@ -226,7 +226,7 @@ def test_a_person_who_turns_keeps_turning() -> None:
 @given(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-2.5, 2.5))
 def test_pinned_ends_stand_where_they_are(x: float, z: float, turn: float) -> None:
     stand, wave = sg.clips.stand, sg.place(sg.clips.wave, (x, z), turn)
-    whole = sg.transition(stand, wave, 0.8, mode="pinned")
+    whole = sg.transition(stand, wave, 0.8, mode="pinned", leave="end", enter="start")
     np.testing.assert_allclose(whole.at([stand.stop]).root, stand.at([stand.stop]).root, atol=1e-12)
     late = np.linspace(0.0, wave.duration - 0.01, 7)
     np.testing.assert_allclose(whole.at(stand.stop + 0.8 + late).root, wave.at(late).root, atol=1e-12)

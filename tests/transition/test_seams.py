@@ -113,7 +113,7 @@ def changed(name: str) -> sg.Motion:
 def test_neighbours_that_operators_have_changed(name: str, order: str) -> None:
     other, kick = changed(name), sg.clips.kick
     first, second = (other, kick) if order == "first" else (kick, other)
-    whole = sg.transition(first, second, 0.5)
+    whole = sg.transition(first, second, 0.5, leave="end", enter="start")
     assert whole.duration == pytest.approx(first.duration + 0.5 + second.duration)
     for seam in (first.stop, first.stop + 0.5):
         check_figure_seam(whole, seam)
@@ -137,7 +137,7 @@ def test_six_motions_in_a_row() -> None:
     whole, seams = sg.clips.motion(names[0]), []
     for name in names[1:]:
         seams += [whole.stop, whole.stop + 0.4]
-        whole = sg.transition(whole, sg.clips.motion(name), 0.4)
+        whole = sg.transition(whole, sg.clips.motion(name), 0.4, leave="end", enter="start")
     for seam in seams:
         check_figure_seam(whole, seam)
         check_seam(whole, seam)
@@ -153,7 +153,7 @@ def test_six_motions_in_a_row() -> None:
 def test_from_one_person_to_another(a: str, b: str) -> None:
     """The motion is written on the first one's skeleton, whoever moves."""
     first, second = short(a), short(b)
-    whole = sg.transition(first, second, 0.6)
+    whole = sg.transition(first, second, 0.6, leave="end", enter="start")
     clip = whole.to_clip()
     assert clip.names == first.take.clip.names
     assert whole.figure is first.figure
@@ -204,6 +204,6 @@ def test_persons_of_another_size_walk_on_the_floor(a: str, b: str, mode: str) ->
 @pytest.mark.mocap
 def test_one_person_in_two_clips_is_not_scaled() -> None:
     first, second = sg.load(mocap_file("walk_07_01")), sg.load(mocap_file("walk_brisk_07_12"))
-    whole = sg.transition(first, second, 0.5, mode="pinned")
+    whole = sg.transition(first, second, 0.5, mode="pinned", leave="end", enter="start")
     times = np.linspace(0.0, second.stop - 0.01, 20)
     np.testing.assert_allclose(whole.at(times + first.stop + 0.5).root, second.at(times).root, atol=1e-12)

@@ -37,7 +37,7 @@ def cut(motion: sg.Motion, start: float, stop: float) -> sg.Motion:
 @pytest.mark.parametrize("gesture", ["wave", "salute", "reach"])
 def test_standing_feet_are_held(gesture: str) -> None:
     stand = sg.clips.stand
-    whole = sg.transition(stand, sg.clips.motion(gesture), mode="pinned")
+    whole = sg.transition(stand, sg.clips.motion(gesture), mode="pinned", leave="end", enter="start")
     assert held(whole) == set(FEET)
     for point in FEET:
         assert strays(whole, point, stand.stop, stand.stop + 0.6) < 0.01
@@ -68,7 +68,7 @@ def test_a_support_is_reported_where_it_is() -> None:
 
 def test_no_support_is_reported_twice_for_the_same_time() -> None:
     for second in ("wave", "walk", "kick"):
-        whole = sg.transition(sg.clips.stand, sg.clips.motion(second))
+        whole = sg.transition(sg.clips.stand, sg.clips.motion(second), leave="end", enter="start")
         spans: dict[str, list[tuple[float, float]]] = {}
         for support in report_of(whole).supports:
             spans.setdefault(support.point, []).append((support.start, support.stop))

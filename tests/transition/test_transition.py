@@ -12,6 +12,7 @@ from segue.transition import Options
 from segue.transition.duration import DURATIONS
 
 NAN = float("nan")
+ENDS = {"leave": "end", "enter": "start"}
 JOINS = [
     sg.Join(sg.clips.motion(a), sg.clips.motion(b), duration)
     for a, b, duration in (("stand", "walk", 0.6), ("walk", "wave", 0.4), ("run", "kick", 0.7), ("kick", "stand", 0.5))
@@ -59,19 +60,24 @@ def test_an_error_in_one_of_many_is_the_error_of_all() -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [("stand", "wave"), ("walk", "run"), ("walk", "kick")])
-def test_an_automatic_duration_is_plausible_and_the_same_every_time(a: str, b: str) -> None:
+@pytest.mark.parametrize("given", [{}, ENDS], ids=["cut points searched for", "from the end to the start"])
+def test_an_automatic_duration_is_plausible_and_the_same_every_time(a: str, b: str, given: dict[str, str]) -> None:
     first, second = sg.clips.motion(a), sg.clips.motion(b)
-    whole = sg.transition(first, second, "auto")
-    chosen = whole.duration - first.duration - second.duration
+    whole = sg.transition(first, second, "auto", **given)  # type: ignore[arg-type]
+    (fill,) = sg.fills(whole)
+    assert fill.cut is not None
+    chosen = fill.stop - fill.start
     assert min(DURATIONS) - 1e-9 <= chosen <= max(DURATIONS) + 1e-9
-    assert bytes_of(whole) == bytes_of(sg.transition(first, second, "auto"))
-    assert bytes_of(whole) == bytes_of(sg.transition(first, second, round(chosen, 6)))
+    assert bytes_of(whole) == bytes_of(sg.transition(first, second, "auto", **given))  # type: ignore[arg-type]
+    again = sg.transition(first, second, round(chosen, 6), leave=fill.cut.leave, enter=fill.cut.enter)
+    assert bytes_of(whole) == bytes_of(again)
 
 
 def test_an_automatic_duration_is_longer_for_what_lies_further_apart() -> None:
     stand, run = sg.clips.stand, sg.clips.run
-    near, far = sg.transition(stand, stand, "auto"), sg.transition(run, stand, "auto")
-    assert near.duration - 2 * stand.duration + 0.05 < far.duration - run.duration - stand.duration
+    for given in ({}, ENDS):
+        near, far = (sg.fills(sg.transition(first, stand, "auto", **given))[0] for first in (stand, run))  # type: ignore[arg-type]
+        assert near.stop - near.start + 0.05 < far.stop - far.start
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
@@ -110,10 +116,10 @@ def test_a_report_in_plain_numbers() -> None:
 
 
 def test_reports_go_with_the_motion_they_are_of() -> None:
-    inner = sg.transition(sg.clips.stand, sg.clips.wave)
+    inner = sg.transition(sg.clips.stand, sg.clips.wave, leave="end", enter="start")
     (later,) = sg.fills(sg.affine(inner, 10.0))
     assert (later.start, later.stop) == pytest.approx((14.0, 14.6))
-    both = sg.fills(sg.transition(sg.clips.walk, inner))
+    both = sg.fills(sg.transition(sg.clips.walk, inner, leave="end", enter="start"))
     assert [report.start for report in both] == pytest.approx([3.2, 7.8])
     (slow,) = sg.fills(sg.affine(inner, 1.0, 2.0))
     assert (slow.start, slow.stop) == pytest.approx((9.0, 10.2))
@@ -142,8 +148,9 @@ def one_frame() -> sg.Motion:
 def test_clips_of_one_frame_can_be_joined() -> None:
     pose, walk = one_frame(), sg.clips.walk
     for first, second in ((pose, walk), (walk, pose), (pose, pose)):
-        whole = sg.transition(first, second, 0.5)
+        whole = sg.transition(first, second, 0.5, leave="end", enter="start")
         assert whole.duration == pytest.approx(first.duration + 0.5 + second.duration)
+        assert sg.transition(first, second, 0.5).duration <= whole.duration + 1e-9
         assert np.isfinite(whole.to_clip().rotations).all()
 
 
@@ -167,7 +174,7 @@ def test_first_motions_with_gaps_of_their_own_keep_them() -> None:
         ({"leave": 99.0}, "cannot be left at 99 s"),
         ({"leave": 0.0}, "cannot be left at 0 s"),
         ({"leave": NAN}, "cannot be left at nan s"),
-        ({"leave": "early"}, 'or "auto" is needed'),
+        ({"leave": "early"}, '"auto" or "end" is needed'),
         ({"enter": -1.0}, "cannot be entered at -1 s"),
         ({"enter": 3.2}, "cannot be entered at 3.2 s"),
         ({"enter": NAN}, "cannot be entered at nan s"),

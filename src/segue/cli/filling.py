@@ -105,11 +105,13 @@ class Outputs:
         takes: int | None = None,
         pictures: Mapping[Path, Picture] = MappingProxyType({}),
         misses: bool = True,
+        heads: Sequence[str] = (),
     ) -> None:
         """Write a motion whose gaps were filled, with report and picture where asked for, and print a summary.
 
         takes: how many versions were wanted; each of the motions then goes to a file of its own. pictures: others that
         were made already, by the files they go to. misses: whether it is told where there was nothing to draw on.
+        heads: lines that are printed first.
         """
         outs = dict(zip(self._numbered(None if takes is None else len(motions)), motions, strict=True))
         with progress_bar(f"Writing {self.out.name}"):
@@ -125,6 +127,8 @@ class Outputs:
                     beside.write_text(text + "\n", encoding="utf-8")
             for path, picture in drawn.items():
                 picture.save(path)
+        for head in heads:
+            say(head)
         for out, motion in outs.items():
             if takes is None:
                 show(fills(motion), misses=misses)

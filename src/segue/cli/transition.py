@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from segue.cli.console import progress_bar, say
+from segue.cli.console import progress_bar
 from segue.cli.cut_map import map_of
 from segue.cli.fill_sources import FillSources
 from segue.cli.filling import Body, Outputs, Solving
@@ -113,12 +113,10 @@ def transition(
                 names=(first, second),
                 mode=mode,
             )
-    if cuts:
-        say(cuts[0].describe("A", "B"))
-    lost = report.cut.loss(*(Path(name).name for name in (first, second))) if report.cut else ""
-    if lost:
-        say(lost)
-    outputs.deliver(made, takes=shelf.takes, pictures=pictures)
+    heads = [cuts[0].describe("A", "B")] if cuts else []
+    if report.cut is not None:
+        heads.append(report.cut.loss(Path(first).name, Path(second).name))
+    outputs.deliver(made, takes=shelf.takes, pictures=pictures, heads=[head for head in heads if head])
 
 
 def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:

@@ -17,6 +17,7 @@ from segue.errors import ArgumentError
 from segue.library.cutting_costs import costs_of
 from segue.library.cutting_map import DistanceMap, Minimum, compare
 from segue.library.cutting_moments import AUTO, Moment, Window, is_near, windows_of
+from segue.motion.interrupt import interruptible
 from segue.motion.motion import Motion, check_motion
 from segue.transition.duration import checked_duration
 from segue.transition.fill import MODES, check_whole
@@ -89,6 +90,7 @@ def chosen_cut(
     return _cut_point(first, second, span, place)
 
 
+@interruptible
 def cut_points(
     first: Motion,
     second: Motion,
@@ -108,7 +110,7 @@ def cut_points(
     finds it too. mode: "free" looks for moments that are alike wherever the figure is and faces, "pinned" for those at
     which it is in the same place. count: how many at most. Options are those of `Options`, by which cuts are tried.
     Seconds that are left out count against a cut, and so does a duration in which a person could hardly do it. No cut
-    is made in mid-air unless both motions are in the air, or the windows hold nothing else.
+    is made in mid-air unless the windows hold nothing else, and then rather with both motions in the air.
     """
     _check(first, second, mode)
     windows = windows_of(first, second, leave, enter)

@@ -12,6 +12,7 @@ from segue.curves.quaternion import Array
 from segue.library.cutting_map import Comparison, DistanceMap, Footing
 from segue.library.cutting_stance import jumps_of, near_flight
 from segue.library.entry import Single
+from segue.plausibility.planted import Flags
 
 __all__ = ["costs_of"]
 
@@ -39,9 +40,7 @@ def costs_of(compared: Comparison, found: DistanceMap) -> Single:
     costs += _losses(compared.leaves[-1] - compared.leaves, after.seconds[-1] - after.seconds)[:, None]
     costs += _losses(compared.enters - compared.enters[0], before.seconds)
     costs += _CROUCH * (after.about[:, None] | before.about)
-    if left.any() or entered.any():
-        both = left[:, None] & entered
-        costs += np.where((near_flight(left)[:, None] | near_flight(entered)) & ~both, _MID_AIR, 0.0)
+    costs += _mid_air(left, entered)
     return costs.astype(np.float32, copy=False)
 
 
@@ -61,6 +60,13 @@ def _feet(left: Footing, entered: Footing, duration: float) -> Single:
         costs += _GLIDE * both * apart
         np.maximum(shared, both, out=shared)
     return costs - _BORNE * shared
+
+
+def _mid_air(left: Flags, entered: Flags) -> Single:
+    """Return what cuts in mid-air cost, (L, E) in legs; where a window holds nothing else, both may be in the air."""
+    one = near_flight(left)[:, None] | near_flight(entered)
+    both = left[:, None] & entered
+    return np.where(both, np.float32(0.5 * _MID_AIR), np.where(one, np.float32(_MID_AIR), np.float32(0.0)))
 
 
 def _losses(seconds: Array, flights: Array) -> Array:

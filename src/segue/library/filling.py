@@ -14,6 +14,7 @@ from segue.library.frame_index import FrameIndex
 from segue.library.guide import Guide
 from segue.library.library_clip import LibraryClip
 from segue.library.own import copies_of, long_enough, own_clip
+from segue.motion.interrupt import interruptible
 from segue.motion.motion import Motion
 from segue.transition import fill as plain_fill
 from segue.transition import sp as plain_sp
@@ -100,6 +101,7 @@ def sp(
     return plain_sp(motion, mode=mode, **options)
 
 
+@interruptible
 def transition(
     first: Motion,
     second: Motion,

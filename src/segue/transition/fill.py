@@ -75,13 +75,14 @@ def fill(
     """
     check_motion("fill erases and fills a part of", motion)
     chosen = options_of(options)
+    wanted = listed_gaps(gaps, joints)
     tracks = _WHOLE_BODY if joints is None else tracks_of(joints)
     if not tracks:
         raise ArgumentError("no joints are named: name those to be filled, or none of them for the whole body")
     missing = [track for track in tracks if track not in motion.tracks]
     if missing:
         raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
-    spans = _checked_spans(motion, listed_gaps(gaps, joints))
+    spans = _checked_spans(motion, wanted)
     motion = refitted(motion, spans, tracks)
     for start, stop in spans:
         motion, opened, closed = distrusted(motion, start, stop, tracks)
