@@ -133,7 +133,7 @@ def _report(tallies: dict[str, Tally]) -> list[Row]:
         rows.append(Row(f"largest slide of a planted foot, cm, {name}", figure, ratio, 1.0))
     for name, tally in tallies.items():
         ratio = None if tally is ends else ends.gliding / max(tally.gliding, 1)
-        rows.append(Row(f"notes, as of feet that glide, {name}", f"{tally.gliding} of {PAIRS} transitions", ratio, 2.0))
+        rows.append(Row(f"notes, as of feet that glide, {name}", f"{tally.gliding} of {PAIRS} transitions", ratio, 1.0))
     for name in ("default", "auto"):
         change = np.log(np.array(tallies[name].energies) / np.array(ends.energies))
         figure = f"geometric mean {np.exp(change.mean()):.2f}, lower in {np.mean(change < 0):.0%}"

@@ -35,7 +35,7 @@ def main(folder: Path) -> None:
 
     # A cycle is a motion like any other: stretch it, mirror it, enter it at any phase.
     slow = sg.repeat(sg.affine(stride, 0.0, 1.25), 2)
-    started = sg.transition(sg.clips.stand, sg.repeat(stride, 4, phase=0.5), 0.8)
+    started = sg.transition(sg.clips.stand, sg.repeat(stride, 4, phase=0.5), 0.8, enter="start")
     print(f"slower: {slow.duration:.2f} s for two strides; from standing: {started.duration:.2f} s")
 
     sg.save(walking, folder / "walking.bvh")

@@ -35,8 +35,8 @@ def main(folder: Path) -> None:
     clip = couple_clip(waltz, fps=30)
     print(f"  both as one clip: {len(clip.skeleton)} joints, {len(clip)} frames")
 
-    # A dance is a motion like any other: here a walk goes over into it.
-    joined = sg.transition(sg.clips.walk, foxtrot)
+    # A dance is a motion like any other: here a walk goes over into it, and no step of the dance is left out.
+    joined = sg.transition(sg.clips.walk, foxtrot, enter="start")
     print(f"a walk becomes a foxtrot: {joined.duration:.1f} s, {len(sg.fills(joined))} gap filled")
     sg.save(joined, folder / "walk_to_foxtrot.bvh")
 
