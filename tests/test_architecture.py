@@ -24,7 +24,7 @@ ALLOWED = {
     "plausibility": {"body", "curves", "dynamics", "motion"},
     "cycle": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime", "transition"},
     "io": {"body", "curves", "motion"},
-    "library": {"body", "curves", "dynamics", "files", "io", "motion", "plausibility", "spacetime", "transition"},
+    "library": {"body", "curves", "dynamics", "files", "io", "motion", "spacetime", "transition"},
     "dance": {"body", "curves", "dynamics", "keyframe", "motion", "plausibility", "spacetime"},
     "view": {
         "body",

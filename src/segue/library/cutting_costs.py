@@ -11,8 +11,8 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.library.cutting_map import Comparison, DistanceMap, Footing
 from segue.library.cutting_stance import jumps_of, near_flight
-from segue.library.entry import Single
-from segue.plausibility.planted import Flags
+from segue.library.library_clip import Single
+from segue.motion.contacts import Flags
 
 __all__ = ["costs_of"]
 

@@ -18,10 +18,10 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.library.cutting_moments import Window
 from segue.library.cutting_stance import stance_of
-from segue.library.library_clip import RATE, Single
 from segue.library.features import POINTS, Trace, moment_features, trace_of
+from segue.library.library_clip import RATE, Single
+from segue.motion.contacts import Flags
 from segue.motion.motion import Motion
-from segue.plausibility.planted import Flags
 from segue.transition.sides import reach_of
 
 __all__ = ["Comparison", "DistanceMap", "Footing", "Minimum", "compare"]

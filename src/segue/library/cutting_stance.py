@@ -10,10 +10,9 @@ from segue.body.figure import Figure, Poses
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics import GRAVITY
-from segue.library.entry import RATE
 from segue.library.features import POINTS, Trace
-from segue.plausibility.observed import CLEAR, FLESH
-from segue.plausibility.planted import Flags, runs
+from segue.library.library_clip import RATE
+from segue.motion.contacts import CLEAR, FLESH, Flags, runs
 from segue.spacetime import FEET, SOLES
 from segue.transition._support_kernels import point_paths
 from segue.transition.size import leg_length

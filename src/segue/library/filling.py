@@ -22,7 +22,17 @@ from segue.transition import transition as plain_transition
 from segue.transition.fill import listed_gaps
 from segue.transition.options import OptionNames
 
-__all__ = ["ClipIndexes", "cut_times", "fill", "guide_of", "keeping_set_aside", "moments_of", "sp", "spans_of", "transition"]
+__all__ = [
+    "ClipIndexes",
+    "cut_times",
+    "fill",
+    "guide_of",
+    "keeping_set_aside",
+    "moments_of",
+    "sp",
+    "spans_of",
+    "transition",
+]
 
 ClipIndexes = FrameIndex | Iterable[LibraryClip]
 """What can be drawn on: a `Library`, its moments, or any entries."""

@@ -9,7 +9,7 @@ from typing import Unpack
 
 from segue.errors import ArgumentError
 from segue.library.cutting_moments import Moment
-from segue.library.filling import Shelves, transition
+from segue.library.filling import ClipIndexes, transition
 from segue.motion.motion import Motion
 from segue.transition.options import OptionNames
 
@@ -32,7 +32,7 @@ def transitions(
     joins: Iterable[Join],
     *,
     threads: int | None = None,
-    library: Shelves | None = None,
+    library: ClipIndexes | None = None,
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> list[Motion]:

@@ -10,7 +10,7 @@ import numpy as np
 from segue.errors import ArgumentError
 from segue.library.cutting_moments import Moment
 from segue.library.filling import ClipIndexes, cut_times, guide_of, keeping_set_aside, spans_of
-from segue.library.guide import SingleClipGuide, Guide
+from segue.library.guide import Guide, SingleClipGuide
 from segue.library.own import own_clip
 from segue.motion.motion import Motion, check_motion
 from segue.transition import fill as plain_fill

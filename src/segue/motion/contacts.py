@@ -21,7 +21,7 @@ from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 from segue.motion.space import Space
 
-__all__ = ["Contact", "find_contacts", "floor_height", "foot_points"]
+__all__ = ["CLEAR", "FLESH", "Contact", "Flags", "find_contacts", "floor_height", "foot_points", "runs"]
 
 _GRAVITY = 9.81
 _SIZE = 0.011  # of stature
@@ -33,7 +33,21 @@ _LONGEST_GROWTH = 0.3  # s: nor does it begin or end further from where its poin
 _LOW_PART = 0.25  # of a contact: before that, the other foot may stand lower, on the step below
 _UNEVEN = 0.05  # quantile of resting heights that counts as the floor
 
-_Flags = npt.NDArray[np.bool_]
+CLEAR = 0.03
+"""Part of stature: what is higher above the floor is clear of it."""
+
+FLESH = {
+    "pelvis": 0.12,
+    "torso": 0.12,
+    "head": 0.12,
+    "upper_arm": 0.08,
+    "forearm": 0.05,
+    "hand": 0.07,
+    "shank": 0.07,
+}
+"""Height of a joint, as a part of stature, when the body rests on the flesh around it, generously."""
+
+Flags = npt.NDArray[np.bool_]
 _Stretch = tuple[int, int, Array]  # first frame, last frame, position
 
 
@@ -109,7 +123,7 @@ def floor_height(times: npt.ArrayLike, points: Mapping[str, Array], stature: flo
     return float(_resting_heights(tracks, _resting(tracks, dt, _SIZE * stature, _DURATION)).min())
 
 
-def _resting(tracks: Array, dt: float, size: float, duration: float) -> _Flags:
+def _resting(tracks: Array, dt: float, size: float, duration: float) -> Flags:
     """Return (P, T) whether a point is in a stretch of this duration that keeps inside the box and is no free fall."""
     span = max(1, round(duration / dt))
     frames = tracks.shape[1]
@@ -129,11 +143,11 @@ def _resting(tracks: Array, dt: float, size: float, duration: float) -> _Flags:
     flags = np.zeros((len(tracks), frames + 1), dtype=np.int64)
     flags[:, :count] += still
     flags[:, span + 1 :] -= still
-    covered: _Flags = np.cumsum(flags, axis=1)[:, :frames] > 0
+    covered: Flags = np.cumsum(flags, axis=1)[:, :frames] > 0
     return covered
 
 
-def _low(tracks: Array, resting: _Flags, stature: float, floor: float | None, reach: float) -> _Flags:
+def _low(tracks: Array, resting: Flags, stature: float, floor: float | None, reach: float) -> Flags:
     """Return (P, T) whether a point is near its usual resting height, or the lowest of all."""
     usual = _resting_heights(tracks, resting)
     if floor is not None:
@@ -144,7 +158,7 @@ def _low(tracks: Array, resting: _Flags, stature: float, floor: float | None, re
     return above <= ground + reach * stature
 
 
-def _resting_heights(tracks: Array, resting: _Flags) -> Array:
+def _resting_heights(tracks: Array, resting: Flags) -> Array:
     """Return (P,) the height of each point when it rests low, robust to a few frames below the floor."""
     heights = tracks[:, :, 1]
     return np.array(
@@ -155,11 +169,11 @@ def _resting_heights(tracks: Array, resting: _Flags) -> Array:
     )
 
 
-def _stretches(track: Array, flags: _Flags, dt: float, stay: float, duration: float) -> list[_Stretch]:
+def _stretches(track: Array, flags: Flags, dt: float, stay: float, duration: float) -> list[_Stretch]:
     """Return where flagged frames of one point stay in one box, grown to where the point leaves it."""
     margin = round(_LONGEST_GROWTH / dt)
     track = np.ascontiguousarray(track.T)
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]]))).reshape(-1, 2)
+    edges = np.array(runs(flags), dtype=int).reshape(-1, 2)
     # each with the frames it may grow into: (start, stop, lower, upper)
     ends = [0, *edges[:, 1].tolist()], [*edges[:, 0].tolist(), track.shape[1]]
     waiting = [(a, b, ends[0][i], ends[1][i + 1]) for i, (a, b) in enumerate(edges.tolist())]
@@ -236,3 +250,9 @@ def _check_positive(**values: float) -> None:
     for name, value in values.items():
         if not (np.isfinite(value) and value > 0):
             raise ArgumentError(f"{name} is {value}: it must be a positive number")
+
+
+def runs(flags: Flags) -> list[tuple[int, int]]:
+    """Return the first, and the last plus one, of each run of true flags."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
+    return [(int(first), int(stop)) for first, stop in edges.reshape(-1, 2)]

@@ -13,32 +13,21 @@ from segue.body.joints import SEGMENTS, side_of
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.motion.contacts import Contact, find_contacts, floor_height
+from segue.motion.contacts import CLEAR, FLESH, Contact, find_contacts, floor_height
 from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility.planted import Flags, contact_frames, dragged_points, hovers, planted_points
 from segue.plausibility.torque import joint_torques
 
-__all__ = ["CLEAR", "FLESH", "FOOT_POINTS", "Observed", "observe"]
+__all__ = ["FOOT_POINTS", "Observed", "observe"]
 
 FOOT_POINTS = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points under the sole that can be planted; "toe" is the ball of the foot, where toes begin and weight is borne."""
 
 _ON_FIGURE = {name: name.replace("toe", "ball") for name in FOOT_POINTS}
-# how far from the floor a joint is, as a fraction of stature, when the body rests on the flesh around it, generously
-FLESH = {
-    "pelvis": 0.12,
-    "torso": 0.12,
-    "head": 0.12,
-    "upper_arm": 0.08,
-    "forearm": 0.05,
-    "hand": 0.07,
-    "shank": 0.07,
-}
 _SLOW = 0.022  # of stature, in 0.1 s: a foot that slides is hardly at rest, and yet planted
 _EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
 _LAST_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
-CLEAR = 0.03  # of stature: what is higher above the floor is clear of it
 _FLOOR_AT_ZERO = 0.02  # m: feet that stand this near to y = 0 stand on it
 _SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the rest may be steps, or faults
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.joints import side_of
 from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY
-from segue.motion.contacts import Contact
+from segue.motion.contacts import Contact, Flags, runs
 from segue.plausibility.derivatives import differentiated
 
 __all__ = ["Flags", "contact_frames", "dragged_points", "hovers", "planted_points", "runs", "trimmed"]
-
-Flags = npt.NDArray[np.bool_]
 
 _PLANTED = 0.01  # m: as long as a point is no higher above where it rests, it is planted; then it is being lifted
 _STEPPING = 0.4  # m/s: a point that moves faster over the floor is on its way to another place
@@ -96,12 +93,6 @@ def dragged_points(
         own = np.array([side == side_of(point) for side in sides])[lower_side]
         dragged[point] = bearing & own & (height <= lowest + _SOLE)
     return dragged
-
-
-def runs(flags: Flags) -> list[tuple[int, int]]:
-    """Return the first, and the last plus one, of each run of true flags."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-    return [(int(first), int(stop)) for first, stop in edges.reshape(-1, 2)]
 
 
 def trimmed(flags: Flags, frames: int) -> Flags:
