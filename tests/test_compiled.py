@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import segue
+
 KERNEL = """
 from segue.compiled import compiled
 from segue_helper_for_test import factor
@@ -19,11 +21,46 @@ def _inner(x):
 def outer(x):
     return _inner(x) + 1.0
 """
+LOOP = """
+    t{n} = 0.0
+    for i in range(a.size):
+        x = a[i] - b[i] * {n}.5
+        y = c[i] * x + a[i]
+        z = y * x + b[i] * c[i] + x
+        if z > {n}.25:
+            t{n} += z / (2.0 + x * x) + np.sqrt(1.0 + y * y)
+        else:
+            t{n} -= a[i] * b[i] * c[i] * x * y + c[i] * x + c[i] * y
+"""
+ROUNDING = f"""
+import numpy as np
+from segue.compiled import compiled
+
+@compiled(seconds=1, fast_math=True)
+def inner(a, b, c):
+{"".join(LOOP.format(n=n) for n in range(8))}
+    return t0 + t1 + t2 + t3 + t4 + t5 + t6 + t7
+
+@compiled(seconds=1, fast_math=True)
+def outer(a, b, c):
+    return inner(a, b, c) + inner(b, c, a) + inner(c, a, b)
+"""
+TRIALS = """
+import numpy as np
+import segue_rounding_for_test as k
+random = np.random.default_rng(1)
+for size in range(90, 130):
+    {first}
+    print(k.outer(*random.random((3, size))).hex())
+"""
 RUN = "import segue_kernel_for_test as k; print(k.outer(10.0)); print(k.outer(20.0))"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    # a package of the same name that leads to the modules but imports none of them, so that processes start quickly
+    (tmp_path / "segue").mkdir()
+    (tmp_path / "segue" / "__init__.py").write_text(f"__path__ = [{str(Path(segue.__file__).parent)!r}]\n")
     (tmp_path / "segue_kernel_for_test.py").write_text(KERNEL)
     (tmp_path / "segue_helper_for_test.py").write_text("factor = 2.0\n")
     return tmp_path
@@ -71,3 +108,24 @@ def test_a_change_in_an_imported_segue_module_makes_the_cache_stale(folder: Path
     out, notice = run(folder, code)
     assert out == "6.0\n"
     assert "compiling g" in notice
+
+
+def test_results_are_the_same_to_the_last_bit_whichever_kernels_were_compiled_or_loaded(folder: Path) -> None:
+    """Fast-math code of a callee may round otherwise where its caller has optimised a copy of it once more."""
+    (folder / "segue_rounding_for_test.py").write_text(ROUNDING)
+    alone, callee_first = TRIALS.format(first=""), TRIALS.format(first="k.inner(*np.ones((3, size)))")
+
+    def forget(kernel: str) -> None:
+        files = list((folder / "cache").rglob(f"*.{kernel}-*"))
+        assert files
+        for file in files:
+            file.unlink()
+
+    compiled, notice = run(folder, alone)
+    assert notice == "segue: compiling outer (once, about 1 s)\n"
+    assert run(folder, alone) == (compiled, "")
+    assert run(folder, callee_first) == (compiled, "")
+    forget("outer")
+    assert run(folder, alone) == (compiled, notice)
+    forget("inner")
+    assert run(folder, callee_first) == (compiled, notice.replace("outer", "inner"))

@@ -6,6 +6,9 @@ motion = sg.load("walk.bvh")
 sg.save(motion, "walk.glb")
 """
 
+from segue import _loading  # noqa: F401  (first: it handles Ctrl-C while the other modules load)
+
+# isort: split
 from segue import clips, dance
 from segue.body.figure import Figure, Poses
 from segue.body.skeleton import Skeleton

@@ -17,9 +17,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from llvmlite import binding as llvm
 from numba import njit
 from numba.core import event
 from numba.core.caching import IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 __all__ = ["FAST_MATH", "compiled"]
 
@@ -39,7 +42,7 @@ def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -
 
     def decorate(function: Callable[..., Any]) -> Any:
         setattr(function, _SECONDS, seconds)
-        options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+        options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "pipeline_class": _Compiler}
         if fast_math:
             options["fastmath"] = set(FAST_MATH)
         if inline:
@@ -53,6 +56,48 @@ def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -
         return dispatcher
 
     return decorate
+
+
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code of one kernel, which runs the same instructions whatever else the process has loaded.
+
+    Numba links a copy of each callee into its caller as a weak symbol, and the loader resolves all weak symbols of one
+    name to the copy that it meets first. A process that compiles meets the callee's own code first. A process that
+    loads the caller from the cache meets the caller's copy, which was optimised once more and may round differently.
+    In this class the copies are private to the caller, so that no call leaves it.
+    """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._own_names: set[str] = set()
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        """Add code of the kernel itself; callees are linked later, by ``finalize``."""
+        self._own_names.update(function.name for function in ll_module.functions if not function.is_declaration)
+        super().add_llvm_module(ll_module)
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            # names of compiled functions are mangled; numba's pass that removes reference counts knows NRT_* by name
+            if function.name.startswith("_Z") and not function.is_declaration and function.name not in self._own_names:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code that callers copy: what the cache gives back, since parsing may reorder uses of values."""
+        if self._shared_module is None:
+            self._shared_module = llvm.parse_bitcode(super()._get_module_for_linking().as_bitcode())
+        return self._shared_module
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Compiles into a ``_Library``."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Compile one function for the argument types given to the constructor."""
+        self.state.library = _Library(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(func)
 
 
 class _Notice(event.Listener):  # type: ignore[misc]

@@ -31,9 +31,7 @@ HALL = Hall("waltz", tempo=30.0, minutes=0.05, couples=1, seed=2, floor=Ground(f
 def test_a_pattern_is_danced_reported_and_the_same_in_another_process(tmp_path: Path, command: Command) -> None:
     written: list[dict[str, bytes]] = []
     sheet = tmp_path / "swing.png"
-    # A run that compiles may round otherwise than one that finds its code compiled, and tests beside this one may be
-    # compiling the same: of a few runs, two that follow each other must agree to the last bit.
-    for k, run in enumerate((command, *[_in_own_process] * 4)):
+    for k, run in enumerate((command, _in_own_process)):
         folder = tmp_path / str(k)
         folder.mkdir()
         out, report = folder / "swing.bvh", folder / "swing.json"
@@ -43,11 +41,9 @@ def test_a_pattern_is_danced_reported_and_the_same_in_another_process(tmp_path: 
         assert code == 0
         assert "landings in" in said
         written.append({file.name: file.read_bytes() for file in sorted(folder.iterdir())})
-        same = written[-1] == written[-2] if k else False
-        if same:
-            break
+    # this process may have compiled the kernels, in part or all; the other one loads them from the cache
+    assert written[0] == written[1]
     assert list(written[0]) == ["swing.bvh", "swing.json", "swing.npz"]
-    assert same
     assert sheet.stat().st_size > 100_000
     found = json.loads(written[0]["swing.json"])
     assert found["fall"] is None

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from segue import __version__
+from segue._loading import loaded
 from segue.cli.check import check
 from segue.cli.console import SafeGroup, complain, show_warning
 from segue.cli.convert import convert
@@ -70,6 +71,7 @@ def main() -> None:
     warnings.showwarning = show_warning
     load_extensions()
     try:
+        loaded()
         try:
             app()
         finally:
