@@ -70,6 +70,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self._own_names: set[str] = set()
+        self._shared_module: Any = None
 
     def add_llvm_module(self, ll_module: Any) -> None:
         """Add code of the kernel itself; callees are linked later, by ``finalize``."""
