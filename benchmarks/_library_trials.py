@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-
-import segue as sg
-from benchmarks._inbetween_fillers import slerp, without_gap
-from benchmarks._inbetween_metrics import Measure, l2p, together
-from benchmarks._inbetween_windows import (
+from tests.support.inbetween_fillers import slerp, without_gap
+from tests.support.inbetween_metrics import Measure, l2p, together
+from tests.support.inbetween_windows import (
     DATASETS,
     FPS,
     GIVEN,
@@ -23,6 +21,8 @@ from benchmarks._inbetween_windows import (
     cut_windows,
     read_sources,
 )
+
+import segue as sg
 from segue.curves.quaternion import Array
 from segue.library import LibraryClip, library_clip_of
 from segue.library.filling import fill

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks._rotation_keys import keys
+from tests.support.rotation_keys import keys
+
 from segue.keyframe import Adaptive, DynamicSpline, Settings, improve_rotations
 from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from rich.console import Console
 from rich.progress import track
-from tests.dance.simulated_plans import foxtrot, plan_of
+from tests.support.simulated_plans import foxtrot, plan_of
 
 from benchmarks import Row
 from segue.dance.planning.model import Plan

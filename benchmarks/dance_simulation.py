@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.dance.simulated_plans import foxtrot, plan_of, side_closes, walking
+from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 from benchmarks import Row
 from benchmarks._dance_limits import figures_of, timed

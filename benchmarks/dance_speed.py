@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 import quadprog
-from tests.dance.simulated_plans import foxtrot, plan_of
+from tests.support.simulated_plans import foxtrot, plan_of
 
 from benchmarks import Row, medians
 from segue.dance.planning.model import Plan

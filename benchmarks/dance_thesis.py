@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tests.dance.simulated_plans import foxtrot, plan_of, side_closes, walking
+from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 from benchmarks import Row
 from benchmarks._dance_limits import figures_of, timed

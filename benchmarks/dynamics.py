@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pinocchio as pin
-from tests.dynamics.trees import pinocchio_model, random_motion
+from tests.support.trees import pinocchio_model, random_motion
 
 from benchmarks import Row
 from benchmarks._dynamics_trees import person

@@ -12,10 +12,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from tests.support.inbetween_fillers import ClipFiller, Filled, by_clip, hermite, segue_fill, slerp
+from tests.support.inbetween_metrics import Measure, l2p, l2q, npss, together
+from tests.support.inbetween_windows import DATASETS, GAPS, GIVEN, MOCAP, Windows, cut_windows, read_sources
+
 from benchmarks import Row
-from benchmarks._inbetween_fillers import ClipFiller, Filled, by_clip, hermite, segue_fill, slerp
-from benchmarks._inbetween_metrics import Measure, l2p, l2q, npss, together
-from benchmarks._inbetween_windows import DATASETS, GAPS, GIVEN, MOCAP, Windows, cut_windows, read_sources
 
 LIMIT = 150  # windows a dataset
 TARGETS = {5: 0.27, 15: 0.45, 30: 0.62}  # L2P as a ratio to slerp, both datasets together

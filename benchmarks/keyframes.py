@@ -18,11 +18,11 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation, RotationSpline
 from splines.quaternion import CatmullRom, UnitQuaternion
+from tests.support.barr1992 import solve
+from tests.support.rotation_keys import keys, measured_energy, random_keys
 
 from benchmarks import Row
-from benchmarks._barr1992 import solve
 from benchmarks._one_thread import on_one_thread
-from benchmarks._rotation_keys import keys, measured_energy, random_keys
 from benchmarks._rotation_pictures import draw
 from segue.curves import quaternion
 from segue.curves.quaternion import Array

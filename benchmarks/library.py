@@ -13,9 +13,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
+from tests.support.inbetween_windows import GAPS, MOCAP
+
 import segue as sg
 from benchmarks import Row
-from benchmarks._inbetween_windows import GAPS, MOCAP
 from benchmarks._library_trials import Outcome, Take, Trial, from_own, joined, read_takes, trials_of
 from segue.library import FrameIndex
 from segue.library.guide import Guide

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Unpack
 
+from tests.support.inbetween_fillers import Filled, by_clip, hermite, slerp
+from tests.support.inbetween_metrics import l2p, together
+from tests.support.inbetween_windows import DATASETS, FPS, GAPS, GIVEN, MOCAP, Windows, cut_windows, read_sources
+
 import segue as sg
 from benchmarks import Row
-from benchmarks._inbetween_fillers import Filled, by_clip, hermite, slerp
-from benchmarks._inbetween_metrics import l2p, together
-from benchmarks._inbetween_windows import DATASETS, FPS, GAPS, GIVEN, MOCAP, Windows, cut_windows, read_sources
 from segue.motion.space import Space
 from segue.spacetime import OBJECTIVES
 from segue.transition import FillReport

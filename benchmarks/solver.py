@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from tests.support.pinocchio_solvers import FREE, PinocchioProblem, Solution, bfgs, gauss_newton, lbfgs
+from tests.support.spacetime_problems import COEFFICIENTS, DURATION, OBJECTIVES, ROOT, Problem, random_problems
 
 from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
-from benchmarks._pinocchio_solvers import FREE, PinocchioProblem, Solution, bfgs, gauss_newton, lbfgs
-from benchmarks._spacetime_problems import COEFFICIENTS, DURATION, OBJECTIVES, ROOT, Problem, random_problems
 from segue.spacetime import Gap, Objective, solve
 
 PROBLEMS = 12

@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from benchmarks._inbetween_fillers import by_clip, hermite, slerp
-from benchmarks._inbetween_metrics import Measure, l2p, l2q, npss, together
-from benchmarks._inbetween_windows import GIVEN, LENGTH, Local, Source, Windows, cut_windows
 
 from segue import clips
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 from segue.motion.take import understand
+from tests.support.inbetween_fillers import by_clip, hermite, slerp
+from tests.support.inbetween_metrics import Measure, l2p, l2q, npss, together
+from tests.support.inbetween_windows import GIVEN, LENGTH, Local, Source, Windows, cut_windows
 
 
 def test_l2p_is_the_norm_over_joints_in_standard_deviations() -> None:

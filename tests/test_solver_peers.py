@@ -9,8 +9,8 @@ from segue.dynamics import TorqueEnergy
 
 pytest.importorskip("pinocchio", reason="Pinocchio is the peer")
 
-from benchmarks import _spacetime_problems as problems
-from benchmarks._pinocchio_solvers import PinocchioProblem, bfgs, gauss_newton, lbfgs
+from tests.support import spacetime_problems as problems
+from tests.support.pinocchio_solvers import PinocchioProblem, bfgs, gauss_newton, lbfgs
 
 
 @pytest.fixture(scope="module", params=problems.OBJECTIVES)

@@ -19,7 +19,7 @@ from segue.dance.simulation.model import JOINT_SPANS, BodyModel
 from segue.dance.simulation.standing import standing
 from segue.dance.simulation.state import HINGE_PLACES, positions_of
 from segue.errors import ArgumentError
-from tests.dance.simulated_plans import plan_of
+from tests.support.simulated_plans import plan_of
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 quadprog = pytest.importorskip("quadprog", reason="the oracle of the solver is not installed")

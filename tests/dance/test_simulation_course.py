@@ -24,7 +24,7 @@ from segue.dance.simulation.course.rehearsal import EVERY
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.ready import Ready
 from segue.dynamics.figure import BALL_COLUMNS
-from tests.dance.simulated_plans import foxtrot, plan_of, side_closes, walking
+from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 FIGURE = Figure.standard()
 numbers = st.floats(-3.0, 3.0)

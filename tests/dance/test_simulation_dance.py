@@ -14,7 +14,7 @@ from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.errors import ArgumentError
 from segue.motion.motion import gaps
-from tests.dance.simulated_plans import plan_of, side_closes, walking
+from tests.support.simulated_plans import plan_of, side_closes, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

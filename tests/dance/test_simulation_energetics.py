@@ -17,7 +17,7 @@ from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import ArgumentError
-from tests.dance.simulated_plans import plan_of, walking
+from tests.support.simulated_plans import plan_of, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

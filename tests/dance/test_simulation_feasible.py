@@ -13,7 +13,7 @@ from segue.dance.performance import planned
 from segue.dance.simulation import simulate
 from segue.dance.simulation.feasible import check_steps, farthest_swing
 from segue.errors import ArgumentError
-from tests.dance.simulated_plans import plan_of, walking
+from tests.support.simulated_plans import plan_of, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

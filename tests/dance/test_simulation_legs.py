@@ -22,7 +22,7 @@ from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.state import BALL_PLACES
-from tests.dance.simulated_plans import plan_of, walking
+from tests.support.simulated_plans import plan_of, walking
 
 FIGURE = Figure.standard()
 STEP = 0.002

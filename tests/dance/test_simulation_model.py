@@ -19,7 +19,7 @@ from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
 from segue.dance.simulation.state import POSITIONS, poses_of, positions_of, velocities_of
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
 from segue.errors import ArgumentError
-from tests.dynamics.trees import pinocchio_model
+from tests.support.trees import pinocchio_model
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

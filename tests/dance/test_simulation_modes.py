@@ -11,7 +11,7 @@ from segue.dance.simulation import Help, Mode, Push, simulate
 from segue.dance.simulation.classic.goals import bearing_shares, goals_of
 from segue.dance.simulation.control.assistance import beyond
 from segue.errors import ArgumentError
-from tests.dance.simulated_plans import plan_of, walking
+from tests.support.simulated_plans import plan_of, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

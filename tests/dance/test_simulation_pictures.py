@@ -38,7 +38,7 @@ from segue.view.palette import colour
 from segue.view.picture import Picture
 from segue.view.web import Page, page
 from segue.view.web.forces import ShownForces
-from tests.dance.simulated_plans import plan_of, walking
+from tests.support.simulated_plans import plan_of, walking
 from tests.view.chromium import chromium, needs_chromium, picture
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

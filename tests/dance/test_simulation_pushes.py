@@ -20,7 +20,7 @@ from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.errors import ArgumentError, FileFormatError
-from tests.dance.simulated_plans import plan_of, side_closes, walking
+from tests.support.simulated_plans import plan_of, side_closes, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

@@ -9,7 +9,7 @@ import pytest
 from segue.body.figure import Figure
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance, simulate
-from tests.dance.simulated_plans import plan_of
+from tests.support.simulated_plans import plan_of
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

@@ -6,7 +6,7 @@ import pytest
 from segue.curves import SplineBasis, gauss_legendre, midpoints, uniform
 from segue.dynamics import TorqueEnergy, inverse_dynamics
 from segue.errors import ArgumentError
-from tests.dynamics.trees import random_tree
+from tests.support.trees import random_tree
 
 JOINTS = 7
 CLAMPED = SplineBasis.uniform(0.2, 1.0, 8)

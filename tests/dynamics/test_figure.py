@@ -11,8 +11,8 @@ from segue.body.joints import DOF_NAMES, SEGMENTS
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, forward_kinematics, inverse_dynamics
 from segue.errors import ArgumentError
-from tests.dynamics.trees import pinocchio_model
 from tests.motion.test_fit import smooth_poses
+from tests.support.trees import pinocchio_model
 
 FIGURE = Figure.standard(1.8, mass=80.0, sex="male")
 POSES = smooth_poses(FIGURE, 24, 3)

@@ -6,7 +6,7 @@ import pytest
 from segue.dynamics import GRAVITY, Tree, inverse_dynamics, inverse_dynamics_adjoint, inverse_dynamics_jacobians
 from segue.errors import ArgumentError
 from tests.dynamics import balafoutis
-from tests.dynamics.trees import pinocchio_model, random_motion, random_tree
+from tests.support.trees import pinocchio_model, random_motion, random_tree
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle of these tests")
 

@@ -4,7 +4,7 @@ import pytest
 from segue.curves import EulerChart, quaternion
 from segue.dynamics import Tree, forward_kinematics
 from segue.errors import ArgumentError
-from tests.dynamics.trees import pinocchio_model, random_motion, random_tree
+from tests.support.trees import pinocchio_model, random_motion, random_tree
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle of these tests")
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from segue.dynamics import inverse_dynamics_adjoint
-from tests.dynamics.trees import random_motion, random_tree
+from tests.support.trees import random_motion, random_tree
 
 SCRIPT = """
 import sys
 import numpy as np
 from segue.dynamics import inverse_dynamics_adjoint
-from tests.dynamics.trees import random_motion, random_tree
+from tests.support.trees import random_motion, random_tree
 motion = random_motion(3, 13, 17)
 tau, by = inverse_dynamics_adjoint(random_tree(3, 17), *motion, motion[1])
 np.save(sys.argv[1], np.stack([tau, *by]))

@@ -3,7 +3,7 @@ import pytest
 
 from segue.dynamics import Tree
 from segue.errors import ArgumentError
-from tests.dynamics.trees import random_tree
+from tests.support.trees import random_tree
 
 
 def fields(**changes) -> dict:

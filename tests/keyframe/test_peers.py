@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks._barr1992 import _Problem, solve
-from benchmarks._rotation_keys import keys, measured_energy
 
 from segue.curves import quaternion
 from segue.keyframe import improve_rotations
+from tests.support.barr1992 import _Problem, solve
+from tests.support.rotation_keys import keys, measured_energy
 
 
 def test_the_discrete_energy_has_the_right_gradient() -> None:

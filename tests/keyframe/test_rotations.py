@@ -8,7 +8,6 @@ from math import comb
 
 import numpy as np
 import pytest
-from benchmarks._rotation_keys import keys, measured_energy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
@@ -21,6 +20,7 @@ from segue.keyframe._euler_lagrange_kernels import write_unit
 from segue.keyframe.euler_lagrange import exact_residual, soft_residual
 from segue.keyframe.penalties import UnitQuaternion
 from segue.keyframe.rotations import RotationImprovement, RotationPath, rotation_keyframes
+from tests.support.rotation_keys import keys, measured_energy
 
 FORMS = [{}, {"form": "soft"}, {"form": "soft", "departure": "absolute"}]
 

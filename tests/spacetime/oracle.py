@@ -14,7 +14,7 @@ from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime import FEET, Gap, Hold
-from tests.dynamics.trees import pinocchio_model
+from tests.support.trees import pinocchio_model
 
 ROOT = 6
 MIDDLE = np.radians(80.0)

@@ -12,11 +12,11 @@ from functools import partial
 import numpy as np
 
 import segue as sg
-from benchmarks._inbetween_windows import FPS, GIVEN, Local, Windows
 from segue.curves import quaternion
 from segue.curves.chart import RotationVectorChart
 from segue.curves.quaternion import Array
 from segue.motion.space import Space
+from tests.support.inbetween_windows import FPS, GIVEN, Local, Windows
 
 ClipFiller = Callable[[sg.Clip, int, Space], sg.Clip]
 """From a clip of 10 + gap + 10 frames and the gap's length to a clip of as many frames.

@@ -19,7 +19,7 @@ from segue.motion.clip import Clip
 from segue.motion.space import Space
 from segue.motion.take import understand
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
+MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 DATASETS = {"LAFAN1": "lafan1", "CMU": "cmu"}
 FPS = 30.0
 GIVEN = 10  # frames on either side of a gap

@@ -15,11 +15,11 @@ import numpy as np
 import pinocchio as pin
 import scipy.linalg
 import scipy.optimize
-from tests.dynamics.trees import pinocchio_model
 
-from benchmarks._spacetime_problems import COEFFICIENTS, ROOT, Problem
 from segue.curves.quaternion import Array
 from segue.dynamics import Tree
+from tests.support.spacetime_problems import COEFFICIENTS, ROOT, Problem
+from tests.support.trees import pinocchio_model
 
 FREE = slice(2, COEFFICIENTS - 2)
 

@@ -24,7 +24,7 @@ from segue.dynamics import GRAVITY, FigureTree, Tree, inverse_dynamics_jacobians
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
+MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 DURATION, COEFFICIENTS, SAMPLES = 0.6, 9, 24
 ROOT = 6  # joint values that are prescribed
 OBJECTIVES = ("torque", "natural")

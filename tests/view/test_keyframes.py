@@ -6,12 +6,12 @@ from functools import cache
 
 import numpy as np
 import pytest
-from benchmarks._rotation_keys import keys
 
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, DynamicSpline, RotationImprovement, Settings, improve_rotations
 from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 from segue.view.palette import colour
+from tests.support.rotation_keys import keys
 
 
 @cache

@@ -1,0 +1,1 @@
+"""What tests and benchmarks share: plans, trees, problems, and other implementations to compare with."""
