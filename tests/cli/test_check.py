@@ -15,7 +15,6 @@ from segue import clips
 from segue.cli import main
 from segue.io import write
 from segue.motion.clip import Clip
-from tests.cli.test_cli import segue
 
 
 @pytest.fixture(scope="module")
@@ -47,19 +46,19 @@ def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return run
 
 
-def test_a_plausible_clip_passes(folder: Path) -> None:
-    done = segue("check", folder / "good.bvh")
-    assert done.returncode == 0, done.stderr
-    assert "241 frames: plausible" in done.stdout
-    assert "too much" not in done.stdout
+def test_a_plausible_clip_passes(folder: Path, here: Run) -> None:
+    code, shown, told = here(folder / "good.bvh")
+    assert code == 0, told
+    assert "241 frames: plausible" in shown
+    assert "too much" not in shown
     for measure in ("foot slide", "floor penetration", "joint limits", "joint jump", "jerk", "flight", "torque"):
-        assert measure in done.stdout
+        assert measure in shown
 
 
 def test_an_implausible_clip_fails_with_place_and_size(folder: Path, here: Run) -> None:
-    done = segue("check", folder / "slid.glb", "--json")
-    assert done.returncode == 1, done.stderr
-    found = json.loads(done.stdout)
+    code, printed, told = here(folder / "slid.glb", "--json")
+    assert code == 1, told
+    found = json.loads(printed)
     assert found["plausible"] is False
     assert found["slide"]["slide_cm"] == pytest.approx(15, abs=1.5)
     assert len(found["problems"]) == 1
