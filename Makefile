@@ -25,6 +25,7 @@ docs: $(READY)
 
 test: lint $(NODE_READY)
 	.ci/chromium
+	$(BIN)/python -m tests.warm
 	$(BIN)/python -m pytest -n 2
 
 # Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
