@@ -1,6 +1,7 @@
 """Compiling happens once, says so in one line, and notices when anything it is made of changes."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,34 @@ def inner(a, b, c):
 @compiled(seconds=1, fast_math=True)
 def outer(a, b, c):
     return inner(a, b, c) + inner(b, c, a) + inner(c, a, b)
+"""
+FLAGS = """
+import numpy as np
+from segue.compiled import compiled
+
+@compiled(seconds=1, inline=True)
+def _powers(a):
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] ** 7
+    return total
+
+@compiled(seconds=1)
+def plain(a):
+    return _powers(a) + a[0] ** 7
+
+@compiled(seconds=1, fast_math=True)
+def fast(a):
+    return _powers(a) + a[0] ** 7
+
+@compiled(seconds=1, fast_math=True)
+def both(a):
+    return plain(a) - fast(a)
+
+def show(*kernels):
+    a = np.random.default_rng(1).random((40, 101))
+    values = {kernel.__name__: [kernel(row).hex() for row in a] for kernel in kernels}
+    print(sorted(values.items()))
 """
 TRIALS = """
 import numpy as np
@@ -129,3 +158,13 @@ def test_results_are_the_same_to_the_last_bit_whichever_kernels_were_compiled_or
     assert run(folder, alone) == (compiled, notice)
     forget("inner")
     assert run(folder, callee_first) == (compiled, notice.replace("outer", "inner"))
+
+
+def test_kernels_do_not_depend_on_which_of_them_is_compiled_first(folder: Path) -> None:
+    """Numba hands flags of a caller on to functions without flags of their own, if it compiles them for the caller."""
+    (folder / "segue_flags_for_test.py").write_text(FLAGS)
+    fast_first, _ = run(folder, "import segue_flags_for_test as k; k.show(k.fast, k.both, k.plain)")
+    shutil.rmtree(folder / "cache")
+    plain_first, notice = run(folder, "import segue_flags_for_test as k; k.show(k.plain, k.both, k.fast)")
+    assert "compiling plain" in notice
+    assert plain_first == fast_first

@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 import segue as sg
+from segue.clips.library import poses
 from segue.dance import couple, measure_couple, planned
 from segue.dance.behaviour import Environment, both_parts, choreograph
 from segue.dance.patterns import DanceLibrary
 from segue.dynamics import FigureTree, inverse_dynamics
-from segue.gallery.readiness import solve_something
 from segue.keyframe.penalties import Box
 from segue.library import distance_map
 from segue.plausibility import plausibility
@@ -88,8 +88,10 @@ def dance(folder: Path) -> None:
 
 
 def solver(folder: Path) -> None:
-    """Solve transitions of the whole body and of an arm, with nothing to fit."""
-    solve_something()
+    """Fill gaps of the whole body and of an arm; of poses, so that nothing need be fitted."""
+    walk, run = (sg.Motion.from_poses(sg.Figure.standard(1.75), poses(name), 60.0) for name in ("walk", "run"))
+    sg.transition(walk, run, 0.6, leave=1.9, enter=0.05)
+    sg.fill(walk, [(1.0, 1.3)], "right_arm")
 
 
 TOURS: dict[str, tuple[Callable[[Path], None], ...]] = {

@@ -23,6 +23,7 @@ from numba.core import event
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.targetconfig import ConfigStack
 
 __all__ = ["FAST_MATH", "compiled"]
 
@@ -36,17 +37,22 @@ _PACKAGE = __name__.partition(".")[0]
 def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function on first use; ``seconds`` is about how long that takes.
 
-    With ``inline`` the function has no machine code of its own: it becomes part of each caller. With
-    ``fast_math`` its arithmetic may be fused and reordered (see ``FAST_MATH``).
+    With ``inline`` the function has no machine code of its own: it becomes part of each caller. With ``fast_math`` its
+    arithmetic may be fused and reordered (see ``FAST_MATH``), and that of inlined functions in it.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
         setattr(function, _SECONDS, seconds)
-        options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "pipeline_class": _Compiler}
-        if fast_math:
-            options["fastmath"] = set(FAST_MATH)
+        # numba lets a function inherit flags that are not given from whichever caller happens to compile it first
+        options: dict[str, Any] = {
+            "error_model": "numpy",
+            "nogil": True,
+            "forceinline": inline,
+            "fastmath": set(FAST_MATH) if fast_math else False,
+            "pipeline_class": _Compiler,
+        }
         if inline:
-            return njit(forceinline=True, **options)(function)
+            return _inlined(function, options)
         try:
             dispatcher = njit(cache=True, **options)(function)
         except RuntimeError:
@@ -56,6 +62,24 @@ def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -
         return dispatcher
 
     return decorate
+
+
+def _inlined(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return a function that becomes part of its callers, and has fast arithmetic where they have."""
+    plain = njit(**options)(function)
+    if options["fastmath"]:
+        return plain
+    fast = njit(**options | {"fastmath": set(FAST_MATH)})(function)
+    template, overload = plain.get_call_template, plain.get_overload
+
+    # numba asks for these two while it compiles a caller, whose flags are then on top of a stack
+    def in_fast_math() -> bool:
+        flags = ConfigStack.top_or_none()
+        return flags is not None and bool(flags.fastmath)
+
+    plain.get_call_template = lambda args, kws: (fast.get_call_template if in_fast_math() else template)(args, kws)
+    plain.get_overload = lambda signature: (fast.get_overload if in_fast_math() else overload)(signature)
+    return plain
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
@@ -91,11 +115,19 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         return self._shared_module
 
 
+_numba_functions: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+"""Functions of numba itself, such as powers, that it has compiled for our kernels: for plain and for fast arithmetic.
+
+Numba has one table, and so takes over the arithmetic of whichever kernel happens to need a function first.
+"""
+
+
 class _Compiler(Compiler):  # type: ignore[misc]
     """Compiles into a ``_Library``."""
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
         """Compile one function for the argument types given to the constructor."""
+        self.state.targetctx.cached_internal_func = _numba_functions[bool(self.state.flags.fastmath)]
         self.state.library = _Library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(func)

@@ -65,7 +65,7 @@ from segue.dynamics._program import (
 __all__ = ["adjoint_block", "jacobian_row"]
 
 
-@compiled(seconds=10)
+@compiled(seconds=10, fast_math=True)
 def adjoint_block(memory: Memory, block: int, slot: int, start: int, stop: int) -> None:
     """Fill by_q, by_qd and by_qdd of one block from its seed; its state must come from ``forward_block``.
 

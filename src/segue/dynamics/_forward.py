@@ -89,7 +89,7 @@ def back_turn(numbers: Pointer, at: int, x: Lanes, y: Lanes, z: Lanes) -> tuple[
     )
 
 
-@compiled(seconds=6)
+@compiled(seconds=6, fast_math=True)
 def forward_block(memory: Memory, block: int, slot: int, start: int, stop: int) -> None:
     """Fill the state and the torques of one block from its joint values; slot says where the state is kept.
 
@@ -111,7 +111,7 @@ def forward_block(memory: Memory, block: int, slot: int, start: int, stop: int) 
             done = number(links, done * LINKS + PARENT)
 
 
-@compiled(seconds=1)
+@compiled(seconds=1, fast_math=True)
 def _turn_hinges(memory: Memory, first: int, base: int, start: int, stop: int) -> None:
     """Fill in cosines and sines, apart from the recursion so that no joint waits for another one's."""
     for i in range(start, stop):

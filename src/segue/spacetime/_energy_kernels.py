@@ -27,7 +27,7 @@ def whole_energy(problem: Problem, y: Array, gradient: Array) -> float:
     return value
 
 
-@compiled(seconds=25)
+@compiled(seconds=25, fast_math=True)
 def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     """Return a part's energy of unknowns (F, m), and write the gradient's rows of that part."""
     memory = memory_at(problem.dynamics)
@@ -64,7 +64,7 @@ def _counts(problem: Problem) -> bool:
     return bool(np.any(problem.torque != 0.0) or np.any(problem.change != 0.0))
 
 
-@compiled(seconds=1)
+@compiled(seconds=1, fast_math=True)
 def _torque_energy(problem: Problem, memory: Memory, start: int, stop: int) -> float:
     """Return the weighted sums of squared torques and of their squared changes; write the derivatives as the seed."""
     value = splat(0.0)
@@ -89,7 +89,7 @@ def _torque_energy(problem: Problem, memory: Memory, start: int, stop: int) -> f
     return result
 
 
-@compiled(seconds=1)
+@compiled(seconds=1, fast_math=True)
 def _by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradient: Array) -> None:
     """Add the gradient by unknowns from first to last from those by the path."""
     n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
@@ -105,7 +105,7 @@ def _by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradie
             gradient[f, k] += total(sum_)
 
 
-@compiled(seconds=1)
+@compiled(seconds=1, fast_math=True)
 def _points_by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradient: Array) -> None:
     """Add the gradient by unknowns from first to last of what the points cost."""
     n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES

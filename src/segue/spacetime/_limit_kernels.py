@@ -15,7 +15,7 @@ from segue.spacetime._problem import Balls, Problem
 __all__ = ["ball_slack", "balls_outside", "limit_energy", "limit_hessian", "write_room"]
 
 
-@compiled(seconds=4)
+@compiled(seconds=4, fast_math=True)
 def limit_energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     """Return what a part's control points beyond the limits cost, and add its gradient (F, m)."""
     if problem.stiff == 0.0:
@@ -55,7 +55,7 @@ def limit_energy(problem: Problem, part: int, y: Array, gradient: Array) -> floa
     return value
 
 
-@compiled(seconds=2)
+@compiled(seconds=2, fast_math=True)
 def limit_hessian(problem: Problem, part: int, y: Array, diagonal: Array) -> None:
     """Add the Gauss-Newton curvature of what limits cost a part to a diagonal (F, m)."""
     if problem.stiff == 0.0:
@@ -196,7 +196,7 @@ def _reach(balls: Balls, b: int, swing: Array) -> tuple[float, float]:
     return np.sqrt(reach), least
 
 
-@compiled(seconds=3)
+@compiled(seconds=3, fast_math=True)
 def _ball_cost(balls: Balls, b: int, angles: Array, slope: Array) -> float:
     """Return the squared excess of swing and twist of three angles, in rad^2, and write its derivatives by them.
 

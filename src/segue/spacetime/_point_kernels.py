@@ -19,7 +19,7 @@ __all__ = ["freeze_heights", "point_energy", "robust_size", "trace_points", "wri
 _Z, _ORIGIN, _RATE, _SPEED = (LANES * k for k in (6, 9, 12, 15))
 
 
-@compiled(seconds=8)
+@compiled(seconds=8, fast_math=True)
 def point_energy(problem: Problem, memory: Memory, part: int) -> float:
     """Return what the motion of a part's points costs; leave its derivatives by joint values and rates in `by`."""
     points, n = problem.points, memory.joints
@@ -138,7 +138,7 @@ def freeze_heights(problem: Problem, y: Array) -> None:
             points.near[p, t] = np.exp(-max(above, 0.0) / points.height)
 
 
-@compiled(seconds=1)
+@compiled(seconds=1, fast_math=True)
 def _cost(points: Points, p: int) -> float:
     """Return the sum of all costs of a point, and write their derivatives by its positions and velocities.
 

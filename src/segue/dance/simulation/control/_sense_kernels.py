@@ -33,7 +33,7 @@ class Senses(NamedTuple):
     frame_bodies: npt.NDArray[np.int64]
 
 
-@compiled(seconds=1)
+@compiled(seconds=1, fast_math=True)
 def _whole_rows(
     centre: Array, inertia: Array, bias: Array, root: Array, facing: Array, gravity: float, rows: Array, drift: Array
 ) -> None:
