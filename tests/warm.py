@@ -30,9 +30,9 @@ from segue.view import strip
 
 
 def keyframes(folder: Path) -> None:
-    """Improve a jump onto a box."""
+    """Improve a run beside a box, and rotations alone."""
     keys = [sg.key(sg.clips.run, at) for at in (0.0, 0.2, 0.4)]
-    sg.improve(keys, floor=0.0, boxes={"step": Box.step(0.1, near=0.8, far=2.0)})
+    sg.improve(keys, floor=0.0, boxes={"step": Box.step(0.1, near=5.0, far=6.0)})
     sg.improve_rotations([0.0, 1.0, 2.0], [[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0], [0.6, 0.0, 0.8, 0.0]])
 
 
@@ -42,7 +42,7 @@ def library(folder: Path) -> None:
     (folder / "clips").mkdir()
     sg.save(sg.repeat(sg.cyclify(walk), 8), folder / "clips" / "walk.bvh", fps=30.0)
     built = sg.Library.build(folder / "clips", folder / "clips.lib")
-    sg.fill(walk, [(1.0, 1.6)], library=built, self_prior=False)
+    sg.fill(walk, [(1.0, 1.9)], library=built, self_prior=False)
     distance_map(walk, sg.clips.kick, 0.4)
 
 
