@@ -26,7 +26,7 @@ docs: $(READY)
 test: lint $(NODE_READY)
 	.ci/chromium
 	$(BIN)/python -m tests.warm
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
 fuzz: $(READY)

@@ -56,6 +56,7 @@ ALLOWED = {
         "view",
     },
     "cli": {
+        "_loading",
         "body",
         "clips",
         "curves",

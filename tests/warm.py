@@ -74,7 +74,7 @@ def simulation(folder: Path) -> None:
     from segue.dance.simulation.couple import simulate_couple
 
     def stop(done: int, of: int) -> None:
-        if done > 0.3 * of:
+        if done > 0.15 * of:
             raise KeyboardInterrupt  # ends the dance, and what was simulated is returned
 
     simulate(planned("swing/single basic"), progress=stop).motion.to_clip()
