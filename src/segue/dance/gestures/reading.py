@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 from segue.dance.gestures.anatomy import MOVEMENTS, Pose, excess
@@ -18,6 +18,7 @@ __all__ = ["GestureFile", "read_gestures"]
 
 _MOST_GOALS = 8
 _MOST_SWAY = 20.0  # degrees
+_MOST_DEGREES = 360
 _NEARLY = 1e-6
 
 
@@ -154,6 +155,7 @@ def _sway(symbol: str, said: Any) -> float:
 
 
 def _number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise _Fault(f"{what} is {value!r}: a number of degrees is needed")
+    # compared and not converted: a whole number in TOML may exceed what a float can hold
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= _MOST_DEGREES:
+        raise _Fault(f"{what} is {shortened(value)}: a number of degrees from -360 to 360 is needed")
     return float(value)

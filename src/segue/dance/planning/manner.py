@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any
 
 from segue.dance.notation.model import Footwork
@@ -84,7 +84,8 @@ def _check(dance: str, name: str, value: Any, names: list[str], path: str | Path
             raise FileFormatError(f"[{dance}] forward is {value!r}: it must be one of {', '.join(Footwork)}", path)
         return
     low, high = _RANGES[name]
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise FileFormatError(f"[{dance}] {name} is {value!r}: it must be a number from {low:g} to {high:g}", path)
-    if not low <= value <= high:
-        raise FileFormatError(f"[{dance}] {name} is {value:g}: it must lie between {low:g} and {high:g}", path)
+    # compared and not converted: a whole number in TOML may exceed what a float can hold
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise FileFormatError(
+            f"[{dance}] {name} is {shortened(value)}: it must be a number from {low:g} to {high:g}", path
+        )

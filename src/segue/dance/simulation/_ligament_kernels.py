@@ -13,6 +13,10 @@ from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 
 __all__ = ["ligament_torques"]
 
+# rad of excess above which a ligament pulls no harder: opposite to its cone's centre a joint's twist is undefined, and
+# the slope there has no bound
+_MOST_EXCESS = 1.5
+
 
 @compiled(seconds=5)
 def ligament_torques(
@@ -20,7 +24,8 @@ def ligament_torques(
 ) -> None:
     """Write the torques (44,) of ball joints beyond their cones; zero inside.
 
-    positions: (51,) and velocities: (44,) the engine's. stiffness: N m/rad, damping: N m s/rad.
+    positions: (51,) and velocities: (44,) the engine's. stiffness: N m/rad, damping: N m s/rad. The torque of the
+    stiffness grows up to an excess of `_MOST_EXCESS`, and stays bounded beyond it.
     """
     count = len(BALL_PLACES)
     turns, cost, slope = np.empty((1, count, 4)), np.empty((1, count)), np.empty((1, count, 3))
@@ -33,6 +38,10 @@ def ligament_torques(
         if cost[0, b] > 0.0:
             # the slope of the squared excess is along the parent's axes, the engine's torque along the segment's
             inwards = rotated(turn_back(get_quat(turns[0], b)), get_vector(slope[0], b))
+            excess = 0.5 * np.sqrt(inwards[0] ** 2 + inwards[1] ** 2 + inwards[2] ** 2)
+            pull = 0.5 * stiffness
+            if excess > _MOST_EXCESS:
+                pull *= _MOST_EXCESS / excess
             for k in range(3):
                 column = BALL_COLUMNS[b, k]
-                torques[column] = -0.5 * stiffness * inwards[k] - damping * velocities[column]
+                torques[column] = -pull * inwards[k] - damping * velocities[column]

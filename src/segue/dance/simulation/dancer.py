@@ -20,6 +20,7 @@ from segue.dance.simulation.model import ACTUATED, TIMESTEP
 from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.motor_control import motor_control
 from segue.dance.simulation.observer import Observer
+from segue.dance.simulation.passive import FASTEST, make_passive
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import Fall, SimulatedDance
 from segue.errors import ArgumentError
@@ -99,6 +100,11 @@ class Dancer:
         return self.fall is not None and (self.time > self.fall.time + _AFTER_FALL or bool(self._failures.any()))
 
     @property
+    def passive(self) -> bool:
+        """Whether no muscle drives the body any more: it has fallen, or is thrown and going to fall."""
+        return self.controller.manager.limbs.free
+
+    @property
     def recorded(self) -> int:
         """How many frames were noted down."""
         return len(self._rows)
@@ -114,12 +120,12 @@ class Dancer:
     def decide(self) -> None:
         """Let the controller choose the torques that hold until the next decision."""
         mujoco().mj_step1(self._engine_model, self.data)
-        if self.controller.manager.limbs.free:
-            self._torques[:] = 0.0
+        if self.passive:
+            self._torques[:] = self._motors[:] = 0.0
         else:
             self._control(self.time)
-        # dampers of the classic mode are part of its torques, and the engine takes them off again
-        np.add(self._torques, (self._damping * self._moving)[ACTUATED:], out=self._motors)
+            # dampers of the classic mode are part of its torques, and the engine takes them off again
+            np.add(self._torques, (self._damping * self._moving)[ACTUATED:], out=self._motors)
         self._velocities[:] = self._moving
         self._ligaments.pull(self._positions, self._moving, self._applied)
         self._impulse[:] = self._floor[:] = 0.0
@@ -159,10 +165,19 @@ class Dancer:
             manager = self.controller.manager
             number = None if manager.step is None else manager.step.number
             self.fall = Fall(self.time, number, manager.elapsed(self.time))
-            manager.limbs.release()
-            self._damping[:] = 0.0
-            if self._help is not None:
-                self._help.release()
+        if not self.passive and (self.fall is not None or self._out_of_control()):
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Make the body passive for good: it falls, or has fallen."""
+        self.controller.manager.limbs.release()
+        make_passive(self._engine_model, self.model.strengths)
+        if self._help is not None:
+            self._help.release()
+
+    def _out_of_control(self) -> bool:
+        """Whether a joint is thrown faster than muscles move; the classic mode limits its own joints one by one."""
+        return self.mode is not Mode.CLASSIC and float(np.abs(self._moving[ACTUATED:]).max()) > FASTEST
 
     def _control(self, time: float) -> None:
         normal = self._forces[:, 1]

@@ -72,7 +72,7 @@ class Between:
 
     def feel(self) -> None:
         """Tell both dancers what they feel of the hold; legs that bump are not stiffened against it, and glance off."""
-        fallen = any(dancer.fall is not None for dancer in self.dancers)
+        fallen = any(dancer.passive for dancer in self.dancers)
         self._shares[:] = 0.0 if fallen else self._arms.share(self.dancers[0].time)  # who falls is let go
         self._felt += TICK / (_FEELING + TICK) * (self._held - self._felt)
         self._yielded += TICK / (_YIELDING + TICK) * (self._held[1, :, :3].sum(axis=0) - self._yielded)
