@@ -13,7 +13,7 @@ MOCAP ?= ../shared/mocap
 # How long `make fuzz` runs.
 SECONDS ?= 600
 
-.PHONY: demo docs test fuzz bench lint format test-blender clean
+.PHONY: demo docs test test-all fuzz bench lint format test-blender clean
 
 demo: $(READY)
 	$(BIN)/python -m examples.gallery $(if $(wildcard $(MOCAP)),--mocap $(MOCAP))
@@ -31,6 +31,13 @@ test: lint $(NODE_READY)
 # Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# The tests marked nightly as well, such as every shipped dance pattern by a simulated body.
+EVERY_TEST := -m ''
+test-all: lint $(NODE_READY)
+	.ci/chromium
+	$(BIN)/python -m tests.warm
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(EVERY_TEST)
 
 # Blender's own importer as the judge of our .glb files. Its module is 370 MB, needs Python 3.11 exactly and NumPy 1, so it
 # has an environment of its own and is not part of `make test`.

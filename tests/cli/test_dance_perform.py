@@ -139,6 +139,7 @@ def test_minutes_are_as_many_bars_as_they_need() -> None:
         ((SWING, "--gravity", "-9.81"), "gravity is -9.81"),
         ((SWING, "--gravity", "0"), "gravity is 0"),
         ((SWING, "--gravity", "1e9"), "gravity is 1000000000.0"),
+        ((SWING, "--mass", "1e-9"), "mass is 1e-09 kg: a simulated dancer needs a mass from 5 to 500 kg"),
         ((SWING, "--environment", "nowhere.toml"), "nowhere.toml"),
         ((SWING, "--push", "hard"), "'hard' is no push"),
         ((SWING, "--partner", "1.5"), "leave --partner out"),

@@ -14,7 +14,7 @@ from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.errors import ArgumentError
 from segue.motion.motion import gaps
-from tests.support.simulated_plans import plan_of, side_closes, walking
+from tests.support.simulated_plans import begun, plan_of, side_closes, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 
@@ -85,9 +85,11 @@ def test_arms_reach_their_goals_in_time(walk: SimulatedDance) -> None:
 
 
 def test_the_same_plan_gives_the_same_bytes(walk: SimulatedDance) -> None:
-    again = simulate(plan_of(walking(2, 1.0), lead_in=1.6))
-    np.testing.assert_array_equal(again.positions, walk.positions)
-    np.testing.assert_array_equal(again.torques, walk.torques)
+    # until the second foot has landed
+    again = begun(plan_of(walking(2, 1.0), lead_in=1.6), 270)
+    assert len(again.landings) == 2
+    np.testing.assert_array_equal(again.positions, walk.positions[:270])
+    np.testing.assert_array_equal(again.torques, walk.torques[:270])
 
 
 def test_the_report_is_ready_for_json(walk: SimulatedDance) -> None:
@@ -117,19 +119,15 @@ def test_a_gentle_push_is_stood() -> None:
 
 
 def test_who_is_interrupted_keeps_what_was_danced() -> None:
-    def stop(done: int, of: int) -> None:
-        if done == 30:
-            raise KeyboardInterrupt
-
-    dance = simulate(plan_of([]), progress=stop)
+    dance = begun(plan_of([]), 30)
     assert dance.interrupted
     assert len(dance.positions) == 30
 
 
-def test_ice_lets_feet_slide() -> None:
-    plan = plan_of(walking(1, 1.0), lead_in=1.6)
-    dance = simulate(plan, Environment(friction=0.02))
-    assert dance.fall is not None or dance.slip > SLIP
+def test_ice_lets_feet_slide(walk: SimulatedDance) -> None:
+    dance = simulate(walk.plan, Environment(friction=0.02))
+    assert dance.slip > 5.0 * SLIP
+    assert dance.fall is not None, "no foot can stop a body on a floor that gives 13 N"
 
 
 @pytest.mark.parametrize(

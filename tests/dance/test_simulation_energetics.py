@@ -87,8 +87,12 @@ def test_momenta_are_those_of_the_engine(watched: Watched, found: Energetics) ->
 def test_what_the_body_has_is_what_joints_gave_and_the_floor_took(watched: Watched, found: Energetics) -> None:
     given = np.abs(np.diff(found.whole_work)).sum()
     assert given > 20.0
-    np.testing.assert_allclose(found.lost, -watched.floor, atol=0.02 * given)
-    assert found.lost[-1] > 0.1
+    taken = -watched.floor
+    # a landing takes a fifth of a joule: less than that is what frames and smooth velocities may be off by
+    assert taken[-1] > 0.1
+    assert found.lost[-1] == pytest.approx(taken[-1], rel=0.15)
+    assert np.sqrt(np.mean((found.lost - taken) ** 2)) < 0.25 * taken[-1]
+    assert np.abs(found.lost - taken).max() < 0.005 * given
 
 
 def test_power_is_the_rate_of_work(found: Energetics) -> None:

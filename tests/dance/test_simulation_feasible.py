@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from segue.body.figure import Figure
@@ -73,6 +75,27 @@ def test_stronger_and_longer_legs_swing_farther_and_time_counts_twice() -> None:
     assert farthest_swing(usual, 0.4) == pytest.approx(4.0 * farthest_swing(usual, 0.2))
     assert farthest_swing(Figure.standard(1.75, 90.0), 0.2) == pytest.approx(farthest_swing(usual, 0.2), rel=1e-6)
     assert farthest_swing(large, 0.2) < 2.0 * farthest_swing(usual, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("stature", "mass", "sentence"),
+    [
+        (1.75, 1e-9, "mass is 1e-09 kg: a simulated dancer needs a mass from 5 to 500 kg"),
+        (1.75, 1e9, "mass is 1e+09 kg"),
+        (0.01, 70.0, "stature is 0.01 m: a simulated dancer needs a stature from 0.5 to 3 m"),
+        (30.0, 70.0, "stature is 30 m"),
+    ],
+)
+def test_bodies_of_no_human_size_are_refused(stature: float, mass: float, sentence: str) -> None:
+    with pytest.raises(ArgumentError, match=re.escape(sentence)):
+        simulate(plan_of([], Figure.standard(stature, mass), lead_in=0.3))
+
+
+@pytest.mark.parametrize(("stature", "mass"), [(0.5, 5.0), (0.5, 500.0), (3.0, 5.0), (3.0, 500.0)])
+def test_bodies_at_the_ends_of_the_range_are_simulated(stature: float, mass: float) -> None:
+    figure = Figure.standard(stature, mass)
+    dance = simulate(replace(plan_of([], figure, arms=False, scale=stature / 1.75), stop=0.1))
+    assert np.isfinite(dance.positions).all()
 
 
 @pytest.mark.parametrize("part", list(Part))

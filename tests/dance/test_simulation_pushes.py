@@ -20,7 +20,8 @@ from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.errors import ArgumentError, FileFormatError
-from tests.support.simulated_plans import plan_of, side_closes, walking
+from tests.support.simulated_plans import begun, plan_of, side_closes, walking
+from tests.dance.thrown import STANDING, throw
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 
@@ -53,13 +54,16 @@ def test_without_adjusted_steps_the_same_push_fells(pushed: SimulatedDance) -> N
 
 
 def test_the_same_push_gives_the_same_bytes(pushed: SimulatedDance) -> None:
-    again = simulate(WALK, pushes=[SHOVE])
-    np.testing.assert_array_equal(again.positions, pushed.positions)
+    # until a second after the push, by when a foot has landed elsewhere
+    again = begun(WALK, 275, [SHOVE])
+    assert again.adjusted > 0
+    np.testing.assert_array_equal(again.positions, pushed.positions[:275])
 
 
 def test_who_is_not_pushed_dances_as_if_nothing_could_be_adjusted() -> None:
     plan = plan_of(side_closes(1, 1.0), lead_in=1.6)
-    dances = [simulate(plan, adjusting=adjusting) for adjusting in (True, False)]
+    dances = [begun(plan, 270, adjusting=adjusting) for adjusting in (True, False)]
+    assert len(dances[0].landings) == dances[0].due == 2
     np.testing.assert_array_equal(dances[0].positions, dances[1].positions)
     np.testing.assert_array_equal(dances[0].torques, dances[1].torques)
     assert not dances[0].adjusted
@@ -83,21 +87,20 @@ def test_who_stands_takes_a_step_that_nobody_planned() -> None:
     assert dance.centre[-1, 2] - dance.centre[0, 2] < -0.05
 
 
-@pytest.mark.parametrize(("impulse", "towards"), [(200.0, "back"), (60.0, "45 deg")])
+@pytest.mark.parametrize(("impulse", "towards"), [(200.0, "back"), (90.0, "45 deg")])
 def test_who_falls_gains_no_energy(impulse: float, towards: str) -> None:
-    plan = plan_of([], lead_in=0.6)
-    push = Push(0.3, impulse / 0.1, 0.1, towards)
-    dance = simulate(plan, pushes=[push])
-    assert dance.fall is not None
-    assert "fell at" in str(dance.fall)
-    assert dance.fall.time < push.time + 1.5
-    assert np.isfinite(dance.positions).all()
-    assert np.abs(dance.positions[:, :3]).max() < 10.0
+    push = Push(0.1, impulse / 0.1, 0.1, towards)
+    thrown = throw(push, 0)
+    assert thrown.fell
+    # joints, ligaments and floor are springs, and give back a little of the 700 J and more that they took
+    assert thrown.gained < 100.0
+    # a body that lies has its mass 10 to 20 cm above the floor, and hardly moves
+    assert thrown.left < 0.35 * STANDING.figure.mass * Environment().gravity
 
 
 def test_a_body_that_is_let_go_only_loses_energy() -> None:
     dancer = Dancer(Ready.of(plan_of([], lead_in=0.5), Environment()), [])
-    dancer.controller.manager.limbs.release()
+    dancer.let_go()
     dancer.model.engine_model.opt.enableflags |= 2  # the engine's own account of energy
     energies = []
     for _ in range(500):
@@ -170,10 +173,11 @@ def test_a_file_of_pushes_is_read_and_its_faults_are_told_by_line(tmp_path: Path
 
 def test_who_believes_a_floor_to_be_better_than_it_is_slides() -> None:
     plan = plan_of(walking(1, 1.0), lead_in=1.2)
-    careful = simulate(plan, Environment(friction=0.12))
-    deceived = simulate(plan, Environment(friction=0.12, believed_friction=0.6))
-    assert deceived.slip > 2.0 * careful.slip
-    assert deceived.slip > 0.006
+    careful = simulate(plan, Environment(friction=0.08))
+    deceived = simulate(plan, Environment(friction=0.08, believed_friction=0.6))
+    assert careful.fall is None
+    assert careful.slip < 0.005
+    assert deceived.slip > 0.05
     assert deceived.report()["environment"]["believed_friction"] == 0.6
     with pytest.raises(ArgumentError, match="believed_friction is -1"):
         Environment(believed_friction=-1.0)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from segue.body.figure import Figure
-from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance, simulate
 from tests.support.simulated_plans import plan_of
 
@@ -19,7 +19,7 @@ def as_bytes(dance: SimulatedDance) -> tuple[bytes, ...]:
 
 
 def test_dances_do_not_disturb_each_other() -> None:
-    plans: list[Plan] = [plan_of([], Figure.standard(stature), lead_in=0.3) for stature in (1.6, 1.8)]
+    plans = [replace(plan_of([], Figure.standard(stature), lead_in=0.3), stop=0.8) for stature in (1.6, 1.8)]
     alone = [as_bytes(simulate(plan)) for plan in plans]
     with ThreadPoolExecutor(2) as both:
         together = [as_bytes(dance) for dance in both.map(simulate, plans)]

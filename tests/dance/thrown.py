@@ -10,7 +10,7 @@ from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.push import Push, Shoves
 from segue.dance.simulation.ready import Ready
-from tests.dance.simulated_plans import plan_of
+from tests.support.simulated_plans import plan_of
 
 STANDING = plan_of([], lead_in=0.6)
 ROUNDING = 1e-9  # m, rad, m/s, rad/s

@@ -21,6 +21,9 @@ from segue.dance.planning.model import (
     Stance,
     Tempo,
 )
+from segue.dance.simulation.push import Push
+from segue.dance.simulation.result import SimulatedDance
+from segue.dance.simulation.simulate import simulate
 
 LEAD_IN, TAIL = 2.5, 2.0
 WIDTH = 0.16
@@ -111,3 +114,13 @@ def frame_goals(stop: float, start: float = 0.0) -> list[JointGoal]:
 
 def _aside(foot: str) -> float:
     return WIDTH / 2 if foot == "left" else -WIDTH / 2
+
+
+def begun(plan: Plan, frames: int, pushes: Sequence[Push] = (), adjusting: bool = True) -> SimulatedDance:
+    """Return the first frames of a dance, 100 a second."""
+
+    def stop(done: int, of: int) -> None:
+        if done == frames:
+            raise KeyboardInterrupt
+
+    return simulate(plan, pushes=pushes, adjusting=adjusting, progress=stop)
