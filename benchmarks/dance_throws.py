@@ -10,7 +10,7 @@ from collections import Counter
 
 from rich.console import Console
 from rich.progress import track
-from tests.dance.thrown import Thrown, hard_pushes, throw
+from tests.support.thrown import Thrown, hard_pushes, throw
 
 from benchmarks import Row
 from segue.errors import SegueError

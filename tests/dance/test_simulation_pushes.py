@@ -21,7 +21,7 @@ from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.errors import ArgumentError, FileFormatError
 from tests.support.simulated_plans import begun, plan_of, side_closes, walking
-from tests.dance.thrown import STANDING, throw
+from tests.support.thrown import STANDING, throw
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

@@ -13,7 +13,7 @@ from segue.dance.simulation.passive import FASTEST
 from segue.dance.simulation.push import Push, Shoves
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.state import BALL_PLACES
-from tests.dance.thrown import STANDING, hard_pushes, throw
+from tests.support.thrown import STANDING, hard_pushes, throw
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 
