@@ -22,7 +22,6 @@ from segue import clips, io
 from segue.library.cutting import chosen_cut, cut_points
 from segue.motion.resample import select_frames
 from segue.motion.take import Take, understand
-from segue.plausibility import plausibility
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 PAIRS = 60
@@ -108,10 +107,10 @@ def _long_clips() -> tuple[sg.Motion, sg.Motion]:
 def _measure(tally: Tally, joined: sg.Motion) -> None:
     (fill,) = sg.fills(joined)
     around = sg.clip_in_place(joined, max(fill.start - _CONTEXT, joined.start), min(fill.stop + _CONTEXT, joined.stop))
-    found = plausibility(around, start=fill.start - _MARGIN, stop=fill.stop + _MARGIN)
-    failed = [check.name for check in found.checks() if not check.passed]
+    found = sg.check(around, start=fill.start - _MARGIN, stop=fill.stop + _MARGIN)
+    failed = [finding.measure for finding in found.faults]
     tally.energies.append(fill.energy)
-    tally.slides.append(100 * found.slide.largest)
+    tally.slides.append(100 * found.measures.slide.largest)
     tally.durations.append(fill.stop - fill.start)
     tally.left_out.append(sum(fill.cut.left_out) if fill.cut else 0.0)
     tally.gliding += bool(fill.notes)

@@ -26,7 +26,6 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
-from segue.plausibility import plausibility
 from segue.spacetime import SOLES
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
@@ -188,10 +187,10 @@ def _root(motion: sg.Motion, at: float) -> tuple[Array, Array, float]:
 
 
 def _check(tally: Tally, motion: sg.Motion, leave: float, duration: float) -> None:
-    checks = plausibility(motion, start=leave - _MARGIN, stop=leave + duration + _MARGIN).checks()
-    tally.sound += all(check.passed for check in checks)
-    for check in checks:
-        tally.failed[check.name] += not check.passed
+    report = sg.check(motion, start=leave - _MARGIN, stop=leave + duration + _MARGIN)
+    tally.sound += not report.faults
+    for finding in report.findings:
+        tally.failed[finding.measure] += finding in report.faults
 
 
 def _together(one: Tally, other: Tally) -> Tally:

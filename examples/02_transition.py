@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.plausibility import plausibility
 from segue.view import filled
 
 
@@ -32,7 +31,7 @@ def main(folder: Path, first: Path, second: Path) -> None:
     moments = [round(0.1 * k, 1) for k in range(7)]
     tried = sg.transitions(sg.Join(walk, run, 0.6, leave=1.9, enter=moment) for moment in moments)
     for moment, each in zip(moments, tried, strict=True):
-        worst = plausibility(each, start=1.9, stop=2.5).slide.worst
+        worst = sg.check(each, start=1.9, stop=2.5).measures.slide.worst
         slide = 0.0 if worst is None else 100 * worst.slide
         print(f"  the run entered at {moment} s: feet slide by {slide:.1f} cm")
 

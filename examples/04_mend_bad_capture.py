@@ -10,7 +10,6 @@ import numpy as np
 
 import segue as sg
 from segue.curves import quaternion
-from segue.plausibility import plausibility
 from segue.view import compared_curves
 
 
@@ -29,7 +28,7 @@ def main(folder: Path) -> None:
     sg.save(damaged(good, "left_upper_arm", 1.25, 1.55), folder / "bad.bvh")
 
     bad = sg.load(folder / "bad.bvh")
-    for problem in plausibility(bad).problems():
+    for problem in sg.check(bad).problems():
         print(f"bad: {problem}")
 
     # Frames at both ends of a gap stay, so begin before the first bad one and end after the last. The whole body is
@@ -37,7 +36,7 @@ def main(folder: Path) -> None:
     mended = sg.fill(bad, [(1.2, 1.6)])
     (report,) = sg.fills(mended)
     print(f"filled {report.start:.2f} to {report.stop:.2f} s: {report.status}")
-    print(f"mended: {plausibility(mended).problems() or 'nothing is wrong'}")
+    print(f"mended: {sg.check(mended).problems() or 'nothing is wrong'}")
 
     # Beside what was really there, which the fill has never seen.
     truth = sg.clips.walk

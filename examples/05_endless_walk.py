@@ -10,7 +10,6 @@ import numpy as np
 
 import segue as sg
 from segue import view
-from segue.plausibility import plausibility
 
 
 def main(folder: Path) -> None:
@@ -30,7 +29,7 @@ def main(folder: Path) -> None:
     before, after = walking.state([period - 1e-8]), walking.state([period + 1e-8])
     jump = np.abs(before.hinges.velocity - after.hinges.velocity).max()
     print(f"hinges change their velocity by {jump:.1e} rad/s at the seam")
-    slide = plausibility(walking).slide.worst
+    slide = sg.check(walking).measures.slide.worst
     print(f"planted feet slide by {100 * slide.slide:.2f} cm at most in {walking.duration:g} s")
 
     # A cycle is a motion like any other: stretch it, mirror it, enter it at any phase.

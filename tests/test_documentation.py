@@ -21,7 +21,6 @@ from segue import clips
 from segue.cli import app, main
 from segue.io import files
 from segue.language import Session, table
-from segue.plausibility import plausibility
 from segue.spacetime import objectives
 
 ROOT = Path(__file__).parents[1]
@@ -243,7 +242,7 @@ def check_last_digit(number: str, measured: float) -> None:
 
 def slide_cm(motion: sg.Motion) -> float:
     (fill,) = sg.fills(motion)
-    worst = plausibility(motion, start=fill.start - 0.1, stop=fill.stop + 0.1).slide.worst
+    worst = sg.check(motion, start=fill.start - 0.1, stop=fill.stop + 0.1).measures.slide.worst
     return 0.0 if worst is None else 100 * worst.slide
 
 

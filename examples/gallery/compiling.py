@@ -17,7 +17,7 @@ import segue as sg
 from examples.gallery.dance import can_simulate, simulate_short_pattern
 from segue import view
 from segue.clips.library import poses
-from segue.plausibility import plausibility
+from segue.plausibility import check
 
 _ROOT = Path(__file__).parents[2]
 
@@ -63,7 +63,7 @@ def _use_fit_and_renderer() -> None:
     walk = sg.clips.walk
     view.strip(walk.figure, walk.poses, frames=2, height=48)
     walk.to_clip()
-    plausibility(walk)
+    check(walk)
     sg.mirror(walk).at(np.array([0.1]))
     sg.repeat(sg.cyclify(walk), 2).to_clip()
 

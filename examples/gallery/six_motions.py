@@ -93,7 +93,7 @@ def _verdict(motion: sg.Motion) -> str:
     seen = observe(motion)
     reports = [examine(seen, fill.start - _AROUND, fill.stop + _AROUND) for fill in sg.fills(motion)]
     faults = [problem for report in reports for problem in report.problems()]
-    slide = max(100 * report.slide.largest for report in reports)
+    slide = max(100 * report.measures.slide.largest for report in reports)
     if faults:
         return f"segue check finds: {'; '.join(faults)}"
     return f"segue check finds no fault in them: no foot slides by more than {slide:.1f} cm"

@@ -35,6 +35,7 @@ from segue.motion.operators import (
     reverse,
     select,
 )
+from segue.plausibility import check
 from segue.showing import show
 from segue.transition.report import fills
 
@@ -60,6 +61,7 @@ __all__ = [
     "Track",
     "affine",
     "blend",
+    "check",
     "clip",
     "clip_in_place",
     "clips",

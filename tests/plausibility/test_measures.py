@@ -11,24 +11,23 @@ from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
 from segue.curves import quaternion
 from segue.motion.motion import Motion
-from segue.plausibility import Thresholds, plausibility
+from segue.plausibility import Thresholds, check, observe
 from segue.plausibility.derivatives import differentiated, low_passed
 from segue.plausibility.flight import ballistic_error
 from segue.plausibility.jumps import find_jumps
 from segue.plausibility.limits import joint_excess
-from segue.plausibility.observed import observe
 from segue.plausibility.slide import foot_slide
 from segue.plausibility.torque import joint_torques
 from tests.plausibility.faults import FIGURE, bump, changed, joint, leap, shoved, standing, turned
 
 
 def failed(motion: Motion) -> set[str]:
-    return {check.name for check in plausibility(motion).checks() if not check.passed}
+    return {finding.measure for finding in check(motion).faults}
 
 
 def test_a_foot_that_slides_slowly_is_measured_over_its_whole_way() -> None:
     motion = shoved("stand", 0, lambda t: 0.1 * np.clip(t - 1.0, 0.0, 1.0))
-    slide = plausibility(motion).slide
+    slide = check(motion).measures.slide
     assert slide.largest == pytest.approx(0.10, abs=0.01)
     assert slide.worst is not None
     assert slide.worst.path == pytest.approx(0.10, abs=0.02)
@@ -40,14 +39,14 @@ def test_a_foot_that_slides_slowly_is_measured_over_its_whole_way() -> None:
 def test_a_body_that_glides_is_carried_by_feet_that_slide() -> None:
     poses = standing(121)
     poses.root[:, 2] += np.linspace(0.0, 2.0, 121)
-    report = plausibility(Motion.from_poses(FIGURE, poses, 60.0))
-    assert report.slide.largest == pytest.approx(2.0, abs=0.1)
-    assert report.slide.speed == pytest.approx(1.0, abs=0.02)
+    report = check(Motion.from_poses(FIGURE, poses, 60.0))
+    assert report.measures.slide.largest == pytest.approx(2.0, abs=0.1)
+    assert report.measures.slide.speed == pytest.approx(1.0, abs=0.02)
 
 
 def test_a_slide_in_walking_is_found_where_it_is() -> None:
     motion = shoved("walk", 0, lambda t: 0.08 * np.clip((t - 1.05) / 0.4, 0.0, 1.0))
-    worst = plausibility(motion).slide.worst
+    worst = check(motion).measures.slide.worst
     assert worst is not None
     assert worst.slide == pytest.approx(0.08, abs=0.01)
     assert (worst.point, worst.start < 1.1, worst.stop > 1.4) == ("left_toe", True, True)
@@ -66,7 +65,7 @@ def test_turning_on_the_ball_of_the_foot_is_no_slide() -> None:
 
 def test_a_step_that_sinks_is_measured_from_the_floor_of_the_others() -> None:
     motion = shoved("walk", 1, lambda t: -0.08 * bump(t, 1.6, 0.4))
-    found = plausibility(motion).penetration
+    found = check(motion).measures.penetration
     assert found.floor == 0.0
     assert found.depth == pytest.approx(0.08, abs=0.005)
     assert found.time == pytest.approx(1.6, abs=0.05)
@@ -78,8 +77,8 @@ def test_the_floor_may_be_given() -> None:
     poses = standing(61)
     poses.root[:, 1] -= 0.06
     motion = Motion.from_poses(FIGURE, poses, 60.0)
-    assert plausibility(motion).penetration.depth < 0.005
-    assert plausibility(motion, floor=0.0).penetration.depth == pytest.approx(0.06, abs=0.005)
+    assert check(motion).measures.penetration.depth < 0.005
+    assert check(motion, floor=0.0).measures.penetration.depth == pytest.approx(0.06, abs=0.005)
 
 
 def test_a_knee_that_bends_backwards_is_seen_although_the_figure_is_clamped() -> None:
@@ -88,7 +87,7 @@ def test_a_knee_that_bends_backwards_is_seen_although_the_figure_is_clamped() ->
 
     before = observe(changed("walk", lambda *_: None)).poses.hinge("right_knee_flexion")
     motion = changed("walk", bend)
-    worst = next(entry for entry in plausibility(motion).limits.joints if entry.is_bend)
+    worst = next(entry for entry in check(motion).measures.limits.joints if entry.is_bend)
     assert worst.joint == "right_knee_flexion"
     frame = round(60 * worst.time)
     expected = 50 * bump(np.array([worst.time]), 1.4, 0.3)[0] - 7 - np.degrees(before[frame])
@@ -134,7 +133,8 @@ def test_a_frame_that_jumps_is_named_at_any_rate(fps: float) -> None:
     found = find_jumps(times, ("hips", "arm"), rotations, root, everywhere)
     assert found.turn is not None
     assert (found.turn.joint, found.turn.frame in (hit, hit + 1)) == ("arm", True)
-    assert np.degrees(found.turn.size) == pytest.approx(40, abs=8)
+    # the arm turns by at most 7.3 rad/s, and what that explains in a frame does not count
+    assert 38 - np.degrees(7.3 / fps) < np.degrees(found.turn.size) < 41
     assert found.move is not None
     assert found.move.frame == hit
     assert found.move.size == pytest.approx(0.08, abs=0.01)
@@ -161,26 +161,26 @@ def test_a_jumped_frame_of_a_clip_is_named_by_its_own_joint() -> None:
     def jump(times: np.ndarray, positions: np.ndarray, rotations: np.ndarray) -> None:
         turned(rotations, joint("left_thigh"), slice(100, 101), np.radians([45.0, 0.0, 0.0]))
 
-    report = plausibility(changed("wave", jump))
-    assert report.jumps.turn is not None
-    assert report.jumps.turn.joint == "left_thigh"
-    assert report.jumps.turn.frame in (100, 101)
-    assert np.degrees(report.jumps.turn.size) == pytest.approx(45, abs=3)
-    assert any("joint jump" in problem and "left_thigh" in problem for problem in report.problems())
+    report = check(changed("wave", jump))
+    assert report.measures.jumps.turn is not None
+    assert report.measures.jumps.turn.joint == "left_thigh"
+    assert report.measures.jumps.turn.frame in (100, 101)
+    assert np.degrees(report.measures.jumps.turn.size) == pytest.approx(45, abs=3)
+    assert any("rotation pop" in problem and "left_thigh" in problem for problem in report.problems())
 
 
 @pytest.mark.parametrize("fps", [30.0, 60.0, 120.0])
 def test_a_leap_must_fall_as_things_fall(fps: float) -> None:
-    flights = plausibility(leap(9.80665, fps)).flights
+    flights = check(leap(9.80665, fps)).measures.flights
     assert len(flights.flights) == 1
     assert flights.rms < 0.1
     assert flights.seconds == pytest.approx(0.5, abs=0.15)
-    floating = plausibility(leap(3.0, fps))
-    assert floating.flights.worst is not None
-    assert floating.flights.worst.rms == pytest.approx(9.80665 - 3.0, abs=0.2)
-    assert floating.flights.worst.fall == pytest.approx(3.0, abs=0.2)
-    assert 0.6 < floating.flights.worst.start < floating.flights.worst.stop < 1.2
-    assert "flight" in {check.name for check in floating.checks() if not check.passed}
+    floating = check(leap(3.0, fps))
+    assert floating.measures.flights.worst is not None
+    assert floating.measures.flights.worst.rms == pytest.approx(9.80665 - 3.0, abs=0.2)
+    assert floating.measures.flights.worst.fall == pytest.approx(3.0, abs=0.2)
+    assert 0.6 < floating.measures.flights.worst.start < floating.measures.flights.worst.stop < 1.2
+    assert "flight" in {finding.measure for finding in floating.faults}
 
 
 def test_no_frame_on_the_ground_takes_part_in_a_flight() -> None:

@@ -1,10 +1,30 @@
-"""Does a body with mass move like this? Measures of any motion, and what of them is still plausible.
+"""Check whether a body with mass could move like this.
 
-One measure a module, each over arrays of frames; `observe` gets the arrays from a motion, `plausibility` measures all.
+Each measure is a module with a function over arrays of frames. `observe` takes the arrays from a motion, `examine`
+measures a window of them, and `check` does both and compares with a baseline.
 """
 
-from segue.plausibility.observed import Observed, observe
-from segue.plausibility.report import Check, Plausibility, examine, plausibility
-from segue.plausibility.thresholds import Thresholds
+from segue.plausibility.config import CheckConfig, find_config, read_config
+from segue.plausibility.findings import Finding, Severity
+from segue.plausibility.measures import Measures
+from segue.plausibility.observed import Observed
+from segue.plausibility.observing import observe
+from segue.plausibility.report import Report, check, examine
+from segue.plausibility.thresholds import BASELINE, Threshold, Thresholds
 
-__all__ = ["Check", "Observed", "Plausibility", "Thresholds", "examine", "observe", "plausibility"]
+__all__ = [
+    "BASELINE",
+    "CheckConfig",
+    "Finding",
+    "Measures",
+    "Observed",
+    "Report",
+    "Severity",
+    "Threshold",
+    "Thresholds",
+    "check",
+    "examine",
+    "find_config",
+    "observe",
+    "read_config",
+]

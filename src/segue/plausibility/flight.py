@@ -15,6 +15,7 @@ __all__ = ["Flight", "Flights", "ballistic_error"]
 
 _TRIM = 0.04  # s after the last and before the next contact: feet still push, or already land
 _LEAST = 0.08  # s of flight that is left then, for an acceleration to be measured
+_JUDGED = 0.12  # s of flight that is left then, for its mean to be sure enough to judge by
 _SPAN = 0.25  # s over which it is: a fall is one parabola, so that it may be longer than elsewhere
 
 
@@ -32,10 +33,15 @@ class Flight:
     largest: float
     fall: float
 
+    @property
+    def error(self) -> float:
+        """How far the mean fall is from gravity, m/s^2; 0 for flights that are too short to judge."""
+        return abs(self.fall + GRAVITY[1]) if self.stop - self.start >= _JUDGED - 1e-6 else 0.0
+
 
 @dataclass(frozen=True)
 class Flights:
-    """All flights that are long enough to measure. rms: over all their frames, m/s^2. worst: that with the largest."""
+    """All flights long enough to measure. rms: over all their frames, m/s^2. worst: the flight of the largest error."""
 
     flights: tuple[Flight, ...]
     worst: Flight | None
@@ -79,6 +85,6 @@ def ballistic_error(times: Array, centre_of_mass: Array, aloft: Flags, chosen: F
             squares.append(away)
     return Flights(
         flights=tuple(flights),
-        worst=max(flights, key=lambda flight: flight.rms, default=None),
+        worst=max(flights, key=lambda flight: flight.error, default=None),
         rms=float(np.sqrt(np.mean(np.concatenate(squares)))) if squares else 0.0,
     )

@@ -1,4 +1,4 @@
-"""Jumps and kinks: a frame that does not follow from those around it."""
+"""Pops and steps: a frame that does not follow from those around it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.plausibility.planted import Flags
 
-__all__ = ["Break", "Jumps", "find_jumps"]
+__all__ = ["Break", "Jumps", "find_jumps", "pops", "root_breaks", "turn_residuals"]
 
-_NEIGHBOURHOOD = 0.3  # s on either side, over which a joint shows what is usual for it
 _FEWEST_FRAMES = 5
+_NEIGHBOURHOOD = 0.3  # s on either side, over which a joint shows what is usual for it
 _FEWEST_NEIGHBOURS = 4  # frames on either side, at low rates
-# rad/s that a hand or a foot may lose from one frame to the next, where it hits something: no jump, however few frames
-# a second there are
-_IMPACT = np.radians(2000.0)
 _UNUSUAL = 6.0  # times the neighbourhood's median
+# All allowances were found on captured clips (docs/check.md). Toes are tracked worst, the head best.
+_TOES = 0.006  # m
+_TURNS = {"head": 0.0, "other": np.radians(1.2), "hand": np.radians(1.2), "foot": np.radians(3.0)}
+_FINE_DT = 1.0 / 120.0  # s: at lower rates a frame sees more of an impact
+_IMPACT = np.radians(900.0)  # rad/s that a hand or foot loses at an impact
+_STEP_SPEED = 0.4  # m/s that the root may gain between frames
 
 
 @dataclass(frozen=True)
@@ -35,12 +38,15 @@ class Break:
 
 @dataclass(frozen=True)
 class Jumps:
-    """The largest breaks of joint rotations and of the root's place; None where none stands out.
+    """The largest breaks of joints and of the root; None where there is none.
 
-    turn, move: a step from one frame to the next that the steps before and after do not lead up to, rad and m.
-    turn_kink, move_kink: a change of velocity from one frame to the next, likewise, rad/s and m/s.
+    pop: how far a joint's place in the world, m, is from the curve through the two frames on either side, less what its
+    speed explains. turn: the same of a joint's rotation in its parent's frame, rad. move: the same of the root, or a
+    step of the root from one frame to the next that the steps before and after do not share, m. turn_kink, move_kink: a
+    change of velocity from one frame to the next, rad/s and m/s.
     """
 
+    pop: Break | None
     turn: Break | None
     move: Break | None
     turn_kink: Break | None
@@ -54,30 +60,84 @@ def find_jumps(
     root: Array,
     chosen: Flags,
     *,
-    struck: Sequence[int] = (),
+    kinds: Sequence[str] = (),
+    points: Array | None = None,
+    point_names: Sequence[str] = (),
+    toes: Flags | None = None,
 ) -> Jumps:
     """Return the largest breaks within the chosen frames.
 
-    names, rotations: joints and their local rotations (T, J, 4). root: (T, 3) m. struck: indices of joints that hit
-    things, hands and feet, to whose jumps an impact is allowed for. What counts is not how fast a joint moves but how
-    badly a frame fits between its neighbours, and only if that is many times what is usual for the joint around then:
-    a quick movement at a low frame rate is no jump.
+    names, rotations, kinds: joints, their local rotations (T, J, 4), and what each is: "hand", "foot", "head" or
+    "other". root: (T, 3) m. points, point_names, toes: (T, P, 3) m, places in the world, and (P,) which are toes.
     """
     if len(times) < _FEWEST_FRAMES:
-        return Jumps(None, None, None, None)
+        return Jumps(None, None, None, None, None)
     dt = float(times[1] - times[0])
-    # from frame to frame, in the frame of the joint, which a turn leaves as it is: so that turns can be compared
+    turned = _turn_pops(rotations, kinds or ["other"] * len(names), dt)
+    placed = np.zeros((len(times), 0)) if points is None else _position_pops(points, toes)
+    steps = np.diff(root, axis=0)[:, None]
     turns = quaternion.log(quaternion.multiply(quaternion.conjugate(rotations[:-1]), rotations[1:]))
-    moves = np.diff(root, axis=0)[:, None]
-    allowed = np.zeros(len(names))
-    allowed[list(struck)] = 0.5 * dt * _IMPACT
-    steps, bends = chosen[1:] & chosen[:-1], chosen[1:-1]
+    bends = chosen[1:-1]
     return Jumps(
-        turn=_largest(times[1:], names, np.minimum(_jump(turns), np.pi), steps, allowed),
-        move=_largest(times[1:], names[:1], _jump(moves), steps),
-        turn_kink=_largest(times[1:-1], names, _kink(turns) / dt, bends),
-        move_kink=_largest(times[1:-1], names[:1], _kink(moves) / dt, bends),
+        pop=_largest(times, point_names, placed, chosen),
+        turn=_largest(times, names, turned, chosen),
+        move=_largest(times, names[:1], root_breaks(root, dt), chosen),
+        turn_kink=_largest(times, names, _unusual(_kink(turns) / dt, dt), bends, first=1),
+        move_kink=_largest(times, names[:1], _unusual(_kink(steps) / dt, dt), bends, first=1),
     )
+
+
+def pops(values: Array) -> Array:
+    """Return (T, P) how far each of the values (T, P, 3) is from the cubic through two frames on either side."""
+    found = np.zeros(values.shape[:2])
+    curve = (4.0 * (values[1:-3] + values[3:-1]) - values[:-4] - values[4:]) / 6.0
+    found[2:-2] = np.linalg.norm(values[2:-2] - curve, axis=2)
+    return found
+
+
+def root_breaks(root: Array, dt: float) -> Array:
+    """Return (T, 1) how far the root (T, 3) pops in each frame, or steps from the frame before, m."""
+    found = pops(root[:, None])
+    step = _jump(np.diff(root, axis=0)[:, None]) - _STEP_SPEED * max(dt - _FINE_DT, 0.0)
+    found[1:] = np.maximum(found[1:], step)
+    return found
+
+
+def turn_residuals(rotations: Array) -> Array:
+    """Return (T, J) how far each of the rotations (T, J, 4) is from the curve through its neighbours, rad."""
+    found = np.zeros(rotations.shape[:2])
+    near = quaternion.slerp(rotations[1:-3], rotations[3:-1], 0.5)
+    far = quaternion.slerp(rotations[:-4], rotations[4:], 0.5)
+    bend = quaternion.exp(quaternion.log(quaternion.multiply(quaternion.conjugate(far), near)) / 3.0)
+    found[2:-2] = quaternion.angle_between(quaternion.multiply(near, bend), rotations[2:-2])
+    return found
+
+
+def _position_pops(points: Array, toes: Flags | None = None) -> Array:
+    """Return (T, P) how far points (T, P, 3) pop in each frame, m, less what their speed explains.
+
+    The speed is that of two frames away, which a pop does not touch: quick movements and impacts are no pops.
+    """
+    found = pops(points)
+    found[2:-2] -= _speed_away(np.linalg.norm(np.diff(points, axis=0), axis=2))
+    if toes is not None:
+        found[:, toes] -= _TOES
+    return found
+
+
+def _turn_pops(rotations: Array, kinds: Sequence[str], dt: float) -> Array:
+    """Return (T, J) how far rotations (T, J, 4) pop in each frame, rad, less what speed and kind of joint explain."""
+    found = turn_residuals(rotations)
+    found[2:-2] -= _speed_away(quaternion.angle_between(rotations[:-1], rotations[1:]))
+    impact = _IMPACT * max(dt - _FINE_DT, 0.0)
+    allowed = [_TURNS[kind] + (impact if kind in ("hand", "foot") else 0.0) for kind in kinds]
+    found -= np.array(allowed)
+    return found
+
+
+def _speed_away(steps: Array) -> Array:
+    """Return (T - 4, P) the larger of the steps (T - 1, P) that end before and begin after a frame's neighbours."""
+    return np.maximum(steps[:-3], steps[3:])
 
 
 def _jump(steps: Array) -> Array:
@@ -108,20 +168,20 @@ def _kink(steps: Array) -> Array:
     return _misfit(np.diff(steps, axis=0))
 
 
-def _largest(
-    times: Array, names: Sequence[str], sizes: Array, chosen: Flags, allowed: Array | float = 0.0
-) -> Break | None:
-    """Return the largest of sizes (K, J), less what is allowed, that stands out from its neighbourhood.
+def _unusual(sizes: Array, dt: float) -> Array:
+    """Return the sizes (K, J) that are many times what is usual for a joint around then, and 0 for the others."""
+    reach = max(round(_NEIGHBOURHOOD / dt), _FEWEST_NEIGHBOURS)
+    width = min(2 * reach + 1, 2 * len(sizes) + 1)  # a longer window only sees the reflected frames again
+    usual = ndimage.median_filter(sizes, size=(width, 1), mode="reflect")
+    return np.where(sizes > _UNUSUAL * usual, sizes, 0.0)
 
-    times: (K,) of frames 1, 2, ... of the motion, which the sizes belong to. chosen: (K,) those that count.
-    """
-    reach = _FEWEST_NEIGHBOURS
-    if len(times) > 1:
-        # more frames than there are would only be seen twice
-        reach = max(min(round(_NEIGHBOURHOOD / float(times[1] - times[0])), len(times)), reach)
-    usual = ndimage.median_filter(sizes, size=(2 * reach + 1, 1), mode="reflect")
-    unusual = np.where((sizes > _UNUSUAL * usual) & chosen[:, None], sizes - allowed, 0.0)
-    frame, joint = (int(k) for k in np.unravel_index(unusual.argmax(), unusual.shape))
-    if unusual[frame, joint] <= 0:
+
+def _largest(times: Array, names: Sequence[str], sizes: Array, chosen: Flags, first: int = 0) -> Break | None:
+    """Return the largest of sizes (K, J) in the chosen frames; first: the frame that the first size belongs to."""
+    if not sizes.size:
         return None
-    return Break(float(unusual[frame, joint]), names[joint], float(times[frame]), frame + 1)
+    inside = np.where(chosen[:, None], sizes, 0.0)
+    frame, joint = (int(k) for k in np.unravel_index(inside.argmax(), inside.shape))
+    if inside[frame, joint] <= 0:
+        return None
+    return Break(float(inside[frame, joint]), names[joint], float(times[frame + first]), frame + first)

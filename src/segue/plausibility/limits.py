@@ -23,6 +23,7 @@ from segue.plausibility.planted import Flags
 __all__ = ["JointExcess", "LimitExcess", "joint_excess"]
 
 _ROUNDING = 1e-4  # rad
+_UNSURE = ("forearm", "wrist", "ankle", "toe")
 _WITH_HAND = "forearm_pronation"  # the elbow's second hinge, which turns the hand too
 
 
@@ -38,6 +39,11 @@ class JointExcess:
     def is_bend(self) -> bool:
         """Whether it is the bend of a knee or an elbow, which does not depend on how a skeleton counts twists."""
         return self.joint.endswith(("knee_flexion", "elbow_flexion"))
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it depends on how a skeleton counts twists: forearms, wrists, ankles and toes."""
+        return any(part in self.joint for part in _UNSURE)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,20 +13,20 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.contacts import CLEAR, FLESH, Contact, find_contacts, floor_height
-from segue.motion.motion import Motion
-from segue.motion.take import Take
 from segue.plausibility.planted import Flags, contact_frames, dragged_points, hovers, planted_points
 from segue.plausibility.torque import joint_torques
 
-__all__ = ["FOOT_POINTS", "Observed", "observe"]
+__all__ = ["END_SEGMENTS", "FOOT_POINTS", "Observed"]
 
 FOOT_POINTS = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points under the sole that can be planted; "toe" is the ball of the foot, where toes begin and weight is borne."""
 
+END_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
+"""Segments beyond which nothing is measured but the place of toes: capture hardly sees fingers."""
+
 _ON_FIGURE = {name: name.replace("toe", "ball") for name in FOOT_POINTS}
 _SLOW = 0.022  # of stature, in 0.1 s: a foot that slides is hardly at rest, and yet planted
 _EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
-_LAST_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
 _FLOOR_AT_ZERO = 0.02  # m: feet that stand this near to y = 0 stand on it
 _SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the rest may be steps, or faults
 
@@ -37,10 +36,11 @@ class Observed:
     """Frames of a motion, in metres, Y up, on the skeleton that its user sees.
 
     times: (T,) s. names, local: the joints and their rotations (T, J, 4) in their parents' frames. body: indices of all
-    joints but those of fingers and toes; struck: which of these, counted among them, are hands and feet. root: (T, 3),
-    where the skeleton's first joint is. segments: for each segment of the figure that the skeleton shows, its rotation
-    (T, 4) as its joint has it, nothing fitted or clamped; origins: (T, 3), where that joint is. poses: the figure's
-    own, as fitted or computed. given_floor: its height, where known.
+    joints but those of fingers and toes; kinds: for each of these, "hand", "foot", "head" (and neck) or "other". root:
+    (T, 3), where the skeleton's first joint is. points, point_names, toes: (T, P, 3) where the joints of the body, toes
+    and tips of bones are, their names, and (P,) which are toes. segments: for each segment of the figure that the
+    skeleton shows, its rotation (T, 4) as its joint has it, nothing fitted or clamped; origins: (T, 3), where that
+    joint is. poses: the figure's own, as fitted or computed. given_floor: its height, where known.
     """
 
     times: Array
@@ -53,7 +53,10 @@ class Observed:
     segments: dict[str, Array]
     origins: dict[str, Array]
     body: tuple[int, ...]
-    struck: tuple[int, ...]
+    kinds: tuple[str, ...]
+    points: Array
+    point_names: tuple[str, ...]
+    toes: Flags
     given_floor: float | None = None
 
     def __len__(self) -> int:
@@ -118,11 +121,12 @@ class Observed:
     def aloft(self) -> Flags:
         """Whether the body is in the air, (T,): no foot is planted, and no part of it is where the floor is.
 
-        Parts other than feet roll and slide as they land, so that for them it is enough to be near the floor.
+        Parts other than feet roll and slide as they land, so that for them it is enough to be near the floor. A hand
+        that rests anywhere carries the body too, as over an obstacle that the file does not have.
         """
         lowest_sole = np.min([track[:, 1] for track in self.soles.values()], axis=0)
         clear: Flags = ~self._on_feet & ~self._on_flesh & (lowest_sole - self.floor > CLEAR * self.stature)
-        return clear
+        return clear & ~self._on_hands
 
     @cached_property
     def bearing(self) -> dict[str, Flags]:
@@ -133,7 +137,7 @@ class Observed:
         slow = find_contacts(self.times, self.soles, self.stature, size=_SLOW)
         planted = planted_points(self.times, self.soles, slow)
         dragged = dragged_points(
-            self.times, self.soles, self.centre_of_mass, self._on_feet | self._on_flesh, self.aloft
+            self.times, self.soles, self.centre_of_mass, self._on_feet | self._on_flesh | self._on_hands, self.aloft
         )
         return {point: (planted[point] & ~self._on_flesh) | dragged[point] for point in self.soles}
 
@@ -157,6 +161,18 @@ class Observed:
             for first, stop in spans:
                 carried[first:stop] = True
         return carried
+
+    @cached_property
+    def _on_hands(self) -> Flags:
+        """Whether a hand rests on something, at any height, (T,)."""
+        hands = {name: self.origins[name] for name in END_SEGMENTS[:2]}
+        found = find_contacts(self.times, hands, self.stature, reach=None)
+        rests = [contact for contact in found if not hovers(self.times, hands, contact)]
+        resting = np.zeros(len(self), dtype=bool)
+        for spans in contact_frames(self.times, rests).values():
+            for first, stop in spans:
+                resting[first:stop] = True
+        return resting
 
     @cached_property
     def _figure_world(self) -> tuple[Array, Array]:
@@ -190,45 +206,6 @@ class Observed:
                 f"{first:g} to {last:g} s"
             )
         return chosen
-
-
-def observe(motion: Motion, floor: float | None = None) -> Observed:
-    """Return what a whole motion shows at its own frames; floor: its height in m, estimated where not given."""
-    if floor is not None and not np.isfinite(floor):
-        raise ArgumentError(f"floor is {floor}: it must be a height in metres")
-    clip, figure = motion.to_clip(), motion.figure
-    if isinstance(motion.host, Take):
-        space = motion.host.space
-        positions, rotations = space.to_metres(clip.world[0]), space.turn(clip.world[1])
-        turns = motion.fit().calibration.turns
-    else:
-        positions, rotations = clip.world
-        turns = {segment: (s, quaternion.identity()) for s, segment in enumerate(SEGMENTS)}
-    lasts = {turns[segment][0] for segment in _LAST_SEGMENTS}
-    body = _without_extremities(clip.parents, lasts)
-    return Observed(
-        times=motion.times,
-        fps=motion.fps,
-        figure=figure,
-        poses=motion.poses,
-        names=clip.names,
-        local=quaternion.make_continuous(clip.rotations),
-        root=positions[:, 0],
-        segments={name: quaternion.multiply(rotations[:, j], constant) for name, (j, constant) in turns.items()},
-        origins={name: positions[:, j] for name, (j, _) in turns.items()},
-        body=body,
-        struck=tuple(k for k, joint in enumerate(body) if joint in lasts),
-        given_floor=floor,
-    )
-
-
-def _without_extremities(parents: Sequence[int], lasts: set[int]) -> tuple[int, ...]:
-    """Return the joints that lie not beyond any of the given ones."""
-    beyond: set[int] = set()
-    for joint, parent in enumerate(parents):
-        if parent in lasts or parent in beyond:
-            beyond.add(joint)
-    return tuple(joint for joint in range(len(parents)) if joint not in beyond)
 
 
 def _time(given: float | None, otherwise: float) -> str:

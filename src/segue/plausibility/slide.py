@@ -14,12 +14,17 @@ from segue.plausibility.planted import Flags, runs
 
 __all__ = ["PlantedFoot", "Slide", "foot_slide", "sole_slips"]
 
+_AROUND = 0.15  # s before and after a slide in which its acceleration shows
+_SHARED = 0.1  # of the slide's acceleration, squared: above in shoved bodies, below where people drag a foot
+
 
 @dataclass(frozen=True)
 class PlantedFoot:
     """One point while planted, from start to stop in s.
 
     slide: largest distance over the floor from where it was put down, m. path: length of its way over the floor, m.
+    with_body: whether the body slides too. People drag a foot under a body that stays where it is; where both go
+    together, nothing holds the body up but the file.
     """
 
     point: str
@@ -27,6 +32,7 @@ class PlantedFoot:
     stop: float
     slide: float
     path: float
+    with_body: bool = True
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,22 @@ class Slide:
         """The largest slide, m."""
         return self.worst.slide if self.worst else 0.0
 
+    def worst_of(self, *, with_body: bool) -> PlantedFoot | None:
+        """Return the largest slide together with the body, or the largest drag of a foot alone."""
+        return max((f for f in self.planted if f.with_body == with_body), key=lambda f: f.slide, default=None)
 
-def foot_slide(times: Array, points: Mapping[str, Array], planted: Mapping[str, Flags], chosen: Flags) -> Slide:
+
+def foot_slide(
+    times: Array,
+    points: Mapping[str, Array],
+    planted: Mapping[str, Flags],
+    chosen: Flags,
+    centre_of_mass: Array | None = None,
+) -> Slide:
     """Return how far planted points slide within the chosen frames.
 
     times: (T,) s. points: (T, 3) m, Y up. planted: (T,) for each point, whether it is. chosen: (T,) which frames count.
+    centre_of_mass: (T, 3) m, to find whether the body slides too; without it every slide counts as the body's.
     A slide is what the sole does under the point: a foot that turns on the spot, as in a pivot, does not slide.
     """
     slips = sole_slips(times, points, planted)
@@ -60,16 +77,34 @@ def foot_slide(times: Array, points: Mapping[str, Array], planted: Mapping[str, 
                 * np.diff(times[first:stop])[:, None]
                 * (slips[point][first : stop - 1] + slips[point][first + 1 : stop])
             )
-            away, path = np.linalg.norm(np.cumsum(moved, axis=0), axis=1), np.linalg.norm(moved, axis=1)
-            feet.append(
-                PlantedFoot(point, float(times[first]), float(times[stop - 1]), float(away.max()), float(path.sum()))
-            )
+            way = np.cumsum(moved, axis=0)
+            away, path = np.linalg.norm(way, axis=1), np.linalg.norm(moved, axis=1)
+            begin, end, slid = float(times[first]), float(times[stop - 1]), float(away.max())
+            shared = centre_of_mass is None or _is_shared(times, way, first, centre_of_mass)
+            feet.append(PlantedFoot(point, begin, end, slid, float(path.sum()), shared))
     seconds = sum(foot.stop - foot.start for foot in feet)
     return Slide(
         planted=tuple(feet),
         worst=max(feet, key=lambda foot: foot.slide, default=None),
         speed=sum(foot.path for foot in feet) / seconds if feet else 0.0,
     )
+
+
+def _is_shared(times: Array, way: Array, first: int, centre_of_mass: Array) -> bool:
+    """Return whether the centre of mass (T, 3) accelerates with a slide (K, 2) that begins in frame `first`.
+
+    If it does, its acceleration is much smaller once that of the slide is taken away.
+    """
+    dt = float(times[1] - times[0])
+    slid = np.zeros((len(times), 2))
+    slid[first + 1 : first + 1 + len(way)] = way
+    slid[first + 1 + len(way) :] = way[-1]
+    reach = round(_AROUND / dt)
+    near = slice(max(first - 2 * reach, 0), first + len(way) + 1 + 2 * reach)
+    inside = slice(max(first - reach, 0) - near.start, first + len(way) + 1 + reach - near.start)
+    of_slide, of_body = (differentiated(p[near], dt, 2)[inside] for p in (slid, centre_of_mass[:, [0, 2]]))
+    size = (of_slide**2).sum()
+    return bool(size > 0 and (of_body**2).sum() - ((of_body - of_slide) ** 2).sum() > _SHARED * size)
 
 
 def sole_slips(times: Array, points: Mapping[str, Array], planted: Mapping[str, Flags]) -> dict[str, Array]:

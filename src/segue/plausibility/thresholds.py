@@ -1,37 +1,109 @@
-"""How much of what is still plausible."""
+"""Thresholds: from how much on a measure is suspicious, and from how much on it is a fault."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import NamedTuple, cast
 
 from segue.errors import ArgumentError
 
-__all__ = ["Thresholds"]
+__all__ = ["BASELINE", "Threshold", "Thresholds"]
+
+
+Size = float | tuple[float, float]
+"""A threshold as it is given: where faults begin, or a pair (suspicious, fault)."""
+
+
+class Threshold(NamedTuple):
+    """A value above `suspicious` is worth a look, and a value above `fault` is a fault; infinity: anything goes."""
+
+    suspicious: float
+    fault: float
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The most that each measure may be; infinity: anything goes.
+    """The thresholds of all measures. Each may be given as a pair, or as one number from which on there is a fault.
 
-    Found by looking at what 47 captured clips show: walks, runs and jumps pass with room to spare, and most of what
-    does not has a fault one can see (docs/check.md). slide_cm and penetration_cm: of points under the
-    feet. limit_deg: of any joint beyond its limit; bend_deg: of knees and elbows, which are surer to measure. jump_deg
-    and jump_cm: of a joint and of the root from frame to frame. jerk: m/s^3 of hands, feet, head and hips.
-    flight_error: m/s^2 from free fall. effort: torque as a multiple of human strength.
+    The defaults were found on captured motion (docs/check.md). slide_cm: of a planted foot together with the body;
+    drag_cm: of a foot alone. sink_cm: a sudden shift up or down of the whole body with its foot. penetration_cm: of
+    points under the feet. limit_deg: of joints beyond their limits; bend_deg: of knees and elbows; twist_deg: of
+    forearms, wrists, ankles and toes, which are least sure. pop_cm, pop_deg: of a joint's place and rotation in a
+    frame; root_pop_cm: of the root's place. jerk: m/s^3 of hands, feet, head and hips. fall: m/s^2 by which a flight's
+    fall differs from gravity. torque: as a multiple of human strength. speed_percent: by how much a motion plays faster
+    or slower than its source, measured only against a baseline.
     """
 
-    slide_cm: float = 5.0
-    penetration_cm: float = 5.0
-    limit_deg: float = 35.0
-    bend_deg: float = 15.0
-    jump_deg: float = 20.0
-    jump_cm: float = 5.0
-    jerk: float = 5000.0
-    flight_error: float = 5.0
-    effort: float = 3.0
+    slide_cm: Size = (2.5, 4.0)
+    drag_cm: Size = (5.0, 12.0)
+    sink_cm: Size = (1.5, 2.3)
+    penetration_cm: Size = (4.0, 8.0)
+    limit_deg: Size = (30.0, 45.0)
+    bend_deg: Size = (10.0, 20.0)
+    twist_deg: Size = (35.0, 90.0)
+    pop_cm: Size = (1.7, 2.0)
+    pop_deg: Size = (7.0, 8.0)
+    root_pop_cm: Size = (2.1, 2.4)
+    jerk: Size = (5000.0, 9000.0)
+    fall: Size = (2.5, 3.5)
+    torque: Size = (3.0, 4.5)
+    speed_percent: Size = (2.5, 5.0)
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if not value >= 0:
-                raise ArgumentError(f"the threshold {field.name} is {value}: it must be a number, 0 or more")
+            usual = Threshold(*cast(tuple[float, float], field.default))
+            object.__setattr__(self, field.name, _pair(field.name, getattr(self, field.name), usual))
+
+    def of(self, name: str) -> Threshold:
+        """Return a threshold by its name."""
+        found: Threshold = getattr(self, name)
+        return found
+
+    def changed(self, values: Mapping[str, object]) -> Thresholds:
+        """Return these thresholds with some replaced, by name; a number is where faults begin."""
+        known = [field.name for field in fields(self)]
+        for name in values:
+            if name not in known:
+                raise ArgumentError(f"no threshold is named '{name}': the names are {', '.join(known)}")
+        return replace(self, **{name: _pair(name, value, self.of(name)) for name, value in values.items()})
+
+
+def _pair(name: str, value: object, usual: Threshold) -> Threshold:
+    """Return a number or a list of two as a threshold."""
+    given = value if isinstance(value, list | tuple) else [value]
+    if not given or len(given) > 2 or not all(_is_size(each) for each in given):
+        raise ArgumentError(
+            f"the threshold {name} is {value}: it must be a number, 0 or more, or a pair (suspicious, fault)"
+        )
+    fault = float(cast(float, given[-1]))
+    suspicious = float(cast(float, given[0])) if len(given) == 2 else min(usual.suspicious, fault)
+    if suspicious > fault:
+        raise ArgumentError(
+            f"the threshold {name} is {value}: what is a fault must be suspicious, so the first number "
+            "must not be larger than the second"
+        )
+    return Threshold(suspicious, fault)
+
+
+def _is_size(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, int | float) and value >= 0
+
+
+BASELINE = Thresholds(
+    slide_cm=(1.0, 2.0),
+    drag_cm=(2.0, 4.0),
+    sink_cm=(1.0, 2.0),
+    penetration_cm=(1.0, 2.0),
+    limit_deg=(5.0, 10.0),
+    bend_deg=(5.0, 10.0),
+    twist_deg=(10.0, 30.0),
+    pop_cm=(1.0, 1.5),
+    pop_deg=(4.0, 6.0),
+    root_pop_cm=(1.0, 1.5),
+    jerk=(2500.0, 5000.0),
+    fall=(1.0, 2.0),
+    torque=(1.0, 2.0),
+    speed_percent=(2.5, 5.0),
+)
+"""Thresholds of what a motion adds to its source."""

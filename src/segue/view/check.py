@@ -1,4 +1,4 @@
-"""Plausibility report over time: feet, floor, effort and jerk, with the faults marked."""
+"""A check's report over time: feet, floor, torque and jerk, with findings marked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from segue.body.joints import side_of
 from segue.curves.quaternion import Array
-from segue.plausibility import Check, Observed, Plausibility, Thresholds
+from segue.plausibility import Finding, Observed, Report, Severity, Thresholds
 from segue.plausibility.jerk import jerks
 from segue.plausibility.planted import Flags, runs
 from segue.plausibility.slide import sole_slips
@@ -21,31 +21,32 @@ _HIGHEST = 25.0  # cm
 _BAR = 0.05  # of a panel's height, for the bars of a planted point
 
 
-def checked(seen: Observed, report: Plausibility, thresholds: Thresholds | None = None) -> Picture:
-    """Return a motion's report over time: speed of the soles, their height, effort and jerk, faults in red.
+def checked(seen: Observed, report: Report) -> Picture:
+    """Return a motion's report over time: speed of the soles, their height, torque and jerk.
 
-    seen, report: of the same motion. Bars are times when heels and toes bear the body, grey is flight.
+    seen, report: of the same motion. Faults are red, suspicious findings orange. Bars are times when heels and toes
+    bear the body, grey is flight.
     """
-    most = Thresholds() if thresholds is None else thresholds
+    most = report.thresholds
     canvas = blank((9.0, 8.0), constrained=True)
     panels = canvas.subplots(4, 1, sharex=True)
     _draw_speeds(panels[0], seen)
     _draw_heights(panels[1], seen, most)
     efforts = [seen.torques[joint] / limit for joint in seen.torques if (limit := strength_of(joint)) is not None]
     known = np.where(np.isfinite(efforts), efforts, 0.0).max(axis=0)
-    _draw_line(panels[2], seen, known, most.effort, "effort\n(x strength)")
-    _draw_line(panels[3], seen, jerks(seen.times, seen.extremes).max(axis=1), most.jerk, "jerk\n(m/s^3)")
-    failed = [check for check in report.checks(most) if not check.passed]
+    _draw_line(panels[2], seen, known, most.of("torque").fault, "torque\n(x strength)")
+    _draw_line(panels[3], seen, jerks(seen.times, seen.extremes).max(axis=1), most.of("jerk").fault, "jerk\n(m/s^3)")
+    found = [finding for finding in report.findings if finding.severity > Severity.FINE]
     for panel in panels:
         for first, stop in runs(seen.aloft):
             panel.axvspan(seen.times[first], seen.times[stop - 1], color="0.92", lw=0)
-        for check in failed:
-            if check.time is not None:
-                panel.axvline(check.time, color=colour("red"), lw=1.0, ls=":")
-    _name_faults(panels[0], failed)
+        for finding in found:
+            if finding.time is not None:
+                panel.axvline(finding.time, color=_tint(finding), lw=1.0, ls=":")
+    _name_findings(panels[0], found)
     canvas.align_ylabels(panels)
     panels[-1].set_xlabel("time (s)")
-    panels[-1].set_xlim(report.start, max(report.stop, report.start + seen.dt))
+    panels[-1].set_xlim(report.measures.start, max(report.measures.stop, report.measures.start + seen.dt))
     canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return Picture(canvas)
 
@@ -73,10 +74,11 @@ def _draw_heights(axes: Axes, seen: Observed, most: Thresholds) -> None:
         lowest = np.min([track[:, 1] for point, track in seen.soles.items() if side_of(point) == side], axis=0)
         axes.plot(seen.times, 100 * (lowest - seen.floor), style, color=colour(tint), lw=1.4)
     axes.axhline(0.0, color="0.4", lw=0.8)
-    if np.isfinite(most.penetration_cm):
-        axes.axhline(-most.penetration_cm, color=colour("red"), lw=0.8, ls="--")
+    deepest = most.of("penetration_cm").fault
+    if np.isfinite(deepest):
+        axes.axhline(-deepest, color=colour("red"), lw=0.8, ls="--")
     lowest_of_all = 100 * (min(track[:, 1].min() for track in seen.soles.values()) - seen.floor)
-    axes.set_ylim(min(-1.4 * min(most.penetration_cm, _HIGHEST), 1.1 * lowest_of_all), _HIGHEST)
+    axes.set_ylim(min(-1.4 * min(deepest, _HIGHEST), 1.1 * lowest_of_all), _HIGHEST)
     tidy(axes, "lowest of the sole\n(cm above floor)")
 
 
@@ -88,17 +90,21 @@ def _draw_line(axes: Axes, seen: Observed, values: Array, most: float, label: st
     tidy(axes, label)
 
 
-def _name_faults(axes: Axes, failed: list[Check]) -> None:
-    """Write the name of each fault at its time, in rows above the panel so that they do not overlap."""
-    placed = sorted((check for check in failed if check.time is not None), key=lambda check: check.time or 0.0)
-    for row, check in enumerate(placed):
+def _name_findings(axes: Axes, found: list[Finding]) -> None:
+    """Write the measure of each finding at its time, in rows above the panel so that they do not overlap."""
+    placed = sorted((finding for finding in found if finding.time is not None), key=lambda finding: finding.time or 0.0)
+    for row, finding in enumerate(placed):
         axes.annotate(
-            check.name,
-            (check.time or 0.0, 1.0),
+            finding.measure,
+            (finding.time or 0.0, 1.0),
             (0, 3 + 10 * (row % 4)),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
             ha="center",
             fontsize=8,
-            color=colour("red"),
+            color=_tint(finding),
         )
+
+
+def _tint(finding: Finding) -> Array:
+    return colour("red" if finding.severity is Severity.FAULT else "orange")
