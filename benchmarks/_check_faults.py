@@ -12,6 +12,7 @@ from segue.motion.clip import Clip
 from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility import Observed
+from segue.plausibility.planted import runs
 
 __all__ = ["FAULTS", "Fault", "slerp_blend"]
 
@@ -26,12 +27,17 @@ _FAST = 1.2
 
 
 def foot_slide(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip | None:
-    """Shove the whole body 5 cm aside and back within 0.6 s while a foot stands for that time."""
-    spans = [(c.start, c.stop) for c in seen.contacts if c.stop - c.start >= _SHOVE_TIME]
+    """Shove the whole body 5 cm aside and back within 0.6 s while it stands on a foot for that time."""
+    lying = seen.times[seen.on_flesh]
+    spans = [
+        (contact.start, contact.stop)
+        for contact in seen.contacts
+        if contact.duration > _SHOVE_TIME and not ((lying >= contact.start) & (lying <= contact.stop)).any()
+    ]
     if not spans:
         return None
     start, stop = spans[rng.integers(len(spans))]
-    begin = rng.uniform(start, stop - _SHOVE_TIME)
+    begin = rng.uniform(start, max(stop - _SHOVE_TIME, start))
     along = np.clip((seen.times - begin) / _SHOVE_TIME, 0.0, 1.0)
     angle = rng.uniform(0.0, 2.0 * np.pi)
     way = _SHOVE * np.sin(np.pi * along)[:, None] ** 2 * np.array([np.cos(angle), 0.0, np.sin(angle)])
@@ -58,7 +64,7 @@ def root_pop(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip |
 
 def joint_pop(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip | None:
     """Turn one joint by 10 degrees in a single frame, about a random axis."""
-    clip = _clip(motion)
+    clip = motion.to_clip()
     joint, frame = seen.body[rng.integers(1, len(seen.body))], rng.integers(len(seen) // 10, len(seen) * 9 // 10)
     axis = rng.normal(size=3)
     rotations = clip.rotations.copy()
@@ -69,7 +75,7 @@ def joint_pop(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip 
 
 def half_gravity(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip | None:
     """Let one flight fall at half of gravity: the body hangs as much higher in between its take-off and landing."""
-    flights = [(a, b) for a, b in _runs(seen.aloft) if (b - a) * seen.dt >= 0.15 and a > 0 and b < len(seen)]
+    flights = [(a, b) for a, b in runs(seen.aloft) if (b - a) * seen.dt >= 0.15 and a > 0 and b < len(seen)]
     if not flights:
         return None
     first, stop = flights[rng.integers(len(flights))]
@@ -83,7 +89,7 @@ def half_gravity(motion: Motion, seen: Observed, rng: np.random.Generator) -> Cl
 
 def too_fast(motion: Motion, seen: Observed, rng: np.random.Generator) -> Clip | None:
     """Play the clip 20 % too fast."""
-    clip = _clip(motion)
+    clip = motion.to_clip()
     return Clip.on(clip.skeleton, clip.positions.copy(), clip.rotations.copy(), _FAST * clip.fps)
 
 
@@ -92,7 +98,7 @@ def slerp_blend(first: Motion, second: Motion, rng: np.random.Generator, seconds
 
     The second is put down where the first ends and faces as the first does; the root goes straight.
     """
-    one, two = _clip(first), _clip(second)
+    one, two = first.to_clip(), second.to_clip()
     left, right = rng.integers(len(one) // 2, len(one)), rng.integers(0, len(two) // 2)
     count = max(2, round(seconds * one.fps))
     take = first.host
@@ -129,13 +135,9 @@ FAULTS: dict[str, Fault] = {
 }
 
 
-def _clip(motion: Motion) -> Clip:
-    return motion.to_clip()
-
-
 def _displaced(motion: Motion, way: Array) -> Clip:
     """Return the clip of a motion whose root is displaced by (T, 3) metres."""
-    clip, take = _clip(motion), motion.host
+    clip, take = motion.to_clip(), motion.host
     positions = clip.positions.copy()
     positions[:, 0] += take.space.from_metres(way) if isinstance(take, Take) else way
     return Clip.on(clip.skeleton, positions, clip.rotations.copy(), clip.fps)
@@ -148,8 +150,3 @@ def _heading(rotation: Array, up: Array) -> float:
 
 def _about(axis: Array, angle: float) -> Array:
     return quaternion.exp(angle * axis)
-
-
-def _runs(flags: Array) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, dtype=np.int8), [0]])))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -1,6 +1,7 @@
-"""Check every clip of a folder, as a build would: a table, a picture of the worst, and the exit code.
+"""Check every clip of a folder, as a build would: a line for each, a picture of those with a fault, and the exit code.
 
-On the command line `segue check CLIP` does it for one clip. Run it with: python examples/06_check_in_ci.py [FOLDER]
+On the command line `segue check FOLDER --junit report.xml` does this, with thresholds from segue-check.toml.
+Run it with: python examples/06_check_in_ci.py [FOLDER]
 """
 
 import sys
@@ -10,25 +11,24 @@ import segue as sg
 from segue.plausibility import Thresholds, examine, observe
 from segue.view.check import checked
 
-# Stricter than the defaults, which let every captured walk and run pass: these clips are made, not captured.
-THRESHOLDS = Thresholds(slide_cm=3.0, penetration_cm=2.0)
+# Stricter than the defaults, which let captured clips pass: these clips are made, not captured.
+THRESHOLDS = Thresholds(slide_cm=3.0, drag_cm=3.0, penetration_cm=2.0)
 
 
 def failures(folder: Path) -> dict[str, list[str]]:
-    """Return what is wrong with each clip of a folder, and draw those with which something is."""
+    """Return the faults of each clip of a folder, and draw the clips that have any."""
     wrong: dict[str, list[str]] = {}
     for file in sorted(folder.glob("*.bvh")):
         try:
             seen = observe(sg.load(file))
-        except sg.SegueError as error:  # one sentence that says what, where, and what would be right
+        except sg.SegueError as error:  # one sentence on what is wrong, where, and what would be right
             wrong[file.name] = [str(error)]
             continue
-        report = examine(seen)
-        problems = report.problems(THRESHOLDS)
-        print(f"{file.name:<16} {'ok' if not problems else f'{len(problems)} of the measures too large'}")
-        if problems:
-            wrong[file.name] = problems
-            checked(seen, report, THRESHOLDS).save(file.with_suffix(".png"))
+        report = examine(seen, thresholds=THRESHOLDS)
+        print(f"{file.name:<16} {report.severity}")
+        if report.faults:
+            wrong[file.name] = report.problems()
+            checked(seen, report).save(file.with_suffix(".png"))
     return wrong
 
 
@@ -45,6 +45,10 @@ def main(folder: Path) -> int:
     for name, problems in wrong.items():
         for problem in problems:
             print(f"  {name}: {problem}")
+
+    # compared with the walk that it was made from, only what the transition adds counts
+    for problem in sg.check(hasty, baseline=sg.clips.walk).problems():
+        print(f"  added to the walk: {problem}")
     return 1 if wrong else 0
 
 

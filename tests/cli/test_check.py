@@ -69,7 +69,7 @@ def test_a_fault_fails_with_place_and_size(folder: Path, here: Run) -> None:
     assert found["severity"] == "fault"
     assert found["slide"]["slide_cm"] == pytest.approx(15, abs=1.5)
     (fault,) = [finding for finding in found["findings"] if finding["severity"] == "fault"]
-    assert (fault["measure"], fault["unit"], fault["fault_above"]) == ("foot slide", "cm", 4.0)
+    assert (fault["measure"], fault["unit"], fault["fault_above"]) == ("foot slide", "cm", 3.7)
     assert fault["time_s"] == pytest.approx(1.5, abs=0.5)
     code, shown, _ = here(folder / "slid.glb")
     assert code == 1

@@ -133,8 +133,8 @@ def test_a_frame_that_jumps_is_named_at_any_rate(fps: float) -> None:
     found = find_jumps(times, ("hips", "arm"), rotations, root, everywhere)
     assert found.turn is not None
     assert (found.turn.joint, found.turn.frame in (hit, hit + 1)) == ("arm", True)
-    # the arm turns by at most 7.3 rad/s, and what that explains in a frame does not count
-    assert 38 - np.degrees(7.3 / fps) < np.degrees(found.turn.size) < 41
+    # the arm turns by at most 7.3 rad/s, and up to 1.5 times what that explains in a frame does not count
+    assert 38 - 1.5 * np.degrees(7.3 / fps) < np.degrees(found.turn.size) < 41
     assert found.move is not None
     assert found.move.frame == hit
     assert found.move.size == pytest.approx(0.08, abs=0.01)

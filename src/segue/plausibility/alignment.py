@@ -20,7 +20,10 @@ _SHORTEST = 0.25  # s: shorter pieces may be alike by chance
 _LONGEST_HOLE = 0.1  # s: frames that a fault distorts, between frames that match
 _BREAK = 0.2  # s by which the source's time jumps where a piece ends
 _STRAIGHT = 0.75  # frames by which a piece played at one speed differs from a line, since whole frames are matched
-_AT_ONCE = 512  # frames compared with all frames of a source at once
+_FASTEST = 3.0  # times the speed of its source that a motion may play
+_UNEVEN = 1e-6  # m^2 that an uneven step through a source costs, to choose among poses that are the same
+_NOWHERE = 1e3  # m
+_MOST_CELLS = 6e7  # pairs of frames to compare: of longer motions only every second frame, or fewer
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,24 +106,59 @@ def _rms(differences: Array) -> Array:
 
 
 def _nearest(seen: Observed, sources: Sequence[Observed]) -> tuple[npt.NDArray[np.int64], Array, npt.NDArray[np.int64]]:
-    """Return for each frame (T,) the nearest frame of all sources, its distance in m, and the index of its source."""
+    """Return for each frame (T,) the frame of a source that it shows best, the distance in m, and which source.
+
+    The frames of a source follow each other, at up to three times their speed, unless a jump to another place matches
+    for long enough: the path of least cost. Strides of a walk are too much alike for single frames to be told apart.
+    """
     own, *others = _features(seen, *sources)
-    segments = own.shape[1]
-    flat = own.reshape(len(own), -1)
-    best = np.full(len(own), np.inf)
-    frame, which = np.zeros(len(own), dtype=np.int64), np.zeros(len(own), dtype=np.int64)
-    for k, other in enumerate(others):
-        rows = other.reshape(len(other), -1)
-        squares = (rows**2).sum(axis=1)
-        for first in range(0, len(flat), _AT_ONCE):
-            part = flat[first : first + _AT_ONCE]
-            distances = (part**2).sum(axis=1)[:, None] + squares - 2.0 * part @ rows.T
-            near = distances.argmin(axis=1)
-            least = np.take_along_axis(distances, near[:, None], axis=1)[:, 0]
-            better = least < best[first : first + _AT_ONCE] - 1e-12
-            for into, values in ((best, least), (frame, near), (which, np.full(len(near), k))):
-                into[first : first + _AT_ONCE][better] = values[better]
-    return frame, np.sqrt(np.maximum(best, 0.0) / segments), which
+    steps = int(np.ceil(_FASTEST * max(source.fps for source in sources) / seen.fps))
+    stride = max(1, int(np.ceil(np.sqrt(len(own) * sum(map(len, others)) / _MOST_CELLS))))
+    rows = [other[::stride].reshape(len(other[::stride]), -1) for other in others]
+    # frames that are like nothing part the sources, so that no path goes from one to the next without a jump
+    apart = np.full((steps, rows[0].shape[1]), _NOWHERE)
+    whole = np.concatenate([part for other in rows for part in (apart, other)])
+    frames = np.concatenate([np.append(np.zeros(steps), stride * np.arange(len(other))) for other in rows])
+    which = np.concatenate([np.full(steps + len(other), k) for k, other in enumerate(rows)])
+    flat = own[::stride].reshape(len(own[::stride]), -1)
+    path, distance = _path(flat, whole, own.shape[1], steps, seen.fps / stride, sources[0].fps / seen.fps)
+    back = np.minimum(np.arange(len(own)) // stride, len(path) - 1)
+    found = frames[path].astype(np.int64)[back]
+    if stride > 1:
+        found = np.minimum(
+            found + np.arange(len(own)) % stride, np.array([len(o) for o in others])[which[path][back]] - 1
+        )
+    return found, distance[back], which[path][back]
+
+
+def _path(
+    own: Array, other: Array, segments: int, steps: int, fps: float, usual: float
+) -> tuple[npt.NDArray[np.int64], Array]:
+    """Return (T,) rows of `other` (S, F) along which rows of `own` (T, F) go at the least cost, and their distances."""
+    jump, squares = _ALIKE**2 * _LONGEST_HOLE * fps, (other**2).sum(axis=1)
+    back = np.zeros((len(own), len(other)), dtype=np.int8)
+    origins = np.zeros(len(own), dtype=np.int64)
+    cost = np.zeros(len(other))
+    for k, row in enumerate(own):
+        away = np.maximum((row @ row + squares - 2.0 * other @ row) / segments, 0.0)
+        if k:
+            origins[k] = int(cost.argmin())
+            best = np.full(len(other), cost[origins[k]] + jump)
+            back[k] = -1
+            for step in range(steps + 1):
+                through = np.full(len(other), np.inf)
+                through[step:] = cost[: len(other) - step] + _UNEVEN * abs(step - usual)
+                better = through < best
+                best[better], back[k][better] = through[better], step
+            cost = best
+        cost = cost + np.minimum(away, (2.0 * _ALIKE) ** 2)
+        cost[away > 0.5 * _NOWHERE**2] = np.inf
+    path = np.zeros(len(own), dtype=np.int64)
+    path[-1] = int(cost.argmin())
+    for k in range(len(own) - 1, 0, -1):
+        step = int(back[k, path[k]])
+        path[k - 1] = origins[k] if step < 0 else path[k] - step
+    return path, np.sqrt(((own - other[path]) ** 2).sum(axis=1) / segments)
 
 
 def _without_holes(flags: Flags, longest: int) -> Flags:

@@ -18,7 +18,7 @@ from segue.plausibility.findings import MEASURES, Finding, find, findings_of
 from segue.plausibility.jumps import pops, root_breaks, turn_residuals
 from segue.plausibility.measures import measure
 from segue.plausibility.observed import Observed
-from segue.plausibility.planted import Flags, runs
+from segue.plausibility.planted import Flags, contact_frames, runs
 from segue.plausibility.thresholds import Thresholds
 
 __all__ = ["added_findings"]
@@ -26,7 +26,7 @@ __all__ = ["added_findings"]
 _SEAM = 0.1  # s on either side of where a piece begins or ends that are judged by themselves
 _LEAST_FLIGHT = 0.1  # s
 _SURE_SPEED = 0.5  # s that a piece must last for its speed to be sure
-_DIFFERENCES = ("penetration_cm", "limit_deg", "bend_deg", "twist_deg", "jerk", "torque")
+_DIFFERENCES = ("penetration_cm", "limit_deg", "bend_deg", "twist_deg", "jerk", "float_s", "torque")
 
 
 def added_findings(
@@ -47,11 +47,11 @@ def added_findings(
 def _all_findings(
     seen: Observed, pieces: Sequence[Piece], chosen: Flags, thresholds: Thresholds, added: Thresholds
 ) -> Iterator[Finding]:
-    alone = _alone(seen, pieces) & chosen
-    if alone.any():
-        yield from findings_of(measure(seen, alone), thresholds)
+    alone = _alone(seen, pieces)
+    if (alone & chosen).any():
+        yield from findings_of(measure(seen, alone & chosen), thresholds)
     for piece in pieces:
-        inside = chosen[piece.first : piece.stop]
+        inside = (chosen & ~alone)[piece.first : piece.stop]
         if inside.any():
             yield from _piece_findings(seen, piece, inside, added)
 
@@ -74,19 +74,36 @@ def _piece_findings(seen: Observed, piece: Piece, chosen: Flags, added: Threshol
         words = f"plays {piece.speed:.2f} times as fast as its source from {times[0]:.2f} to {times[-1]:.2f} s"
         yield find("speed_percent", 100 * abs(piece.speed - 1.0), added, (words, float(times[0])), added=True)
     move = _placement(seen, piece)
-    moved = {name: _own(track, piece) - move(track_of) for name, (track, track_of) in _soles(seen, source).items()}
+
+    def at_source(flags: Flags) -> Flags:
+        found: Flags = flags[np.round(piece.at).astype(int)]
+        return found
+
+    # the same soles on both, however each figure was fitted
+    soles = seen.soles_of(source.figure)
+    moved = {name: _own(track, piece) - move(source.soles[name]) for name, track in soles.items()}
+    resting = contact_frames(source.times, source.contacts)
+    heights = [np.where(at_source(source.on_flesh), (_own(seen.root, piece) - move(source.root))[:, 1], np.nan)]
     for name, away in moved.items():
-        bears = _own(seen.bearing[name], piece) | source.bearing[name][np.round(piece.at).astype(int)]
-        for first, stop in runs(bears & chosen):
+        rests = np.zeros(len(source), dtype=bool)
+        for first, stop in resting.get(name, []):
+            rests[first:stop] = True
+        bears = (_own(seen.bearing[name], piece) | at_source(source.bearing[name] | rests)) & chosen
+        heights.append(np.where(bears, away[:, 1], np.nan))
+        for first, stop in runs(bears):
             slid = np.linalg.norm(away[first:stop, [0, 2]] - away[first, [0, 2]], axis=1)
             place = f"{name.replace('_', ' ')} from {times[first]:.2f} to {times[stop - 1]:.2f} s"
             yield find("slide_cm", 100 * slid.max(), added, (place, float(times[first + slid.argmax()])), added=True)
-            frame = first + int(np.abs(away[first:stop, 1]).argmax())
-            place = f"{name.replace('_', ' ')} at {times[frame]:.2f} s"
-            yield find("sink_cm", 100 * abs(away[frame, 1]), added, (place, float(times[frame])), added=True)
+    if np.isfinite(heights).any():
+        # where the body rests on something, it must rest as high above it as in the source throughout
+        away = np.nanmax(heights) - np.array(heights)
+        frame = int(np.nanargmax(away)) % len(times)
+        yield find(
+            "sink_cm", 100 * np.nanmax(away), added, (f"at {times[frame]:.2f} s", float(times[frame])), added=True
+        )
     yield from _pop_findings(seen, piece, move, chosen, added)
     falls = _own(seen.centre_of_mass, piece)[:, 1] - move(source.centre_of_mass)[:, 1]
-    aloft = _own(seen.aloft, piece) | source.aloft[np.round(piece.at).astype(int)]
+    aloft = _own(seen.aloft, piece) | at_source(source.aloft)
     for first, stop in runs(aloft & chosen):
         if (stop - first) * seen.dt >= _LEAST_FLIGHT and stop - first > 3:
             fall = -2.0 * np.polyfit(np.arange(stop - first) * seen.dt, falls[first:stop], 2)[0]
@@ -149,10 +166,6 @@ def _placement(seen: Observed, piece: Piece) -> _Move:
     turn = quaternion.exp(middle * np.array([0.0, 1.0, 0.0]))
     move = _Move(piece.at, turn, np.zeros(3))
     return _Move(piece.at, turn, np.median(_own(seen.root, piece) - move(piece.source.root), axis=0))
-
-
-def _soles(seen: Observed, source: Observed) -> dict[str, tuple[Array, Array]]:
-    return {name: (track, source.soles[name]) for name, track in seen.soles.items()}
 
 
 _Frames = TypeVar("_Frames", Array, Flags)

@@ -29,6 +29,7 @@ MEASURES = {
     "root_pop_cm": ("root pop", "cm"),
     "jerk": ("jerk", "m/s^3"),
     "fall": ("flight", "m/s^2"),
+    "float_s": ("floating", "s"),
     "torque": ("torque", "x strength"),
     "speed_percent": ("speed", "percent"),
 }
@@ -69,8 +70,8 @@ class Finding:
 
     @property
     def badness(self) -> tuple[int, float]:
-        """The severity, and the value as a multiple of the threshold of a fault: what findings are compared by."""
-        return self.severity, self.value / self.threshold.fault if self.threshold.fault else math.inf
+        """The severity, and the value as a multiple of what is suspicious: what findings are compared by."""
+        return self.severity, self.value / self.threshold.suspicious if self.threshold.suspicious else math.inf
 
     def __str__(self) -> str:
         place = f" ({self.where})" if self.where else ""
@@ -113,7 +114,7 @@ def findings_of(measures: Measures, thresholds: Thresholds) -> tuple[Finding, ..
     sure = next((entry for entry in measures.limits.joints if not entry.is_unsure), None)
     bend = next((entry for entry in measures.limits.joints if entry.is_bend), None)
     twist = next((entry for entry in measures.limits.joints if entry.is_unsure), None)
-    flight, effort = measures.flights.worst, measures.torques.worst
+    flight, hovering, effort = measures.flights.worst, measures.flights.floating, measures.torques.worst
     values: dict[str, tuple[float, Place]] = {
         "slide_cm": (100 * slid.slide if slid else 0.0, _during(slid)),
         "drag_cm": (100 * dragged.slide if dragged else 0.0, _during(dragged)),
@@ -126,7 +127,8 @@ def findings_of(measures: Measures, thresholds: Thresholds) -> tuple[Finding, ..
         "pop_deg": _break(jumps.turn, math.degrees(1.0)),
         "root_pop_cm": _break(jumps.move, 100.0),
         "jerk": (jerk.largest, _at(jerk.point, jerk.time)),
-        "fall": (flight.error if flight else 0.0, _flight(flight)),
+        "fall": (flight.error, _flight(flight)) if flight and flight.error else (0.0, ("", None)),
+        "float_s": (hovering.stop - hovering.start if hovering else 0.0, _flight(hovering)),
         "torque": (effort.effort, _at(effort.joint, effort.time)) if effort else (0.0, ("", None)),
     }
     return tuple(find(option, value, thresholds, place) for option, (value, place) in values.items())

@@ -9,13 +9,13 @@ import numpy as np
 from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY
 from segue.plausibility.derivatives import differentiated, window_frames
-from segue.plausibility.planted import Flags, runs, trimmed
+from segue.plausibility.planted import Flags, runs
 
 __all__ = ["Flight", "Flights", "ballistic_error"]
 
 _TRIM = 0.04  # s after the last and before the next contact: feet still push, or already land
-_LEAST = 0.08  # s of flight that is left then, for an acceleration to be measured
-_JUDGED = 0.12  # s of flight that is left then, for its mean to be sure enough to judge by
+_LEAST = 0.15  # s of flight, for its fall to be sure enough to judge by
+_FLOATING = 2.0  # m/s^2: people on obstacles that are not in the file seem to fall less
 _SPAN = 0.25  # s over which it is: a fall is one parabola, so that it may be longer than elsewhere
 
 
@@ -35,8 +35,13 @@ class Flight:
 
     @property
     def error(self) -> float:
-        """How far the mean fall is from gravity, m/s^2; 0 for flights that are too short to judge."""
-        return abs(self.fall + GRAVITY[1]) if self.stop - self.start >= _JUDGED - 1e-6 else 0.0
+        """How far the mean fall is from gravity, m/s^2; 0 for a body that floats."""
+        return 0.0 if self.floats else abs(self.fall + GRAVITY[1])
+
+    @property
+    def floats(self) -> bool:
+        """Whether the body hardly falls, as on an obstacle that the file does not have."""
+        return self.fall < _FLOATING
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,11 @@ class Flights:
     rms: float
 
     @property
+    def floating(self) -> Flight | None:
+        """The longest time in which the body hardly falls and nothing carries it."""
+        return max((f for f in self.flights if f.floats), key=lambda f: f.stop - f.start, default=None)
+
+    @property
     def seconds(self) -> float:
         """How long all of them last together."""
         return float(sum(flight.stop - flight.start for flight in self.flights))
@@ -56,30 +66,31 @@ class Flights:
 def ballistic_error(times: Array, centre_of_mass: Array, aloft: Flags, chosen: Flags) -> Flights:
     """Return how far the centre of mass (T, 3) is from free fall where nothing supports it.
 
-    aloft, chosen: (T,) whether nothing carries the body; which frames count. The acceleration is that of the cubic
-    that fits a stretch of the flight best, no frame on the ground taking part in it. A flight at the very beginning or
-    end of the motion counts too.
+    aloft, chosen: (T,) whether nothing carries the body; which frames count. The mean fall is that of the parabola that
+    fits the whole flight best, the rest comes from cubics that fit parts of it. No frame on the ground takes part. A
+    flight at the very beginning or end of the motion counts too.
     """
     flights, squares = [], []
     if len(times) > 1:
         dt = float(times[1] - times[0])
-        for first, stop in runs(trimmed(aloft, round(_TRIM / dt))):
-            fall = centre_of_mass[first:stop]
-            if not window_frames(dt, len(fall), _SPAN) or (stop - 1 - first) * dt < _LEAST - 1e-9:
-                continue
+        for first, stop in runs(aloft):
             inside = chosen[first:stop]
-            if not inside.any():
+            if stop - first < 4 or (stop - 1 - first) * dt < _LEAST - 1e-9 or not inside.any():
                 continue
-            found = differentiated(fall, dt, 2, _SPAN)[inside]
-            at = times[first:stop][inside]
+            fall = -2.0 * np.polyfit(np.arange(stop - first) * dt, centre_of_mass[first:stop, 1], 2)[0]
+            low, high = _without_ends(first, stop, round(_TRIM / dt), len(times))
+            if not window_frames(dt, high - low, _SPAN) or not chosen[low:high].any():
+                low, high = first, stop
+            found = differentiated(centre_of_mass[low:high], dt, 2, _SPAN)[chosen[low:high]]
             away = ((found - np.array(GRAVITY)) ** 2).sum(axis=1)
+            at = times[first:stop][inside]
             flights.append(
                 Flight(
                     start=float(at[0]),
                     stop=float(at[-1]),
                     rms=float(np.sqrt(away.mean())),
                     largest=float(np.sqrt(away.max())),
-                    fall=-float(found[:, 1].mean()),
+                    fall=float(fall),
                 )
             )
             squares.append(away)
@@ -88,3 +99,8 @@ def ballistic_error(times: Array, centre_of_mass: Array, aloft: Flags, chosen: F
         worst=max(flights, key=lambda flight: flight.error, default=None),
         rms=float(np.sqrt(np.mean(np.concatenate(squares)))) if squares else 0.0,
     )
+
+
+def _without_ends(first: int, stop: int, frames: int, total: int) -> tuple[int, int]:
+    """Return a flight without so many frames at either end, ends of the motion excepted."""
+    return first + (frames if first > 0 else 0), stop - (frames if stop < total else 0)

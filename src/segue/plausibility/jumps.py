@@ -18,11 +18,14 @@ _FEWEST_FRAMES = 5
 _NEIGHBOURHOOD = 0.3  # s on either side, over which a joint shows what is usual for it
 _FEWEST_NEIGHBOURS = 4  # frames on either side, at low rates
 _UNUSUAL = 6.0  # times the neighbourhood's median
-# All allowances were found on captured clips (docs/check.md). Toes are tracked worst, the head best.
+# The allowances were found on captured clips (docs/check.md): feet and toes are tracked worst.
 _TOES = 0.006  # m
-_TURNS = {"head": 0.0, "other": np.radians(1.2), "hand": np.radians(1.2), "foot": np.radians(3.0)}
-_FINE_DT = 1.0 / 120.0  # s: at lower rates a frame sees more of an impact
-_IMPACT = np.radians(900.0)  # rad/s that a hand or foot loses at an impact
+_FEET = np.radians(1.0)
+_AROUND = 0.2  # s on either side in which a joint shows how fast it turns,
+_PLACE_AROUND = 0.1  # and how fast it moves: what quick movements and impacts explain is no pop
+_FINE_DT, _COARSE_DT = 1.0 / 120.0, 1.0 / 30.0  # s: at lower rates a frame sees more of a flick or an impact
+_COARSE_SHARE = 0.5  # more of the speed is allowed for at 30 frames a second
+_IMPACTS = {"hand": np.radians(800.0), "foot": np.radians(80.0)}  # rad/s that are lost at an impact
 _STEP_SPEED = 0.4  # m/s that the root may gain between frames
 
 
@@ -74,7 +77,7 @@ def find_jumps(
         return Jumps(None, None, None, None, None)
     dt = float(times[1] - times[0])
     turned = _turn_pops(rotations, kinds or ["other"] * len(names), dt)
-    placed = np.zeros((len(times), 0)) if points is None else _position_pops(points, toes)
+    placed = np.zeros((len(times), 0)) if points is None else _position_pops(points, dt, toes)
     steps = np.diff(root, axis=0)[:, None]
     turns = quaternion.log(quaternion.multiply(quaternion.conjugate(rotations[:-1]), rotations[1:]))
     bends = chosen[1:-1]
@@ -113,13 +116,10 @@ def turn_residuals(rotations: Array) -> Array:
     return found
 
 
-def _position_pops(points: Array, toes: Flags | None = None) -> Array:
-    """Return (T, P) how far points (T, P, 3) pop in each frame, m, less what their speed explains.
-
-    The speed is that of two frames away, which a pop does not touch: quick movements and impacts are no pops.
-    """
+def _position_pops(points: Array, dt: float, toes: Flags | None = None) -> Array:
+    """Return (T, P) how far points (T, P, 3) pop in each frame, m, less what their speed around then explains."""
     found = pops(points)
-    found[2:-2] -= _speed_away(np.linalg.norm(np.diff(points, axis=0), axis=2))
+    found -= _fastest_around(np.linalg.norm(np.diff(points, axis=0), axis=2), max(round(_PLACE_AROUND / dt), 2))
     if toes is not None:
         found[:, toes] -= _TOES
     return found
@@ -127,17 +127,27 @@ def _position_pops(points: Array, toes: Flags | None = None) -> Array:
 
 def _turn_pops(rotations: Array, kinds: Sequence[str], dt: float) -> Array:
     """Return (T, J) how far rotations (T, J, 4) pop in each frame, rad, less what speed and kind of joint explain."""
+    coarse = max(dt - _FINE_DT, 0.0)
+    share = 1.0 + _COARSE_SHARE * min(coarse / (_COARSE_DT - _FINE_DT), 1.0)
+    steps = quaternion.angle_between(rotations[:-1], rotations[1:])
     found = turn_residuals(rotations)
-    found[2:-2] -= _speed_away(quaternion.angle_between(rotations[:-1], rotations[1:]))
-    impact = _IMPACT * max(dt - _FINE_DT, 0.0)
-    allowed = [_TURNS[kind] + (impact if kind in ("hand", "foot") else 0.0) for kind in kinds]
+    found -= share * _fastest_around(steps, max(round(_AROUND / dt), 2))
+    allowed = [_IMPACTS.get(kind, 0.0) * coarse + (_FEET if kind == "foot" else 0.0) for kind in kinds]
     found -= np.array(allowed)
     return found
 
 
-def _speed_away(steps: Array) -> Array:
-    """Return (T - 4, P) the larger of the steps (T - 1, P) that end before and begin after a frame's neighbours."""
-    return np.maximum(steps[:-3], steps[3:])
+def _fastest_around(steps: Array, reach: int) -> Array:
+    """Return (T, J) the largest of the steps (T - 1, J) that are 2 to `reach` frames away from a frame on either side.
+
+    A pop does not touch these steps.
+    """
+    width = reach - 1
+    padded = np.pad(steps, ((reach, reach), (0, 0)))
+    largest = ndimage.maximum_filter1d(padded, width, axis=0, origin=-(width // 2))  # over steps k to k + width - 1
+    frames = np.arange(len(steps) + 1)
+    found: Array = np.maximum(largest[frames], largest[frames + reach + 1])
+    return found
 
 
 def _jump(steps: Array) -> Array:

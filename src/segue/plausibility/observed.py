@@ -79,9 +79,13 @@ class Observed:
         They are the figure's points of the sole, carried by the foot of the skeleton itself: what is seen slides and
         sinks, not what was fitted.
         """
+        return self.soles_of(self.figure)
+
+    def soles_of(self, figure: Figure) -> dict[str, Array]:
+        """Return the points under each foot (T, 3) as if the soles were those of another figure."""
         found = {}
         for name, point in _ON_FIGURE.items():
-            segment, place = self.figure.points[point]
+            segment, place = figure.points[point]
             found[name] = self.origins[segment] + quaternion.rotate(self.segments[segment], place)
         return found
 
@@ -125,7 +129,7 @@ class Observed:
         that rests anywhere carries the body too, as over an obstacle that the file does not have.
         """
         lowest_sole = np.min([track[:, 1] for track in self.soles.values()], axis=0)
-        clear: Flags = ~self._on_feet & ~self._on_flesh & (lowest_sole - self.floor > CLEAR * self.stature)
+        clear: Flags = ~self._on_feet & ~self.on_flesh & (lowest_sole - self.floor > CLEAR * self.stature)
         return clear & ~self._on_hands
 
     @cached_property
@@ -137,9 +141,9 @@ class Observed:
         slow = find_contacts(self.times, self.soles, self.stature, size=_SLOW)
         planted = planted_points(self.times, self.soles, slow)
         dragged = dragged_points(
-            self.times, self.soles, self.centre_of_mass, self._on_feet | self._on_flesh | self._on_hands, self.aloft
+            self.times, self.soles, self.centre_of_mass, self._on_feet | self.on_flesh | self._on_hands, self.aloft
         )
-        return {point: (planted[point] & ~self._on_flesh) | dragged[point] for point in self.soles}
+        return {point: (planted[point] & ~self.on_flesh) | dragged[point] for point in self.soles}
 
     @cached_property
     def torques(self) -> dict[str, Array]:
@@ -151,7 +155,7 @@ class Observed:
             standing[side] = np.any([self.bearing[point] for point in points], axis=0)
             for first, stop in (span for point in points for span in frames.get(point, [])):
                 standing[side][first:stop] = True
-        return joint_torques(self.figure, self.poses, self.fps, standing, ~self._on_flesh)
+        return joint_torques(self.figure, self.poses, self.fps, standing, ~self.on_flesh)
 
     @cached_property
     def _on_feet(self) -> Flags:
@@ -179,7 +183,7 @@ class Observed:
         return self.figure.forward(self.poses)
 
     @cached_property
-    def _on_flesh(self) -> Flags:
+    def on_flesh(self) -> Flags:
         """Whether some part of the body other than a foot is at the floor, (T,)."""
         heights = self._figure_world[0][:, :, 1] - self.floor
         parts = [segment.removeprefix("left_").removeprefix("right_") for segment in SEGMENTS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from math import inf
 from typing import NamedTuple, cast
 
 from segue.errors import ArgumentError
@@ -31,22 +32,24 @@ class Thresholds:
     points under the feet. limit_deg: of joints beyond their limits; bend_deg: of knees and elbows; twist_deg: of
     forearms, wrists, ankles and toes, which are least sure. pop_cm, pop_deg: of a joint's place and rotation in a
     frame; root_pop_cm: of the root's place. jerk: m/s^3 of hands, feet, head and hips. fall: m/s^2 by which a flight's
-    fall differs from gravity. torque: as a multiple of human strength. speed_percent: by how much a motion plays faster
-    or slower than its source, measured only against a baseline.
+    fall differs from gravity. float_s: how long a body hardly falls while nothing carries it, which is no fault by
+    default since obstacles are seldom in the file. torque: as a multiple of human strength. speed_percent: by how much
+    a motion plays faster or slower than its source, measured only against a baseline.
     """
 
-    slide_cm: Size = (2.5, 4.0)
+    slide_cm: Size = (2.5, 3.7)
     drag_cm: Size = (5.0, 12.0)
     sink_cm: Size = (1.5, 2.3)
     penetration_cm: Size = (4.0, 8.0)
     limit_deg: Size = (30.0, 45.0)
     bend_deg: Size = (10.0, 20.0)
     twist_deg: Size = (35.0, 90.0)
-    pop_cm: Size = (1.7, 2.0)
-    pop_deg: Size = (7.0, 8.0)
+    pop_cm: Size = (0.8, 1.2)
+    pop_deg: Size = (4.0, 5.2)
     root_pop_cm: Size = (2.1, 2.4)
-    jerk: Size = (5000.0, 9000.0)
-    fall: Size = (2.5, 3.5)
+    jerk: Size = (4000.0, 7000.0)
+    fall: Size = (2.5, 3.75)
+    float_s: Size = (0.1, inf)
     torque: Size = (3.0, 4.5)
     speed_percent: Size = (2.5, 5.0)
 
@@ -103,6 +106,7 @@ BASELINE = Thresholds(
     root_pop_cm=(1.0, 1.5),
     jerk=(2500.0, 5000.0),
     fall=(1.0, 2.0),
+    float_s=(0.1, inf),
     torque=(1.0, 2.0),
     speed_percent=(2.5, 5.0),
 )
