@@ -53,7 +53,7 @@ def test_mending_brings_the_hand_back(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_checking_finds_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert runpy.run_path(str(FOLDER / "06_check_in_ci.py"))["main"](tmp_path) == 1
     said = capsys.readouterr().out
-    assert re.search(r"walk.bvh +ok", said)
+    assert re.search(r"walk.bvh +fine", said)
     assert "hasty.bvh: foot slide" in said
     assert "broken.bvh: " in said
 

@@ -21,8 +21,8 @@ __all__ = ["Sink", "body_sink"]
 _RAMP = 0.1  # s that the shift takes
 _SPAN = 0.15  # s on either side over which the body's heights are fitted
 _REST = 0.12  # s on either side over which the sole must rest
-_STILL = 0.008  # m by which a resting sole's height may differ from level, shift, level
-_LEVEL = 0.02  # m that a resting sole may move over the floor
+_STILL = 0.01  # m by which a resting sole's height may differ from level, shift, level
+_LEVEL = 0.025  # m that a resting sole may move over the floor
 _DEGREE = 3
 
 

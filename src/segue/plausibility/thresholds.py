@@ -39,7 +39,7 @@ class Thresholds:
 
     slide_cm: Size = (2.5, 3.7)
     drag_cm: Size = (5.0, 12.0)
-    sink_cm: Size = (1.5, 2.3)
+    sink_cm: Size = (1.5, 2.25)
     penetration_cm: Size = (4.0, 8.0)
     limit_deg: Size = (30.0, 45.0)
     bend_deg: Size = (10.0, 20.0)
