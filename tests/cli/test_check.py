@@ -31,6 +31,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+_COUNTS = {"name", "tests", "failures", "errors", "time"}
+JUNIT: dict[str, tuple[set[str], set[str]]] = {
+    "testsuites": (_COUNTS, {"testsuite"}),
+    "testsuite": (_COUNTS | {"skipped"}, {"testcase"}),
+    "testcase": ({"classname", "name", "time"}, {"failure", "error", "skipped", "system-out"}),
+    "failure": ({"message", "type"}, set()),
+    "error": ({"message", "type"}, set()),
+    "system-out": (set(), set()),
+}
+"""The attributes and children that each element of JUnit XML may have, by the schema of Jenkins' xUnit plugin."""
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -115,8 +126,14 @@ def test_a_folder_is_checked_at_once_the_worst_first(folder: Path, here: Run, tm
     cases = {Path(str(case.get("classname"))).name: case for case in suites.iter("testcase") if len(case)}
     assert [child.tag for child in cases["broken.bvh"]] == ["error"]
     assert cases["slid.glb"].find("failure") is not None
+    for element in suites.iter():
+        # what Jenkins, GitLab and GitHub actions read of JUnit XML
+        attributes, children = JUNIT[element.tag]
+        assert set(element.keys()) <= attributes
+        assert {child.tag for child in element} <= children
     for suite in suites:
         assert int(suite.get("tests", "")) == len(suite)
+        assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure"))
     # each clip of a folder has its source in the other
     assert here(tmp_path / "deep", "--baseline", tmp_path / "deep")[0] == 0
     code, shown, _ = here(tmp_path / "deep", "--baseline", folder.parent)
