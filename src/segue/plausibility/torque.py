@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import DOF_NAMES, JOINTS
@@ -27,7 +26,6 @@ from segue.plausibility.strength import strength_of
 
 __all__ = ["Torque", "Torques", "joint_torques", "torque_peaks"]
 
-_HELD = 0.05  # s
 _PIECE = 0.5  # s that share a chart of the ball joints, halved where they turn too far for one
 _FEET = ("left", "right")
 _FOOT_BODIES = [DOF_NAMES.index(f"{side}_ankle_inversion") for side in _FEET]
@@ -41,7 +39,7 @@ _LEAST_FORCE = 1.0  # N: with less to bear there is no centre of pressure
 
 @dataclass(frozen=True)
 class Torque:
-    """The largest torque that a joint holds for 0.05 s, N m per kg of body mass, when, and what strong people reach."""
+    """The largest torque of one joint, in N m per kg of body mass, when, and what strong people reach there."""
 
     joint: str
     largest: float
@@ -67,14 +65,10 @@ class Torques:
 
 
 def torque_peaks(times: Array, torques: Mapping[str, Array], chosen: Flags) -> Torques:
-    """Return each joint's largest torque of (T,) N m/kg that is held for 0.05 s in the chosen frames.
-
-    Frames that are NaN do not count. A shorter peak is no effort: it comes where a contact is found to end too late.
-    """
-    width = max(round(_HELD / float(times[1] - times[0])), 1) if len(times) > 1 else 1
+    """Return each joint's largest torque of (T,) N m/kg in the chosen frames; frames that are NaN do not count."""
     peaks = []
     for name, sizes in torques.items():
-        known = ndimage.minimum_filter1d(np.where(chosen & np.isfinite(sizes), sizes, 0.0), width)
+        known = np.where(chosen & np.isfinite(sizes), sizes, 0.0)
         strength = strength_of(name)
         if strength is not None and known.any():
             frame = int(known.argmax())
