@@ -65,18 +65,18 @@ def report_of(shown: str) -> dict[str, Any]:
     return dict(report)
 
 
-def test_a_good_clip_passes(folder: Path) -> None:
-    done = segue("check", folder / "good.bvh")
-    assert done.returncode == 0, done.stderr
-    assert "241 frames: nothing found" in done.stdout
+def test_a_good_clip_passes(folder: Path, here: Run) -> None:
+    code, shown, told = here(folder / "good.bvh")
+    assert code == 0, told
+    assert "241 frames: nothing found" in shown
     for measure in ("foot slide", "sink", "floor penetration", "joint limits", "joint pop", "jerk", "flight", "torque"):
-        assert measure in done.stdout
+        assert measure in shown
 
 
 def test_a_fault_fails_with_place_and_size(folder: Path, here: Run) -> None:
-    done = segue("check", folder / "slid.glb", "--json", "-")
-    assert done.returncode == 1, done.stderr
-    found = report_of(done.stdout)
+    code, printed, told = here(folder / "slid.glb", "--json", "-")
+    assert code == 1, told
+    found = report_of(printed)
     assert found["severity"] == "fault"
     assert found["slide"]["slide_cm"] == pytest.approx(15, abs=1.5)
     (fault,) = [finding for finding in found["findings"] if finding["severity"] == "fault"]
