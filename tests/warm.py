@@ -25,7 +25,7 @@ from segue.dance.patterns import DanceLibrary
 from segue.dynamics import FigureTree, inverse_dynamics
 from segue.keyframe.penalties import Box
 from segue.library import distance_map
-from segue.plausibility import plausibility
+from segue.plausibility import check
 from segue.view import strip
 
 
@@ -52,7 +52,7 @@ def clips(folder: Path) -> None:
     sg.save(walk, folder / "walk.bvh")
     again = sg.load(folder / "walk.bvh")
     again.to_clip()
-    plausibility(again)
+    check(again)
     sg.mirror(walk).at(np.array([0.1]))
     sg.repeat(sg.cyclify(walk), 2).to_clip()
     strip(walk.figure, walk.poses, frames=2, height=48)
