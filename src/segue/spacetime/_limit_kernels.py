@@ -1,7 +1,8 @@
 """Joint limits as costs on control points: a spline stays within the hull of its control points, and so within limits.
 
 A hinge's control points have an interval; those of a ball joint, three angles each, are taken as an orientation, whose
-swing must stay in an elliptic cone and whose twist in an interval.
+swing must stay in an elliptic cone and whose twist in an interval. An orientation also costs what it turns beyond a
+margin from the nearest of some that are known to be usual.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def limit_energy(problem: Problem, part: int, y: Array, gradient: Array) -> floa
                 turned += abs(point[axis] - problem.control[f, k])
             if turned < balls.room[b, k]:
                 continue
-            cost = _ball_cost(balls, b, point, slope)
+            cost = _ball_cost(balls, b, point, slope, True)
             if cost > 0.0:
                 value += problem.stiff * cost
                 for axis in range(3):
@@ -75,7 +76,7 @@ def limit_hessian(problem: Problem, part: int, y: Array, diagonal: Array) -> Non
         for k in range(modes):
             for axis in range(3):
                 point[axis] = _control(problem, y, balls.first[b] + axis, k)
-            cost = _ball_cost(balls, b, point, slope)
+            cost = _ball_cost(balls, b, point, slope, True)
             if cost > 0.0:
                 for axis in range(3):
                     for a in range(modes):
@@ -113,7 +114,7 @@ def balls_outside(problem: Problem, y: Array, outside: Array) -> None:
         for k in range(y.shape[1]):
             for axis in range(3):
                 point[axis] = _control(problem, y, balls.first[b] + axis, k)
-            outside[b, k] = _ball_cost(balls, b, point, slope)
+            outside[b, k] = _ball_cost(balls, b, point, slope, False)
 
 
 @compiled(seconds=3)
@@ -136,7 +137,10 @@ def write_room(problem: Problem) -> None:
             # the swing grows by at most the room that is left to it
             steep = np.sqrt(2.0 / max(1.0 + np.cos(min(np.arccos(cosine) + room, 3.0)), 1e-3))
             aside = min(balls.twist[b, 1] - twist, twist - balls.twist[b, 0])
-            balls.room[b, k] = max(min(room, aside / steep), 0.0)
+            room = min(room, aside / steep)
+            if balls.usual.shape[1] > 0:
+                room = min(room, balls.margin - _nearest(balls, b, q)[0])
+            balls.room[b, k] = max(room, 0.0)
 
 
 @compiled(seconds=1)
@@ -196,10 +200,45 @@ def _reach(balls: Balls, b: int, swing: Array) -> tuple[float, float]:
     return np.sqrt(reach), least
 
 
+@compiled(seconds=1)
+def _nearest(balls: Balls, b: int, q: Array) -> tuple[float, int]:
+    """Return how far, in rad, an orientation is from the nearest of those that are usual, and which one that is."""
+    best, which = -1.0, 0
+    for r in range(balls.usual.shape[1]):
+        p = balls.usual[b, r]
+        dot = abs(q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3])
+        if dot > best:
+            best, which = dot, r
+    return 2.0 * np.arccos(min(best, 1.0)), which
+
+
+@compiled(seconds=1)
+def _stray(balls: Balls, b: int, q: Array, by_turn: Array) -> float:
+    """Return the squared turn beyond the margin from the nearest usual orientation; add its derivative by a turn."""
+    angle, which = _nearest(balls, b, q)
+    over = angle - balls.margin
+    if over <= 0.0:
+        return 0.0
+    p = balls.usual[b, which]
+    # the axis of the turn from the usual orientation to this one, in the frame of both
+    x = -q[0] * p[1] + q[1] * p[0] - q[2] * p[3] + q[3] * p[2]
+    y = -q[0] * p[2] + q[2] * p[0] - q[3] * p[1] + q[1] * p[3]
+    z = -q[0] * p[3] + q[3] * p[0] - q[1] * p[2] + q[2] * p[1]
+    scale = 2.0 * over / np.sqrt(x * x + y * y + z * z)
+    if q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3] < 0.0:
+        scale = -scale
+    by_turn[0] += scale * x
+    by_turn[1] += scale * y
+    by_turn[2] += scale * z
+    square: float = over * over
+    return square
+
+
 @compiled(seconds=3, fast_math=True)
-def _ball_cost(balls: Balls, b: int, angles: Array, slope: Array) -> float:
+def _ball_cost(balls: Balls, b: int, angles: Array, slope: Array, usual: bool) -> float:
     """Return the squared excess of swing and twist of three angles, in rad^2, and write its derivatives by them.
 
+    usual: whether what is not usual counts as well.
     With a the bone at rest and b where it points, the swing is the rotation vector about a x b that takes a to b. A
     small turn d changes a x b by d (a.b) - b (a.d), and the twist by d.(a + b) / (1 + a.b).
     """
@@ -228,6 +267,8 @@ def _ball_cost(balls: Balls, b: int, angles: Array, slope: Array) -> float:
         cost += over * over
         for k in range(3):
             by_turn[k] += 2.0 * over * (bone[k] + out[k]) / (1.0 + cosine)
+    if usual and balls.usual.shape[1] > 0:
+        cost += _stray(balls, b, q, by_turn)
     for k in range(3):
         slope[k] = turned[k, 0] * by_turn[0] + turned[k, 1] * by_turn[1] + turned[k, 2] * by_turn[2]
     return cost

@@ -58,7 +58,8 @@ class Balls(NamedTuple):
     first: (B,) the first of three unknowns. before: (B, 4) rotation from the limit's centre to the chart's reference.
     leading: (B,) axis of the first angle. axis: (B, 3) along the bone. swing: (B, 3), twist: (B, 2) in rad. slack:
     (B, 3) what the ends already exceed of swing (as a fraction), and of twist below and above. room: (B, m) by how much
-    each control point may turn, in rad, before it can reach a limit.
+    each control point may turn, in rad, before it can reach a limit. usual: (B, R, 4) orientations against the limit's
+    centre from which a control point may turn by `margin` rad without cost.
     """
 
     first: Ints
@@ -69,6 +70,8 @@ class Balls(NamedTuple):
     twist: Array
     slack: Array
     room: Array
+    usual: Array
+    margin: float
 
 
 class Problem(NamedTuple):

@@ -18,10 +18,11 @@ from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
+from segue.dynamics.figure import HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Ints, Points, Problem
-from segue.spacetime.constraints import Hold, limit_table
+from segue.spacetime.constraints import Hold, Usual, limit_table
 from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
 
@@ -51,7 +52,8 @@ class Gap:
     (3, S, 44) values, rates and accelerations, at `times`, of joints that are known; known: (44,) which those are.
     watched: points that may be held, besides the feet. floor: height in m that feet do not go below and rest on; there
     is none where None, and feet do not count. rests: (4, S) what the speed of each of the `FEET` counts at `times`;
-    1 where None. limits: whether joint limits count.
+    1 where None. limits: whether joint limits count. usual: what joints do without cost; anything within limits where
+    None.
     """
 
     tree: FigureTree
@@ -68,6 +70,7 @@ class Gap:
     floor: float | None = None
     rests: Array | None = None
     limits: bool = True
+    usual: Usual | None = None
 
     def __post_init__(self) -> None:
         if self.ends.shape != (4, len(DOF_NAMES)) or not np.isfinite(self.ends).all():
@@ -118,6 +121,14 @@ class Gap:
             control[:, :ROOT_DOFS] = self.root
         return control
 
+    @property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest control points (F,) of the unknowns within limits, or as far outside as the ends."""
+        table, ends = limit_table(), self.ends[:, self.free]
+        low: Array = np.minimum(table.low[self.free], np.minimum(ends[0], ends[2]))
+        high: Array = np.maximum(table.high[self.free], np.maximum(ends[0], ends[2]))
+        return low, high
+
     @cached_property
     def problem(self) -> Problem:
         """The gap as the kernels see it, in memory of its own: one thread at a time may solve it."""
@@ -135,6 +146,13 @@ class Gap:
         table, ends = limit_table(), self.ends[:, free]
         counted_from = ends if self.about is None else np.zeros_like(ends)
         control = modes.control @ ends if self.about is None else self.about[2:-2, free]
+        low, high = self.bounds
+        if self.usual is not None:
+            lowest, highest = np.full(n, -np.inf), np.full(n, np.inf)
+            lowest[HINGE_COLUMNS] = self.usual.low - self.usual.margin
+            highest[HINGE_COLUMNS] = self.usual.high + self.usual.margin
+            low = np.minimum(np.maximum(low, lowest[free]), np.minimum(ends[0], ends[2]))
+            high = np.maximum(np.minimum(high, highest[free]), np.maximum(ends[0], ends[2]))
         points = self._points(self.tree.program[1])
         group, branch = _parts(tuple(free.tolist()))
         counted = np.arange(n) >= ROOT_DOFS
@@ -149,8 +167,8 @@ class Gap:
             change=np.zeros(n),
             linear=counted_from.T @ modes.linear,
             constant=np.einsum("en,ed,dn->n", counted_from, modes.square, counted_from),
-            low=np.minimum(table.low[free], np.minimum(ends[0], ends[2])),
-            high=np.maximum(table.high[free], np.maximum(ends[0], ends[2])),
+            low=low,
+            high=high,
             stiff=_STIFF_LIMIT if self.limits else 0.0,
             control=np.ascontiguousarray(control.T),
             to_control=modes.to_control,
@@ -160,7 +178,7 @@ class Gap:
             inertia=np.zeros((3, n, n)),
             shares=modes.shares,
             points=points,
-            balls=table.balls(self.tree.charts, free, self.ends, self.coefficients) if self.limits else _NO_BALLS,
+            balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual) if self.limits else _NO_BALLS,
         )
         # addresses do not keep memory alive
         object.__setattr__(self, "_memory", (work, unit))
@@ -216,6 +234,8 @@ _NO_BALLS = Balls(
     np.zeros((0, 2)),
     np.zeros((0, 3)),
     np.zeros((0, 0)),
+    np.zeros((0, 0, 4)),
+    0.0,
 )
 
 

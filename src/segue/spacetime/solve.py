@@ -127,7 +127,11 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
 
     A control point far outside that were merely moved inside could cost the path much.
     """
-    problem = gap.problem
+    low, high = gap.bounds
+    balls = gap.problem.balls
+    # what is not usual is not outside limits
+    balls = balls._replace(usual=np.zeros((len(balls.usual), 0, 4)))
+    problem = gap.problem._replace(low=low, high=high, balls=balls)
     for _ in range(_TIGHTENINGS):
         if _farthest_outside(gap, unknowns) < _OUTSIDE:
             break
@@ -141,7 +145,8 @@ def within_limits(gap: Gap, unknowns: Array) -> Array:
     """Return unknowns whose control points are all inside the joints' limits, or as far outside as the ends are."""
     problem = gap.problem
     control = problem.control + unknowns @ problem.to_control.T
-    clamped = np.clip(control, problem.low[:, None], problem.high[:, None])
+    low, high = gap.bounds
+    clamped = np.clip(control, low[:, None], high[:, None])
     if not np.array_equal(clamped, control):
         unknowns = _unknowns_of(gap, clamped)
     excess = np.empty((len(problem.balls.first), gap.coefficients))
@@ -155,7 +160,8 @@ def _farthest_outside(gap: Gap, unknowns: Array) -> float:
     """Return by how much, in rad, any control point is outside its joint's limits."""
     problem = gap.problem
     control = problem.control + unknowns @ problem.to_control.T
-    hinges = np.maximum(control - problem.high[:, None], problem.low[:, None] - control).max()
+    low, high = gap.bounds
+    hinges = np.maximum(control - high[:, None], low[:, None] - control).max()
     balls = np.empty((len(problem.balls.first), gap.coefficients))
     balls_outside(problem, unknowns, balls)
     return max(float(hinges), float(np.sqrt(balls.max(initial=0.0))))

@@ -24,7 +24,7 @@ from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.report import CutTimes, FillReport
 from segue.transition.root import root_control
-from segue.transition.seams import Seams, find_seams, given_path, unknowns_of
+from segue.transition.seams import Seams, find_seams, given_path, unknowns_of, usual_of
 from segue.transition.sides import Sides, look_at_sides
 from segue.transition.solving import Footing, solve_supported
 from segue.transition.supports import (
@@ -57,7 +57,7 @@ def fill_gap(
     seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
     around = look_around(motion.figure, sides, choices)
-    gap = _gap(motion, seams, tracks, options, around)
+    gap = _gap(motion, seams, tracks, options, around, sides)
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
     for point, choice in choices.items():
@@ -98,7 +98,9 @@ def fill_gap(
     return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report), start, stop, tracks)
 
 
-def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings) -> Gap | None:
+def _gap(
+    motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings, sides: Sides
+) -> Gap | None:
     """Return the gap to be solved; None where nothing but the root is missing."""
     duration = seams.stop - seams.start
     free = unknowns_of(tuple(tracks))
@@ -116,6 +118,7 @@ def _gap(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, 
         watched=tuple(around.places),
         floor=around.floor,
         limits=options.limits,
+        usual=usual_of(sides.seams, sides.shown),
     )
     if len(tracks) == len(TRACKS):
         return gap

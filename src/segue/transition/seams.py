@@ -19,14 +19,19 @@ from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
+from segue.spacetime.constraints import Usual
 from segue.spacetime.gap import ROOT_DOFS
 from segue.transition._joint_kernels import joint_values
+from segue.transition.sides import Shown
 
-__all__ = ["Seams", "find_seams", "given_path", "unknowns_of"]
+__all__ = ["Seams", "find_seams", "given_path", "unknowns_of", "usual_of"]
 
 _CALM = 0.1
 """Seconds within which changes of acceleration in captured joints are taken for jitter."""
 _SEEN_A_PIECE = 8
+_MORE = float(np.radians(6.0))
+"""How much further than either side shows joints go without cost."""
+_ALONG = np.linspace(0.0, 1.0, 12)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +114,14 @@ def _calming(pieces: int) -> tuple[SplineBasis, Array]:
     basis = SplineBasis.uniform(0.0, 1.0, pieces + DEGREE)
     seen = np.linspace(0.0, 1.0, _SEEN_A_PIECE * (pieces + DEGREE))
     return basis, np.asarray(np.linalg.pinv(basis.matrix(seen)), dtype=float)
+
+
+def usual_of(seams: State, shown: Shown) -> Usual:
+    """Return what joints do on both sides of a gap, and on the shortest way from one seam to the other."""
+    first, last = seams.balls.value
+    straight = quaternion.slerp(first, last, _ALONG[:, None])
+    balls = np.concatenate([straight, shown.balls])
+    return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), _MORE)
 
 
 @lru_cache(maxsize=256)

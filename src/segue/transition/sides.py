@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.root import Course, times_after, times_before
+from segue.transition.velocities import frames_beside, steady_velocities
 
 __all__ = ["STEP", "Side", "Sides", "look_at_sides", "reach_of"]
 
@@ -23,13 +25,36 @@ STEP = 0.05
 
 _LOOK = 0.3  # s on either side within which the floor is looked for
 _STEPS = STEP * np.arange(round(_LOOK / STEP) + 1)
+_WIDER = np.linspace(0.4, 1.5, 12)  # s further away, where joints show how far they go
+
+
+Changes = Mapping[str, float]
+"""By how much the velocities of some tracks at a seam differ from those of jittering frames, in m/s or rad/s."""
+
+
+class Shown(NamedTuple):
+    """What joints do on a side of a gap at some times: balls (N, 7, 4) and hinges (N, 20)."""
+
+    balls: Array
+    hinges: Array
+
+    @classmethod
+    def of(cls, state: State) -> Shown:
+        """Return what a state shows."""
+        return cls(state.balls.value, state.hinges.value)
 
 
 class Sides(NamedTuple):
-    """A motion on both sides of a gap: at times (T,), half of them up to its start, the others from its stop on."""
+    """A motion on both sides of a gap: at times (T,), half of them up to its start, the others from its stop on.
+
+    shown: some poses of the motion on both sides, further away too. smoothed: tracks whose velocities at start and stop
+    are not those of the motion, since its frames jitter there.
+    """
 
     times: Array
     state: State
+    shown: Shown
+    smoothed: tuple[Changes, Changes] = ({}, {})
 
     @property
     def seams(self) -> State:
@@ -48,8 +73,18 @@ def look_at_sides(motion: Motion, start: float, stop: float) -> Sides:
 
 
 def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> Sides:
-    times = np.concatenate([_before(start, first), _after(stop, last)])
-    return Sides(times, motion.state(times))
+    before, after = _before(start, first), _after(stop, last)
+    wide = np.concatenate([np.maximum(start - _WIDER, first), np.minimum(stop + _WIDER, last)])
+    beside = frames_beside(start, -1, motion.fps, first, last), frames_beside(stop, 1, motion.fps, first, last)
+    state = motion.state(np.concatenate([before, after, wide, *beside]))
+    seam, count = len(before), len(before) + len(after)
+    looked = count + len(wide)
+    middle, step = looked + len(beside[0]), 1.0 / motion.fps
+    smoothed = (
+        steady_velocities(state.rows(seam - 1, seam), state.rows(looked, middle), -step),
+        steady_velocities(state.rows(seam, seam + 1), state.rows(middle, None), step),
+    )
+    return Sides(np.concatenate([before, after]), state.rows(0, count), Shown.of(state), smoothed)
 
 
 def _before(start: float, first: float) -> Array:
@@ -77,42 +112,57 @@ class Side:
     """One of two motions that are to be joined, next to where it is cut: its course, and its state at times (T,).
 
     state: None where the motion that remains has to be looked at, since it has another gap or seam near the cut.
+    shown, smoothed: see `Sides`.
     """
 
     course: Course
     times: Array
     state: State | None
+    shown: Shown | None = None
+    smoothed: Changes = field(default_factory=dict)
 
     @classmethod
     def before(cls, motion: Motion, at: float) -> Side:
         """Return the side of a motion that is left at a time."""
-        side = cls._looked(motion, _before(at, motion.start), times_before(motion, at), _ends_inside(motion, at))
+        times = _before(at, motion.start)
+        inside = _ends_inside(motion, at)
+        side = cls._looked(motion, times, times_before(motion, at), len(times) - 1, inside)
         return side or cls(Course.before(motion, at), _before(at, motion.start), None)
 
     @classmethod
     def after(cls, motion: Motion, at: float) -> Side:
         """Return the side of a motion that is entered at a time."""
-        side = cls._looked(motion, _after(at, motion.stop), times_after(motion, at), True)
+        side = cls._looked(motion, _after(at, motion.stop), times_after(motion, at), 0, True)
         return side or cls(Course.after(motion, at), _after(at, motion.stop), None)
 
     @classmethod
-    def _looked(cls, motion: Motion, times: Array, course: Array, whole: bool) -> Side | None:
+    def _looked(cls, motion: Motion, times: Array, course: Array, seam: int, whole: bool) -> Side | None:
+        """Return the side if all of it can be looked at; seam: which of the times is that of the cut."""
         if not whole:
             return None
+        towards = 1 if seam == 0 else -1
+        beside = frames_beside(float(times[seam]), towards, motion.fps, motion.start, motion.stop)
         try:
-            state = motion.state(np.concatenate([times, course]))
+            state = motion.state(np.concatenate([times, course, beside]))
         except ArgumentError:
             return None
-        return cls(Course.along(course, state.rows(len(times), None)), times, state.rows(0, len(times)))
+        looked = len(times) + len(course)
+        at_seam = state.rows(seam, seam + 1)
+        smoothed = steady_velocities(at_seam, state.rows(looked, None), towards / motion.fps)
+        going = Course.along(course, state.rows(len(times), looked))
+        going = replace(going, velocity=at_seam.root.velocity[0])
+        return cls(going, times, state.rows(0, len(times)), Shown.of(state), smoothed)
 
     def joined(self, other: Side, shift: float, placement: Placement) -> Sides | None:
         """Return the sides of the gap to another side, which comes `shift` s earlier and is placed elsewhere."""
-        if self.state is None or other.state is None:
+        if self.state is None or other.state is None or self.shown is None or other.shown is None:
             return None
         state = State.joined([self.state, other.state])
         if placement != IDENTITY:
             placed_state(state.rows(len(self.times), None).parts, *placement)
-        return Sides(np.concatenate([self.times, other.times - shift]), state)
+        shown = Shown(*map(np.concatenate, zip(self.shown, other.shown, strict=True)))
+        times = np.concatenate([self.times, other.times - shift])
+        return Sides(times, state, shown, (self.smoothed, other.smoothed))
 
 
 def _ends_inside(motion: Motion, at: float) -> bool:

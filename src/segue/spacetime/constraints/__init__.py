@@ -1,6 +1,6 @@
-"""Constraints: what a motion must keep to. Ends are met by construction, limits and holds by stiff costs."""
+"""Constraints on a gap: joint limits, what is usual for joints, and points that are held."""
 
 from segue.spacetime.constraints.holds import Hold
-from segue.spacetime.constraints.limits import LimitTable, clamp_control, limit_table
+from segue.spacetime.constraints.limits import LimitTable, Usual, clamp_control, limit_table
 
-__all__ = ["Hold", "LimitTable", "clamp_control", "limit_table"]
+__all__ = ["Hold", "LimitTable", "Usual", "clamp_control", "limit_table"]

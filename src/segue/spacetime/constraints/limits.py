@@ -17,9 +17,22 @@ from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._limit_kernels import ball_slack
 from segue.spacetime._problem import Balls, Ints
 
-__all__ = ["LimitTable", "clamp_control", "limit_table"]
+__all__ = ["LimitTable", "Usual", "clamp_control", "limit_table"]
 
 _MIDDLE = np.radians(80.0)
+
+
+class Usual(NamedTuple):
+    """What joints are known to do: balls (R, 7, 4), and hinges from low to high (20,); and by how much more they may.
+
+    margin: rad that they may go beyond without cost. What goes further costs as much as what leaves its limits, but
+    is not drawn back in the end.
+    """
+
+    balls: Array
+    low: Array
+    high: Array
+    margin: float
 
 
 class LimitTable(NamedTuple):
@@ -33,10 +46,10 @@ class LimitTable(NamedTuple):
     twist: Array
     limits: tuple[BallLimit, ...]
 
-    def balls(self, charts: BallCharts, free: Ints, ends: Array, count: int) -> Balls:
+    def balls(self, charts: BallCharts, free: Ints, ends: Array, count: int, usual: Usual | None = None) -> Balls:
         """Return the limits of the ball joints among the unknowns; ends (4, 44) may already be outside them.
 
-        count: control points that are free.
+        count: control points that are free. usual: what joints do without cost.
         """
         which, first, back, axis, swing, twist = _ball_limits(tuple(free.tolist()))
         balls = Balls(
@@ -48,10 +61,18 @@ class LimitTable(NamedTuple):
             twist=twist,
             slack=np.zeros((len(which), 3)),
             room=np.zeros((len(which), count)),
+            usual=np.zeros((len(which), 0, 4)) if usual is None else _against(back, usual.balls[:, which]),
+            margin=0.0 if usual is None else usual.margin,
         )
         for angles in (ends[0], ends[2]):
             ball_slack(balls, np.ascontiguousarray(angles[BALL_COLUMNS[which]]))
         return balls
+
+
+def _against(back: Array, orientations: Array) -> Array:
+    """Return orientations (R, B, 4) as (B, R, 4) against the centres of their limits."""
+    turned: Array = np.ascontiguousarray(np.swapaxes(quaternion.multiply(back, orientations), 0, 1))
+    return turned
 
 
 @lru_cache(maxsize=256)

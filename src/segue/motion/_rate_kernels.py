@@ -1,0 +1,135 @@
+"""Compiled rates at the edge of sampled values: the exact derivative, or that of a robust fit where samples jitter.
+
+Rows lead away from the edge: row 0 is at the edge, row k lies k steps further in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from segue.compiled import compiled
+from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import Vector, get_quat, turn_after, turn_back, turn_log
+
+__all__ = ["FEWEST", "body_vectors", "parent_vectors", "steady_rates"]
+
+FEWEST = 5
+"""Rows from which on a fit is made: two of them are suspect, and a parabola takes three."""
+
+_ROUNDS = 4
+_CUT = 6.0  # times the median residual, scaled to a deviation, beyond which a row does not count
+_DEVIATION = 1.4826  # of a normal distribution, as a multiple of its median
+_NEAREST = 4  # third differences next to the edge that show jitter there
+_DERIVATIVE = 1.8  # steps: how much an end derivative changes with the row at the edge, 11/6 by the cubic through four
+
+
+@compiled(seconds=1)
+def parent_vectors(turns: Array) -> Array:
+    """Return rotation vectors (N, 3 J), in the parent's frame, that lead from the first rotations (N, J, 4) to each."""
+    count, joints = turns.shape[0], turns.shape[1]
+    out = np.empty((count, 3 * joints))
+    for j in range(joints):
+        back = turn_back(get_quat(turns[0], j))
+        for k in range(count):
+            out[k, 3 * j], out[k, 3 * j + 1], out[k, 3 * j + 2] = turn_log(turn_after(get_quat(turns[k], j), back))
+    return out
+
+
+@compiled(seconds=1)
+def body_vectors(turns: Array) -> Array:
+    """Return the same vectors as `parent_vectors` in the frame of the rotation at the edge."""
+    count, joints = turns.shape[0], turns.shape[1]
+    out = np.empty((count, 3 * joints))
+    for j in range(joints):
+        back = turn_back(get_quat(turns[0], j))
+        for k in range(count):
+            out[k, 3 * j], out[k, 3 * j + 1], out[k, 3 * j + 2] = turn_log(turn_after(back, get_quat(turns[k], j)))
+    return out
+
+
+@compiled(seconds=1)
+def _parabola(values: Array, weights: Array) -> Vector:
+    """Return the coefficients, lowest power first, of the parabola over [0, 1] nearest to values (N,)."""
+    moments, sums = np.zeros(5), np.zeros(3)
+    last = len(values) - 1
+    for k in range(len(values)):
+        u, power = k / last, weights[k]
+        for i in range(5):
+            moments[i] += power
+            if i < 3:
+                sums[i] += power * values[k]
+            power *= u
+    a, b, c, d, e = moments[0], moments[1], moments[2], moments[3], moments[4]
+    x, y, z = sums[0], sums[1], sums[2]
+    # the inverse of the symmetric matrix of moments
+    p, q, r = c * e - d * d, c * d - b * e, b * d - c * c
+    s, t, u = a * e - c * c, b * c - a * d, a * c - b * b
+    scale = 1.0 / (a * p + b * q + c * r)
+    return scale * (p * x + q * y + r * z), scale * (q * x + s * y + t * z), scale * (r * x + t * y + u * z)
+
+
+@compiled(seconds=1)
+def _fitted_rate(values: Array) -> float:
+    """Return the rate, per row, at the first of values (N,) along a parabola that outliers do not draw to them.
+
+    The first two rows count only as far as the others lead up to them: an outlier there would pull the fit along.
+    """
+    count = len(values)
+    weights, off = np.ones(count), np.empty(count)
+    weights[0], weights[1] = 0.0, 0.0
+    a, b, c = _parabola(values, weights)
+    for _ in range(_ROUNDS):
+        for k in range(count):
+            u = k / (count - 1)
+            off[k] = abs(values[k] - (a + u * (b + u * c)))
+        cut = _CUT * _DEVIATION * np.median(off) + 1e-12
+        used = 0
+        for k in range(count):
+            share = min(off[k] / cut, 1.0)
+            weights[k] = (1.0 - share * share) ** 2
+            used += weights[k] > 0.1
+        if used < 4:
+            break
+        a, b, c = _parabola(values, weights)
+    return b / (count - 1)
+
+
+@compiled(seconds=1)
+def _jitter(values: Array) -> float:
+    """Return by how much, per row, jitter of values (N,) may change their derivative at the first."""
+    most = 0.0
+    for k in range(min(_NEAREST, len(values) - 3)):
+        third = values[k + 3] - 3.0 * values[k + 2] + 3.0 * values[k + 1] - values[k]
+        most = max(most, abs(third))
+    return _DERIVATIVE * most
+
+
+@compiled(seconds=3)
+def steady_rates(rows: Array, exact: Array, step: float, width: int, least: float, noise: float) -> tuple[Array, Array]:
+    """Return rates (C,) at the edge that jitter does not spoil, and how much each vector was changed (C / width,).
+
+    rows: (N, C) values at steps of `step` seconds, negative where they lead back in time; `width` columns a vector.
+    exact: (C,) the rates of the curve through all rows, which stay wherever the rows are smooth, or agree with the fit
+    within `least`. Otherwise the rate is that of a parabola through the rows: where it differs from the exact one by
+    no more than the rows' third differences explain, the difference is jitter; where by twice as much, it is not.
+    """
+    rates = exact.copy()
+    changed = np.zeros(len(exact) // width)
+    if len(rows) < FEWEST:
+        return rates, changed
+    fitted = np.empty(width)
+    for vector in range(len(changed)):
+        apart, jitter = 0.0, 0.0
+        for i in range(width):
+            column = np.copy(rows[:, vector * width + i])
+            fitted[i] = _fitted_rate(column) / step
+            apart += (fitted[i] - exact[vector * width + i]) ** 2
+            jitter += (_jitter(column) / step) ** 2
+        apart, jitter = np.sqrt(apart), np.sqrt(jitter)
+        if apart <= least or jitter <= 0.0:
+            continue
+        share = min(apart / least - 1.0, 1.0) * min(max(0.5 * (jitter / noise - 1.0), 0.0), 1.0) * min(max(2.0 - apart / jitter, 0.0), 1.0)
+        for i in range(width):
+            rates[vector * width + i] += share * (fitted[i] - exact[vector * width + i])
+        changed[vector] = share * apart
+    return rates, changed
