@@ -19,7 +19,9 @@ FEWEST = 5
 _ROUNDS = 4
 _CUT = 6.0  # times the median residual, scaled to a deviation, beyond which a row does not count
 _DEVIATION = 1.4826  # of a normal distribution, as a multiple of its median
+_FIRST = 5  # rows whose slopes show the rate where the others belong to another movement
 _NEAREST = 4  # third differences next to the edge that show jitter there
+_EXPLAINED = 1.5  # times the jitter that it explains of a difference; at twice as much it explains nothing
 _DERIVATIVE = 1.8  # steps: how much an end derivative changes with the row at the edge, 11/6 by the cubic through four
 
 
@@ -95,6 +97,19 @@ def _fitted_rate(values: Array) -> float:
 
 
 @compiled(seconds=1)
+def _median_rate(values: Array) -> float:
+    """Return the rate, per row, as the median of the slopes between any two of the first values [Sen1968]."""
+    count = min(_FIRST, len(values))
+    slopes = np.empty(count * (count - 1) // 2)
+    found = 0
+    for i in range(count):
+        for j in range(i):
+            slopes[found] = (values[i] - values[j]) / (i - j)
+            found += 1
+    return float(np.median(slopes))
+
+
+@compiled(seconds=1)
 def _jitter(values: Array) -> float:
     """Return by how much, per row, jitter of values (N,) may change their derivative at the first."""
     most = 0.0
@@ -105,30 +120,45 @@ def _jitter(values: Array) -> float:
 
 
 @compiled(seconds=3)
-def steady_rates(rows: Array, exact: Array, step: float, width: int, least: float, noise: float) -> tuple[Array, Array]:
+def steady_rates(
+    rows: Array, exact: Array, step: float, width: int, least: float, noise: float
+) -> tuple[Array, Array]:
     """Return rates (C,) at the edge that jitter does not spoil, and how much each vector was changed (C / width,).
 
     rows: (N, C) values at steps of `step` seconds, negative where they lead back in time; `width` columns a vector.
-    exact: (C,) the rates of the curve through all rows, which stay wherever the rows are smooth, or agree with the fit
-    within `least`. Otherwise the rate is that of a parabola through the rows: where it differs from the exact one by
-    no more than the rows' third differences explain, the difference is jitter; where by twice as much, it is not.
+    exact: (C,) the rates of the curve through all rows. They stay where the jitter of the rows can change them by less
+    than `noise`, and where the fit differs from them by less than `least`, or by far more than jitter explains.
+    Otherwise the rates are those of the fit: of a parabola through all rows, or the median slope of the first ones,
+    whichever is the slower. The two agree unless the movement changes within the window.
     """
     rates = exact.copy()
     changed = np.zeros(len(exact) // width)
     if len(rows) < FEWEST:
         return rates, changed
-    fitted = np.empty(width)
+    fitted, median = np.empty(width), np.empty(width)
     for vector in range(len(changed)):
-        apart, jitter = 0.0, 0.0
+        jitter = 0.0
+        for i in range(width):
+            jitter += (_jitter(np.copy(rows[:, vector * width + i])) / step) ** 2
+        jitter = np.sqrt(jitter)
+        if jitter <= noise:
+            continue
+        fast, slow = 0.0, 0.0
         for i in range(width):
             column = np.copy(rows[:, vector * width + i])
-            fitted[i] = _fitted_rate(column) / step
+            fitted[i], median[i] = _fitted_rate(column) / step, _median_rate(column) / step
+            fast += fitted[i] ** 2
+            slow += median[i] ** 2
+        if slow < fast:
+            fitted[:] = median
+        apart = 0.0
+        for i in range(width):
             apart += (fitted[i] - exact[vector * width + i]) ** 2
-            jitter += (_jitter(column) / step) ** 2
-        apart, jitter = np.sqrt(apart), np.sqrt(jitter)
-        if apart <= least or jitter <= 0.0:
+        apart = np.sqrt(apart)
+        if apart <= least:
             continue
-        share = min(apart / least - 1.0, 1.0) * min(max(0.5 * (jitter / noise - 1.0), 0.0), 1.0) * min(max(2.0 - apart / jitter, 0.0), 1.0)
+        share = min(apart / least - 1.0, 1.0) * min(jitter / noise - 1.0, 1.0)
+        share *= min(max(2.0 - apart / (_EXPLAINED * jitter), 0.0), 1.0)
         for i in range(width):
             rates[vector * width + i] += share * (fitted[i] - exact[vector * width + i])
         changed[vector] = share * apart

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from segue.curves.quaternion import Array
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
@@ -16,7 +17,7 @@ from segue.spacetime._problem import Ints
 from segue.spacetime.constraints import clamp_control
 from segue.spacetime.gap import ROOT_DOFS, Gap
 
-__all__ = ["STATUS", "Solution", "energy_of", "own_energy", "solve", "tightened", "trace", "within_limits"]
+__all__ = ["STATUS", "Solution", "energy_of", "nearer", "own_energy", "solve", "strays", "tightened", "trace", "within_limits"]
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 
@@ -32,6 +33,9 @@ _OUTSIDE = np.radians(0.3)
 
 _TIGHTER, _TIGHTENINGS, _TIGHTENED = 20.0, 2, 3e-4
 """How many times as stiff limits get, how often at most, and the tolerance then."""
+
+_FAR, _DEARER = np.radians(12.0), 8.0
+"""How far joints may stray from what is usual, in rad, and how many times as dear it becomes if they do."""
 
 _TOUCHING = 1e-8
 """rad^2 beyond a limit that do not count."""
@@ -139,6 +143,36 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
         unknowns, counts, halt = unknowns.copy(), np.zeros(2, np.int64), np.zeros(1, np.int64)
         descend(problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, _refresh(gap), halt, counts)
     return unknowns
+
+
+def nearer(gap: Gap, unknowns: Array) -> Array:
+    """Return unknowns whose path does not stray far from what is usual: at a higher price, if need be."""
+    problem = gap.problem
+    for _ in range(_TIGHTENINGS):
+        if strays(gap, unknowns) < _FAR:
+            break
+        problem = problem._replace(stiff=_DEARER * problem.stiff)
+        unknowns, counts, halt = unknowns.copy(), np.zeros(2, np.int64), np.zeros(1, np.int64)
+        descend(problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, _refresh(gap), halt, counts)
+    return unknowns
+
+
+def strays(gap: Gap, unknowns: Array) -> float:
+    """Return how far, in rad, any joint that is solved for goes at most from what is usual."""
+    usual = gap.usual
+    if usual is None or not gap.limits:
+        return 0.0
+    path = gap.modes.sampled[0] @ gap.control(unknowns)
+    free = np.isin(np.arange(path.shape[1]), gap.free)
+    angles = path[:, HINGE_COLUMNS]
+    over = np.maximum(angles - usual.high, usual.low - angles)[:, free[HINGE_COLUMNS]]
+    far = float(over.max(initial=0.0))
+    which = np.flatnonzero(free[BALL_COLUMNS[:, 0]])
+    turns = gap.tree.charts.orientations(path[:, BALL_COLUMNS])
+    for b in which.tolist():
+        nearest = np.abs(turns[:, b] @ usual.balls[:, b].T).max(axis=1).min()
+        far = max(far, 2.0 * float(np.arccos(min(nearest, 1.0))))
+    return far
 
 
 def within_limits(gap: Gap, unknowns: Array) -> Array:

@@ -16,7 +16,7 @@ from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.root import Course, times_after, times_before
-from segue.transition.velocities import frames_beside, steady_velocities
+from segue.transition.velocities import ends_clip, frames_beside, steady_velocities
 
 __all__ = ["STEP", "Side", "Sides", "look_at_sides", "reach_of"]
 
@@ -81,8 +81,8 @@ def _sides(motion: Motion, start: float, stop: float, first: float, last: float)
     looked = count + len(wide)
     middle, step = looked + len(beside[0]), 1.0 / motion.fps
     smoothed = (
-        steady_velocities(state.rows(seam - 1, seam), state.rows(looked, middle), -step),
-        steady_velocities(state.rows(seam, seam + 1), state.rows(middle, None), step),
+        steady_velocities(state.rows(seam - 1, seam), state.rows(looked, middle), -step, ends_clip(motion, start, -1)),
+        steady_velocities(state.rows(seam, seam + 1), state.rows(middle, None), step, ends_clip(motion, stop, 1)),
     )
     return Sides(np.concatenate([before, after]), state.rows(0, count), Shown.of(state), smoothed)
 
@@ -148,7 +148,8 @@ class Side:
             return None
         looked = len(times) + len(course)
         at_seam = state.rows(seam, seam + 1)
-        smoothed = steady_velocities(at_seam, state.rows(looked, None), towards / motion.fps)
+        suspect = ends_clip(motion, float(times[seam]), towards)
+        smoothed = steady_velocities(at_seam, state.rows(looked, None), towards / motion.fps, suspect)
         going = Course.along(course, state.rows(len(times), looked))
         going = replace(going, velocity=at_seam.root.velocity[0])
         return cls(going, times, state.rows(0, len(times)), Shown.of(state), smoothed)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from segue.curves.quaternion import Array
 from segue.spacetime import Gap, Solution, solve
-from segue.spacetime.solve import tightened, trace, within_limits
+from segue.spacetime.solve import nearer, tightened, trace, within_limits
 from segue.transition.options import Options
 from segue.transition.supports import Support, Surroundings, hold_of, partial_supports
 
@@ -45,7 +45,7 @@ def solve_supported(gap: Gap, footing: Footing, options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held throughout, and those of one side besides."""
     gap.hold(hold_of(footing.whole, footing.around, gap.times))
     solution, parts = _with_parts(gap, footing, options)
-    unknowns = within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
+    unknowns = within_limits(gap, tightened(gap, nearer(gap, solution.unknowns))) if options.limits else solution.unknowns
     return Solved(gap, solution, unknowns, [*footing.whole, *parts])
 
 
