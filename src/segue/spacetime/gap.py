@@ -53,7 +53,7 @@ class Gap:
     watched: points that may be held, besides the feet. floor: height in m that feet do not go below and rest on; there
     is none where None, and feet do not count. rests: (4, S) what the speed of each of the `FEET` counts at `times`;
     1 where None. limits: whether joint limits count. usual: what joints do without cost; anything within limits where
-    None.
+    None. price: how many times as much as by default it costs to leave limits or what is usual.
     """
 
     tree: FigureTree
@@ -71,6 +71,7 @@ class Gap:
     rests: Array | None = None
     limits: bool = True
     usual: Usual | None = None
+    price: float = 1.0
 
     def __post_init__(self) -> None:
         if self.ends.shape != (4, len(DOF_NAMES)) or not np.isfinite(self.ends).all():
@@ -169,7 +170,7 @@ class Gap:
             constant=np.einsum("en,ed,dn->n", counted_from, modes.square, counted_from),
             low=low,
             high=high,
-            stiff=_STIFF_LIMIT if self.limits else 0.0,
+            stiff=self.price * _STIFF_LIMIT if self.limits else 0.0,
             control=np.ascontiguousarray(control.T),
             to_control=modes.to_control,
             group=group,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from segue.curves.bspline import SplineBasis
 from segue.curves.quaternion import Array
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
@@ -14,10 +15,10 @@ from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime._point_kernels import freeze_heights, trace_points
 from segue.spacetime._problem import Ints
-from segue.spacetime.constraints import clamp_control
+from segue.spacetime.constraints import Usual, clamp_control
 from segue.spacetime.gap import ROOT_DOFS, Gap
 
-__all__ = ["STATUS", "Solution", "energy_of", "nearer", "own_energy", "solve", "strays", "tightened", "trace", "within_limits"]
+__all__ = ["STATUS", "Solution", "energy_of", "finer", "own_energy", "solve", "strays", "tightened", "trace", "within_limits"]
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 
@@ -33,9 +34,6 @@ _OUTSIDE = np.radians(0.3)
 
 _TIGHTER, _TIGHTENINGS, _TIGHTENED = 20.0, 2, 3e-4
 """How many times as stiff limits get, how often at most, and the tolerance then."""
-
-_FAR, _DEARER = np.radians(12.0), 8.0
-"""How far joints may stray from what is usual, in rad, and how many times as dear it becomes if they do."""
 
 _TOUCHING = 1e-8
 """rad^2 beyond a limit that do not count."""
@@ -131,11 +129,7 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
 
     A control point far outside that were merely moved inside could cost the path much.
     """
-    low, high = gap.bounds
-    balls = gap.problem.balls
-    # what is not usual is not outside limits
-    balls = balls._replace(usual=np.zeros((len(balls.usual), 0, 4)))
-    problem = gap.problem._replace(low=low, high=high, balls=balls)
+    problem = gap.problem
     for _ in range(_TIGHTENINGS):
         if _farthest_outside(gap, unknowns) < _OUTSIDE:
             break
@@ -145,34 +139,27 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
     return unknowns
 
 
-def nearer(gap: Gap, unknowns: Array) -> Array:
-    """Return unknowns whose path does not stray far from what is usual: at a higher price, if need be."""
-    problem = gap.problem
-    for _ in range(_TIGHTENINGS):
-        if strays(gap, unknowns) < _FAR:
-            break
-        problem = problem._replace(stiff=_DEARER * problem.stiff)
-        unknowns, counts, halt = unknowns.copy(), np.zeros(2, np.int64), np.zeros(1, np.int64)
-        descend(problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, _refresh(gap), halt, counts)
-    return unknowns
-
-
-def strays(gap: Gap, unknowns: Array) -> float:
-    """Return how far, in rad, any joint that is solved for goes at most from what is usual."""
-    usual = gap.usual
-    if usual is None or not gap.limits:
-        return 0.0
+def strays(gap: Gap, unknowns: Array, usual: Usual) -> float:
+    """Return how far, in rad, any joint that is solved for goes at most from what is usual, its margin included."""
     path = gap.modes.sampled[0] @ gap.control(unknowns)
     free = np.isin(np.arange(path.shape[1]), gap.free)
     angles = path[:, HINGE_COLUMNS]
     over = np.maximum(angles - usual.high, usual.low - angles)[:, free[HINGE_COLUMNS]]
     far = float(over.max(initial=0.0))
-    which = np.flatnonzero(free[BALL_COLUMNS[:, 0]])
     turns = gap.tree.charts.orientations(path[:, BALL_COLUMNS])
-    for b in which.tolist():
+    for b in np.flatnonzero(free[BALL_COLUMNS[:, 0]]).tolist():
         nearest = np.abs(turns[:, b] @ usual.balls[:, b].T).max(axis=1).min()
         far = max(far, 2.0 * float(np.arccos(min(nearest, 1.0))))
     return far
+
+
+def finer(gap: Gap, unknowns: Array, finer: Gap) -> Array:
+    """Return the unknowns of the same path in a gap that has the same ends and more coefficients."""
+    basis = SplineBasis.uniform(0.0, gap.duration, finer.coefficients + 4)
+    times = np.linspace(0.0, gap.duration, 4 * (finer.coefficients + 4))
+    coarse = SplineBasis.uniform(0.0, gap.duration, gap.coefficients + 4).matrix(times)
+    control = basis.fit(times, coarse @ gap.control(unknowns)[:, gap.free])
+    return _unknowns_of(finer, control[2:-2].T)
 
 
 def within_limits(gap: Gap, unknowns: Array) -> Array:

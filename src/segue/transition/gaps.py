@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -16,12 +17,13 @@ from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 from segue.spacetime import Gap, coefficients_for
 from segue.spacetime.constraints import limit_table
-from segue.spacetime.solve import energy_of, own_energy, trace
+from segue.spacetime.solve import energy_of, trace
 from segue.spacetime.time_modes import coefficients_against
 from segue.transition.guided import guided
 from segue.transition.notes import notes_on
 from segue.transition.options import Options
 from segue.transition.patch import Patch
+from segue.transition.repair import repaired
 from segue.transition.report import CutTimes, FillReport
 from segue.transition.root import root_control
 from segue.transition.seams import Seams, find_seams, given_path, unknowns_of, usual_of
@@ -57,7 +59,7 @@ def fill_gap(
     seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
     around = look_around(motion.figure, sides, choices)
-    gap = _gap(motion, seams, tracks, options, around, sides)
+    gap = _gap(motion, seams, tracks, options, around)
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
     for point, choice in choices.items():
@@ -69,9 +71,11 @@ def fill_gap(
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
     check_enforced(around, choices, start, stop)
     footing = Footing(around, choices, find_supports(around, choices, motion.figure, stop - start))
+    remade = partial(_gap, motion, seams, tracks, options, around)
     prepared = time.perf_counter()
     solved = solve_supported(gap, footing, options)
-    energy, start_energy = own_energy(gap, solved.unknowns), own_energy(gap, np.zeros_like(solved.unknowns))
+    looked = repaired(solved, usual_of(sides.seams, sides.shown), footing, options, remade)
+    solved, energy, start_energy = looked.solved, looked.energy, looked.start_energy
     match = None
     if options.prior is not None:
         solved, match = guided(motion, seams, sides.seams, tracks, solved, footing, options)
@@ -91,7 +95,7 @@ def fill_gap(
         seconds=(prepared - began, done - prepared),
         status=solved.solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
-        notes=notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0),
+        notes=(*looked.notes, *notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0)),
         match=match,
         cut=cut,
     )
@@ -99,14 +103,17 @@ def fill_gap(
 
 
 def _gap(
-    motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings, sides: Sides
+    motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings, count: int | None = None
 ) -> Gap | None:
-    """Return the gap to be solved; None where nothing but the root is missing."""
+    """Return the gap to be solved; None where nothing but the root is missing.
+
+    count: coefficients a joint; as many as the options say, or the gap's length, where None.
+    """
     duration = seams.stop - seams.start
     free = unknowns_of(tuple(tracks))
     if not len(free):
         return None
-    count = options.coefficients or _coefficients(seams, duration, options.limits)
+    count = count or options.coefficients or _coefficients(seams, duration, options.limits)
     gap = Gap(
         tree=seams.tree,
         ends=seams.ends,
@@ -118,7 +125,6 @@ def _gap(
         watched=tuple(around.places),
         floor=around.floor,
         limits=options.limits,
-        usual=usual_of(sides.seams, sides.shown),
     )
     if len(tracks) == len(TRACKS):
         return gap

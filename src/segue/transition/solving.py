@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from segue.curves.quaternion import Array
 from segue.spacetime import Gap, Solution, solve
-from segue.spacetime.solve import nearer, tightened, trace, within_limits
+from segue.spacetime.solve import tightened, trace, within_limits
 from segue.transition.options import Options
 from segue.transition.supports import Support, Surroundings, hold_of, partial_supports
 
-__all__ = ["Footing", "Solved", "solve_supported"]
+__all__ = ["Footing", "Solved", "solve_again", "solve_supported"]
 
 _COARSE = 5.0
 """How many times as coarse the first of two solves may be."""
@@ -45,8 +45,18 @@ def solve_supported(gap: Gap, footing: Footing, options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held throughout, and those of one side besides."""
     gap.hold(hold_of(footing.whole, footing.around, gap.times))
     solution, parts = _with_parts(gap, footing, options)
-    unknowns = within_limits(gap, tightened(gap, nearer(gap, solution.unknowns))) if options.limits else solution.unknowns
-    return Solved(gap, solution, unknowns, [*footing.whole, *parts])
+    return Solved(gap, solution, _limited(gap, solution, options), [*footing.whole, *parts])
+
+
+def solve_again(gap: Gap, footing: Footing, start: Array, supports: list[Support], options: Options) -> Solved:
+    """Return the solution of a gap in which some supports are held, from other unknowns (F, m) on."""
+    gap.hold(hold_of(supports, footing.around, gap.times))
+    solution = solve(gap, start, tolerance=options.tolerance, iterations=2 * options.iterations, stop=options.stop)
+    return Solved(gap, solution, _limited(gap, solution, options), supports)
+
+
+def _limited(gap: Gap, solution: Solution, options: Options) -> Array:
+    return within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
 
 
 def _with_parts(gap: Gap, footing: Footing, options: Options) -> tuple[Solution, list[Support]]:

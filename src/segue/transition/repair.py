@@ -1,0 +1,115 @@
+"""Paths that are worse than they should be: solved again, or replaced by a better one.
+
+A path should cost no more than the cubic Hermite path that the solve began with, and no joint should go far from what
+both sides of the gap show: a limb that comes into a gap at speed would else be thrown. Both are looked at after a
+solve. Most paths pass, and stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from segue.spacetime import Gap
+from segue.spacetime.constraints import Usual
+from segue.spacetime.solve import finer, own_energy, strays, within_limits
+from segue.transition.options import Options
+from segue.transition.solving import Footing, Solved, solve_again
+
+__all__ = ["Repaired", "repaired"]
+
+_FAR = float(np.radians(12.0))
+"""How far joints may go from what both sides show before another path is looked for."""
+
+_ENOUGH = 14
+"""Coefficients from which on joints can stop soon enough; paths that have fewer get twice as many."""
+
+_PRICES = (1.0, 10.0, 100.0)
+
+_LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
+_INTERPOLATED = "the path is plain interpolation: no solution was found that costs less"
+_DEAR = "the path takes {more:.0%} more effort than plain interpolation, which would leave joint limits"
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired:
+    """A solution that was looked at: what it costs, what interpolation costs, and what the user should know."""
+
+    solved: Solved
+    energy: float
+    start_energy: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    solved: Solved
+    energy: float
+    far: float
+    note: str | None = None
+
+    def rank(self, most: float) -> tuple[bool, bool, float, float]:
+        """Return what the better of two candidates has less of; most: what interpolation costs."""
+        dear, astray = not self.energy <= most, self.far > _FAR
+        return dear, astray, self.far if astray and not dear else 0.0, self.energy
+
+
+def repaired(
+    solved: Solved, usual: Usual, footing: Footing, options: Options, remade: Callable[[int], Gap | None]
+) -> Repaired:
+    """Return the solution of a gap, or a better one where it is worse than interpolation or throws a limb.
+
+    usual: what joints do on both sides. remade: returns the same gap with another number of coefficients.
+    """
+    gap = solved.gap
+    still = np.zeros_like(solved.unknowns)
+    most = own_energy(gap, still)
+    first = _judged(solved, usual)
+    stopped = options.stop is not None and options.stop[0] != 0
+    if not options.limits or stopped or first.rank(most)[:2] == (False, False):
+        return Repaired(solved, first.energy, most)
+    tried = [first]
+    parts = len(solved.supports) > len(footing.whole)
+    if parts and not first.energy <= most:
+        again = solve_again(gap, footing, still, footing.whole, options)
+        tried.append(_judged(again, usual, _LET_GO))
+    best = min(tried, key=lambda each: each.rank(most))
+    if best.far > _FAR:
+        tried += _nearer(best, usual, footing, options, remade)
+    best = min(tried, key=lambda each: each.rank(most))
+    if not best.energy <= most:
+        inside = replace(solved, unknowns=within_limits(gap, still), supports=footing.whole)
+        tried.append(_judged(inside, usual, _INTERPOLATED))
+        best = min(tried, key=lambda each: each.rank(most))
+    notes = [] if best.note is None else [best.note]
+    if not best.energy <= most:
+        notes.append(_DEAR.format(more=best.energy / most - 1.0))
+    return Repaired(best.solved, best.energy, most, tuple(notes))
+
+
+def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
+    return _Candidate(
+        solved, own_energy(solved.gap, solved.unknowns), strays(solved.gap, solved.unknowns, usual), note
+    )
+
+
+def _nearer(
+    found: _Candidate, usual: Usual, footing: Footing, options: Options, remade: Callable[[int], Gap | None]
+) -> list[_Candidate]:
+    """Return paths that stay nearer to what is usual, the dearer it is to leave that, until one stays near enough."""
+    solved, tried = found.solved, []
+    gap = solved.gap
+    count = gap.coefficients if gap.coefficients >= _ENOUGH else 2 * gap.coefficients + 1
+    fine = remade(count)
+    assert fine is not None
+    start = finer(gap, solved.unknowns, fine)
+    for price in _PRICES:
+        near = replace(fine, usual=usual, price=price)
+        again = solve_again(near, footing, start, solved.supports, options)
+        tried.append(_judged(again, usual, found.note))
+        if tried[-1].far < _FAR:
+            break
+        start = again.unknowns
+    return tried
