@@ -16,21 +16,25 @@ from segue.spacetime import Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.solve import finer, own_energy, strays, within_limits
 from segue.transition.options import Options
+from segue.transition.seams import straight_alone
 from segue.transition.solving import Footing, Solved, solve_again
 
 __all__ = ["Repaired", "repaired"]
 
-_FAR = float(np.radians(12.0))
+_FAR = float(np.radians(13.5))
 """How far joints may go from what both sides show before another path is looked for."""
 
 _ENOUGH = 14
 """Coefficients from which on joints can stop soon enough; paths that have fewer get twice as many."""
 
-_PRICES = (1.0, 10.0, 100.0)
+_TRIALS = ((False, 1.3, 1.0), (True, 1.3, 1.0), (True, 1.0, 3.0), (True, 0.7, 10.0))
+"""How joints are drawn back: whether to the straight way alone, at which share of the margin, and at which price."""
+
+_BETWEEN = (0.5, 0.75, 0.9)
+"""Shares of the way from a path that strays to one that costs too much at which there may be a path that does neither."""
 
 _LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
 _INTERPOLATED = "the path is plain interpolation: no solution was found that costs less"
-_DEAR = "the path takes {more:.0%} more effort than plain interpolation, which would leave joint limits"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,8 @@ def repaired(
     """
     gap = solved.gap
     still = np.zeros_like(solved.unknowns)
-    most = own_energy(gap, still)
+    interpolated = within_limits(gap, still) if options.limits else still
+    most = own_energy(gap, interpolated)
     first = _judged(solved, usual)
     stopped = options.stop is not None and options.stop[0] != 0
     if not options.limits or stopped or first.rank(most)[:2] == (False, False):
@@ -77,16 +82,13 @@ def repaired(
         tried.append(_judged(again, usual, _LET_GO))
     best = min(tried, key=lambda each: each.rank(most))
     if best.far > _FAR:
-        tried += _nearer(best, usual, footing, options, remade)
+        tried += _nearer(best, most, usual, footing, options, remade)
     best = min(tried, key=lambda each: each.rank(most))
     if not best.energy <= most:
-        inside = replace(solved, unknowns=within_limits(gap, still), supports=footing.whole)
+        inside = replace(solved, unknowns=interpolated, supports=footing.whole)
         tried.append(_judged(inside, usual, _INTERPOLATED))
         best = min(tried, key=lambda each: each.rank(most))
-    notes = [] if best.note is None else [best.note]
-    if not best.energy <= most:
-        notes.append(_DEAR.format(more=best.energy / most - 1.0))
-    return Repaired(best.solved, best.energy, most, tuple(notes))
+    return Repaired(best.solved, best.energy, most, () if best.note is None else (best.note,))
 
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
@@ -96,20 +98,31 @@ def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate
 
 
 def _nearer(
-    found: _Candidate, usual: Usual, footing: Footing, options: Options, remade: Callable[[int], Gap | None]
+    found: _Candidate,
+    most: float,
+    usual: Usual,
+    footing: Footing,
+    options: Options,
+    remade: Callable[[int], Gap | None],
 ) -> list[_Candidate]:
-    """Return paths that stay nearer to what is usual, the dearer it is to leave that, until one stays near enough."""
+    """Return paths that stay nearer to what is usual, the dearer it is to leave that, until one stays near enough.
+
+    most: what interpolation costs.
+    """
     solved, tried = found.solved, []
     gap = solved.gap
     count = gap.coefficients if gap.coefficients >= _ENOUGH else 2 * gap.coefficients + 1
     fine = remade(count)
     assert fine is not None
     start = finer(gap, solved.unknowns, fine)
-    for price in _PRICES:
-        near = replace(fine, usual=usual, price=price)
-        again = solve_again(near, footing, start, solved.supports, options)
+    for straight, share, price in _TRIALS:
+        near = (straight_alone(usual) if straight else usual)._replace(margin=share * usual.margin)
+        again = solve_again(replace(fine, usual=near, price=price), footing, start, solved.supports, options)
         tried.append(_judged(again, usual, found.note))
         if tried[-1].far < _FAR:
             break
-        start = again.unknowns
+    if not tried[-1].energy <= most:
+        for share in _BETWEEN:
+            between = start + share * (again.unknowns - start)
+            tried.append(_judged(replace(again, unknowns=within_limits(again.gap, between)), usual, found.note))
     return tried

@@ -49,6 +49,13 @@ _BALLISTIC = 0.3
 """Part of what gravity changes of the velocity in a gap by which free flight may miss the velocity at its end."""
 
 
+_BEYOND = np.radians(8.0)
+"""How far the root may turn beyond both ends of a gap before its velocities die away sooner, in rad."""
+
+_U = np.linspace(0.0, 1.0, 17)
+_CUBICS = np.stack([(1 + 2 * _U) * (1 - _U) ** 2, _U * (1 - _U) ** 2, _U**2 * (3 - 2 * _U), _U**2 * (_U - 1)], axis=1)
+
+
 def velocity_blend(start: Array, first: Array, last: Array, duration: float) -> Array:
     """Return polynomial coefficients (3, ...), lowest power first, of the path whose velocity goes straight over.
 
@@ -140,13 +147,24 @@ def root_control(ends: Array, duration: float, coefficients: int, airborne: bool
 
     All but the height follow the cubic Hermite: where the second motion was placed by the blend of velocities that is
     the blend itself. The height's velocities die away sooner, unless the body flies through the whole gap: then the
-    cubic Hermite is the parabola of free fall, as far as the ends agree with one.
+    cubic Hermite is the parabola of free fall, as far as the ends agree with one. So do those of turns that would go
+    far beyond both ends.
     """
     hermite, calm = _root_modes(duration, coefficients)
     control: Array = hermite @ ends[:, :ROOT_DOFS]
     if not (airborne and _flies(ends[:, _HEIGHT], duration)):
         control[:, _HEIGHT] = calm @ ends[:, _HEIGHT]
+    for turn in range(_HEIGHT + 2, ROOT_DOFS):
+        if _overshoot(ends[:, turn], duration) > _BEYOND:
+            control[:, turn] = calm @ ends[:, turn]
     return control
+
+
+def _overshoot(ends: Array, duration: float) -> float:
+    """Return how far the cubic between ends (value, rate, value, rate) goes beyond both values."""
+    path = _CUBICS @ (ends * np.array([1.0, duration, 1.0, duration]))
+    low, high = sorted((float(ends[0]), float(ends[2])))
+    return max(float(path.max()) - high, low - float(path.min()))
 
 
 @lru_cache(maxsize=256)

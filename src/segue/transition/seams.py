@@ -24,12 +24,12 @@ from segue.spacetime.gap import ROOT_DOFS
 from segue.transition._joint_kernels import joint_values
 from segue.transition.sides import Shown
 
-__all__ = ["Seams", "find_seams", "given_path", "unknowns_of", "usual_of"]
+__all__ = ["Seams", "find_seams", "given_path", "straight_alone", "unknowns_of", "usual_of"]
 
 _CALM = 0.1
 """Seconds within which changes of acceleration in captured joints are taken for jitter."""
 _SEEN_A_PIECE = 8
-_MORE = float(np.radians(6.0))
+_MORE = float(np.radians(9.0))
 """How much further than either side shows joints go without cost."""
 _ALONG = np.linspace(0.0, 1.0, 12)
 
@@ -117,11 +117,16 @@ def _calming(pieces: int) -> tuple[SplineBasis, Array]:
 
 
 def usual_of(seams: State, shown: Shown) -> Usual:
-    """Return what joints do on both sides of a gap, and on the shortest way from one seam to the other."""
+    """Return what joints do on the shortest way from one seam to the other, and on both sides of a gap."""
     first, last = seams.balls.value
     straight = quaternion.slerp(first, last, _ALONG[:, None])
     balls = np.concatenate([straight, shown.balls])
     return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), _MORE)
+
+
+def straight_alone(usual: Usual) -> Usual:
+    """Return what is usual without what ball joints do on the sides: from one of those poses to another may be far."""
+    return usual._replace(balls=usual.balls[: len(_ALONG)])
 
 
 @lru_cache(maxsize=256)
