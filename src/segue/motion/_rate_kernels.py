@@ -13,16 +13,16 @@ from segue.curves.quaternion_kernels import Vector, get_quat, turn_after, turn_b
 
 __all__ = ["FEWEST", "body_vectors", "parent_vectors", "steady_rates"]
 
-FEWEST = 5
-"""Rows from which on a fit is made: two of them are suspect, and a parabola takes three."""
+FEWEST = 6
+"""Rows from which on a fit is made: as many as it takes to tell jitter from quick movements."""
 
 _ROUNDS = 4
 _CUT = 6.0  # times the median residual, scaled to a deviation, beyond which a row does not count
 _DEVIATION = 1.4826  # of a normal distribution, as a multiple of its median
 _FIRST = 5  # rows whose slopes show the rate where the others belong to another movement
-_NEAREST = 4  # third differences next to the edge that show jitter there
+_NEAREST = 5  # second differences next to the edge that show jitter there
 _EXPLAINED = 1.5  # times the jitter that it explains of a difference; at twice as much it explains nothing
-_DERIVATIVE = 1.8  # steps: how much an end derivative changes with the row at the edge, 11/6 by the cubic through four
+_OUTER, _INNER = 11 / 6, 3.0  # how much an end derivative changes with the first row and the second, by the cubic through four
 
 
 @compiled(seconds=1)
@@ -111,12 +111,21 @@ def _median_rate(values: Array) -> float:
 
 @compiled(seconds=1)
 def _jitter(values: Array) -> float:
-    """Return by how much, per row, jitter of values (N,) may change their derivative at the first."""
-    most = 0.0
-    for k in range(min(_NEAREST, len(values) - 3)):
-        third = values[k + 3] - 3.0 * values[k + 2] + 3.0 * values[k + 1] - values[k]
-        most = max(most, abs(third))
-    return _DERIVATIVE * most
+    """Return by how much, per row, jitter of values (N,) may change their derivative at the first.
+
+    Where values jitter, second differences alternate in sign; where a movement sets in or stops at once, they do not.
+    The first row, which has neighbours on one side only, jitters if it is further off than the rows after it are.
+    """
+    before = values[2] - 2.0 * values[1] + values[0]
+    first, next_most, most = abs(before), 0.0, 0.0
+    for k in range(1, min(_NEAREST, len(values) - 2)):
+        bend = values[k + 2] - 2.0 * values[k + 1] + values[k]
+        if bend * before < 0.0:
+            most = max(most, min(abs(bend), abs(before)))
+        if k < 3:
+            next_most = max(next_most, abs(bend))
+        before = bend
+    return max(_INNER * most, _OUTER * (first - next_most))
 
 
 @compiled(seconds=3)

@@ -12,10 +12,13 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.curves import quaternion
 from segue.curves.quaternion import Array
+from segue.curves.quaternion_kernels import kernel_array
 from segue.curves.spline_kernels import Ints
+from segue.motion._rate_kernels import body_vectors, steady_rates
 from segue.motion._residual_kernels import Edge, bridge_residual
 from segue.motion.carry import Residual
 from segue.motion.functions import Blend, Curve, Function
@@ -28,6 +31,12 @@ __all__ = ["ResidualTracks", "same_skeleton"]
 
 _MOMENT = 1e-5
 """Seconds between samples for a rate: so few that it is the very rate with which the clip's curves leave or arrive."""
+
+_WINDOW, _FRAMES = 0.1, 6
+"""Seconds next to an edge, and at least so many frames, that show how much a residual jitters there."""
+
+_LEAST, _NOISE = 1.0, 5.0
+"""Rates, in rad/s, that do not matter, and the change of rate by jitter from which on a fit counts; see `steady_rates`."""
 
 _SETTLING = 0.2
 """Seconds in which a residual that was changing comes to rest: a rate held for longer would carry it far away."""
@@ -120,8 +129,8 @@ class ResidualTracks:
         if span.function is not None:
             return _brought(span.function, times, self._host)
         edges = [
-            _edge(_brought(function, np.array([edge, edge + outwards, edge + 2 * outwards]), self._host))
-            for function, edge, outwards in ((span.before, span.start, -_MOMENT), (span.after, span.stop, _MOMENT))
+            _edge_of(function, edge, towards, self._host)
+            for function, edge, towards in ((span.before, span.start, -1), (span.after, span.stop, 1))
             if function is not None
         ]
         mean = () if edges else (_at_rest(_edge(self._host.mean_residual)),)
@@ -130,6 +139,34 @@ class ResidualTracks:
         after = edges[-1] if span.after is not None else _at_rest((*edges, *mean)[0])
         settling = min(_SETTLING, span.stop - span.start)
         return Residual(*bridge_residual(times, span.start, span.stop, before, after, _MOMENT, settling, _EXCURSION))
+
+
+def _edge_of(function: Function, at: float, towards: int, host: Take) -> Edge:
+    """Return the edge of what a function brings up to a time (-1), or from then on (1), with rates free of jitter."""
+    moments = at + towards * _MOMENT * np.arange(3)
+    beside = at + towards * np.arange(1, max(round(_WINDOW * host.fps), _FRAMES) + 1) / host.fps
+    beside = beside[_inside(function, beside)]
+    brought = _brought(function, np.concatenate([moments, beside]), host)
+    edge = _edge(Residual(brought.turns[:3], brought.seat[:3], brought.positions[:3]))
+    frames = np.concatenate([brought.turns[:1], brought.turns[3:]])
+    step = towards * _MOMENT
+    near, far = body_vectors(kernel_array(edge[0]))[1:]
+    exact = (2.0 * near - 0.5 * far) / step
+    rates, changed = steady_rates(body_vectors(kernel_array(frames)), exact, towards / host.fps, 3, _LEAST, _NOISE)
+    joints = np.flatnonzero(changed)
+    turned = quaternion.exp(step * rates.reshape(-1, 3)[joints])
+    for row in (1, 2):
+        edge[0][row, joints] = quaternion.multiply(edge[0][row - 1, joints], turned)
+    return edge
+
+
+def _inside(function: Function, times: Array) -> npt.NDArray[np.bool_]:
+    """Return at which times (N,) the source of a function has frames; a blend's are not looked for."""
+    if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+        return np.zeros(len(times), dtype=bool)
+    own = function.time.rate * times + function.time.shift
+    inside: npt.NDArray[np.bool_] = (own >= 0.0) & (own <= function.source.duration)
+    return inside
 
 
 def _edge(residual: Residual) -> Edge:

@@ -111,7 +111,8 @@ def _nearer(
     """
     solved, tried = found.solved, []
     gap = solved.gap
-    count = gap.coefficients if gap.coefficients >= _ENOUGH else 2 * gap.coefficients + 1
+    enough = gap.coefficients >= _ENOUGH or options.coefficients is not None
+    count = gap.coefficients if enough else 2 * gap.coefficients + 1
     fine = remade(count)
     assert fine is not None
     start = finer(gap, solved.unknowns, fine)

@@ -16,7 +16,7 @@ from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.transition.root import Course, times_after, times_before
-from segue.transition.velocities import ends_clip, frames_beside, steady_velocities
+from segue.transition.velocities import frames_beside, steady_velocities
 
 __all__ = ["STEP", "Side", "Sides", "look_at_sides", "reach_of"]
 
@@ -75,14 +75,14 @@ def look_at_sides(motion: Motion, start: float, stop: float) -> Sides:
 def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> Sides:
     before, after = _before(start, first), _after(stop, last)
     wide = np.concatenate([np.maximum(start - _WIDER, first), np.minimum(stop + _WIDER, last)])
-    beside = frames_beside(start, -1, motion.fps, first, last), frames_beside(stop, 1, motion.fps, first, last)
-    state = motion.state(np.concatenate([before, after, wide, *beside]))
+    left, right = frames_beside(motion, start, -1, first, last), frames_beside(motion, stop, 1, first, last)
+    state = motion.state(np.concatenate([before, after, wide, left.times, right.times]))
     seam, count = len(before), len(before) + len(after)
     looked = count + len(wide)
-    middle, step = looked + len(beside[0]), 1.0 / motion.fps
+    middle = looked + len(left.times)
     smoothed = (
-        steady_velocities(state.rows(seam - 1, seam), state.rows(looked, middle), -step, ends_clip(motion, start, -1)),
-        steady_velocities(state.rows(seam, seam + 1), state.rows(middle, None), step, ends_clip(motion, stop, 1)),
+        steady_velocities(state.rows(seam - 1, seam), left, state.rows(looked, middle)),
+        steady_velocities(state.rows(seam, seam + 1), right, state.rows(middle, None)),
     )
     return Sides(np.concatenate([before, after]), state.rows(0, count), Shown.of(state), smoothed)
 
@@ -141,15 +141,14 @@ class Side:
         if not whole:
             return None
         towards = 1 if seam == 0 else -1
-        beside = frames_beside(float(times[seam]), towards, motion.fps, motion.start, motion.stop)
+        beside = frames_beside(motion, float(times[seam]), towards, motion.start, motion.stop)
         try:
-            state = motion.state(np.concatenate([times, course, beside]))
+            state = motion.state(np.concatenate([times, course, beside.times]))
         except ArgumentError:
             return None
         looked = len(times) + len(course)
         at_seam = state.rows(seam, seam + 1)
-        suspect = ends_clip(motion, float(times[seam]), towards)
-        smoothed = steady_velocities(at_seam, state.rows(looked, None), towards / motion.fps, suspect)
+        smoothed = steady_velocities(at_seam, beside, state.rows(looked, None))
         going = Course.along(course, state.rows(len(times), looked))
         going = replace(going, velocity=at_seam.root.velocity[0])
         return cls(going, times, state.rows(0, len(times)), Shown.of(state), smoothed)

@@ -8,6 +8,8 @@ meets the velocity of the fit. Values at the seam stay exact.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from segue.curves.quaternion import Array
@@ -20,7 +22,7 @@ from segue.motion.state import State
 from segue.motion.take import Sketch, Take
 from segue.motion.tracks import TRACKS
 
-__all__ = ["ends_clip", "frames_beside", "steady_velocities"]
+__all__ = ["Frames", "frames_beside", "steady_velocities"]
 
 _WINDOW = 0.1  # s of motion next to a seam that are fitted
 _FRAMES = 6  # at least, at low frame rates
@@ -28,51 +30,60 @@ _FRAMES = 6  # at least, at low frame rates
 _MOVE, _TURN = 0.1, 1.0
 """Velocities, in m/s and rad/s, that do not matter: the exact one stays if the fit differs by no more."""
 
-_MOVE_NOISE, _TURN_NOISE = 0.8, 8.0
+_MOVE_NOISE, _TURN_NOISE = 1.0, 10.0
 """Jitter, as the change of velocity in m/s and rad/s that it may cause, from which on the fit begins to count."""
 
-_SUSPECT, _ENDS = 0.3, 2.5
-"""What is left of that jitter at the first and the last frames of a clip, so many of them: captured clips are cut there,
-and what filled and smoothed them had nothing beyond to go by."""
+_ENDS, _ROOT_ENDS, _JOINT_ENDS = 2.5, 0.25, 0.4
+"""So many first and last frames of a clip are suspect: it was cut there, and whatever smoothed it had nothing beyond to
+go by. What is left there of the jitter from which on the fit counts, for the root and for other joints."""
 
 _NAMES = tuple(TRACKS)
 
 
-def frames_beside(at: float, towards: int, fps: float, first: float, last: float) -> Array:
-    """Return the times of a seam and of the frames next to it, earlier (-1) or later (1), within first and last."""
-    times: Array = at + towards * np.arange(max(round(_WINDOW * fps), _FRAMES) + 1) / fps
-    return times[(times >= first) & (times <= last)]
+class Frames(NamedTuple):
+    """The frames next to a seam: times (N,), the seam's first; seconds from each to the next, negative before a seam.
+
+    rate: how many of the clip's seconds pass in one. suspect: whether these are the first or last frames of a clip.
+    """
+
+    times: Array
+    step: float
+    rate: float
+    suspect: bool
 
 
-def ends_clip(motion: Motion, at: float, towards: int) -> bool:
-    """Whether a seam, kept on the earlier (-1) or the later (1) side, is at an end of the clip that is shown there."""
-    track = motion.tracks["root_position"]
-    interval = track.at(at + towards * TINY)
+def frames_beside(motion: Motion, at: float, towards: int, first: float, last: float) -> Frames:
+    """Return the frames next to a seam, earlier (-1) or later (1), of the clip shown there, within first and last."""
+    interval = motion.tracks["root_position"].at(at + towards * TINY)
     function = interval.functions[0] if interval is not None else None
-    if not isinstance(function, Curve) or not isinstance(function.source, Take | Sketch):
-        return False
-    rate, shift = function.time
-    own = rate * at + shift
-    return min(own, function.source.duration - own) * function.source.fps < _ENDS
+    rate, fps, suspect = 1.0, motion.fps, False
+    if isinstance(function, Curve) and isinstance(function.source, Take | Sketch):
+        rate, fps = abs(function.time.rate), function.source.fps
+        own = function.time.rate * at + function.time.shift
+        suspect = min(own, function.source.duration - own) * fps < _ENDS
+    step = towards / (rate * fps)
+    times: Array = at + step * np.arange(max(round(_WINDOW * fps), _FRAMES) + 1)
+    return Frames(times[(times >= first) & (times <= last)], step, rate, suspect)
 
 
-def steady_velocities(seam: State, frames: State, step: float, suspect: bool) -> dict[str, float]:
+def steady_velocities(seam: State, frames: Frames, state: State) -> dict[str, float]:
     """Change the velocities of a state at a seam, one row, in place where the frames next to it jitter.
 
-    frames: the state at the seam and at the frames next to it, which lie `step` s apart, negative before the seam.
-    suspect: whether these are the first or the last frames of a clip.
-    Return by how much the velocity of each track that is not met exactly changes, in m/s or rad/s.
+    state: at the frames. Return by how much the velocity of each track that is not met exactly changes, in m/s or rad/s.
     """
-    places, angles = kernel_array(frames.root.value), kernel_array(frames.hinges.value)
-    share = _SUSPECT if suspect else 1.0
+    turns = parent_vectors(kernel_array(state.balls.value))
+    spins = np.ravel(seam.balls.velocity)
     changes = []
-    for rows, part, width, least, noise in (
-        (places, seam.root.velocity, 3, _MOVE, _MOVE_NOISE),
-        (parent_vectors(kernel_array(frames.balls.value)), seam.balls.velocity, 3, _TURN, _TURN_NOISE),
-        (angles, seam.hinges.velocity, 1, _TURN, _TURN_NOISE),
+    for rows, part, width, least, noise, ends in (
+        (state.root.value, seam.root.velocity[0], 3, _MOVE, _MOVE_NOISE, _ROOT_ENDS),
+        (turns[:, :3], spins[:3], 3, _TURN, _TURN_NOISE, _ROOT_ENDS),
+        (turns[:, 3:], spins[3:], 3, _TURN, _TURN_NOISE, _JOINT_ENDS),
+        (state.hinges.value, seam.hinges.velocity[0], 1, _TURN, _TURN_NOISE, _JOINT_ENDS),
     ):
-        rates, changed = steady_rates(rows, np.ravel(part), step, width, least, share * noise)
-        part[:] = rates.reshape(part.shape)
+        share = frames.rate * (ends if frames.suspect else 1.0)
+        rates, changed = steady_rates(kernel_array(rows), part.copy(), frames.step, width, least, share * noise)
+        part[:] = rates
         changes.append(changed)
+    seam.balls.velocity[:] = spins.reshape(seam.balls.velocity.shape)
     whole = np.concatenate(changes)
     return {_NAMES[k]: float(whole[k]) for k in np.flatnonzero(whole).tolist()}
