@@ -17,9 +17,10 @@ from segue.transition import FillReport, fills
 if TYPE_CHECKING:
     from segue.view.picture import Picture
 
-__all__ = ["facts", "origin_of", "pictured", "show"]
+__all__ = ["facts", "faults", "origin_of", "pictured", "show"]
 
 _AROUND = 0.2  # s on either side of a gap in which its seams would show
+_BESIDE, _COMPARED = 0.05, 3.0  # s next to a gap that count as its seams, and beyond that show what the source has
 _SHOWN = 0.5  # s on either side of a gap that a picture shows
 _EXPOSURES = 9
 
@@ -43,9 +44,30 @@ def facts(motion: Motion) -> dict[str, Any]:
     return {"duration_s": motion.duration, "fps": motion.fps, "fills": described}
 
 
+def faults(motion: Motion) -> list[str]:
+    """Return a sentence for each measure that fails in what was filled, and not in the motion before and after it."""
+    seen, found = observe(motion), fills(motion)
+    if not found:
+        return []
+    failed: dict[str, str] = {}
+    for fill in found:
+        opens, closes = max(fill.start - _BESIDE, motion.start), min(fill.stop + _BESIDE, motion.stop)
+        around = [(max(opens - _COMPARED, motion.start), opens), (closes, min(closes + _COMPARED, motion.stop))]
+        own = [examine(seen, *span).checks() for span in around if _has_frames(seen, *span)]
+        for k, check in enumerate(examine(seen, opens, closes).checks()):
+            usual = max([check.most, *(checks[k].value for checks in own)])
+            if check.value > usual:
+                failed.setdefault(check.name, f"{check.name} {check.value:.3g} {check.unit}, {check.where}")
+    return list(failed.values())
+
+
+def _has_frames(seen: Observed, start: float, stop: float) -> bool:
+    return bool(((seen.times >= start) & (seen.times <= stop)).any())
+
+
 def _measured(seen: Observed, start: float, stop: float) -> dict[str, Any] | None:
     """Return the measures of a window of time; None where no frame lies in it."""
-    if not ((seen.times >= start) & (seen.times <= stop)).any():
+    if not _has_frames(seen, start, stop):
         return None
     found = examine(seen, start, stop)
     problems = found.problems()

@@ -13,7 +13,7 @@ import typer
 
 from segue import io
 from segue.cli.console import progress_bar, say
-from segue.cli.fill_summary import facts, origin_of, pictured, show
+from segue.cli.fill_summary import facts, faults, origin_of, pictured, show
 from segue.cli.source import Mass, Scale, Sex, Up, load_motion
 from segue.errors import ArgumentError
 from segue.files import save
@@ -119,6 +119,7 @@ class Outputs:
             drawn = dict(pictures)
             if self.plot is not None:
                 drawn[self.plot] = pictured({out.name: motion for out, motion in outs.items()})
+            suspect = {out: faults(motion) for out, motion in outs.items()}
             for out, motion in outs.items():
                 save(motion, out, fps=self.fps)
             if self.report is not None and told is not None:
@@ -137,6 +138,9 @@ class Outputs:
             say(f"{out}: {origin}{motion.duration:.2f} s at {rate:g} frames a second")
         if takes is not None and len(motions) < takes:
             say(f"no more than {len(motions)} of {takes} takes: nothing else differs enough")
+        for out, failed in suspect.items():
+            if failed:
+                say(f"Warning: {out.name} fails its own check where it was filled ({'; '.join(failed)}).")
 
     def _numbered(self, takes: int | None) -> list[Path]:
         """Return where the motion goes, or so many versions of it."""

@@ -11,7 +11,7 @@ from segue.compiled import compiled
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Vector, get_quat, turn_after, turn_back, turn_log
 
-__all__ = ["FEWEST", "body_vectors", "parent_vectors", "steady_rates"]
+__all__ = ["FEWEST", "body_vectors", "frames_to_fit", "parent_vectors", "steady_rates"]
 
 FEWEST = 6
 """Rows from which on a fit is made: as many as it takes to tell jitter from quick movements."""
@@ -22,7 +22,19 @@ _DEVIATION = 1.4826  # of a normal distribution, as a multiple of its median
 _FIRST = 5  # rows whose slopes show the rate where the others belong to another movement
 _NEAREST = 5  # second differences next to the edge that show jitter there
 _EXPLAINED = 1.5  # times the jitter that it explains of a difference; at twice as much it explains nothing
-_OUTER, _INNER = 11 / 6, 3.0  # how much an end derivative changes with the first row and the second, by the cubic through four
+_OUTER, _INNER = (
+    11 / 6,
+    3.0,
+)  # how much an end derivative changes with the first row and the second, by the cubic through four
+
+
+_WINDOW = 0.1  # s next to an edge that are fitted
+_MOST = 30
+
+
+def frames_to_fit(fps: float) -> int:
+    """Return how many frames next to an edge are looked at, that at the edge included."""
+    return int(min(max(_WINDOW * fps, FEWEST), _MOST)) + 1
 
 
 @compiled(seconds=1)
@@ -93,7 +105,8 @@ def _fitted_rate(values: Array) -> float:
         if used < 4:
             break
         a, b, c = _parabola(values, weights)
-    return b / (count - 1)
+    rate: float = b / (count - 1)
+    return rate
 
 
 @compiled(seconds=1)
@@ -106,15 +119,17 @@ def _median_rate(values: Array) -> float:
         for j in range(i):
             slopes[found] = (values[i] - values[j]) / (i - j)
             found += 1
-    return float(np.median(slopes))
+    rate: float = np.median(slopes)
+    return rate
 
 
 @compiled(seconds=1)
-def _jitter(values: Array) -> float:
+def _jitter(values: Array, suspect: bool) -> float:
     """Return by how much, per row, jitter of values (N,) may change their derivative at the first.
 
     Where values jitter, second differences alternate in sign; where a movement sets in or stops at once, they do not.
-    The first row, which has neighbours on one side only, jitters if it is further off than the rows after it are.
+    The first row has neighbours on one side only: it jitters if it is further off than the next rows are, or, where it
+    is not suspect, than twice that.
     """
     before = values[2] - 2.0 * values[1] + values[0]
     first, next_most, most = abs(before), 0.0, 0.0
@@ -125,18 +140,20 @@ def _jitter(values: Array) -> float:
         if k < 3:
             next_most = max(next_most, abs(bend))
         before = bend
-    return max(_INNER * most, _OUTER * (first - next_most))
+    jitter: float = max(_INNER * most, _OUTER * (first - (1.0 if suspect else 2.0) * next_most))
+    return jitter
 
 
 @compiled(seconds=3)
 def steady_rates(
-    rows: Array, exact: Array, step: float, width: int, least: float, noise: float
+    rows: Array, exact: Array, step: float, width: int, least: float, noise: float, suspect: bool
 ) -> tuple[Array, Array]:
     """Return rates (C,) at the edge that jitter does not spoil, and how much each vector was changed (C / width,).
 
     rows: (N, C) values at steps of `step` seconds, negative where they lead back in time; `width` columns a vector.
     exact: (C,) the rates of the curve through all rows. They stay where the jitter of the rows can change them by less
     than `noise`, and where the fit differs from them by less than `least`, or by far more than jitter explains.
+    suspect: whether the first row is likely to be off.
     Otherwise the rates are those of the fit: of a parabola through all rows, or the median slope of the first ones,
     whichever is the slower. The two agree unless the movement changes within the window.
     """
@@ -148,7 +165,7 @@ def steady_rates(
     for vector in range(len(changed)):
         jitter = 0.0
         for i in range(width):
-            jitter += (_jitter(np.copy(rows[:, vector * width + i])) / step) ** 2
+            jitter += (_jitter(np.copy(rows[:, vector * width + i]), suspect) / step) ** 2
         jitter = np.sqrt(jitter)
         if jitter <= noise:
             continue

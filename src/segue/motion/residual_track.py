@@ -18,7 +18,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.curves.spline_kernels import Ints
-from segue.motion._rate_kernels import body_vectors, steady_rates
+from segue.motion._rate_kernels import body_vectors, frames_to_fit, steady_rates
 from segue.motion._residual_kernels import Edge, bridge_residual
 from segue.motion.carry import Residual
 from segue.motion.functions import Blend, Curve, Function
@@ -32,11 +32,11 @@ __all__ = ["ResidualTracks", "same_skeleton"]
 _MOMENT = 1e-5
 """Seconds between samples for a rate: so few that it is the very rate with which the clip's curves leave or arrive."""
 
-_WINDOW, _FRAMES = 0.1, 6
-"""Seconds next to an edge, and at least so many frames, that show how much a residual jitters there."""
-
 _LEAST, _NOISE = 1.0, 5.0
-"""Rates, in rad/s, that do not matter, and the change of rate by jitter from which on a fit counts; see `steady_rates`."""
+"""Rates, in rad/s, that do not matter, and changes of rate by jitter from which on a fit counts: `steady_rates`."""
+
+_FASTEST = 5.0
+"""Rad/s at most: what is faster would have to rest within a few frames, and show as a jump in one of them."""
 
 _SETTLING = 0.2
 """Seconds in which a residual that was changing comes to rest: a rate held for longer would carry it far away."""
@@ -144,7 +144,7 @@ class ResidualTracks:
 def _edge_of(function: Function, at: float, towards: int, host: Take) -> Edge:
     """Return the edge of what a function brings up to a time (-1), or from then on (1), with rates free of jitter."""
     moments = at + towards * _MOMENT * np.arange(3)
-    beside = at + towards * np.arange(1, max(round(_WINDOW * host.fps), _FRAMES) + 1) / host.fps
+    beside = at + towards * np.arange(1, frames_to_fit(host.fps)) / host.fps
     beside = beside[_inside(function, beside)]
     brought = _brought(function, np.concatenate([moments, beside]), host)
     edge = _edge(Residual(brought.turns[:3], brought.seat[:3], brought.positions[:3]))
@@ -152,9 +152,13 @@ def _edge_of(function: Function, at: float, towards: int, host: Take) -> Edge:
     step = towards * _MOMENT
     near, far = body_vectors(kernel_array(edge[0]))[1:]
     exact = (2.0 * near - 0.5 * far) / step
-    rates, changed = steady_rates(body_vectors(kernel_array(frames)), exact, towards / host.fps, 3, _LEAST, _NOISE)
-    joints = np.flatnonzero(changed)
-    turned = quaternion.exp(step * rates.reshape(-1, 3)[joints])
+    rates, changed = steady_rates(
+        body_vectors(kernel_array(frames)), exact, towards / host.fps, 3, _LEAST, _NOISE, True
+    )
+    rates = rates.reshape(-1, 3)
+    speed = np.linalg.norm(rates, axis=1)
+    joints = np.flatnonzero((changed > 0.0) | (speed > _FASTEST))
+    turned = quaternion.exp(step * (rates * np.minimum(1.0, _FASTEST / np.maximum(speed, _FASTEST))[:, None])[joints])
     for row in (1, 2):
         edge[0][row, joints] = quaternion.multiply(edge[0][row - 1, joints], turned)
     return edge

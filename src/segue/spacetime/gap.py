@@ -124,7 +124,7 @@ class Gap:
 
     @property
     def bounds(self) -> tuple[Array, Array]:
-        """The lowest and the highest control points (F,) of the unknowns within limits, or as far outside as the ends."""
+        """The lowest and the highest control points (F,) of the unknowns within limits, or as far outside as ends are."""
         table, ends = limit_table(), self.ends[:, self.free]
         low: Array = np.minimum(table.low[self.free], np.minimum(ends[0], ends[2]))
         high: Array = np.maximum(table.high[self.free], np.maximum(ends[0], ends[2]))
@@ -179,7 +179,9 @@ class Gap:
             inertia=np.zeros((3, n, n)),
             shares=modes.shares,
             points=points,
-            balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual) if self.limits else _NO_BALLS,
+            balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual)
+            if self.limits
+            else _NO_BALLS,
         )
         # addresses do not keep memory alive
         object.__setattr__(self, "_memory", (work, unit))

@@ -18,7 +18,18 @@ from segue.spacetime._problem import Ints
 from segue.spacetime.constraints import Usual, clamp_control
 from segue.spacetime.gap import ROOT_DOFS, Gap
 
-__all__ = ["STATUS", "Solution", "energy_of", "finer", "own_energy", "solve", "strays", "tightened", "trace", "within_limits"]
+__all__ = [
+    "STATUS",
+    "Solution",
+    "energy_of",
+    "finer",
+    "own_energy",
+    "solve",
+    "strays",
+    "tightened",
+    "trace",
+    "within_limits",
+]
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 

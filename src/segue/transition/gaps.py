@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,7 +20,7 @@ from segue.spacetime.constraints import limit_table
 from segue.spacetime.solve import energy_of, trace
 from segue.spacetime.time_modes import coefficients_against
 from segue.transition.guided import guided
-from segue.transition.notes import notes_on
+from segue.transition.notes import notes_on, notes_on_velocities
 from segue.transition.options import Options
 from segue.transition.patch import Patch
 from segue.transition.repair import repaired
@@ -95,7 +95,11 @@ def fill_gap(
         seconds=(prepared - began, done - prepared),
         status=solved.solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
-        notes=(*looked.notes, *notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0)),
+        notes=(
+            *(looked.notes if match is None or not match.share else ()),
+            *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
+            *notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0),
+        ),
         match=match,
         cut=cut,
     )
@@ -103,7 +107,12 @@ def fill_gap(
 
 
 def _gap(
-    motion: Motion, seams: Seams, tracks: Sequence[str], options: Options, around: Surroundings, count: int | None = None
+    motion: Motion,
+    seams: Seams,
+    tracks: Sequence[str],
+    options: Options,
+    around: Surroundings,
+    count: int | None = None,
 ) -> Gap | None:
     """Return the gap to be solved; None where nothing but the root is missing.
 
@@ -130,6 +139,10 @@ def _gap(
         return gap
     given, known = given_path(motion, seams, gap.times, tracks)
     return replace(gap, given=given, known=known)
+
+
+def _only(changes: Mapping[str, float], tracks: Sequence[str]) -> dict[str, float]:
+    return {track: change for track, change in changes.items() if track in tracks}
 
 
 def _coefficients(seams: Seams, duration: float, limits: bool) -> int:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from segue.curves.quaternion import Array
+from segue.motion.coverage import joints_of
 from segue.transition._support_kernels import glide
 from segue.transition.supports import Support
 
-__all__ = ["notes_on"]
+__all__ = ["notes_on", "notes_on_velocities"]
 
 _UNREACHED = 0.015
 """Metres by which a support may stray before it is said."""
@@ -18,8 +19,29 @@ _UNREACHED = 0.015
 _GLIDES = 0.15
 """Metres that a foot may glide along the floor before it is said."""
 
+_NOTED, _NAMED = 1.0, 3
+"""Change of velocity, in m/s or rad/s, from which on it is said, and how many joints are named."""
+
 _ON_FLOOR = 0.015
 """Metres above the floor up to which a sole is on it."""
+
+
+def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
+    """Return a sentence for each end of a gap, in s, whose frames jitter.
+
+    smoothed: by how much the velocities of tracks that the gap meets differ from those of the frames, in m/s or rad/s.
+    """
+    notes = []
+    for at, changes in zip((start, stop), smoothed, strict=True):
+        ranked = sorted(changes, key=lambda track: -changes[track])
+        joints = dict.fromkeys(joint for track in ranked if changes[track] > _NOTED for joint in joints_of([track]))
+        if joints:
+            named, more = [name.replace("_", " ") for name in list(joints)[:_NAMED]], len(joints) - _NAMED
+            others = f" and {more} more" if more > 0 else ""
+            notes.append(
+                f"the frames at {at:.2f} s jitter ({', '.join(named)}{others}): the gap meets their smoothed velocity"
+            )
+    return tuple(notes)
 
 
 def notes_on(

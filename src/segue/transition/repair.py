@@ -31,7 +31,7 @@ _TRIALS = ((False, 1.3, 1.0), (True, 1.3, 1.0), (True, 1.0, 3.0), (True, 0.7, 10
 """How joints are drawn back: whether to the straight way alone, at which share of the margin, and at which price."""
 
 _BETWEEN = (0.5, 0.75, 0.9)
-"""Shares of the way from a path that strays to one that costs too much at which there may be a path that does neither."""
+"""Shares of the way from a path that strays to one that costs too much: between them may be one that does neither."""
 
 _LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
 _INTERPOLATED = "the path is plain interpolation: no solution was found that costs less"
@@ -92,9 +92,7 @@ def repaired(
 
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
-    return _Candidate(
-        solved, own_energy(solved.gap, solved.unknowns), strays(solved.gap, solved.unknowns, usual), note
-    )
+    return _Candidate(solved, own_energy(solved.gap, solved.unknowns), strays(solved.gap, solved.unknowns, usual), note)
 
 
 def _nearer(

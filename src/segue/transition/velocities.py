@@ -14,7 +14,7 @@ import numpy as np
 
 from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
-from segue.motion._rate_kernels import parent_vectors, steady_rates
+from segue.motion._rate_kernels import frames_to_fit, parent_vectors, steady_rates
 from segue.motion.functions import Curve
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
@@ -23,9 +23,6 @@ from segue.motion.take import Sketch, Take
 from segue.motion.tracks import TRACKS
 
 __all__ = ["Frames", "frames_beside", "steady_velocities"]
-
-_WINDOW = 0.1  # s of motion next to a seam that are fitted
-_FRAMES = 6  # at least, at low frame rates
 
 _MOVE, _TURN = 0.1, 1.0
 """Velocities, in m/s and rad/s, that do not matter: the exact one stays if the fit differs by no more."""
@@ -56,20 +53,20 @@ def frames_beside(motion: Motion, at: float, towards: int, first: float, last: f
     """Return the frames next to a seam, earlier (-1) or later (1), of the clip shown there, within first and last."""
     interval = motion.tracks["root_position"].at(at + towards * TINY)
     function = interval.functions[0] if interval is not None else None
-    rate, fps, suspect = 1.0, motion.fps, False
+    rate, fps, suspect = 1.0, float(motion.fps), False
     if isinstance(function, Curve) and isinstance(function.source, Take | Sketch):
         rate, fps = abs(function.time.rate), function.source.fps
         own = function.time.rate * at + function.time.shift
         suspect = min(own, function.source.duration - own) * fps < _ENDS
     step = towards / (rate * fps)
-    times: Array = at + step * np.arange(max(round(_WINDOW * fps), _FRAMES) + 1)
+    times = at + step * np.arange(float(frames_to_fit(fps)))
     return Frames(times[(times >= first) & (times <= last)], step, rate, suspect)
 
 
 def steady_velocities(seam: State, frames: Frames, state: State) -> dict[str, float]:
     """Change the velocities of a state at a seam, one row, in place where the frames next to it jitter.
 
-    state: at the frames. Return by how much the velocity of each track that is not met exactly changes, in m/s or rad/s.
+    state: at the frames. Return by how much the velocity of each track that is not met exactly changes, m/s or rad/s.
     """
     turns = parent_vectors(kernel_array(state.balls.value))
     spins = np.ravel(seam.balls.velocity)
@@ -80,8 +77,8 @@ def steady_velocities(seam: State, frames: Frames, state: State) -> dict[str, fl
         (turns[:, 3:], spins[3:], 3, _TURN, _TURN_NOISE, _JOINT_ENDS),
         (state.hinges.value, seam.hinges.velocity[0], 1, _TURN, _TURN_NOISE, _JOINT_ENDS),
     ):
-        share = frames.rate * (ends if frames.suspect else 1.0)
-        rates, changed = steady_rates(kernel_array(rows), part.copy(), frames.step, width, least, share * noise)
+        noise *= frames.rate * (ends if frames.suspect else 1.0)
+        rates, changed = steady_rates(kernel_array(rows), part.copy(), frames.step, width, least, noise, frames.suspect)
         part[:] = rates
         changes.append(changed)
     seam.balls.velocity[:] = spins.reshape(seam.balls.velocity.shape)
