@@ -124,7 +124,7 @@ class Gap:
 
     @property
     def bounds(self) -> tuple[Array, Array]:
-        """The lowest and the highest control points (F,) of the unknowns within limits, or as far outside as ends are."""
+        """The lowest and the highest control points (F,) of unknowns within limits, or as far outside as ends are."""
         table, ends = limit_table(), self.ends[:, self.free]
         low: Array = np.minimum(table.low[self.free], np.minimum(ends[0], ends[2]))
         high: Array = np.maximum(table.high[self.free], np.maximum(ends[0], ends[2]))

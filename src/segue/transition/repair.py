@@ -21,8 +21,8 @@ from segue.transition.solving import Footing, Solved, solve_again
 
 __all__ = ["Repaired", "repaired"]
 
-_FAR = float(np.radians(13.5))
-"""How far joints may go from what both sides show before another path is looked for."""
+_FAR = 1.5
+"""How far joints may go from what both sides show, as a multiple of what is usual, before another path is tried."""
 
 _ENOUGH = 14
 """Coefficients from which on joints can stop soon enough; paths that have fewer get twice as many."""
@@ -51,7 +51,7 @@ class Repaired:
 class _Candidate:
     solved: Solved
     energy: float
-    far: float
+    far: float  # as a multiple of the margin
     note: str | None = None
 
     def rank(self, most: float) -> tuple[bool, bool, float, float]:
@@ -92,7 +92,9 @@ def repaired(
 
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
-    return _Candidate(solved, own_energy(solved.gap, solved.unknowns), strays(solved.gap, solved.unknowns, usual), note)
+    return _Candidate(
+        solved, own_energy(solved.gap, solved.unknowns), strays(solved.gap, solved.unknowns, usual) / usual.margin, note
+    )
 
 
 def _nearer(

@@ -30,7 +30,9 @@ _CALM = 0.1
 """Seconds within which changes of acceleration in captured joints are taken for jitter."""
 _SEEN_A_PIECE = 8
 _MORE = float(np.radians(9.0))
-"""How much further than either side shows joints go without cost."""
+"""How much further than either side shows joints go without cost, in rad."""
+_ENOUGH, _WIDER = 1.0, 3.0
+"""Seconds of a side that show how far joints go; with less and less, by up to so many times as much more is usual."""
 _ALONG = np.linspace(0.0, 1.0, 12)
 
 
@@ -121,7 +123,8 @@ def usual_of(seams: State, shown: Shown) -> Usual:
     first, last = seams.balls.value
     straight = quaternion.slerp(first, last, _ALONG[:, None])
     balls = np.concatenate([straight, shown.balls])
-    return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), _MORE)
+    margin = _MORE * (1.0 + _WIDER * max(1.0 - shown.seconds / _ENOUGH, 0.0))
+    return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), margin)
 
 
 def straight_alone(usual: Usual) -> Usual:

@@ -33,15 +33,24 @@ Changes = Mapping[str, float]
 
 
 class Shown(NamedTuple):
-    """What joints do on a side of a gap at some times: balls (N, 7, 4) and hinges (N, 20)."""
+    """What joints do on the sides of a gap at some times: balls (N, 7, 4) and hinges (N, 20).
+
+    seconds: how long the shorter of the sides is.
+    """
 
     balls: Array
     hinges: Array
+    seconds: float
 
     @classmethod
-    def of(cls, state: State) -> Shown:
-        """Return what a state shows."""
-        return cls(state.balls.value, state.hinges.value)
+    def of(cls, state: State, seconds: float) -> Shown:
+        """Return what a state shows of so many seconds."""
+        return cls(state.balls.value, state.hinges.value, seconds)
+
+    def joined(self, other: Shown) -> Shown:
+        """Return what two sides show."""
+        balls, hinges = (np.concatenate(pair) for pair in ((self.balls, other.balls), (self.hinges, other.hinges)))
+        return Shown(balls, hinges, min(self.seconds, other.seconds))
 
 
 class Sides(NamedTuple):
@@ -84,7 +93,12 @@ def _sides(motion: Motion, start: float, stop: float, first: float, last: float)
         steady_velocities(state.rows(seam - 1, seam), left, state.rows(looked, middle)),
         steady_velocities(state.rows(seam, seam + 1), right, state.rows(middle, None)),
     )
-    return Sides(np.concatenate([before, after]), state.rows(0, count), Shown.of(state), smoothed)
+    return Sides(
+        np.concatenate([before, after]),
+        state.rows(0, count),
+        Shown.of(state, min(start - first, last - stop)),
+        smoothed,
+    )
 
 
 def _before(start: float, first: float) -> Array:
@@ -151,7 +165,8 @@ class Side:
         smoothed = steady_velocities(at_seam, beside, state.rows(looked, None))
         going = Course.along(course, state.rows(len(times), looked))
         going = replace(going, velocity=at_seam.root.velocity[0])
-        return cls(going, times, state.rows(0, len(times)), Shown.of(state), smoothed)
+        shown = Shown.of(state, abs(float(course[-1] - course[0])))
+        return cls(going, times, state.rows(0, len(times)), shown, smoothed)
 
     def joined(self, other: Side, shift: float, placement: Placement) -> Sides | None:
         """Return the sides of the gap to another side, which comes `shift` s earlier and is placed elsewhere."""
@@ -160,7 +175,7 @@ class Side:
         state = State.joined([self.state, other.state])
         if placement != IDENTITY:
             placed_state(state.rows(len(self.times), None).parts, *placement)
-        shown = Shown(*map(np.concatenate, zip(self.shown, other.shown, strict=True)))
+        shown = self.shown.joined(other.shown)
         times = np.concatenate([self.times, other.times - shift])
         return Sides(times, state, shown, (self.smoothed, other.smoothed))
 

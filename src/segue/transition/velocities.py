@@ -30,6 +30,8 @@ _MOVE, _TURN = 0.1, 1.0
 _MOVE_NOISE, _TURN_NOISE = 1.0, 10.0
 """Jitter, as the change of velocity in m/s and rad/s that it may cause, from which on the fit begins to count."""
 
+_FINE = 100.0  # frames a second from which on that is so
+
 _ENDS, _ROOT_ENDS, _JOINT_ENDS = 2.5, 0.25, 0.4
 """So many first and last frames of a clip are suspect: it was cut there, and whatever smoothed it had nothing beyond to
 go by. What is left there of the jitter from which on the fit counts, for the root and for other joints."""
@@ -40,12 +42,13 @@ _NAMES = tuple(TRACKS)
 class Frames(NamedTuple):
     """The frames next to a seam: times (N,), the seam's first; seconds from each to the next, negative before a seam.
 
-    rate: how many of the clip's seconds pass in one. suspect: whether these are the first or last frames of a clip.
+    coarse: how many times as much jitter it takes: more where time passes faster than in the clip, and at low frame
+    rates, where quick movements look like jitter. suspect: whether these are the first or last frames of a clip.
     """
 
     times: Array
     step: float
-    rate: float
+    coarse: float
     suspect: bool
 
 
@@ -60,7 +63,7 @@ def frames_beside(motion: Motion, at: float, towards: int, first: float, last: f
         suspect = min(own, function.source.duration - own) * fps < _ENDS
     step = towards / (rate * fps)
     times = at + step * np.arange(float(frames_to_fit(fps)))
-    return Frames(times[(times >= first) & (times <= last)], step, rate, suspect)
+    return Frames(times[(times >= first) & (times <= last)], step, rate * max(_FINE / fps, 1.0), suspect)
 
 
 def steady_velocities(seam: State, frames: Frames, state: State) -> dict[str, float]:
@@ -77,7 +80,7 @@ def steady_velocities(seam: State, frames: Frames, state: State) -> dict[str, fl
         (turns[:, 3:], spins[3:], 3, _TURN, _TURN_NOISE, _JOINT_ENDS),
         (state.hinges.value, seam.hinges.velocity[0], 1, _TURN, _TURN_NOISE, _JOINT_ENDS),
     ):
-        noise *= frames.rate * (ends if frames.suspect else 1.0)
+        noise *= frames.coarse * (ends if frames.suspect else 1.0)
         rates, changed = steady_rates(kernel_array(rows), part.copy(), frames.step, width, least, noise, frames.suspect)
         part[:] = rates
         changes.append(changed)
