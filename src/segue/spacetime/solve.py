@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -165,12 +166,17 @@ def strays(gap: Gap, unknowns: Array, usual: Usual) -> float:
 
 
 def finer(gap: Gap, unknowns: Array, finer: Gap) -> Array:
-    """Return the unknowns of the same path in a gap that has the same ends and more coefficients."""
-    basis = SplineBasis.uniform(0.0, gap.duration, finer.coefficients + 4)
-    times = np.linspace(0.0, gap.duration, 4 * (finer.coefficients + 4))
-    coarse = SplineBasis.uniform(0.0, gap.duration, gap.coefficients + 4).matrix(times)
-    control = basis.fit(times, coarse @ gap.control(unknowns)[:, gap.free])
-    return _unknowns_of(finer, control[2:-2].T)
+    """Return the unknowns of nearly the same path in a gap that has the same ends and more coefficients."""
+    control = _refining(gap.coefficients, finer.coefficients) @ gap.control(unknowns)[:, gap.free]
+    return _unknowns_of(finer, control.T)
+
+
+@lru_cache(maxsize=32)
+def _refining(coarse: int, fine: int) -> Array:
+    """Return (fine, coarse + 4): the free coefficients of a spline with more pieces, nearest to one with fewer."""
+    times = np.linspace(0.0, 1.0, 4 * (fine + 4))
+    values = SplineBasis.uniform(0.0, 1.0, coarse + 4).matrix(times)
+    return SplineBasis.uniform(0.0, 1.0, fine + 4).fit(times, values)[2:-2]
 
 
 def within_limits(gap: Gap, unknowns: Array) -> Array:

@@ -26,7 +26,7 @@ from segue.transition.patch import Patch
 from segue.transition.repair import repaired
 from segue.transition.report import CutTimes, FillReport
 from segue.transition.root import root_control
-from segue.transition.seams import Seams, find_seams, given_path, unknowns_of, usual_of
+from segue.transition.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.transition.sides import Sides, look_at_sides
 from segue.transition.solving import Footing, solve_supported
 from segue.transition.supports import (
@@ -72,9 +72,10 @@ def fill_gap(
     check_enforced(around, choices, start, stop)
     footing = Footing(around, choices, find_supports(around, choices, motion.figure, stop - start))
     remade = partial(_gap, motion, seams, tracks, options, around)
+    further = partial(wider, motion, start, stop)
     prepared = time.perf_counter()
     solved = solve_supported(gap, footing, options)
-    looked = repaired(solved, usual_of(sides.seams, sides.shown), footing, options, remade)
+    looked = repaired(solved, usual_of(sides.seams, sides.shown), footing, options, remade, further)
     solved, energy, start_energy = looked.solved, looked.energy, looked.start_energy
     match = None
     if options.prior is not None:

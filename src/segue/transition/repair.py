@@ -21,7 +21,7 @@ from segue.transition.solving import Footing, Solved, solve_again
 
 __all__ = ["Repaired", "repaired"]
 
-_FAR = 1.5
+_FAR = 1.45
 """How far joints may go from what both sides show, as a multiple of what is usual, before another path is tried."""
 
 _ENOUGH = 14
@@ -61,11 +61,17 @@ class _Candidate:
 
 
 def repaired(
-    solved: Solved, usual: Usual, footing: Footing, options: Options, remade: Callable[[int], Gap | None]
+    solved: Solved,
+    usual: Usual,
+    footing: Footing,
+    options: Options,
+    remade: Callable[[int], Gap | None],
+    wider: Callable[[Usual], Usual],
 ) -> Repaired:
     """Return the solution of a gap, or a better one where it is worse than interpolation or throws a limb.
 
-    usual: what joints do on both sides. remade: returns the same gap with another number of coefficients.
+    usual: what joints do next to the gap; wider: adds to it what they do further away, which takes longer to look at.
+    remade: returns the same gap with another number of coefficients.
     """
     gap = solved.gap
     still = np.zeros_like(solved.unknowns)
@@ -75,6 +81,11 @@ def repaired(
     stopped = options.stop is not None and options.stop[0] != 0
     if not options.limits or stopped or first.rank(most)[:2] == (False, False):
         return Repaired(solved, first.energy, most)
+    if first.far > _FAR:
+        usual = wider(usual)
+        first = _judged(solved, usual)
+        if first.rank(most)[:2] == (False, False):
+            return Repaired(solved, first.energy, most)
     tried = [first]
     parts = len(solved.supports) > len(footing.whole)
     if parts and not first.energy <= most:

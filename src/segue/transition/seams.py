@@ -16,6 +16,7 @@ from segue.curves.chart_kernels import Ints
 from segue.curves.quaternion import Array
 from segue.dynamics import FigureTree
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
@@ -24,15 +25,18 @@ from segue.spacetime.gap import ROOT_DOFS
 from segue.transition._joint_kernels import joint_values
 from segue.transition.sides import Shown
 
-__all__ = ["Seams", "find_seams", "given_path", "straight_alone", "unknowns_of", "usual_of"]
+__all__ = ["Seams", "find_seams", "given_path", "straight_alone", "unknowns_of", "usual_of", "wider"]
 
 _CALM = 0.1
 """Seconds within which changes of acceleration in captured joints are taken for jitter."""
 _SEEN_A_PIECE = 8
 _MORE = float(np.radians(9.0))
-"""How much further than either side shows joints go without cost, in rad."""
+_INSIDE = float(np.radians(18.0))
+"""How much further than either side shows joints go without cost, in rad: at the ends of clips, and inside them, where
+velocities are surer."""
 _ENOUGH, _WIDER = 1.0, 3.0
 """Seconds of a side that show how far joints go; with less and less, by up to so many times as much more is usual."""
+_LOOKED = 48  # poses of a motion on either side that show how far joints go
 _ALONG = np.linspace(0.0, 1.0, 12)
 
 
@@ -123,8 +127,21 @@ def usual_of(seams: State, shown: Shown) -> Usual:
     first, last = seams.balls.value
     straight = quaternion.slerp(first, last, _ALONG[:, None])
     balls = np.concatenate([straight, shown.balls])
-    margin = _MORE * (1.0 + _WIDER * max(1.0 - shown.seconds / _ENOUGH, 0.0))
+    margin = _MORE if shown.suspect else _INSIDE
+    margin *= 1.0 + _WIDER * max(1.0 - shown.seconds / _ENOUGH, 0.0)
     return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), margin)
+
+
+def wider(motion: Motion, start: float, stop: float, usual: Usual) -> Usual:
+    """Return what is usual with what joints do in all of a motion before and after a gap, so far as it is defined."""
+    parts = (np.linspace(low, high, _LOOKED) for low, high in ((motion.start, start), (stop, motion.stop)))
+    try:
+        poses = motion.state(np.concatenate(list(parts))).poses
+    except ArgumentError:
+        return usual  # another gap is in between
+    low, high = poses.hinges.min(axis=0), poses.hinges.max(axis=0)
+    balls = np.concatenate([usual.balls, poses.balls])
+    return usual._replace(balls=balls, low=np.minimum(usual.low, low), high=np.maximum(usual.high, high))
 
 
 def straight_alone(usual: Usual) -> Usual:

@@ -35,22 +35,23 @@ Changes = Mapping[str, float]
 class Shown(NamedTuple):
     """What joints do on the sides of a gap at some times: balls (N, 7, 4) and hinges (N, 20).
 
-    seconds: how long the shorter of the sides is.
+    seconds: how long the shorter of the sides is. suspect: whether one of them meets the gap at an end of its clip.
     """
 
     balls: Array
     hinges: Array
     seconds: float
+    suspect: bool
 
     @classmethod
-    def of(cls, state: State, seconds: float) -> Shown:
+    def of(cls, state: State, seconds: float, suspect: bool) -> Shown:
         """Return what a state shows of so many seconds."""
-        return cls(state.balls.value, state.hinges.value, seconds)
+        return cls(state.balls.value, state.hinges.value, seconds, suspect)
 
     def joined(self, other: Shown) -> Shown:
         """Return what two sides show."""
         balls, hinges = (np.concatenate(pair) for pair in ((self.balls, other.balls), (self.hinges, other.hinges)))
-        return Shown(balls, hinges, min(self.seconds, other.seconds))
+        return Shown(balls, hinges, min(self.seconds, other.seconds), self.suspect or other.suspect)
 
 
 class Sides(NamedTuple):
@@ -96,7 +97,7 @@ def _sides(motion: Motion, start: float, stop: float, first: float, last: float)
     return Sides(
         np.concatenate([before, after]),
         state.rows(0, count),
-        Shown.of(state, min(start - first, last - stop)),
+        Shown.of(state, min(start - first, last - stop), left.suspect or right.suspect),
         smoothed,
     )
 
@@ -165,7 +166,7 @@ class Side:
         smoothed = steady_velocities(at_seam, beside, state.rows(looked, None))
         going = Course.along(course, state.rows(len(times), looked))
         going = replace(going, velocity=at_seam.root.velocity[0])
-        shown = Shown.of(state, abs(float(course[-1] - course[0])))
+        shown = Shown.of(state, abs(float(course[-1] - course[0])), beside.suspect)
         return cls(going, times, state.rows(0, len(times)), shown, smoothed)
 
     def joined(self, other: Side, shift: float, placement: Placement) -> Sides | None:
