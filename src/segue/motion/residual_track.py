@@ -32,8 +32,18 @@ __all__ = ["ResidualTracks", "same_skeleton"]
 _MOMENT = 1e-5
 """Seconds between samples for a rate: so few that it is the very rate with which the clip's curves leave or arrive."""
 
-_LEAST, _NOISE = 1.0, 5.0
-"""Rates, in rad/s, that do not matter, and changes of rate by jitter from which on a fit counts: `steady_rates`."""
+_MOVE, _TURN = 0.1, 1.0
+"""Rates, in m/s and rad/s, that do not matter; see `steady_rates`."""
+
+_MOVE_NOISE, _TURN_NOISE = 1.0, 10.0
+"""Changes of rate by jitter from which on a fit counts. They are those of the figure's velocities at the seams of gaps:
+where the figure jitters and the clip does not, the residual undoes it, and both have to stop at once."""
+
+_ENDS, _SEAT_AT_ENDS, _JOINTS_AT_ENDS = 2.5, 0.25, 0.4
+"""So many frames are suspect at the ends of a clip, and what is left of that jitter there."""
+
+_FINE = 100.0
+"""Frames a second from which on all of this is so; with fewer, rates may be higher by as much."""
 
 _FASTEST = 5.0
 """Rad/s at most: what is faster would have to rest within a few frames, and show as a jump in one of them."""
@@ -148,20 +158,46 @@ def _edge_of(function: Function, at: float, towards: int, host: Take) -> Edge:
     beside = beside[_inside(function, beside)]
     brought = _brought(function, np.concatenate([moments, beside]), host)
     edge = _edge(Residual(brought.turns[:3], brought.seat[:3], brought.positions[:3]))
-    frames = np.concatenate([brought.turns[:1], brought.turns[3:]])
-    step = towards * _MOMENT
+    suspect, step, moment = _ends(function, at), towards / host.fps, towards * _MOMENT
+    # at low frame rates quick movements look like jitter
+    coarse = max(_FINE / host.fps, 1.0)
+    frames = np.r_[0, 3 : 3 + len(beside)]
     near, far = body_vectors(kernel_array(edge[0]))[1:]
-    exact = (2.0 * near - 0.5 * far) / step
     rates, changed = steady_rates(
-        body_vectors(kernel_array(frames)), exact, towards / host.fps, 3, _LEAST, _NOISE, True
+        body_vectors(kernel_array(brought.turns[frames])),
+        (2.0 * near - 0.5 * far) / moment,
+        step,
+        3,
+        _TURN,
+        coarse * _TURN_NOISE * (_JOINTS_AT_ENDS if suspect else 1.0),
+        suspect,
     )
     rates = rates.reshape(-1, 3)
-    speed = np.linalg.norm(rates, axis=1)
-    joints = np.flatnonzero((changed > 0.0) | (speed > _FASTEST))
-    turned = quaternion.exp(step * (rates * np.minimum(1.0, _FASTEST / np.maximum(speed, _FASTEST))[:, None])[joints])
+    speed, fastest = np.linalg.norm(rates, axis=1), coarse * _FASTEST
+    joints = np.flatnonzero((changed > 0.0) | (speed > fastest))
+    turned = quaternion.exp(moment * (rates * np.minimum(1.0, fastest / np.maximum(speed, fastest))[:, None])[joints])
     for row in (1, 2):
         edge[0][row, joints] = quaternion.multiply(edge[0][row - 1, joints], turned)
+    seat = edge[1]
+    moving, _ = steady_rates(
+        kernel_array(brought.seat[frames]),
+        (2.0 * seat[1] - 0.5 * seat[2] - 1.5 * seat[0]) / moment,
+        step,
+        3,
+        _MOVE,
+        coarse * _MOVE_NOISE * (_SEAT_AT_ENDS if suspect else 1.0),
+        suspect,
+    )
+    seat[1:] = seat[0] + moment * np.array([[1.0], [2.0]]) * moving
     return edge
+
+
+def _ends(function: Function, at: float) -> bool:
+    """Whether a time is at an end of the clip that a function shows, whose first and last frames are suspect."""
+    if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+        return False
+    own = function.time.rate * at + function.time.shift
+    return min(own, function.source.duration - own) * function.source.fps < _ENDS
 
 
 def _inside(function: Function, times: Array) -> npt.NDArray[np.bool_]:
