@@ -53,7 +53,8 @@ def check_seam(motion: sg.Motion, seam: float, fine: float = 1e5, smooth: tuple[
         left = (3 * values[2] - 4 * values[1] + values[0]) * 0.5 * fine
         right = (4 * values[3] - 3 * values[2] - values[4]) * 0.5 * fine
         jump, speed = np.linalg.norm(right - left, axis=1), np.linalg.norm(left, axis=1)
-        worst = int(np.argmax(np.where(own, jump / (speed + least), 0.0)))
+        jump = np.where(own, jump, 0.0)
+        worst = int(np.argmax(jump / (speed + least)))
         assert jump[worst] <= 0.01 * (speed[worst] + least), f"{what} of {clip.names[worst]} at {seam:g} s"
 
 
