@@ -64,8 +64,8 @@ def test_options_reach_the_solver() -> None:
         sg.fills(evaluate(f"sp({GAPPED}{options})"))[0] for options in ("", ', objective="jerk"', ", coefficients=3")
     )
     assert usual.energy != other.energy
-    assert (usual.coefficients, few.coefficients) == (other.coefficients, 3)
-    assert usual.coefficients != 3
+    assert few.coefficients == 3
+    assert 3 not in (usual.coefficients, other.coefficients)
 
 
 def test_a_motion_without_gaps_stays_as_it_is() -> None:

@@ -59,7 +59,8 @@ def fill_gap(
     seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
     around = look_around(motion.figure, sides, choices)
-    gap = _gap(motion, seams, tracks, options, around)
+    remade = partial(_gap, motion, seams, tracks, options, around, sides.shown.suspect)
+    gap = remade()
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
     for point, choice in choices.items():
@@ -71,7 +72,6 @@ def fill_gap(
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
     check_enforced(around, choices, start, stop)
     footing = Footing(around, choices, find_supports(around, choices, motion.figure, stop - start))
-    remade = partial(_gap, motion, seams, tracks, options, around)
     further = partial(wider, motion, start, stop)
     prepared = time.perf_counter()
     solved = solve_supported(gap, footing, options)
@@ -113,11 +113,13 @@ def _gap(
     tracks: Sequence[str],
     options: Options,
     around: Surroundings,
+    suspect: bool,
     count: int | None = None,
 ) -> Gap | None:
     """Return the gap to be solved; None where nothing but the root is missing.
 
-    count: coefficients a joint; as many as the options say, or the gap's length, where None.
+    suspect: whether the gap begins or ends where a clip does. count: coefficients a joint; as many as the options say,
+    or as suit the gap's length, where None.
     """
     duration = seams.stop - seams.start
     free = unknowns_of(tuple(tracks))
@@ -131,7 +133,7 @@ def _gap(
         free=free,
         objective=options.goal,
         coefficients=count,
-        root=root_control(seams.ends, duration, count, around.airborne),
+        root=root_control(seams.ends, duration, count, around.airborne, suspect=suspect),
         watched=tuple(around.places),
         floor=around.floor,
         limits=options.limits,

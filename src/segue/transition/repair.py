@@ -78,7 +78,8 @@ def repaired(
     interpolated = within_limits(gap, still) if options.limits else still
     most = own_energy(gap, interpolated)
     first = _judged(solved, usual)
-    stopped = options.stop is not None and options.stop[0] != 0
+    # whoever ends a solve early wants what it has reached by then
+    stopped = options.iterations < Options.iterations or (options.stop is not None and options.stop[0] != 0)
     if not options.limits or stopped or first.rank(most)[:2] == (False, False):
         return Repaired(solved, first.energy, most)
     if first.far > _FAR:

@@ -47,11 +47,12 @@ class CutTimes(NamedTuple):
 class FillReport:
     """How one gap was filled.
 
-    start, stop: s. tracks: what was filled. coefficients: free ones a joint. energy: what the
-    path costs by the objective; start_energy: the same of the cubic Hermite path it began with. seconds: to prepare and
-    to solve. status: why the solve ended. supports: what was held, and how far it strayed. notes: sentences on what
-    could not be kept. match: how well a prior knew the like of it, and what it drew on; None where there was no prior.
-    cut: where a transition left the first motion and entered the second; None where the gap is no transition.
+    start, stop: s. tracks: what was filled. coefficients: free ones a joint. energy: what the path costs by the
+    objective; start_energy: the same of the cubic Hermite path it began with, brought within joint limits where these
+    are kept. seconds: to prepare and to solve. status: why the solve ended. supports: what was held, and how far it
+    strayed. notes: sentences on what could not be kept. match: how well a prior knew the like of it, and what it drew
+    on; None where there was no prior. cut: where a transition left the first motion and
+    entered the second; None where the gap is no transition.
     """
 
     start: float

@@ -49,8 +49,9 @@ _BALLISTIC = 0.3
 """Part of what gravity changes of the velocity in a gap by which free flight may miss the velocity at its end."""
 
 
-_BEYOND = np.radians(8.0)
-"""How far the root may turn beyond both ends of a gap before its velocities die away sooner, in rad."""
+_BEYOND, _FAR_BEYOND = np.radians(8.0), np.radians(30.0)
+"""How far the root may turn beyond both ends of a gap before its velocities die away sooner, in rad: where a clip ends,
+and inside clips."""
 
 _U = np.linspace(0.0, 1.0, 17)
 _CUBICS = np.stack([(1 + 2 * _U) * (1 - _U) ** 2, _U * (1 - _U) ** 2, _U**2 * (3 - 2 * _U), _U**2 * (_U - 1)], axis=1)
@@ -142,20 +143,20 @@ def pinned_placement(after: Course, scale: float) -> Placement:
     return Placement(0.0, float((1.0 - scale) * x), float((1.0 - scale) * z), scale)
 
 
-def root_control(ends: Array, duration: float, coefficients: int, airborne: bool) -> Array:
+def root_control(ends: Array, duration: float, coefficients: int, airborne: bool, *, suspect: bool = False) -> Array:
     """Return spline coefficients (m + 4, 6) of the root's path between ends (4, 44).
 
     All but the height follow the cubic Hermite: where the second motion was placed by the blend of velocities that is
     the blend itself. The height's velocities die away sooner, unless the body flies through the whole gap: then the
     cubic Hermite is the parabola of free fall, as far as the ends agree with one. So do those of turns that would go
-    far beyond both ends.
+    far beyond both ends; suspect: whether one of these is the end of a clip, where less is far.
     """
     hermite, calm = _root_modes(duration, coefficients)
     control: Array = hermite @ ends[:, :ROOT_DOFS]
     if not (airborne and _flies(ends[:, _HEIGHT], duration)):
         control[:, _HEIGHT] = calm @ ends[:, _HEIGHT]
     for turn in range(_HEIGHT + 2, ROOT_DOFS):
-        if _overshoot(ends[:, turn], duration) > _BEYOND:
+        if _overshoot(ends[:, turn], duration) > (_BEYOND if suspect else _FAR_BEYOND):
             control[:, turn] = calm @ ends[:, turn]
     return control
 

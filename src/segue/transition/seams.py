@@ -31,7 +31,7 @@ _CALM = 0.1
 """Seconds within which changes of acceleration in captured joints are taken for jitter."""
 _SEEN_A_PIECE = 8
 _MORE = float(np.radians(9.0))
-_INSIDE = float(np.radians(18.0))
+_INSIDE = float(np.radians(30.0))
 """How much further than either side shows joints go without cost, in rad: at the ends of clips, and inside them, where
 velocities are surer."""
 _ENOUGH, _WIDER = 1.0, 3.0
