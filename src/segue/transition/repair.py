@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from segue.spacetime import Gap
+from segue.spacetime import SOLES, Gap
 from segue.spacetime.constraints import Usual
-from segue.spacetime.solve import finer, own_energy, strays, within_limits
+from segue.spacetime.solve import finer, own_energy, strays, trace, within_limits
 from segue.transition.options import Options
 from segue.transition.seams import straight_alone
 from segue.transition.solving import Footing, Solved, solve_again
@@ -32,6 +32,9 @@ _TRIALS = ((False, 1.3, 1.0), (True, 1.3, 1.0), (True, 1.0, 3.0), (True, 0.7, 10
 
 _BETWEEN = (0.5, 0.75, 0.9)
 """Shares of the way from a path that strays to one that costs too much: between them may be one that does neither."""
+
+_DEEPER = 0.01
+"""Metres that another path may take feet deeper into the floor."""
 
 _LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
 _INTERPOLATED = "the path is plain interpolation: no solution was found that costs less"
@@ -52,12 +55,20 @@ class _Candidate:
     solved: Solved
     energy: float
     far: float  # as a multiple of the margin
+    depth: float  # m of the lowest sole below the floor
     note: str | None = None
 
-    def rank(self, most: float) -> tuple[bool, bool, float, float]:
-        """Return what the better of two candidates has less of; most: what interpolation costs."""
-        dear, astray = not self.energy <= most, self.far > _FAR
-        return dear, astray, self.far if astray and not dear else 0.0, self.energy
+    def rank(self, most: float, deepest: float) -> tuple[bool, bool, bool, float, float]:
+        """Return what the better of two candidates has less of; most: what interpolation costs.
+
+        deepest: m that soles may be below the floor.
+        """
+        dear, sunk, astray = not self.energy <= most, self.depth > deepest, self.far > _FAR
+        return dear, sunk, astray, self.far if astray and not dear else 0.0, self.energy
+
+    def fails(self, most: float) -> bool:
+        """Whether another path should be looked for."""
+        return not self.energy <= most or self.far > _FAR
 
 
 def repaired(
@@ -80,33 +91,35 @@ def repaired(
     first = _judged(solved, usual)
     # whoever ends a solve early wants what it has reached by then
     stopped = options.iterations < Options.iterations or (options.stop is not None and options.stop[0] != 0)
-    if not options.limits or stopped or first.rank(most)[:2] == (False, False):
+    if not options.limits or stopped or not first.fails(most):
         return Repaired(solved, first.energy, most)
     if first.far > _FAR:
         usual = wider(usual)
         first = _judged(solved, usual)
-        if first.rank(most)[:2] == (False, False):
+        if not first.fails(most):
             return Repaired(solved, first.energy, most)
-    tried = [first]
+    tried, deepest = [first], max(first.depth, 0.0) + _DEEPER
     parts = len(solved.supports) > len(footing.whole)
     if parts and not first.energy <= most:
         again = solve_again(gap, footing, still, footing.whole, options)
         tried.append(_judged(again, usual, _LET_GO))
-    best = min(tried, key=lambda each: each.rank(most))
+    best = min(tried, key=lambda each: each.rank(most, deepest))
     if best.far > _FAR:
         tried += _nearer(best, most, usual, footing, options, remade)
-    best = min(tried, key=lambda each: each.rank(most))
+    best = min(tried, key=lambda each: each.rank(most, deepest))
     if not best.energy <= most:
         inside = replace(solved, unknowns=interpolated, supports=footing.whole)
         tried.append(_judged(inside, usual, _INTERPOLATED))
-        best = min(tried, key=lambda each: each.rank(most))
+        best = min(tried, key=lambda each: each.rank(most, deepest))
     return Repaired(best.solved, best.energy, most, () if best.note is None else (best.note,))
 
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
-    return _Candidate(
-        solved, own_energy(solved.gap, solved.unknowns), strays(solved.gap, solved.unknowns, usual) / usual.margin, note
-    )
+    gap = solved.gap
+    heights = [path[:, 1].min() for name, path in trace(gap, solved.unknowns).items() if name in SOLES]
+    depth = max([gap.floor - float(height) for height in heights], default=0.0) if gap.floor is not None else 0.0
+    energy, far = own_energy(gap, solved.unknowns), strays(gap, solved.unknowns, usual)
+    return _Candidate(solved, energy, far / usual.margin, depth, note)
 
 
 def _nearer(
