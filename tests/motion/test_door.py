@@ -116,7 +116,7 @@ def test_at_the_highest_and_lowest_rates_all_measures_work(rate: float) -> None:
     some = slice(0, 60)
     motion = sg.Motion.from_clip(Clip.on(WALK.skeleton, WALK.positions[some], WALK.rotations[some], rate))
     assert isinstance(motion.contacts(), list)
-    assert all(np.isfinite(check.value) for check in examine(observe(motion)).checks())
+    assert all(np.isfinite(check.value) for check in examine(observe(motion)).findings)
     with pytest.raises(sg.ArgumentError, match="or too coarse"):
         sg.find_cycles(motion)
 

@@ -45,7 +45,7 @@ def facts(motion: Motion) -> dict[str, Any]:
 
 
 def faults(motion: Motion) -> list[str]:
-    """Return a sentence for each measure that fails in what was filled, and not in the motion before and after it."""
+    """Return a sentence for each fault in the filled frames that exceeds what the motion shows beside them."""
     seen, found = observe(motion), fills(motion)
     if not found:
         return []
@@ -53,11 +53,11 @@ def faults(motion: Motion) -> list[str]:
     for fill in found:
         opens, closes = max(fill.start - _BESIDE, motion.start), min(fill.stop + _BESIDE, motion.stop)
         around = [(max(opens - _COMPARED, motion.start), opens), (closes, min(closes + _COMPARED, motion.stop))]
-        own = [examine(seen, *span).checks() for span in around if _has_frames(seen, *span)]
-        for k, check in enumerate(examine(seen, opens, closes).checks()):
-            usual = max([check.most, *(checks[k].value for checks in own)])
-            if check.value > usual:
-                failed.setdefault(check.name, f"{check.name} {check.value:.3g} {check.unit}, {check.where}")
+        beside = [examine(seen, *span).findings for span in around if _has_frames(seen, *span)]
+        for finding in examine(seen, opens, closes).faults:
+            usual = [other.value for found in beside for other in found if other.option == finding.option]
+            if finding.value > max(usual, default=0.0):
+                failed.setdefault(finding.measure, str(finding))
     return list(failed.values())
 
 
