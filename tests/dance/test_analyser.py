@@ -14,9 +14,8 @@ from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.view import dance_symbols
-from segue.view.dance_analyser import VIEWPOINTS, analysed, step_ends
-from segue.view.dance_couple import COUPLE_COLOURS, couple_film
-from segue.view.dance_figures import SIDE_COLOURS, in_one_scene, sided_tints, still
+from segue.view.dance_analyser import VIEWPOINTS, analysed, couple_film, step_ends
+from segue.view.dance_figures import COUPLE_COLOURS, SIDE_COLOURS, in_one_scene, sided_tints, still
 from segue.view.palette import colour
 
 LIBRARY = DanceLibrary(SHIPPED)

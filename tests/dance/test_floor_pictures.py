@@ -16,9 +16,8 @@ import pytest
 from segue.dance.behaviour import PROCESSES
 from segue.dance.behaviour.report import placings
 from segue.errors import ArgumentError
-from segue.view.dance_floor import couple_colour, couple_outlines, dance_floor, process_colours
+from segue.view.dance_floor import couple_colour, couple_outlines, dance_floor, floor_page, process_colours
 from segue.view.dance_floor_film import floor_film
-from segue.view.dance_floor_page import floor_page
 from tests.dance.floors import evening
 from tests.view.chromium import chromium, needs_chromium, picture
 

@@ -26,18 +26,24 @@ from segue.dance.simulation import Fall, SimulatedDance, energetics, simulate
 from segue.dance.simulation.couple import HoldRecord, Lead, SimulatedCouple
 from segue.dance.simulation.helping import Help
 from segue.errors import ArgumentError, FileFormatError
-from segue.view.dance_simulation import figures_of, simulated_dance
-from segue.view.dance_simulation_couple import GENTLE, couple_hold, simulated_couple
-from segue.view.dance_simulation_energy import dance_energy
+from segue.view.dance_simulation import (
+    GENTLE,
+    couple_hold,
+    couple_page,
+    dance_page,
+    figures_of,
+    floor_forces,
+    simulated_couple,
+    simulated_dance,
+)
 from segue.view.dance_simulation_film import dance_film, shown_beats
 from segue.view.dance_simulation_floor import capture_points, landed_print, magnification
-from segue.view.dance_simulation_forces import dance_forces, effort_colours, foot_forces, friction_used
-from segue.view.dance_simulation_page import couple_page, dance_page, floor_forces
+from segue.view.dance_simulation_forces import dance_energy, dance_forces, effort_colours, foot_forces, friction_used
 from segue.view.dance_simulation_panels import beat_numbers
 from segue.view.palette import colour
 from segue.view.picture import Picture
 from segue.view.web import Page, page
-from segue.view.web.forces import ShownForces
+from segue.view.web.contents import ShownForces
 from tests.support.simulated_plans import plan_of, walking
 from tests.view.chromium import chromium, needs_chromium, picture
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from segue.errors import ArgumentError
 from segue.language import tree
 from segue.motion.tracks import is_joint_name
-from segue.view.operator_tree import Operator
+from segue.view.expressions import Operator
 
 __all__ = ["operator_of"]
 

@@ -11,16 +11,15 @@ from segue.view.comparison import arranged, compared, compared_curves, compared_
 from segue.view.cycles import seam
 from segue.view.distance_map import distance_map
 from segue.view.effort import energies, torques
+from segue.view.expressions import Operator, composition, operator_tree, timeline
 from segue.view.filled import filled
 from segue.view.floor_plan import floor_plan
 from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 from segue.view.library_fill import from_library
-from segue.view.operator_tree import Operator, composition, operator_tree
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
 from segue.view.steps import deepest_moment, steps
 from segue.view.strips import filmstrip, strip
-from segue.view.timeline import timeline
 from segue.view.web import Page, page
 
 __all__ = [

@@ -63,7 +63,7 @@ class Accounts:
         """Write what is wanted of a couple's dance."""
         self._write_report(danced.report())
         if self.plot is not None:
-            from segue.view.dance_simulation_couple import simulated_couple
+            from segue.view.dance_simulation import simulated_couple
 
             simulated_couple(danced).save(self.plot)
 

@@ -125,7 +125,7 @@ def _writer(evening: Choreography, path: Path, fps: float, speed: float) -> Call
     if suffix == _TABLE:
         return _table_writer(evening, boxes=True)
     if suffix in _PAGES:
-        from segue.view.dance_floor_page import floor_page
+        from segue.view.dance_floor import floor_page
 
         return floor_page(evening).save
     if suffix in _PICTURES:

@@ -94,7 +94,7 @@ def _write(dance: SimulatedDance, out: Path) -> None:
     if out.suffix.lower() not in PAGES:
         save(dance.motion, out)
         return
-    from segue.view.dance_simulation_page import dance_page  # pages need a library that is slow to import
+    from segue.view.dance_simulation import dance_page  # pages need a library that is slow to import
 
     dance_page(dance).save(out)
 

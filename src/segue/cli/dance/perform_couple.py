@@ -65,7 +65,7 @@ def dance_together(
     if len(danced.leader.positions) < 2:
         raise KeyboardInterrupt
     if files[0].suffix.lower() in PAGES:
-        from segue.view.dance_simulation_page import couple_page  # pages need a library that is slow to import
+        from segue.view.dance_simulation import couple_page  # pages need a library that is slow to import
 
         couple_page(danced).save(files[0])
     else:
