@@ -157,7 +157,7 @@ def test_clips_of_one_frame_can_be_joined() -> None:
 def test_first_motions_with_gaps_of_their_own_keep_them() -> None:
     walk = sg.clips.walk
     holed = sg.clip_in_place(walk, 0.0, 0.5) + sg.clip_in_place(walk, 0.7, walk.stop)
-    whole = sg.transition(holed, sg.clips.wave)
+    whole = sg.transition(holed, sg.clips.wave, leave="end", enter="start")
     assert [(round(gap.start, 6), round(gap.stop, 6)) for gap in sg.gaps(whole)] == [(0.5, 0.7)]
     (fill,) = sg.fills(whole)
     assert fill.start == pytest.approx(walk.stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from segue.cli.console import output, say
+from segue.errors import printable
 from segue.filesystem import atomic_write
 from segue.plausibility import Finding, Report, Severity
 
@@ -41,16 +43,14 @@ class Checked:
 def show_one(report: Report) -> None:
     """Print every finding of one clip, and what they come to."""
     table = Table(box=None, pad_edge=False)
-    table.add_column("measure")
+    table.add_column("measure", no_wrap=True)
     for column in ("value", "suspicious", "fault"):
         table.add_column(column, justify="right")
     for column in ("", "severity", "where"):
         table.add_column(column)
     for found in report.findings:
-        limits = (f"> {limit:g}" for limit in found.threshold)
-        table.add_row(
-            found.measure, f"{found.value:.1f}", *limits, found.unit, _styled(found.severity), Text(found.where)
-        )
+        limits = (f"> {limit:g}" if math.isfinite(limit) else "" for limit in found.threshold)
+        table.add_row(found.measure, f"{found.value:.1f}", *limits, found.unit, _styled(found.severity), found.where)
     output.print(table)
     measures = report.measures
     frames = f"{measures.frames} frame{'' if measures.frames == 1 else 's'}"
@@ -71,7 +71,7 @@ def show_all(found: Sequence[Checked]) -> None:
             worst = max(bad, key=lambda finding: finding.badness, default=None)
             more = f"; and {len(bad) - 1} more" if len(bad) > 1 else ""
             sentence = f"{worst}{more}" if worst else ""
-        line = Text.assemble((f"{words:<12}", style), f"{each.clip:<{width}}  {sentence}".rstrip())
+        line = Text.assemble((f"{words:<12}", style), printable(f"{each.clip:<{width}}  {sentence}".rstrip()))
         output.print(line, soft_wrap=True)
     counts = [f"{sum(each.report is None for each in found)} not read"]
     for severity in reversed(Severity):

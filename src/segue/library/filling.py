@@ -94,7 +94,7 @@ def fill(
 
 def keeping_set_aside(filled: Motion, motion: Motion) -> Motion:
     """Return a filled motion with the frames before it that its source has: what is written has the same frames."""
-    return Motion(filled.tracks, filled.host, motion.set_aside)
+    return filled if filled.set_aside is motion.set_aside else Motion(filled.tracks, filled.host, motion.set_aside)
 
 
 def sp(
