@@ -318,7 +318,7 @@ def test_the_last_line_warns_of_made_frames_that_fail_their_own_check(folder: Pa
     times = ("--duration", 1.6, "--from", 1.7, "--to", 0.2)
     code, shown, _ = command("transition", "clips.walk", "clips.run", *times, "-o", "out.bvh")
     assert code == 0
-    assert shown.splitlines()[-1].startswith("Warning: out.bvh fails its own check where it was filled (foot slide")
+    assert shown.splitlines()[-1].startswith("Warning: out.bvh fails its own check where it was filled (foot drag")
     code, shown, _ = command("fill", "clips.walk", "--gap", "1.0:1.2", "-o", "mended.bvh")
     assert code == 0
     assert "Warning" not in shown

@@ -76,7 +76,7 @@ def test_a_gap_meets_the_smoothed_velocity_and_says_so() -> None:
     noisy = sg.Motion.from_clip(jittering(clean, 0, 12.0))
     start = noisy.start
     assert np.linalg.norm(noisy.state(start).balls.velocity[0], axis=1).max() > 5.0
-    whole = sg.transition(sg.clips.walk, noisy, 0.6)
+    whole = sg.transition(sg.clips.walk, noisy, 0.6, leave="end", enter="start")
     seam = sg.clips.walk.stop + 0.6
     met = np.linalg.norm(whole.state(seam - 1e-7).balls.velocity[0], axis=1)
     assert met.max() < 1.0
@@ -104,7 +104,7 @@ PAIRS = [
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_nothing_is_thrown_at_the_ends_of_captured_clips(a: str, b: str) -> None:
     first, second = captured(a), captured(b)
-    whole = sg.transition(first, second)
+    whole = sg.transition(first, second, leave="end", enter="start")
     report = sg.fills(whole)[0]
     assert report.energy <= report.start_energy
     far = departures(whole, first, second, first.stop, first.stop + 0.6)
