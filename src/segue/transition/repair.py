@@ -37,6 +37,7 @@ _DEEPER = 0.01
 """Metres that another path may take feet deeper into the floor."""
 
 _LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
+_DEAR = "the path takes {more:.0%} more effort than plain interpolation, which would take the feet through the floor"
 _INTERPOLATED = "the path is plain interpolation: no solution was found that costs less"
 
 
@@ -64,7 +65,7 @@ class _Candidate:
         deepest: m that soles may be below the floor.
         """
         dear, sunk, astray = not self.energy <= most, self.depth > deepest, self.far > _FAR
-        return dear, sunk, astray, self.far if astray and not dear else 0.0, self.energy
+        return sunk, dear, astray, self.far if astray and not dear else 0.0, self.energy
 
     def fails(self, most: float) -> bool:
         """Whether another path should be looked for."""
@@ -111,7 +112,10 @@ def repaired(
         inside = replace(solved, unknowns=interpolated, supports=footing.whole)
         tried.append(_judged(inside, usual, _INTERPOLATED))
         best = min(tried, key=lambda each: each.rank(most, deepest))
-    return Repaired(best.solved, best.energy, most, () if best.note is None else (best.note,))
+    notes = [] if best.note is None else [best.note]
+    if not best.energy <= most:
+        notes.append(_DEAR.format(more=best.energy / most - 1.0))
+    return Repaired(best.solved, best.energy, most, tuple(notes))
 
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
