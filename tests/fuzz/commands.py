@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -111,9 +112,10 @@ def run(arguments: list[str]) -> None:
     wrong = [sign for sign in said if not sign.isprintable() and sign != "\n"]
     if wrong:
         raise Finding(f"control characters on the terminal: {wrong[0]!r}")
-    for word in ("Traceback", "Warning:", "not enough memory"):
-        if word in said:
-            raise Finding(f"'{word}' on the terminal: {said[-2000:]}")
+    # a category before the colon is one of Python's own warnings; Segue's last line may begin with "Warning:"
+    found = re.search(r"Traceback|[A-Za-z]Warning:|not enough memory", said)
+    if found:
+        raise Finding(f"'{found[0]}' on the terminal: {said[-2000:]}")
     if code not in (0, 1, 2):
         raise Finding(f"exit code {code}")
     if code == 2:
