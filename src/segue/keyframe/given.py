@@ -1,4 +1,4 @@
-"""Numbers that users give: what is none is told in one sentence."""
+"""Validate numbers; raise ArgumentError with one sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import numpy.typing as npt
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 
-__all__ = ["number", "numbers", "shown", "whole"]
+__all__ = ["LARGEST", "number", "numbers", "shown", "whole"]
+
+LARGEST = 1e6
+"""Metres or degrees beyond which splines lose the digits in which bodies move."""
 
 _SHORTENED = reprlib.Repr()
 _SHORTENED.maxlong = _SHORTENED.maxstring = _SHORTENED.maxother = 60

@@ -20,7 +20,7 @@ from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
 from segue.keyframe.figure.usual import BOX, Scene, named_penalties
 from segue.keyframe.figure.world import InWorld, WorldPath, WorldSamples, world_keyframes
-from segue.keyframe.given import number, shown
+from segue.keyframe.given import LARGEST, number, shown
 from segue.keyframe.improve import Improvement, Settings, State, improve
 from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline
@@ -201,6 +201,8 @@ def _prepared(
         number("fps", fps, "a positive number of frames a second", least=_SLOWEST)
     if floor is not None:
         floor = number("the floor", floor, "a height in metres")
+        if abs(floor) > LARGEST:
+            raise ArgumentError(f"the floor is {floor:g}: a height up to {LARGEST:,.0f} m is needed")
     if not isinstance(keys, Iterable):
         raise ArgumentError(f"the keyframes are {keys!r}: a list of keyframes, made with key or pose_key, is needed")
     if figure is not None and not isinstance(figure, Figure):

@@ -15,7 +15,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
-from segue.keyframe.given import number, numbers, shown
+from segue.keyframe.given import LARGEST, number, numbers, shown
 from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
 
@@ -26,7 +26,6 @@ Angles = Mapping[str, float | Sequence[float]]
 joints, metres for root_position."""
 
 _SLACK = math.radians(0.5)
-_LARGEST = 1e6  # metres or degrees: beyond it splines lose the digits in which bodies move
 _WHOLE = tuple(TRACKS)
 
 
@@ -63,9 +62,9 @@ class Key:
     def moved(self, by: Sequence[float]) -> Key:
         """Return the keyframe with its root moved by x, y and z, m: up onto a step, for one."""
         shift = numbers("what a keyframe is moved by", by, "three numbers of metres are")
-        if shift.shape != (3,) or np.abs(shift).max() > _LARGEST:
+        if shift.shape != (3,) or np.abs(shift).max() > LARGEST:
             raise ArgumentError(
-                f"what a keyframe is moved by is {shown(by)}: three numbers of metres are needed, up to {_LARGEST:,.0f}"
+                f"what a keyframe is moved by is {shown(by)}: three numbers of metres are needed, up to {LARGEST:,.0f}"
             )
         if "root_position" not in self.tracks:
             raise ArgumentError(f"the keyframe at {self.time:g} s has no root to be moved: it is of other joints")
@@ -141,8 +140,8 @@ def _values(name: str, value: float | Sequence[float], time: float) -> dict[str,
     said = np.atleast_1d(numbers(where, value, "finite numbers are"))
     if said.ndim != 1:
         raise ArgumentError(f"{where} is {shown(value)}: a row of numbers is needed")
-    if (np.abs(said) > _LARGEST).any():
-        raise ArgumentError(f"{where} is {shown(value)}: numbers up to {_LARGEST:,.0f} are needed")
+    if (np.abs(said) > LARGEST).any():
+        raise ArgumentError(f"{where} is {shown(value)}: numbers up to {LARGEST:,.0f} are needed")
     if len(tracks) == 1 and TRACKS[tracks[0]] is Kind.POSITION:
         _check_count(where, said, (3,), "x, y and z in metres")
         return {tracks[0]: said}

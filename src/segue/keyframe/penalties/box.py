@@ -13,7 +13,7 @@ from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
-from segue.keyframe.given import number, numbers, shown
+from segue.keyframe.given import LARGEST, number, numbers, shown
 
 __all__ = ["Box", "Obstacle"]
 
@@ -32,9 +32,10 @@ class Box:
     def __post_init__(self) -> None:
         for name in ("centre", "size"):
             given = numbers(f"the {name} of a box", getattr(self, name), "three numbers of metres are")
-            if given.shape != (3,):
+            if given.shape != (3,) or np.abs(given).max() > LARGEST:
                 raise ArgumentError(
-                    f"the {name} of a box is {shown(getattr(self, name))}: three numbers of metres are needed"
+                    f"the {name} of a box is {shown(getattr(self, name))}: three numbers of metres are needed, up to "
+                    f"{LARGEST:,.0f}"
                 )
             object.__setattr__(self, name, tuple(given.tolist()))
         object.__setattr__(self, "heading", number("the heading of a box", self.heading, "an angle in radians"))
