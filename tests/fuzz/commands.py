@@ -119,5 +119,6 @@ def run(arguments: list[str]) -> None:
     if code not in (0, 1, 2):
         raise Finding(f"exit code {code}")
     if code == 2:
-        lines = err.getvalue().strip().splitlines()
+        # a check of many clips lists those it cannot read in its table
+        lines = (err.getvalue().strip() or out.getvalue().strip()).splitlines()
         raise ArgumentError(lines[-1] if lines else "")
