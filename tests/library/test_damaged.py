@@ -463,6 +463,11 @@ def test_there_is_no_library(tmp_path: Path) -> None:
     assert f"segue library build FOLDER -o {tmp_path / 'none'}" in sentence
 
 
+def test_a_schema_that_is_no_text(desk: Desk) -> None:
+    rewrite(desk.library, lambda old: old.replace(b"CREATE TABLE", b"CREATE \x80ABLE"))
+    assert "is damaged" in refused(lambda: Library(desk.library))
+
+
 def test_a_folder_is_no_library(desk: Desk) -> None:
     before = content(desk.clips)
     assert "a library is a file" in refused(lambda: Library(desk.clips))

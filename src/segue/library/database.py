@@ -144,6 +144,8 @@ def _connection(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA trusted_schema=OFF")
             connection.execute("PRAGMA cell_size_check=ON")
             yield connection
+    except UnicodeDecodeError as error:  # Python reads SQLite's own messages, which may repeat bytes of the file
+        raise damage("it holds text that is not UTF-8", path) from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
         sentence = _SENTENCES.get(code) or _SENTENCES.get(code & 0xFF)
