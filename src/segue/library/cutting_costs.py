@@ -1,4 +1,4 @@
-"""What a cut costs, in legs: how unlike the motions are, how hasty it is, what it leaves out, whether it is in mid-air.
+"""The cost of a cut, in legs: unlikeness of the motions, haste, what is left out, and cuts in mid-air.
 
 The weights say what a user gives up for what. A second that is left out costs as much as motions that are 0.05 legs
 more unlike; the best and the worst pair of moments of two clips differ by about 0.5 legs.

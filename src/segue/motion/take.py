@@ -72,8 +72,8 @@ class Sketch:
 class Take(Wearer):
     """A clip with what its joints and numbers mean, and, once asked for, the figure fitted to it.
 
-    set_aside: the frames before the clip's first in its file, which are no part of the motion. Raises where rate or
-    places are none of a person.
+    set_aside: the frames before the clip's first in its file, which are no part of the motion. Raises where the
+    rate or a position cannot be that of a person.
     """
 
     def __init__(
