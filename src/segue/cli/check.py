@@ -155,7 +155,7 @@ class _Checker:
         return Checked(clip.name, report, seconds=time.perf_counter() - since)
 
     def try_check(self, clip: _Clip, baseline: Sequence[str]) -> Checked:
-        """Return the report on a clip, or why there is none: other clips are still checked."""
+        """Return the report on a clip, or the reason why the clip cannot be checked. Other clips are still checked."""
         try:
             return self.check(clip, baseline, bars=False)
         except SegueError as error:

@@ -100,7 +100,7 @@ def rewriting(path: Path) -> Iterator[sqlite3.Connection]:
 def transaction(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
     """Give a connection to a library that sees one state of it.
 
-    What is written takes effect when the block ends, as a whole. It has no effect where the block raises, or the
+    All changes take effect together when the block ends. No change takes effect if the block raises, or the
     process is killed.
     """
     check_file(path)

@@ -64,7 +64,7 @@ class Store:
             raise FileFormatError("cannot be written: its folder is write-protected, allow writing to it", self.path)
 
     def create(self) -> None:
-        """Make a library without clips where there is none."""
+        """Make a library without clips, unless the file exists."""
         self.check_writable()
         if not self.path.exists() or not self.path.stat().st_size:
             database.create(self.path)

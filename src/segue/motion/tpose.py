@@ -44,7 +44,7 @@ _UNTURNED = 1e-6  # rad
 def added_frames(clip: Clip, roles: Roles) -> int:
     """Return how many frames at the start are no part of the motion, because the next frame leaves them by a leap.
 
-    Those are the first frame, or up to three, and any number of repetitions of the last of them. A clip that begins
+    Up to three frames are counted, with any number of repetitions of the last of the three. A clip that begins
     in a T pose, or holds a pose, and moves on from it continuously has none.
     """
     runs = _repetitions(clip)

@@ -41,7 +41,7 @@ class Break:
 
 @dataclass(frozen=True)
 class Jumps:
-    """The largest breaks of joints and of the root; None where there is none.
+    """The largest breaks of joints and of the root, each None if no break was found.
 
     pop: how far a joint's place in the world, m, is from the curve through the two frames on either side, less what its
     speed explains. turn: the same of a joint's rotation in its parent's frame, rad. move: the same of the root, or a

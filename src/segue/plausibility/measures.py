@@ -25,7 +25,7 @@ _TRUNK = ("pelvis", "torso", "head")
 
 @dataclass(frozen=True)
 class Measures:
-    """What was measured in the frames from start to stop, in s."""
+    """All measures of the frames from start to stop, in s."""
 
     frames: int
     fps: float

@@ -19,7 +19,7 @@ __all__ = ["Report", "check", "examine"]
 
 @dataclass(frozen=True)
 class Report:
-    """What was found in the frames from `measures.start` to `measures.stop`: one finding for each measure."""
+    """One finding for each measure, in the frames from `measures.start` to `measures.stop`."""
 
     findings: tuple[Finding, ...]
     measures: Measures
