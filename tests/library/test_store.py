@@ -279,6 +279,17 @@ def test_many_writers_at_once_all_end_up_in_it(tmp_path: Path) -> None:
     assert sound(Store(path))
 
 
+def test_a_new_library_appears_whole(tmp_path: Path) -> None:
+    path = tmp_path / "lib"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        sizes: list[int] = []
+        connection.set_trace_callback(lambda statement: sizes.append(path.stat().st_size))
+        database._make_tables(connection)
+    assert len(sizes) > 5
+    assert set(sizes) == {0}  # before each statement, the last of which commits all of them
+    assert path.stat().st_size > 0
+
+
 def test_a_library_that_another_process_keeps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_PATIENCE", 0.0)
     with database.transaction(store.path, write=True):

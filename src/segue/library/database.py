@@ -188,8 +188,10 @@ def _pragma(connection: sqlite3.Connection, name: str) -> Any:
 
 def _make_tables(connection: sqlite3.Connection) -> None:
     """Make the tables of a library unless there are some."""
-    connection.execute("PRAGMA auto_vacuum=FULL")  # the file shrinks when clips are removed
-    connection.execute("BEGIN IMMEDIATE")
+    # auto_vacuum, with which the file shrinks when clips are removed, writes the first page of a new file: outside the
+    # transaction, other processes would see a database without tables
+    connection.execute("BEGIN")
+    connection.execute("PRAGMA auto_vacuum=FULL")
     if connection.execute("SELECT * FROM sqlite_master").fetchone() is None:
         for statement in (*_SCHEMA, f"PRAGMA application_id={_APPLICATION}", f"PRAGMA user_version={_VERSION}"):
             connection.execute(statement)
