@@ -18,10 +18,10 @@ from scipy.interpolate import CubicSpline
 import segue as sg
 from benchmarks import Row
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import SegueWarning
 from segue.keyframe import improve, improvement_of, key, spline_figure
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap" / "cmu"
 CLIPS = (

@@ -25,8 +25,8 @@ from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
 from benchmarks._rotation_pictures import draw
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.keyframe import Adaptive, RotationPath, Settings, improve_rotations
+from segue.typing import Array
 
 ROUNDS = 25
 SAMPLES = (8, 12, 16)

@@ -18,9 +18,9 @@ from tests.support.inbetween_windows import GAPS, MOCAP
 import segue as sg
 from benchmarks import Row
 from benchmarks._library_trials import Outcome, Take, Trial, from_own, joined, read_takes, trials_of
+from segue.filling import Prior
 from segue.library import FrameIndex
 from segue.library.guide import Guide
-from segue.transition import Prior
 
 WINDOWS = 2  # of each clip
 TUNED = "subject2"

@@ -15,10 +15,10 @@ from tests.support.inbetween_windows import DATASETS, FPS, GAPS, GIVEN, MOCAP, W
 
 import segue as sg
 from benchmarks import Row
+from segue.filling import FillReport
+from segue.filling.options import OptionNames
 from segue.motion.space import Space
 from segue.spacetime import OBJECTIVES
-from segue.transition import FillReport
-from segue.transition.options import OptionNames
 
 LIMIT = 50  # windows a dataset
 MIDDLE = GAPS[1]

@@ -23,10 +23,10 @@ import segue as sg
 from benchmarks import Row
 from segue import clips, io
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
 from segue.spacetime import SOLES
+from segue.typing import Array
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 TRANSITIONS = 300

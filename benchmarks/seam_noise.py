@@ -22,9 +22,9 @@ from benchmarks import Row
 from segue import io
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
+from segue.typing import Array
 
 SHARED = Path(__file__).parents[2] / "shared"
 FOLDERS = ("mocap", "mocap_more")

@@ -11,7 +11,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "segue"
 
 # what each package may import of the others; what every one may import lies at the root
-ANYWHERE = {"errors", "compiled", "filesystem", "tables"}
+ANYWHERE = {"errors", "compiled", "filesystem", "tables", "typing"}
 ALLOWED = {
     "curves": set(),
     "body": {"curves"},
@@ -19,12 +19,12 @@ ALLOWED = {
     "motion": {"body", "curves", "dynamics"},
     "clips": {"body", "curves", "motion"},
     "spacetime": {"body", "curves", "dynamics", "motion"},
-    "transition": {"body", "curves", "dynamics", "motion", "spacetime"},
+    "filling": {"body", "curves", "dynamics", "motion", "spacetime"},
     "keyframe": {"body", "curves", "dynamics", "motion", "spacetime"},
     "plausibility": {"body", "curves", "dynamics", "motion"},
-    "cycle": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime", "transition"},
+    "cycle": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime", "filling"},
     "io": {"body", "curves", "motion"},
-    "library": {"body", "curves", "dynamics", "files", "io", "motion", "spacetime", "transition"},
+    "library": {"body", "curves", "dynamics", "files", "io", "motion", "spacetime", "filling"},
     "dance": {"body", "curves", "dynamics", "keyframe", "motion", "plausibility", "spacetime"},
     "view": {
         "body",
@@ -36,7 +36,7 @@ ALLOWED = {
         "library",
         "motion",
         "plausibility",
-        "transition",
+        "filling",
     },
     "language": {
         "body",
@@ -52,7 +52,7 @@ ALLOWED = {
         "motion",
         "plausibility",
         "spacetime",
-        "transition",
+        "filling",
         "view",
     },
     "cli": {
@@ -72,7 +72,7 @@ ALLOWED = {
         "motion",
         "plausibility",
         "spacetime",
-        "transition",
+        "filling",
         "view",
     },
 }

@@ -10,7 +10,7 @@ import segue as sg
 from examples.gallery.exhibit import Exhibit, Timing
 from examples.gallery.figures_7_to_10 import walk_and_salute, walk_to_run
 from segue.body.joints import DOF_NAMES
-from segue.transition.seams import dofs_of
+from segue.filling.seams import dofs_of
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
 

@@ -15,6 +15,7 @@ from segue.body.skeleton import Skeleton
 from segue.cycle import cycle_of, cyclify, find_cycles, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
+from segue.filling.report import fills
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
 from segue.library import Join, Library, cut_points, fill, sp, takes, transition, transitions
 from segue.motion.clip import Clip
@@ -37,7 +38,6 @@ from segue.motion.operators import (
 )
 from segue.plausibility import check
 from segue.showing import show
-from segue.transition.report import fills
 
 __version__ = "0.1.0"
 

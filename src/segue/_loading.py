@@ -11,8 +11,6 @@ import sys
 from pathlib import PurePath
 from types import FrameType
 
-__all__ = ["loaded"]
-
 _INTERRUPTED = 130  # what shells report for a command that Ctrl-C ended
 
 

@@ -25,8 +25,6 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.targetconfig import ConfigStack
 
-__all__ = ["FAST_MATH", "compiled"]
-
 FAST_MATH = frozenset({"contract", "reassoc", "nsz", "arcp"})
 """Licence to fuse and reorder arithmetic; unlike plain ``fastmath``, NaN and infinity keep their meaning."""
 

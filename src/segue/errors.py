@@ -6,17 +6,6 @@ import sys
 import warnings
 from pathlib import Path
 
-__all__ = [
-    "ArgumentError",
-    "FileFormatError",
-    "SegueError",
-    "SegueWarning",
-    "SkeletonError",
-    "one_line",
-    "printable",
-    "warn_user",
-]
-
 _PACKAGE = __name__.partition(".")[0]
 _LONGEST = 900  # characters of a message
 _KEPT_AT_END = 300  # of which these come from its end

@@ -7,8 +7,6 @@ from importlib.metadata import entry_points
 
 from segue.errors import SegueWarning
 
-__all__ = ["GROUP", "load_extensions"]
-
 GROUP = "segue.extensions"
 """The group of entry points under which a package names a function of its own that registers what it adds."""
 

@@ -10,8 +10,6 @@ from segue.motion.motion import Motion
 from segue.motion.resample import joined
 from segue.motion.take import RoleMap, Take, at_rate
 
-__all__ = ["load", "save"]
-
 
 def load(
     path: str | Path,

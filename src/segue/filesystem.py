@@ -14,8 +14,6 @@ from types import MappingProxyType
 
 from segue.errors import FileFormatError, SegueError
 
-__all__ = ["atomic_write", "counted_reads", "read_bytes", "writable_target"]
-
 _count: ContextVar[Callable[[Path, int], None] | None] = ContextVar("count", default=None)
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from segue.filling.report import fills
 from segue.motion.motion import Motion
 from segue.motion.presenting import present_with
-from segue.transition.report import fills
 
 if TYPE_CHECKING:
     from segue.view.web import Page
-
-__all__ = ["show"]
 
 
 def show(motions: Motion | Mapping[str, Motion], *, title: str | None = None, height: int = 520) -> Page:

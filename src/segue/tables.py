@@ -11,9 +11,6 @@ from typing import Any
 from segue.errors import FileFormatError
 from segue.filesystem import read_bytes
 
-__all__ = ["json_table", "read_text", "toml_table"]
-
-
 _MOST_DOTS = 100  # in one key, for which Python's reader takes a time that grows with their square
 _TOML_PARTS = re.compile(
     r"""

@@ -11,9 +11,9 @@ from hypothesis.extra.numpy import arrays
 from segue.body.joints import JOINTS
 from segue.body.limits import BallLimit, HingeLimit
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion._figure_kernels import clamp_ball
 from segue.motion.fit import figure_limits
+from segue.typing import Array
 
 LIMITED = [joint.ball for joint in JOINTS if joint.ball and not joint.ball.is_free]
 rotations = arrays(float, 4, elements=st.floats(-1.0, 1.0)).filter(lambda q: np.linalg.norm(q) > 0.1)

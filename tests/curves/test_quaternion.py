@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial.transform import Rotation
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 vectors = arrays(float, 3, elements=st.floats(-3.0, 3.0))
 quaternions = arrays(float, 4, elements=st.floats(-1.0, 1.0)).filter(lambda q: np.linalg.norm(q) > 0.1)

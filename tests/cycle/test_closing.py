@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import evaluate_rows
 from segue.cycle.closing import ClosedBasis, closed_rotations, closed_values, flips_of
+from segue.typing import Array
 
 
 def ends(basis: ClosedBasis, coefficients: Array, flips: Array | None = None) -> tuple[Array, Array]:

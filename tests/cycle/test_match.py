@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from segue.curves.quaternion import Array
 from segue.cycle import Region, match_ends, search_regions
 from segue.errors import ArgumentError
+from segue.typing import Array
 
 WHOLE = Region(-0.5, 1.5)
 

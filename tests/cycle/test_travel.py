@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.cycle.travel import Travel, headings
 from segue.motion.state import State
+from segue.typing import Array
 
 floats = st.floats(-2.0, 2.0)
 travels = st.builds(

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.gestures import MOVEMENTS, SHIPPED, SYMBOLS, Category, Gestures, read_gestures
 from segue.dance.gestures.anatomy import added, excess, mirrored_pose, tracks_of, values
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Part, Step
 from segue.errors import FileFormatError
+from segue.typing import Array
 
 FIGURE = Figure.standard()
 

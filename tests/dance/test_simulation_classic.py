@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import DOF_NAMES
-from segue.curves.quaternion import Array
 from segue.dance.planning.rest import HANGING
 from segue.dance.simulation import engine
 from segue.dance.simulation.classic import GAINS, LIMBS, SCALED, THESIS, ArmReach, arm_reach, free_swing, pushed_limb
@@ -26,6 +25,7 @@ from segue.dance.simulation.model import ACTUATED, TIMESTEP
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.state import poses_of, positions_of
 from segue.errors import ArgumentError
+from segue.typing import Array
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.couple._hold_kernels import (
     BodyState,
     ContactState,
@@ -14,6 +13,7 @@ from segue.dance.simulation.couple._hold_kernels import (
     hold_forces,
 )
 from segue.dance.simulation.couple._touch_kernels import Capsules, touch_forces
+from segue.typing import Array
 
 STIFFNESS, DAMPING, PAD, FRICTION, RADIUS, SEEKING = 500.0, 15.0, 0.005, 0.5, 0.1, 300.0
 HAND, OTHER = 3, 5

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
 from segue.dance.simulation.energetics import Energetics, energetics
 from segue.dance.simulation.engine import mujoco
@@ -17,6 +16,7 @@ from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import ArgumentError
+from segue.typing import Array
 from tests.support.simulated_plans import plan_of, walking
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

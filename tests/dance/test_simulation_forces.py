@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._force_kernels import least_forces
+from segue.typing import Array
 
 PYRAMID = np.array([[1, 0.4, 0], [-1, 0.4, 0], [0, 0.4, 1], [0, 0.4, -1], [0, 1, 0], [0, -1, 0]])
 

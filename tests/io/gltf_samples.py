@@ -16,8 +16,8 @@ import pytest
 
 from segue import io
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 CMU = MOCAP / "cmu" / "jog_16_35.bvh"

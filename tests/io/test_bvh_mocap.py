@@ -12,9 +12,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.io.bvh import bvh_record, read_bvh, write_bvh
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 pytestmark = pytest.mark.filterwarnings("error")
 

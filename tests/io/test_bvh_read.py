@@ -13,11 +13,11 @@ from scipy.spatial.transform import Rotation
 
 from segue import io
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import FileFormatError, SegueWarning
 from segue.io.bvh import BvhRecord, EndSite, bvh_record, read_bvh
 from segue.io.bvh import decimals as decimals_module
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 Save = Callable[[str | bytes], Path]
 

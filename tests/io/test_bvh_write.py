@@ -15,10 +15,10 @@ from malformed import VALID
 from segue import io
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io.bvh import BvhRecord, EndSite, bvh_record, read_bvh, write_bvh
 from segue.motion.clip import Clip, Origin
+from segue.typing import Array
 
 Save = Callable[[str | bytes], Path]
 

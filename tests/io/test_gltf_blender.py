@@ -19,9 +19,9 @@ from gltf_samples import (
     world_in_metres,
 )
 
-from segue.curves.quaternion import Array
 from segue.io.gltf import read_glb, write_glb
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 bpy: Any = pytest.importorskip("bpy", reason="Blender's Python module (bpy) is not installed")
 

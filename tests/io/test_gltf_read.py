@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from segue import io
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io.gltf import read_glb, write_glb
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 TURN = np.sqrt(0.5)
 

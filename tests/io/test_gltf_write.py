@@ -26,11 +26,11 @@ from gltf_samples import (
     world_in_metres,
 )
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError
 from segue.io.bone_mesh import side_of
 from segue.io.gltf import read_glb, write_glb
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 VALIDATOR = Path(__file__).with_name("validate_gltf.mjs")
 PACKAGE = Path(__file__).parents[2] / "node_modules" / "gltf-validator"

@@ -22,11 +22,11 @@ from gltf_samples import (
     world_in_metres,
 )
 
-from segue.curves.quaternion import Array
 from segue.errors import FileFormatError, SegueError
 from segue.io.gltf import read_glb, write_glb
 from segue.io.usd import joint_paths, write_usd
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 pxr: Any = pytest.importorskip("pxr", reason="the USD library (usd-core) is not installed")
 from pxr import Gf, Usd, UsdGeom, UsdSkel  # noqa: E402

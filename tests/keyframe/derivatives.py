@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.keyframe import Penalty, Samples
+from segue.typing import Array
 
 
 def random_samples(seed: int, count: int, dimension: int) -> Samples:

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, Everywhere, Keyframes, Settings, State, Status, improve, improving
 from segue.keyframe.metric import metric_of
 from segue.keyframe.objective import Objective
 from segue.keyframe.penalties import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserPenalty
 from segue.keyframe.subdivision import inner_times, piece_residuals
+from segue.typing import Array
 
 
 def keyframes(seed: int, count: int = 5, dimension: int = 2, partial: bool = False) -> Keyframes:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, Keyframes, Penalty, Settings, Weighted, improve
 from segue.keyframe.penalties import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserPenalty
 from segue.keyframe.penalty import Curved, weighted
+from segue.typing import Array
 from tests.keyframe.derivatives import gradient_by_differences, moved, random_samples, stacked
 
 PENALTIES: dict[str, Penalty] = {

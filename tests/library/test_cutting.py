@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import segue as sg
 from segue.errors import ArgumentError
+from segue.filling import fills
 from segue.library import cutting_map
 from segue.library.cutting import DURATIONS, CutPoint, cut_points, distance_map
 from segue.library.cutting_map import compare
 from segue.library.filling import transition
-from segue.transition import fills
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, RUN, KICK, STAND, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick", "stand", "wave"))

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segue as sg
+from segue.filling import transition as plain_transition
+from segue.filling.report import CutTimes
 from segue.library.cutting import DURATIONS, chosen_cut
 from segue.library.cutting_map import compare
 from segue.library.cutting_moments import Moment
 from segue.library.cutting_stance import jumps_of
 from segue.plausibility import Observed, observe
 from segue.plausibility.planted import runs
-from segue.transition import transition as plain_transition
-from segue.transition.report import CutTimes
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, RUN, KICK, STAND, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick", "stand", "wave"))

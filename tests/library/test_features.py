@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.build import Build
 from segue.errors import ArgumentError
+from segue.filling.size import leg_length
 from segue.library.basis import basis_of
 from segue.library.features import POINTS, SIDES, clip_trace, features_of, stances_of
 from segue.library.library_clip import RATE, library_clip_of
-from segue.transition.size import leg_length
 
 WALK, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "kick", "wave"))
 

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
+from segue.filling import Match, fills
+from segue.filling.guided import PARTIAL
 from segue.library import FrameIndex, fill, sp, takes, transition
 from segue.library._weight_kernels import local_linear
 from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
 from segue.library.library_clip import RATE, library_clip_of
 from segue.library.own import own_clip
 from segue.library.search import find_matches
-from segue.transition import Match, fills
-from segue.transition.guided import PARTIAL
 from tests.library.queries import query_in
 from tests.mocap import mocap_file, needs_mocap
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.joints import GROUPS, HINGE_NAMES, mirror_name
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.figure_clip import figure_clip
 from segue.motion.functions import Curve
 from segue.motion.interval import TINY
 from segue.motion.take import Sketch
 from segue.motion.tracks import TRACKS, Kind, tracks_of
+from segue.typing import Array
 from tests.motion.test_fit import smooth_poses
 
 FIGURE = sg.Figure.standard()

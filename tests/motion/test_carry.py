@@ -8,8 +8,8 @@ import pytest
 import segue as sg
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.carry import Carry, Residual
+from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.motion.test_families_fit import dancing, with_other_frames
 from tests.motion.test_fit import smooth_poses

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.roles import find_roles
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.io import read
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, floor_height, foot_points
 from segue.motion.space import find_space
 from segue.motion.tpose import added_frames
+from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.mocap import mocap_file, needs_mocap
 

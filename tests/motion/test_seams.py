@@ -6,21 +6,18 @@ The gap is filled by the simplest function that meets the figure's state at both
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.functions import Curve, Sample, State, TimeMap
 from segue.motion.resample import select_frames
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
+from segue.typing import Array, Flags
 from tests.body.humanoids import PEOPLE
 from tests.mocap import mocap_file, needs_mocap, smooth_joints
 from tests.motion.test_families_fit import dancing
-
-Flags = npt.NDArray[np.bool_]
 
 FINE = 1e5
 """Frames a second at which seams are looked at: rates are then those at the seam itself."""

@@ -13,12 +13,12 @@ from hypothesis.extra import numpy as arrays
 from segue.body.roles import find_roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.io import read
 from segue.motion.clip import Clip
 from segue.motion.space import UNITS, Space, find_space, standing_height, turn_to_y_up
 from segue.motion.take import understand
+from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.mocap import MOCAP, needs_mocap
 

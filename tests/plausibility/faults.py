@@ -10,9 +10,9 @@ from segue import clips
 from segue.body.figure import Figure, Poses
 from segue.clips.library import poses as built_in_poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
+from segue.typing import Array
 
 FIGURE = Figure.standard(1.75)
 

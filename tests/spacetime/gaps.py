@@ -11,10 +11,10 @@ from segue.body.figure import Figure
 from segue.body.joints import DOF_NAMES
 from segue.clips.library import poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dynamics import FigureTree
 from segue.spacetime import Gap, Hold, Objective, objective_named, solve
 from segue.spacetime._energy_kernels import whole_energy
+from segue.typing import Array
 
 WHOLE = tuple(range(6, len(DOF_NAMES)))
 LEGS = tuple(

@@ -10,10 +10,10 @@ from scipy.integrate import trapezoid
 from scipy.interpolate import BSpline
 
 from segue.body.joints import BALL_JOINTS, JOINTS
-from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime import FEET, Gap, Hold
+from segue.typing import Array
 from tests.support.trees import pinocchio_model
 
 ROOT = 6

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from segue.curves.quaternion import Array
 from segue.spacetime import FEET, Gap, Objective, solve
 from segue.spacetime.solve import energy_of, own_energy, trace
+from segue.typing import Array
 from tests.spacetime.gaps import Energy, make_gap, unknowns_of
 
 KEEPING = Objective(velocity=100.0, jerk=1.0)

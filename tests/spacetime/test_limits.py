@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime import Gap, Objective, solve
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime.solve import within_limits
+from segue.typing import Array
 from tests.spacetime.gaps import Energy, make_gap, unknowns_of
 from tests.spacetime.oracle import MIDDLE, parts_of_energy, spline
 

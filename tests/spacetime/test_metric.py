@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from segue.body.joints import DOF_NAMES
-from segue.curves.quaternion import Array
 from segue.spacetime import FEET, Gap, Objective, solve
 from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
 from segue.spacetime.objectives import natural, torque
+from segue.typing import Array
 from tests.spacetime.gaps import FREE, make_gap, unknowns_of
 from tests.spacetime.oracle import ROOT, point_path, sampled_inertias, spline
 

@@ -13,13 +13,13 @@ from scipy.optimize import minimize
 
 from segue.body.joints import DOF_NAMES
 from segue.clips.library import poses
-from segue.curves.quaternion import Array
 from segue.dynamics.figure import HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
 from segue.spacetime.constraints import limit_table
 from segue.spacetime.objectives import torque
 from segue.spacetime.solve import STATUS, tightened, trace
+from segue.typing import Array
 from tests.spacetime.gaps import (
     FREE,
     LEGS,

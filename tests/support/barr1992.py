@@ -16,7 +16,7 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import NonlinearConstraint, minimize
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 __all__ = ["Discrete", "solve"]
 

@@ -14,8 +14,8 @@ import numpy as np
 import segue as sg
 from segue.curves import quaternion
 from segue.curves.chart import RotationVectorChart
-from segue.curves.quaternion import Array
 from segue.motion.space import Space
+from segue.typing import Array
 from tests.support.inbetween_windows import FPS, GIVEN, Local, Windows
 
 ClipFiller = Callable[[sg.Clip, int, Space], sg.Clip]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 
 class Measure(NamedTuple):

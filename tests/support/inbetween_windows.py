@@ -13,11 +13,11 @@ import numpy as np
 from segue import io
 from segue.body.roles import Roles
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import SegueWarning
 from segue.motion.clip import Clip
 from segue.motion.space import Space
 from segue.motion.take import understand
+from segue.typing import Array
 
 MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 DATASETS = {"LAFAN1": "lafan1", "CMU": "cmu"}

@@ -16,8 +16,8 @@ import pinocchio as pin
 import scipy.linalg
 import scipy.optimize
 
-from segue.curves.quaternion import Array
 from segue.dynamics import Tree
+from segue.typing import Array
 from tests.support.spacetime_problems import COEFFICIENTS, ROOT, Problem
 from tests.support.trees import pinocchio_model
 

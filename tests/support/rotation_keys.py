@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 STEPS_DEG = (150.0, 120.0, 150.0, 90.0, 150.0, 135.0)
 AXES = (

@@ -19,10 +19,10 @@ import segue as sg
 from segue import clips, io
 from segue.curves import SplineBasis, quaternion, uniform
 from segue.curves.quadrature import Quadrature
-from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY, FigureTree, Tree, inverse_dynamics_jacobians
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
+from segue.typing import Array
 
 MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 DURATION, COEFFICIENTS, SAMPLES = 0.6, 9, 24

@@ -10,8 +10,8 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.typing import Array
 
 SEXES = ("female", "male", "average")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from segue.body.anthropometry import PROPORTIONS, Inertia, segment_row
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 _FRONT = np.array([0.0, 0.0, 1.0])
 _UP = np.array([0.0, 1.0, 0.0])

@@ -12,9 +12,9 @@ from segue.body.build import Build, segment_inertias, standard_build
 from segue.body.forward_kernels import Tree, forward_frames
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, put_quat, put_vector, rotated, turn_after
-
-__all__ = ["Tree", "forward_frames", "forward_pose"]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 
 class Tree(NamedTuple):

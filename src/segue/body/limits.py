@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 
 @dataclass(frozen=True)

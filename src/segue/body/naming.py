@@ -8,8 +8,8 @@ from segue.body.families import ARM, LEG, VOCABULARY
 from segue.body.skeleton import Skeleton
 from segue.body.spelling import JointName, spelled_all
 from segue.body.tree import descends, leaf_paths, path_down
-from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
+from segue.typing import Array
 
 _OPTIONAL = frozenset({"clavicle", "toe"})
 _OPTIONAL_WORTH = 0.5

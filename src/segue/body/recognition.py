@@ -15,8 +15,8 @@ from segue.body.shape import bone_lengths, head_below, limbs_by_shape
 from segue.body.sides import leftness, rest_positions
 from segue.body.skeleton import Skeleton
 from segue.body.tree import descends, meeting_joint, path_down
-from segue.curves.quaternion import Array
 from segue.errors import SegueWarning, SkeletonError
+from segue.typing import Array
 
 _UNSURE_SIDE = 0.1
 

@@ -11,8 +11,8 @@ from segue.body.families import ARM, LEG
 from segue.body.shape import reaches
 from segue.body.skeleton import Skeleton
 from segue.body.tree import descends, path_down
-from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
+from segue.typing import Array
 
 SIDES = ("left", "right")
 MAP_HINT = 'name them in a map file (--map map.toml, with lines such as left_thigh = "LeftUpLeg")'

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from segue.body.recognition import recognise
 from segue.body.rolemap import joints_of_map, load_map
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 __all__ = ["Roles", "Side", "find_roles", "load_map"]
 

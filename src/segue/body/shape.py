@@ -15,9 +15,7 @@ import numpy as np
 
 from segue.body.skeleton import Skeleton
 from segue.body.tree import descends, meeting_joint, path_down
-from segue.curves.quaternion import Array
-
-__all__ = ["Proportions", "bone_lengths", "head_below", "limbs_by_shape", "reaches"]
+from segue.typing import Array
 
 _FRAMES = 100  # as many frames as are looked at; more tell nothing new
 _BRANCHES = 8  # the longest of a joint, among which limbs are looked for: a skirt may have a hundred strands

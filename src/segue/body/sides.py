@@ -7,9 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
-
-__all__ = ["leftness", "rest_positions"]
+from segue.typing import Array
 
 _TINY = 1e-9
 

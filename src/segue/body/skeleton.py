@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import SkeletonError
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-__all__ = ["JointName", "spelled", "spelled_all"]
-
 _SIDES = {"left": "left", "l": "left", "lft": "left", "right": "right", "r": "right", "rgt": "right"}
 _JOINED_SIDES = (("left", "left"), ("right", "right"), ("左", "left"), ("右", "right"), ("l", "left"), ("r", "right"))
 _MIDDLE = frozenset({"c", "x", "center", "centre"})

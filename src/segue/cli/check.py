@@ -25,8 +25,6 @@ from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility import CheckConfig, Observed, Report, Severity, examine, find_config, observe, read_config
 
-__all__ = ["check"]
-
 
 def check(
     sources: Annotated[

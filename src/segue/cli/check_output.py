@@ -18,8 +18,6 @@ from segue.errors import printable
 from segue.filesystem import atomic_write
 from segue.plausibility import Finding, Report, Severity
 
-__all__ = ["Checked", "show_all", "show_one", "write_json", "write_junit"]
-
 _STYLES = {Severity.FINE: "green", Severity.SUSPICIOUS: "yellow", Severity.FAULT: "bold red"}
 
 

@@ -15,8 +15,6 @@ from typer.core import TyperGroup
 
 from segue.errors import SegueWarning, one_line, printable
 
-__all__ = ["Advance", "SafeGroup", "complain", "output", "progress_bar", "say", "show_warning"]
-
 
 class _SafeConsole(Console):
     """A console on which nothing that a file holds can act: all text, in cells of tables too, is escaped here.

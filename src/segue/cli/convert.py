@@ -14,8 +14,6 @@ from segue.cli.source import ClipName, MapFile, Scale, Up, load_clip
 from segue.motion.clip import Clip
 from segue.motion.take import RoleMap, at_rate, understand
 
-__all__ = ["convert"]
-
 
 def convert(
     clip: ClipName,

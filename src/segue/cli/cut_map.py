@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from segue.filling import FillReport
 from segue.library.cutting import CutPoint, distance_map
 from segue.library.cutting_moments import Window
 from segue.motion.motion import Motion
-from segue.transition import FillReport
 
 if TYPE_CHECKING:
     from segue.view.picture import Picture
-
-__all__ = ["map_of"]
 
 
 def map_of(

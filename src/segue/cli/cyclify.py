@@ -16,8 +16,6 @@ from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
 
-__all__ = ["cyclify"]
-
 
 def cyclify(
     clip: ClipName,

@@ -11,9 +11,9 @@ import numpy as np
 from segue import view
 from segue.cli.run import read_script
 from segue.cli.source import load_clip, names_clip
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
+from segue.filling import FillReport, fills, sp
 from segue.language import Session, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.coverage import Stretch
@@ -21,11 +21,9 @@ from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
 from segue.motion.tracks import TRACKS
-from segue.transition import FillReport, fills, sp
+from segue.typing import Array
 from segue.view.picture import Picture, check_suffix
 from segue.view.video import SUFFIXES, check_video
-
-__all__ = ["Wishes", "draw", "moves"]
 
 _EXPOSURES = 8
 _MOST_FILLS = 3  # of which each can be shown from start to stop

@@ -8,8 +8,6 @@ import typer
 
 from segue.cli.run import Out, TimeLimit, carry_out
 
-__all__ = ["evaluate"]
-
 
 def evaluate(
     expression: Annotated[str, typer.Argument(metavar="EXPR", help="A motion expression, in quotes.")],

@@ -16,8 +16,6 @@ from segue.library.filling import fill as fill_stretches
 from segue.library.takes import takes
 from segue.motion.tracks import tracks_of
 
-__all__ = ["fill"]
-
 
 @grouped
 def fill(

@@ -15,8 +15,6 @@ from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip
 
-__all__ = ["FillOptions", "FillSources"]
-
 _MOST_TAKES = 20
 
 

@@ -9,15 +9,14 @@ import numpy as np
 from rich.table import Table
 
 from segue.cli.console import output, say
+from segue.filling import FillReport, fills
 from segue.motion.motion import Motion
 from segue.motion.rows import parts_of
 from segue.plausibility import Observed, examine, observe
-from segue.transition import FillReport, fills
 
 if TYPE_CHECKING:
     from segue.view.picture import Picture
 
-__all__ = ["facts", "faults", "origin_of", "pictured", "show"]
 
 _AROUND = 0.2  # s on either side of a gap in which its seams would show
 _BESIDE, _COMPARED = 0.05, 3.0  # s next to a gap that count as its seams, and beyond that show what the source has

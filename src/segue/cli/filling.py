@@ -18,16 +18,14 @@ from segue.cli.source import Mass, Scale, Sex, Up, load_motion
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
+from segue.filling import Options, fills
+from segue.filling.options import OptionNames
 from segue.language.filling import supports_of
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import OBJECTIVES
-from segue.transition import Options, fills
-from segue.transition.options import OptionNames
 
 if TYPE_CHECKING:
     from segue.view.picture import Picture
-
-__all__ = ["Body", "Outputs", "Solving"]
 
 
 @dataclass(frozen=True)

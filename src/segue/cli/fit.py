@@ -16,8 +16,6 @@ from segue.filesystem import atomic_write
 from segue.motion.figure_clip import figure_clip
 from segue.motion.report import FitReport
 
-__all__ = ["fit"]
-
 
 def fit(
     clip: ClipName,

@@ -8,8 +8,6 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from typing import Any, get_type_hints
 
-__all__ = ["grouped"]
-
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command as Typer takes it: every parameter that is a dataclass stands for options of its own.

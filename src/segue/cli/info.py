@@ -12,8 +12,6 @@ from segue.cli.console import output, say
 from segue.cli.source import ClipName, MapFile, Scale, Up, load_take
 from segue.motion.take import Take
 
-__all__ = ["info"]
-
 
 def info(
     clip: ClipName,

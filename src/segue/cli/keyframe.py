@@ -28,7 +28,6 @@ from segue.motion.motion import Motion
 if TYPE_CHECKING:
     from segue.view.picture import Picture
 
-__all__ = ["keyframe"]
 
 _BUILT_IN = "clips."
 _SLOWEST = 1e-3  # frames a second

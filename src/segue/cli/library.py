@@ -20,8 +20,6 @@ from segue.library.library import matching
 from segue.library.record import ClipOptions
 from segue.library.store import Store
 
-__all__ = ["library"]
-
 library = typer.Typer(
     name="library",
     help="An index of your own clips, to fill gaps from.",

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from segue.filesystem import writable_target
 
-__all__ = ["check_picture"]
-
 
 def check_picture(path: Path) -> None:
     """Raise where a picture could not be written, before any work is done."""

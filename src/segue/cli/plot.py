@@ -10,8 +10,6 @@ import typer
 from segue.cli.console import progress_bar, say
 from segue.errors import ArgumentError
 
-__all__ = ["plot"]
-
 _KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree", "compare", "torques")
 _ANIMATION = "animation"
 

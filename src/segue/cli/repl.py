@@ -9,8 +9,6 @@ import typer
 from segue.cli.console import say
 from segue.language import Limits, Session
 
-__all__ = ["repl"]
-
 
 def repl(
     seconds: Annotated[

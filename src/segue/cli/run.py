@@ -13,8 +13,6 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import read_bytes
 from segue.language import Limits, Session, describe
 
-__all__ = ["Out", "TimeLimit", "carry_out", "read_script", "run"]
-
 Out = Annotated[
     Path | None, typer.Option("-o", "--out", metavar="FILE", help="Save the motion: .bvh, .glb, .usd, .usda or .usdc.")
 ]

@@ -16,8 +16,6 @@ from segue.motion.clip import Clip
 from segue.motion.motion import Motion
 from segue.motion.take import Take, understand
 
-__all__ = ["ClipName", "MapFile", "Mass", "Scale", "Sex", "Up", "load_clip", "load_motion", "load_take", "names_clip"]
-
 _BUILT_IN = "clips."
 
 ClipName = Annotated[str, typer.Argument(metavar="CLIP", help="A .bvh, .glb or .gltf file, or clips.NAME.")]

@@ -14,15 +14,13 @@ from segue.cli.fill_sources import FillSources
 from segue.cli.filling import Body, Outputs, Solving
 from segue.cli.grouping import grouped
 from segue.errors import ArgumentError
+from segue.filling import fills
+from segue.filling.join import leave_time
 from segue.library.cutting import CutPoint, chosen_cut, cut_points
 from segue.library.cutting_moments import exact_moments, is_near, moment_in_words, windows_of
 from segue.library.filling import transition as join
 from segue.library.takes import transition_takes
 from segue.motion.motion import Motion
-from segue.transition import fills
-from segue.transition.join import leave_time
-
-__all__ = ["transition"]
 
 
 @grouped

@@ -13,11 +13,9 @@ from segue.cli.run import read_script
 from segue.cli.source import MapFile, Scale, Up, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
+from segue.filling import fills
 from segue.language import Session
 from segue.motion.motion import Motion
-from segue.transition import fills
-
-__all__ = ["view"]
 
 
 def view(

@@ -13,7 +13,7 @@ from segue.clips.legs import Foot, Footprint, ankle_from_hip, hip_positions, rol
 from segue.clips.posture import SIDES
 from segue.clips.timing import Curve, across, around, quintic, rates
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 
 def cosine(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:

@@ -14,7 +14,7 @@ from segue.clips.legs import Foot, ankle_from_hip, flat, hip_positions, roll
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.standing import FOOTPRINTS, gesture_posture
 from segue.clips.timing import Curve, across, eased, rates
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 _DURATION = 2.8
 _LEAVES, _LANDS = 0.5, 2.0  # of the right foot, in s

@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.build import Build
 from segue.body.joints import JOINTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

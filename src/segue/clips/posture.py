@@ -11,7 +11,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import HINGE_NAMES
 from segue.clips.legs import Foot, solve_leg
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 SIDES = {"left": 1.0, "right": -1.0}
 

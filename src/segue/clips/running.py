@@ -17,7 +17,7 @@ from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 RUN = Gait(
     period=0.7,

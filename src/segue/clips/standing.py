@@ -17,7 +17,7 @@ from segue.body.figure import Figure, Poses
 from segue.clips.legs import Foot, Footprint, flat
 from segue.clips.posture import BODY, SIDES, Posture, pose
 from segue.clips.timing import eased
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 Keys = Mapping[str, Sequence[tuple[float, float]]]
 """(time in s, departure from standing) by channel: degrees for angles, metres for "root_x", "root_y", "root_z"."""

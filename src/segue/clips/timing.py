@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.interpolate import BPoly, CubicSpline, PchipInterpolator, make_interp_spline
 
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 Curve = Callable[[Array], Array]
 """A function of time: (T,) -> (T, ...)."""

@@ -15,7 +15,7 @@ from segue.body.figure import Figure, Poses
 from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 WALK = Gait(
     period=64 / 60,

@@ -13,19 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.chart_kernels import (
-    Ints,
-    chart_coordinates,
-    chart_orientations,
-    chart_rates,
-    chart_turning,
-    charts_between,
-)
-from segue.curves.quaternion import Array
+from segue.curves.chart_kernels import chart_coordinates, chart_orientations, chart_rates, chart_turning, charts_between
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
-
-__all__ = ["BallCharts"]
+from segue.typing import Array, Ints
 
 _FAR = 2.0  # rad
 

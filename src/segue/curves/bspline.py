@@ -10,10 +10,8 @@ import numpy.typing as npt
 import scipy.linalg
 from scipy.interpolate import BSpline
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-
-__all__ = ["Elimination", "SampledBasis", "SplineBasis", "eliminate", "end_conditions"]
+from segue.typing import Array
 
 DEGREE = 3
 _LEAST_CYCLIC = 4

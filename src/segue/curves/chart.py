@@ -14,10 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-
-__all__ = ["Chart", "EulerChart", "RotationVectorChart"]
+from segue.typing import Array
 
 _LEAST_COSINE = 1e-6
 

@@ -7,10 +7,8 @@ A chart is a reference (B, 4) followed by turns about three moving axes, of whic
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     get_quat,
     put_quat,
@@ -20,18 +18,7 @@ from segue.curves.quaternion_kernels import (
     turn_exp,
     turn_log,
 )
-
-__all__ = [
-    "Ints",
-    "chart_coordinates",
-    "chart_matrices",
-    "chart_orientations",
-    "chart_rates",
-    "chart_turning",
-    "charts_between",
-]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 
 @compiled(seconds=1)

@@ -8,11 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import Knots, evaluate_rows, mend_slopes, solve_slopes
 from segue.errors import ArgumentError
-
-__all__ = ["FrameSpline", "Hole", "HoleEnds", "merged_holes"]
+from segue.typing import Array
 
 Hole = tuple[int, int]
 """The rows before and after a hole: what lies between them is not to be trusted."""

@@ -7,10 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-
-__all__ = ["Quadrature", "gauss_legendre", "midpoints", "uniform"]
+from segue.typing import Array
 
 
 class Quadrature(NamedTuple):

@@ -9,27 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.transform import Rotation
 
-__all__ = [
-    "Array",
-    "angle_between",
-    "conjugate",
-    "exp",
-    "from_euler",
-    "from_matrix",
-    "from_two_vectors",
-    "identity",
-    "log",
-    "make_continuous",
-    "mean",
-    "multiply",
-    "normalise",
-    "rotate",
-    "slerp",
-    "to_euler",
-    "to_matrix",
-]
-
-Array = npt.NDArray[np.float64]
+from segue.typing import Array
 
 _TINY = 1e-12
 

@@ -5,28 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = [
-    "Quat",
-    "Vector",
-    "align_signs",
-    "get_quat",
-    "get_vector",
-    "kernel_array",
-    "matrix_multiply",
-    "put_quat",
-    "put_vector",
-    "quat_exp",
-    "quat_log",
-    "quat_multiply",
-    "quat_to_matrix",
-    "rotated",
-    "turn_after",
-    "turn_back",
-    "turn_exp",
-    "turn_log",
-]
+from segue.typing import Array
 
 Quat = tuple[float, float, float, float]
 Vector = tuple[float, float, float]

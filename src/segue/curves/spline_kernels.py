@@ -9,14 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["Ints", "Knots", "evaluate_row", "evaluate_rows", "mend_slopes", "solve_slopes"]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 
 class Knots(NamedTuple):

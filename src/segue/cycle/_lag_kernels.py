@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["lag_scores"]
+from segue.typing import Array
 
 
 @compiled(seconds=3, fast_math=True)

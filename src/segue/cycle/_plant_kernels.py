@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-from segue.curves.spline_kernels import Ints
-
-__all__ = ["band_of", "folded"]
+from segue.typing import Array, Ints
 
 
 @compiled(seconds=2)

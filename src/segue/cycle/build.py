@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.curves.quaternion import Array
 from segue.cycle.candidates import FAIR, GOOD, candidates_of
-from segue.cycle.closing import ClosedBasis, Flags, flips_of
+from segue.cycle.closing import ClosedBasis, flips_of
 from segue.cycle.cycle import BareCycle, Cycle, Seam
 from segue.cycle.feet import plant_feet
 from segue.cycle.likeness import Likeness
@@ -26,8 +25,7 @@ from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Take
 from segue.motion.track_table import TrackTable
-
-__all__ = ["cyclify"]
+from segue.typing import Array, Flags
 
 _PIECES_A_SECOND = 25.0
 _FRAMES_A_PIECE = 2.0

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from segue.curves.quaternion import Array
 from segue.cycle._lag_kernels import lag_scores
 from segue.cycle.likeness import Likeness
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion, check_motion
-
-__all__ = ["FAIR", "GOOD", "Candidate", "find_cycles", "verdict"]
+from segue.typing import Array
 
 GOOD = 0.25
 """The score up to which a loop needs hardly any closing: strides of one walk differ by less."""

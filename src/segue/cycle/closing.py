@@ -9,18 +9,13 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import splu
 
 from segue.curves import quaternion
 from segue.curves.bspline import SplineBasis
-from segue.curves.quaternion import Array
-from segue.curves.spline_kernels import Ints, Knots
-
-__all__ = ["ClosedBasis", "Flags", "closed_rotations", "closed_values", "flips_of"]
-
-Flags = npt.NDArray[np.bool_]
+from segue.curves.spline_kernels import Knots
+from segue.typing import Array, Flags, Ints
 
 _PER_PIECE = 4
 _UNIT = SplineBasis.uniform(0.0, 8.0, 8, cyclic=True)

@@ -8,7 +8,6 @@ import numpy as np
 
 from segue.body.joints import BALL_JOINTS
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import Knots
 from segue.cycle.candidates import verdict
 from segue.cycle.match import Region
@@ -21,8 +20,7 @@ from segue.motion.functions import Curve
 from segue.motion.motion import Motion, check_motion
 from segue.motion.state import Sample, State
 from segue.motion.wearer import Wearer
-
-__all__ = ["BareCycle", "Cycle", "Seam", "cycle_of"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True)

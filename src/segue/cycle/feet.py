@@ -15,14 +15,12 @@ import scipy.linalg
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS, side_of
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.cycle._plant_kernels import band_of, folded
-from segue.cycle.closing import ClosedBasis, Flags
+from segue.cycle.closing import ClosedBasis
 from segue.cycle.cycle import BareCycle
 from segue.cycle.soles import POINTS, Stand, captured_stands, soles_at, stands
 from segue.motion.motion import Motion
-
-__all__ = ["plant_feet"]
+from segue.typing import Array, Flags
 
 _LEVEL = 0.015  # m by which points of a foot may differ that stand on the same floor
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes

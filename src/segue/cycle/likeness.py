@@ -18,15 +18,13 @@ from segue.body.figure import Figure
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline
-from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import evaluate_rows
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.motion.resample import frame_count
 from segue.motion.tracks import TRACKS, tracks_of
-
-__all__ = ["Likeness", "joint_reaches"]
+from segue.typing import Array
 
 _LEAST_REACH = 0.02  # m: no joint counts for less, however little hangs on it
 _MOMENT = 0.1  # s: 1 m/s counts as 0.1 m, so that of a stride values, velocities and accelerations count alike

@@ -12,11 +12,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.operators import finite
-
-__all__ = ["Match", "Region", "Regions", "Signal", "distances", "match_ends", "search_regions"]
+from segue.typing import Array
 
 Signal = Callable[[Array], Array]
 """Rows (T, D) of what is compared at times (T,): the distance of two times is the Euclidean one of their rows."""

@@ -10,8 +10,6 @@ from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import finite
 
-__all__ = ["repeat"]
-
 _WHOLE = 1e-6
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import evaluate_rows
 from segue.cycle.closing import ClosedBasis, closed_rotations, closed_values, flips_of
 from segue.cycle.travel import Travel
@@ -13,8 +12,7 @@ from segue.motion.carry import Residual
 from segue.motion.motion import Motion
 from segue.motion.residual_track import ResidualTracks
 from segue.motion.take import Take
-
-__all__ = ["ClosedResidual", "residual_of"]
+from segue.typing import Array
 
 
 def residual_of(motion: Motion, host: Take, times: Array) -> Residual:

@@ -12,8 +12,6 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-from segue.cycle.closing import Flags
 from segue.cycle.cycle import BareCycle, Cycle
 from segue.cycle.residual import residual_of
 from segue.motion.carry import Residual
@@ -21,8 +19,7 @@ from segue.motion.contacts import find_contacts
 from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility.planted import hovers, planted_points, runs
-
-__all__ = ["POINTS", "Soles", "Stand", "captured_stands", "soles_at", "stands"]
+from segue.typing import Array, Flags
 
 POINTS = {"left_heel": "left_heel", "left_toe": "left_ball", "right_heel": "right_heel", "right_toe": "right_ball"}
 """Points of the sole by the names that contacts have, and what the figure calls them: toes begin at the ball."""

@@ -8,13 +8,11 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.cycle.closing import closed_rotations, closed_values
 from segue.cycle.cycle import cycle_of, in_place
 from segue.cycle.travel import Travel
 from segue.motion.motion import Motion
-
-__all__ = ["Stages", "closed_poses", "seen_poses", "stages_of"]
+from segue.typing import Array
 
 
 class Stages(NamedTuple):

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.functions import Placement
 from segue.motion.state import Sample, State
-
-__all__ = ["Travel", "headings"]
+from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
 _FULL = 2.0 * math.pi

@@ -62,8 +62,6 @@ from segue.dynamics._program import (
     TURN,
 )
 
-__all__ = ["adjoint_block", "jacobian_row"]
-
 
 @compiled(seconds=10, fast_math=True)
 def adjoint_block(memory: Memory, block: int, slot: int, start: int, stop: int) -> None:

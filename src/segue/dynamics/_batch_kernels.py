@@ -13,8 +13,6 @@ from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, Pointer, address_of, copy_turned, doubles_at, number, put, splat, store
 from segue.dynamics._memory import Memory, memory_at
 
-__all__ = ["Batch", "adjoint", "batch_table", "jacobians", "torques"]
-
 
 class Batch(NamedTuple):
     """Arrays (T, n), or (T, n, 6) for wrenches and (T, n, n) for Jacobians, time first, as the user has them."""

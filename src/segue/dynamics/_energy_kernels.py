@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._adjoint import adjoint_block
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import (
@@ -30,8 +29,7 @@ from segue.dynamics._lanes import (
     window,
 )
 from segue.dynamics._memory import Memory, memory_at
-
-__all__ = ["EnergyMemory", "energy", "motion_block"]
+from segue.typing import Array
 
 
 class EnergyMemory(NamedTuple):

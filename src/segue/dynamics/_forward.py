@@ -36,8 +36,6 @@ from segue.dynamics._program import (
     TURN,
 )
 
-__all__ = ["back_turn", "forward_block", "give", "into_turn", "load3", "store3"]
-
 _ONE, _TWO = LANES, 2 * LANES
 
 Vector = tuple[Lanes, Lanes, Lanes]

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
-
-__all__ = ["checked_gravity", "checked_motion", "checked_samples"]
+from segue.typing import Array
 
 _LARGEST_ANGLE = 1e6  # beyond it the compiled sine loses digits
 

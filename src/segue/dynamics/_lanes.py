@@ -24,27 +24,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from segue.compiled import FAST_MATH, compiled
-from segue.curves.quaternion import Array
-
-__all__ = [
-    "LANES",
-    "Lanes",
-    "Pointer",
-    "address_of",
-    "aligned",
-    "blocks_of",
-    "copy_turned",
-    "doubles_at",
-    "integers_at",
-    "load",
-    "number",
-    "put",
-    "sincos",
-    "splat",
-    "store",
-    "total",
-    "window",
-]
+from segue.typing import Array
 
 Pointer = Any
 """A pointer inside a kernel."""

@@ -9,11 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._lanes import LANES, Pointer, address_of, aligned, blocks_of, doubles_at, integers_at
 from segue.dynamics._program import LINKS, PLACE, Program
-
-__all__ = ["Memory", "Workspace", "from_blocks", "memory_at", "to_blocks"]
+from segue.typing import Array
 
 # doubles that are kept for every joint of a block, and that a place in scratch memory has
 STATE, SCRATCH = 17 * LANES, 24 * LANES

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 __all__ = [
     "CARRIER",

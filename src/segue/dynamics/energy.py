@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from segue.curves.bspline import SplineBasis
 from segue.curves.quadrature import Quadrature
-from segue.curves.quaternion import Array
 from segue.dynamics._energy_kernels import energy
 from segue.dynamics._inputs import checked_gravity
 from segue.dynamics._lanes import LANES, aligned, blocks_of
@@ -18,8 +17,7 @@ from segue.dynamics._memory import Workspace, to_blocks
 from segue.dynamics.inverse import GRAVITY, inverse_dynamics
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
-
-__all__ = ["TorqueEnergy"]
+from segue.typing import Array
 
 
 class TorqueEnergy:

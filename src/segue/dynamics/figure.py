@@ -14,12 +14,10 @@ from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS, SEGME
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.chart_kernels import chart_matrices
-from segue.curves.quaternion import Array
 from segue.dynamics._program import MATRIX, NUMBERS, Program, build_program
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
-
-__all__ = ["BALL_COLUMNS", "HINGE_COLUMNS", "FigureTree"]
+from segue.typing import Array
 
 BALL_COLUMNS = np.array([[DOF_NAMES.index(f"{name}_rotation_{axis}") for axis in "xyz"] for name in BALL_JOINTS])
 HINGE_COLUMNS = np.array([DOF_NAMES.index(name) for name in HINGE_NAMES])

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.dynamics._inputs import checked_motion
 from segue.dynamics._kinematics_kernels import FRAME, PUSH, WORLD_MOTION, gather_pushes, world_frames, world_motion
 from segue.dynamics._lanes import aligned
 from segue.dynamics._memory import Workspace, from_blocks, to_blocks
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
-
-__all__ = ["BodyMotion", "Kinematics", "forward_kinematics"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.dynamics._program import Program, build_program
 from segue.errors import ArgumentError
-
-__all__ = ["Tree"]
+from segue.typing import Array
 
 _TOLERANCE = 1e-9
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.io.placement import PlacedClip
+from segue.typing import Array
 
 # linear RGB by side of the body: two colours that also those tell apart who see no red or green
 COLOURS = {"left": (0.05, 0.25, 0.60), "right": (0.80, 0.25, 0.04), "centre": (0.32, 0.31, 0.29)}

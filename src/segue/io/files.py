@@ -9,12 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SkeletonError
 from segue.filesystem import atomic_write, writable_target
 from segue.motion.clip import Clip
 from segue.motion.space import find_space, turn_to_y_up
 from segue.motion.take import RoleMap, recognise
+from segue.typing import Array
 
 Reader: TypeAlias = Callable[[str | Path], Clip]
 """Takes a path, returns the clip in that file."""

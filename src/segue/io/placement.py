@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 _LARGEST = 1e35  # metres: files hold numbers of single precision, and what is drawn around joints reaches further

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import FileFormatError, SegueError
 from segue.filesystem import atomic_write
 from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
 from segue.io.bvh.record import unique_names
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 _SUFFIXES = (".usd", ".usda", ".usdc")
 

@@ -6,9 +6,7 @@ Shapes: c steps kept, in a ring, of n variables each. steps, turns: (c, n); prod
 from __future__ import annotations
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["learn", "unlearn"]
+from segue.typing import Array
 
 
 @compiled(seconds=2, fast_math=True)

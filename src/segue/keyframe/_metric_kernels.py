@@ -9,10 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-from segue.keyframe._path_kernels import Bools, Ints
-
-__all__ = ["REACH", "add_coupled_gram", "add_gram", "write_system"]
+from segue.typing import Array, Flags, Ints
 
 REACH = 3
 """How many coefficients further one can meet another."""
@@ -61,7 +58,7 @@ def add_coupled_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -
 
 
 @compiled(seconds=2)
-def write_system(gram: Array, stiffen: float, rows: Array, variable: Bools, band: Array) -> None:
+def write_system(gram: Array, stiffen: float, rows: Array, variable: Flags, band: Array) -> None:
     """Write the system of the coefficients for which a quadratic form is least while the fixed data stay zero.
 
     rows: (m, 7), the interpolation matrix in the order of gram. variable: (D, m), which data are not fixed. stiffen: is

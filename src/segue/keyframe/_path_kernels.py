@@ -7,25 +7,9 @@ functions j that do not vanish at a sample. Time comes last: the inner loops run
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = [
-    "Bools",
-    "Ints",
-    "multiply_columns",
-    "multiply_rows",
-    "spread_gradient",
-    "write_band",
-    "write_basis",
-    "write_interpolation",
-    "write_path",
-]
-
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 _DEGREE = 3
 

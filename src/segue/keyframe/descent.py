@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.keyframe._descent_kernels import learn, unlearn
 from segue.keyframe.metric import Solver
-
-__all__ = ["Point", "Status", "descend"]
+from segue.typing import Array
 
 _MEMORY = 12
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9

@@ -9,12 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.keyframe._euler_lagrange_kernels import write_sides, write_unit
 from segue.keyframe.path import DynamicSpline, Sampling
 from segue.keyframe.penalties.unit_quaternion import UnitQuaternion
-
-__all__ = ["exact_residual", "soft_residual"]
+from segue.typing import Array
 
 
 def soft_residual(path: DynamicSpline, sampling: Sampling, unit: UnitQuaternion, weight: float) -> Array:

@@ -42,8 +42,6 @@ from segue.keyframe.penalties.box import Box
 from segue.keyframe.penalties.skid import Plant
 from segue.motion.motion import Motion
 
-__all__ = ["KeyframeFile", "read_keyframes"]
-
 _FIELDS = {
     "": ("keyframe", "penalties", "box", "plant", "figure", "floor", "fps", "coordinates"),
     "keyframe": ("time", "clip", "at", "pose", "move", "set", "joints"),

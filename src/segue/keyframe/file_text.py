@@ -10,8 +10,6 @@ from typing import Any
 from segue.errors import FileFormatError
 from segue.tables import json_table, read_text, toml_table
 
-__all__ = ["FileText", "read_tables"]
-
 
 @dataclass(frozen=True)
 class FileText:

@@ -14,8 +14,6 @@ from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.penalty import Penalty, Weighted
 from segue.motion.motion import Motion
 
-__all__ = ["improve"]
-
 
 @overload
 def improve(

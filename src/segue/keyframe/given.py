@@ -8,10 +8,8 @@ import reprlib
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-
-__all__ = ["LARGEST", "number", "numbers", "shown", "whole"]
+from segue.typing import Array
 
 LARGEST = 1e6
 """Metres or degrees beyond which splines lose the digits in which bodies move."""

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.descent import Status, descend
 from segue.keyframe.given import number, shown, whole
@@ -20,8 +19,7 @@ from segue.keyframe.path import DynamicSpline, Sampling
 from segue.keyframe.penalty import Penalty, Weighted
 from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Subdivision, inner_times
-
-__all__ = ["Improvement", "Round", "Settings", "State", "improve", "improving"]
+from segue.typing import Array
 
 _MOST = 1000
 """Variable frames in a span, and samples of a piece."""

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe.path import Bools, DynamicSpline
+from segue.keyframe.path import DynamicSpline
 from segue.keyframe.spline_space import Ends
-
-__all__ = ["Keyframes"]
+from segue.typing import Array, Flags
 
 _LATEST = 1e9  # s
 _SHORTEST = 1e-6  # s
@@ -30,7 +28,7 @@ class Keyframes:
 
     times: Array
     values: Array
-    given: Bools
+    given: Flags
 
     def __init__(self, times: npt.ArrayLike, values: npt.ArrayLike, given: npt.ArrayLike | None = None) -> None:
         at, rows = _numbers(times, "times"), _numbers(values, "values")
@@ -118,7 +116,7 @@ def _numbers(values: npt.ArrayLike, what: str) -> Array:
         raise ArgumentError(f"the {what} of keyframes must be rows of numbers, all of one length") from None
 
 
-def _mask(given: npt.ArrayLike) -> Bools:
+def _mask(given: npt.ArrayLike) -> Flags:
     try:
         return np.array(given, dtype=bool)
     except ValueError:

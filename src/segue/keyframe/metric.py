@@ -13,12 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lapack
 
-from segue.curves.quaternion import Array
 from segue.keyframe._metric_kernels import REACH, add_coupled_gram, add_gram, write_system
-from segue.keyframe.path import Bools, DynamicSpline, Samples, Sampling
+from segue.keyframe.path import DynamicSpline, Samples, Sampling
 from segue.keyframe.spline_space import SplineSpace
-
-__all__ = ["Solver", "metric_of"]
+from segue.typing import Array, Flags
 
 Solver = Callable[[Array], Array]
 """Takes a gradient (n,) and returns the step (n,) that the metric's inverse makes of it."""
@@ -62,7 +60,7 @@ def metric_of(spline: DynamicSpline, sampling: Sampling, samples: Samples, curva
 class _System:
     """The factorised system of some coordinates: the least of a quadratic form, with fixed data as conditions."""
 
-    def __init__(self, space: SplineSpace, gram: Array, variable: Bools) -> None:
+    def __init__(self, space: SplineSpace, gram: Array, variable: Flags) -> None:
         self._space = space
         count, _, dimension, _ = gram.shape
         self._width = (2 * REACH + 1) * dimension
@@ -86,7 +84,7 @@ class _System:
 class _Metric:
     """The inverse of the metric, coordinates together or one by one."""
 
-    def __init__(self, variable: Bools, systems: list[_System]) -> None:
+    def __init__(self, variable: Flags, systems: list[_System]) -> None:
         self._variable, self._systems = variable, systems
 
     def __call__(self, gradient: Array) -> Array:

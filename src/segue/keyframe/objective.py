@@ -8,12 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
 from segue.keyframe.penalty import Curved, Penalty, Weighted, weighted
-
-__all__ = ["Objective"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import Quadrature, gauss_legendre
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
-from segue.keyframe._path_kernels import Bools, Ints, spread_gradient, write_basis, write_path
+from segue.keyframe._path_kernels import spread_gradient, write_basis, write_path
 from segue.keyframe.given import numbers
 from segue.keyframe.spline_space import Ends, SplineSpace
-
-__all__ = ["Bools", "DynamicSpline", "Samples", "Sampling"]
+from segue.typing import Array, Flags, Ints
 
 
 class Samples(NamedTuple):
@@ -85,7 +83,7 @@ class DynamicSpline:
 
     space: SplineSpace
     data: Array
-    variable: Bools
+    variable: Flags
 
     @classmethod
     def through(
@@ -136,7 +134,7 @@ class DynamicSpline:
         return self.space.parted(self.data)[0]
 
     @cached_property
-    def free(self) -> Bools:
+    def free(self) -> Flags:
         """(M, D): which entries of the frames are variables."""
         return self.space.parted(self.variable)[0].astype(bool)
 

@@ -9,12 +9,10 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.given import shown
 from segue.keyframe.path import Samples
-
-__all__ = ["Curved", "LocallyMeasured", "Penalty", "Weighted", "weighted"]
+from segue.typing import Array
 
 
 @runtime_checkable

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe.descent import Status
 from segue.keyframe.euler_lagrange import exact_residual, soft_residual
@@ -31,8 +30,7 @@ from segue.keyframe.penalties.unit_quaternion import Departure, UnitQuaternion
 from segue.keyframe.penalty import Weighted
 from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Measure
-
-__all__ = ["Form", "RotationImprovement", "RotationPath", "improve_rotations", "rotation_keyframes"]
+from segue.typing import Array
 
 _STIFFNESS = 1e4
 _LEAST_STIFFNESS = 1e-9

@@ -10,11 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lapack
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe._path_kernels import multiply_columns, multiply_rows, write_band, write_interpolation
-
-__all__ = ["Ends", "SplineSpace"]
+from segue.typing import Array
 
 _BAND = 3
 """Diagonals on each side of the main one: not-a-knot conditions reach three columns further, all others one."""

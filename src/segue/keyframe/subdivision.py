@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.given import whole
 from segue.keyframe.metric import metric_of
 from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline, Samples, Sampling
 from segue.keyframe.penalty import LocallyMeasured
-
-__all__ = ["Adaptive", "Everywhere", "Measure", "Subdivision", "piece_residuals"]
+from segue.typing import Array
 
 Measure = Callable[[DynamicSpline, Sampling], Array]
 """Takes a path and a sampling of it, and returns (S,): how badly the path satisfies its objective at each sample."""

@@ -11,8 +11,6 @@ from segue.errors import ArgumentError
 from segue.language.values import Value, describe, kind_of_value
 from segue.motion.motion import Motion
 
-__all__ = ["applied"]
-
 _Table = Mapping[str, Callable[[Any, Any], Value]]
 
 _ON_MOTIONS: _Table = MappingProxyType({"&": operator.and_, "-": operator.sub, "+": operator.add})

@@ -11,8 +11,6 @@ from segue.language import tree
 from segue.language.source import Place, Source
 from segue.language.tree import Argument, Expression, Statement
 
-__all__ = ["TreeBuilder"]
-
 
 @v_args(meta=True)
 class TreeBuilder(Transformer_NonRecursive[Token, Any]):

@@ -16,8 +16,6 @@ from segue.language.session import Session
 from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS
 from segue.language.values import JOINT_NAMES, kind_of_value
 
-__all__ = ["SessionCompleter"]
-
 _OPEN_TEXT = re.compile(r"""^(?:[^"'#]|"[^"\n]*"|'[^'\n]*')*["']([^"'\n]*)$""")
 _MEMBER = re.compile(r"\bclips\s*\.\s*(\w*)$")
 _USED = re.compile(r"(?:^|;)\s*use\s+(\w*)$")

@@ -6,8 +6,6 @@ from segue.cycle import cycle_of, cyclify, find_cycles, repeat
 from segue.language.signature import MOTION, NUMBER, Context, Function, Parameter
 from segue.motion.motion import Motion
 
-__all__ = ["CYCLING"]
-
 
 def _cyclify(context: Context, motion: Motion, start: float | None, stop: float | None) -> Motion:
     context.budget.comparing(motion, context.place)

@@ -10,8 +10,6 @@ from segue.language.signature import NUMBER, TEXT, Context, Function, Kind, Para
 from segue.language.values import Value
 from segue.motion.motion import Motion
 
-__all__ = ["DANCING"]
-
 
 def _dance(
     context: Context,

@@ -16,8 +16,6 @@ from segue.language.timeline import timeline
 from segue.language.values import Value, describe
 from segue.motion.motion import Motion
 
-__all__ = ["load", "plot", "save", "show", "write"]
-
 _PICTURES = (".pdf", ".png", ".svg")
 
 

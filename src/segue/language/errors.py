@@ -10,8 +10,6 @@ from rich.cells import cell_len
 from segue.errors import SegueError, one_line
 from segue.language.source import Place
 
-__all__ = ["LanguageError", "LimitError", "suggestion"]
-
 _WIDEST = 100  # columns of a source line that are shown
 
 

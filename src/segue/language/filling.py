@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from segue.errors import ArgumentError
+from segue.filling.duration import DURATIONS
+from segue.filling.join import END, START
+from segue.filling.options import OptionNames
+from segue.filling.supports import CHOICES
 from segue.language.signature import JOINTS, MOTION, NUMBER, POINT, TEXT, Context, Function, Kind, Parameter
 from segue.library.cutting import DURATIONS as COMPARED
 from segue.library.cutting import tries
 from segue.library.cutting_moments import AUTO, Moment, exact_moments, is_near
 from segue.library.filling import fill, sp, transition
 from segue.motion.motion import Motion, gaps
-from segue.transition.duration import DURATIONS
-from segue.transition.join import END, START
-from segue.transition.options import OptionNames
-from segue.transition.supports import CHOICES
-
-__all__ = ["FILLING", "supports_of"]
-
-_Ints = npt.NDArray[np.int64]
+from segue.typing import Ints
 
 
 def supports_of(text: str) -> dict[str, str]:
@@ -38,7 +32,7 @@ def supports_of(text: str) -> dict[str, str]:
     return found
 
 
-def _options(objective: str, coefficients: float | None, support: str | None, stop: _Ints) -> OptionNames:
+def _options(objective: str, coefficients: float | None, support: str | None, stop: Ints) -> OptionNames:
     if coefficients is not None and not coefficients.is_integer():
         raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
     return {

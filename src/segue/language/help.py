@@ -10,8 +10,6 @@ from segue.language.errors import suggestion
 from segue.language.table import ALIASES, FUNCTIONS, function_named
 from segue.language.tree import Definition
 
-__all__ = ["TOPICS", "help_text"]
-
 TOPICS: Mapping[str, str] = {
     "operators": (
         "a & b  where both motions are defined         a - b  a without the times where b is defined\n"

@@ -22,8 +22,6 @@ from segue.language.workspace import Workspace
 from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
-__all__ = ["Interpreter", "Scope", "Watch"]
-
 Watch: TypeAlias = Callable[[Expression, Value], None]
 """Called with every expression and its value as soon as it is known, inner ones first."""
 

@@ -15,8 +15,6 @@ from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Func
 from segue.language.values import Value
 from segue.motion.motion import Motion
 
-__all__ = ["KEYFRAMING", "weights_of"]
-
 _Several = tuple[Key | tuple[Key, ...], ...]
 
 

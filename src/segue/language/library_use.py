@@ -15,8 +15,6 @@ from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip
 
-__all__ = ["USABLE", "check_used", "opened"]
-
 USABLE = ("library",)
 """What scripts can use."""
 

@@ -20,8 +20,6 @@ from segue.language.source import Place
 from segue.motion.functions import Blend, Function
 from segue.motion.motion import Motion
 
-__all__ = ["Budget", "Limits"]
-
 _GRACE = 1.0  # seconds after which a computation that does not look at the clock is stopped from outside
 _LONGEST_ALARM = 1e6  # seconds; systems refuse to count much longer ones
 

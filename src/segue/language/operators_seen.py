@@ -7,8 +7,6 @@ from segue.language import tree
 from segue.motion.tracks import is_joint_name
 from segue.view.expressions import Operator
 
-__all__ = ["operator_of"]
-
 
 def operator_of(script: tree.Script) -> Operator:
     """Return the tree of a script's last expression; motions with names are leaves, numbers stand with their operator.

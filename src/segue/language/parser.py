@@ -18,8 +18,6 @@ from segue.language.limits import Limits
 from segue.language.source import Place, Source
 from segue.language.tree import Script, walk
 
-__all__ = ["KEYWORDS", "is_unfinished", "parse"]
-
 KEYWORDS = ("def", "else", "for", "if", "in", "then", "use")
 
 _NAME_BEFORE = re.compile(r"^\s*([A-Za-z_]\w{0,39})\s+$")

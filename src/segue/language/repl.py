@@ -23,8 +23,6 @@ from segue.language.parser import is_unfinished
 from segue.language.session import Session
 from segue.language.values import describe
 
-__all__ = ["Repl", "history_file"]
-
 _GREETING = "Segue: motion expressions. Try clips.walk; help lists what there is, Ctrl-D leaves."
 _HELP = re.compile(r"help(?:\s+|\s*\(\s*)?(\w*)\s*\)?\s*$")
 # `show m` is what people type; `show(m)` and a value named show stay what they are in scripts

@@ -20,8 +20,6 @@ from segue.language.workspace import Workspace
 from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
-__all__ = ["Session", "evaluate"]
-
 
 class Session:
     """What scripts and lines at the prompt share: a folder, limits, named values, definitions, a library in use.

@@ -15,22 +15,6 @@ from segue.language.workspace import Workspace
 from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
-__all__ = [
-    "ANY",
-    "JOINTS",
-    "MOTION",
-    "MOTIONS",
-    "NUMBER",
-    "POINT",
-    "REQUIRED",
-    "TEXT",
-    "Context",
-    "Function",
-    "Kind",
-    "Parameter",
-    "bind",
-]
-
 
 @dataclass(frozen=True)
 class Kind:

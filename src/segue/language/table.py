@@ -34,8 +34,6 @@ from segue.motion import operators
 from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
 
-__all__ = ["ALIASES", "CONSTANTS", "FUNCTIONS", "function_named", "register_function"]
-
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"pi": math.pi})
 """Names that stand for a number."""
 

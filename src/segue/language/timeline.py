@@ -15,8 +15,6 @@ from segue.motion.interval import TINY, Track
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.rows import track_rows
 
-__all__ = ["ASCII", "UNICODE", "Marks", "timeline"]
-
 _NARROWEST, _WIDEST = 20, 100
 _MOST_LISTED = 8
 _LABEL_EVERY = 8  # columns, or more

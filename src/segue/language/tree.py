@@ -12,31 +12,6 @@ from dataclasses import dataclass, field, fields
 
 from segue.language.source import Place
 
-__all__ = [
-    "Argument",
-    "Assignment",
-    "Binary",
-    "Call",
-    "Comprehension",
-    "Conditional",
-    "Definition",
-    "Evaluation",
-    "Expression",
-    "ListOf",
-    "Member",
-    "Name",
-    "Negative",
-    "Node",
-    "Number",
-    "Range",
-    "Script",
-    "Statement",
-    "Text",
-    "Use",
-    "children",
-    "walk",
-]
-
 
 @dataclass(frozen=True)
 class Node:

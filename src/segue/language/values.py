@@ -12,8 +12,6 @@ from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.rows import parts_of
 from segue.motion.tracks import TRACKS
 
-__all__ = ["JOINT_NAMES", "Value", "describe", "kind_of_value", "summary"]
-
 Value: TypeAlias = "float | bool | str | Motion | Key | Stretch | tuple[Value, ...] | None"
 """What an expression can give; lists are tuples."""
 

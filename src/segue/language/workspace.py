@@ -11,8 +11,6 @@ from pathlib import Path, PurePosixPath
 from segue.errors import ArgumentError, printable
 from segue.io.files import READERS, WRITERS
 
-__all__ = ["Workspace"]
-
 # names that mean a device on Windows, in any folder and with any suffix
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{k}" for port in ("com", "lpt") for k in range(10)})
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.forward_kernels import Ints, Tree, forward_pose
+from segue.body.forward_kernels import Tree, forward_pose
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
-
-__all__ = ["moment_rows", "reduced_rows", "stances", "trace_points"]
+from segue.typing import Array, Ints
 
 Single = npt.NDArray[np.float32]
 

@@ -10,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.forward_kernels import Ints
 from segue.compiled import compiled
 from segue.library._feature_kernels import Single
-
-__all__ = ["QueryRows", "Rows", "best_matches", "end_terms", "match_rows"]
+from segue.typing import Ints
 
 Small = npt.NDArray[np.int32]
 

@@ -12,9 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.forward_kernels import Ints
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     Quat,
     Vector,
@@ -28,8 +26,7 @@ from segue.curves.quaternion_kernels import (
 )
 from segue.library._feature_kernels import Single
 from segue.library._search_kernels import Small
-
-__all__ = ["Departure", "Mirror", "add_departures", "plain_turns"]
+from segue.typing import Array, Ints
 
 
 class Mirror(NamedTuple):

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.library._feature_kernels import Single
-
-__all__ = ["local_linear"]
+from segue.typing import Array
 
 
 @compiled(seconds=3, fast_math=True)

@@ -11,11 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.joints import mirror_name
-from segue.curves.quaternion import Array
 from segue.library._feature_kernels import Single, reduced_rows
 from segue.library.features import POINTS, Features, point_weights
-
-__all__ = ["Basis", "Block", "basis_of"]
+from segue.typing import Array
 
 _POSE, _VELOCITY, _CONTEXT = 24, 24, 20
 """How many numbers are kept of each block: 97 % of the variance, or more."""

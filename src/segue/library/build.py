@@ -16,8 +16,6 @@ from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, Skippe
 from segue.library.scan import Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store
 
-__all__ = ["BuildProgress", "BuildReport", "Builder", "remove_clips"]
-
 BuildProgress = Callable[[int, int, str], None]
 """Called now and then with the bytes of clips done, those in all, and the name of the clip at hand."""
 

@@ -14,18 +14,16 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
+from segue.filling.duration import checked_duration
+from segue.filling.fill import MODES, check_whole
+from segue.filling.join import transition
+from segue.filling.options import OptionNames
+from segue.filling.report import fills
 from segue.library.cutting_costs import costs_of
 from segue.library.cutting_map import DistanceMap, Minimum, compare
 from segue.library.cutting_moments import AUTO, Moment, Window, is_near, windows_of
 from segue.motion.interrupt import interruptible
 from segue.motion.motion import Motion, check_motion
-from segue.transition.duration import checked_duration
-from segue.transition.fill import MODES, check_whole
-from segue.transition.join import transition
-from segue.transition.options import OptionNames
-from segue.transition.report import fills
-
-__all__ = ["DURATIONS", "CutPoint", "chosen_cut", "cut_points", "distance_map", "tries"]
 
 DURATIONS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 """Durations that are compared, in s, where none is given."""

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.library.cutting_map import Comparison, DistanceMap, Footing
 from segue.library.cutting_stance import jumps_of, near_flight
 from segue.library.library_clip import Single
-from segue.motion.contacts import Flags
-
-__all__ = ["costs_of"]
+from segue.typing import Array, Flags
 
 _LEFT_OUT = 0.05  # legs a second that is left out
 _JUMP = 1.5  # legs a second of a jump that is left out, besides: a jump is rarely what the user can spare

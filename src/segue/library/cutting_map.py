@@ -14,17 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy import ndimage
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.filling.sides import reach_of
 from segue.library.cutting_moments import Window
 from segue.library.cutting_stance import stance_of
 from segue.library.features import POINTS, Trace, moment_features, trace_of
 from segue.library.library_clip import RATE, Single
-from segue.motion.contacts import Flags
 from segue.motion.motion import Motion
-from segue.transition.sides import reach_of
-
-__all__ = ["Comparison", "DistanceMap", "Footing", "Minimum", "compare"]
+from segue.typing import Array, Flags
 
 _MOST = 4000  # moments of a motion that are compared: what is longer is compared at fewer frames a second
 _FEW = 150  # moments of both motions that are compared by one thread

@@ -7,11 +7,9 @@ import math
 import numpy as np
 
 from segue.errors import ArgumentError
+from segue.filling.join import END, START, enter_time, leave_time
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
-from segue.transition.join import END, START, enter_time, leave_time
-
-__all__ = ["AUTO", "NEAR", "Moment", "Window", "exact_moments", "is_near", "moment_in_words", "windows_of"]
 
 AUTO = "auto"
 """Search half of the motion."""

@@ -7,18 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics import GRAVITY
+from segue.filling._support_kernels import point_paths
+from segue.filling.size import leg_length
+from segue.filling.supports import marks_of
 from segue.library.features import POINTS, Trace
 from segue.library.library_clip import RATE
-from segue.motion.contacts import CLEAR, FLESH, Flags, runs
+from segue.motion.contacts import CLEAR, FLESH, runs
 from segue.spacetime import FEET, SOLES
-from segue.transition._support_kernels import point_paths
-from segue.transition.size import leg_length
-from segue.transition.supports import marks_of
-
-__all__ = ["Jumps", "Stance", "jumps_of", "near_flight", "stance_of"]
+from segue.typing import Array, Flags
 
 _SPEED, _SPEED_STEP = 0.4, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes
 _HEIGHT, _HEIGHT_STEP = 0.08, 0.02  # m above the floor, likewise

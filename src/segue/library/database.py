@@ -18,8 +18,6 @@ from typing import Any
 
 from segue.errors import FileFormatError
 
-__all__ = ["RECORDS", "check_file", "check_records", "create", "damage", "lift_limits", "rewriting", "transaction"]
-
 _APPLICATION = int.from_bytes(b"Sgue", "big")
 _VERSION = 2  # of the format that is written, and the only one that is read; version 1 was a folder
 

@@ -23,28 +23,13 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.forward_kernels import Ints
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
+from segue.filling.size import leg_length
 from segue.library._feature_kernels import Single, moment_rows, stances, trace_points
 from segue.library.library_clip import RATE, LibraryClip
-from segue.transition.size import leg_length
-
-__all__ = [
-    "POINTS",
-    "SIDES",
-    "Features",
-    "Trace",
-    "Weights",
-    "clip_trace",
-    "features_of",
-    "moment_features",
-    "point_weights",
-    "stances_of",
-    "trace_of",
-]
+from segue.typing import Array, Ints
 
 POINTS = (
     "pelvis",

@@ -8,6 +8,11 @@ from typing import Unpack
 from weakref import WeakKeyDictionary
 
 from segue.errors import ArgumentError
+from segue.filling import fill as plain_fill
+from segue.filling import sp as plain_sp
+from segue.filling import transition as plain_transition
+from segue.filling.fill import listed_gaps
+from segue.filling.options import OptionNames
 from segue.library.cutting import chosen_cut
 from segue.library.cutting_moments import Moment, exact_moments
 from segue.library.frame_index import FrameIndex
@@ -16,23 +21,6 @@ from segue.library.library_clip import LibraryClip
 from segue.library.own import copies_of, long_enough, own_clip
 from segue.motion.interrupt import interruptible
 from segue.motion.motion import Motion
-from segue.transition import fill as plain_fill
-from segue.transition import sp as plain_sp
-from segue.transition import transition as plain_transition
-from segue.transition.fill import listed_gaps
-from segue.transition.options import OptionNames
-
-__all__ = [
-    "ClipIndexes",
-    "cut_times",
-    "fill",
-    "guide_of",
-    "keeping_set_aside",
-    "moments_of",
-    "sp",
-    "spans_of",
-    "transition",
-]
 
 ClipIndexes = FrameIndex | Iterable[LibraryClip]
 """What can be drawn on: a `Library`, its moments, or any entries."""
@@ -80,7 +68,7 @@ def fill(
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
-    """Return the motion with stretches of time erased and filled anew, as `segue.transition.fill` does.
+    """Return the motion with stretches of time erased and filled anew, as `segue.filling.fill` does.
 
     library: clips to draw on: stretches that begin and end like a gap tell how people get across. self_prior: whether
     the motion's own frames outside the gaps are drawn on, too; with a library they are unless told otherwise.
@@ -105,7 +93,7 @@ def sp(
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
-    """Return the motion with every gap filled, as `segue.transition.sp` does; library, self_prior: as for `fill`."""
+    """Return the motion with every gap filled, as `segue.filling.sp` does; library, self_prior: as for `fill`."""
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
         options["prior"] = guide_of(library, [own_clip(motion, motion.host.name)], self_prior=self_prior)
     return plain_sp(motion, mode=mode, **options)
@@ -124,7 +112,7 @@ def transition(
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
-    """Return one motion, a transition, and another, as `segue.transition.transition` does.
+    """Return one motion, a transition, and another, as `segue.filling.transition` does.
 
     leave, enter: when to leave the first motion and to enter the second. None searches the last second of the first
     motion and the first second of the second, at most half of each. "auto" searches half of each motion, and a pair

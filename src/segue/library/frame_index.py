@@ -12,14 +12,12 @@ import numpy as np
 
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.errors import ArgumentError
+from segue.filling.size import leg_length
 from segue.library._feature_kernels import Single
 from segue.library._search_kernels import Rows, Small
 from segue.library.basis import Basis, basis_of
 from segue.library.features import POINTS, Features, clip_trace, moment_features, stances_of
 from segue.library.library_clip import RATE, LibraryClip
-from segue.transition.size import leg_length
-
-__all__ = ["MARGIN", "FrameIndex", "Poses32"]
 
 MARGIN = 3
 """Frames of a section that must be left on both sides of a match: its velocities at the ends are taken from them."""

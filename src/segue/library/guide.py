@@ -16,7 +16,7 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
+from segue.filling.prior import Drawn, Match, Proposal
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
 from segue.library._weight_kernels import local_linear
 from segue.library.frame_index import FrameIndex
@@ -24,7 +24,7 @@ from segue.library.library_clip import RATE
 from segue.library.search import Matches, Query, differences, find_matches, query_of
 from segue.motion.motion import Motion
 from segue.motion.state import State
-from segue.transition.prior import Drawn, Match, Proposal
+from segue.typing import Array
 
 __all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "POOR", "SHORT", "Guide", "SingleClipGuide", "warped"]
 

@@ -22,8 +22,6 @@ from segue.motion.space import find_space
 from segue.motion.take import Take, recognise
 from segue.motion.tpose import added_frames
 
-__all__ = ["index_clip", "sound_sections"]
-
 _SHORTEST = 15  # frames: half a second, below which no gap has both its ends
 
 # Capture that is evidently bad: what these catch of clean capture is next to nothing (no frame of 23 CMU clips but one

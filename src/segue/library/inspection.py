@@ -13,9 +13,6 @@ from segue.library.record import SkippedRecord, Source
 from segue.library.scan import size_and_time
 from segue.library.store import Store
 
-__all__ = ["KINDS", "Inspection", "Trouble", "find_troubles", "inspect_library"]
-
-
 KINDS = ("damaged", "changed", "deleted")
 """What can be wrong with a clip: its poses; its file is not what it was; its file is gone."""
 

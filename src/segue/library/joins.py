@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from segue.errors import ArgumentError
+from segue.filling.options import OptionNames
 from segue.library.cutting_moments import Moment
 from segue.library.filling import ClipIndexes, transition
 from segue.motion.motion import Motion
-from segue.transition.options import OptionNames
-
-__all__ = ["Join", "transitions"]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,6 @@ from segue.library.record import ClipOptions
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
 
-__all__ = ["Library", "matching"]
-
 
 class Library:
     """Clips as poses of the figure, 30 a second, in the order of their names; `Library(path)` opens one on disk.

@@ -10,20 +10,8 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
-from segue.curves.quaternion import Array
 from segue.motion.motion import Motion
-
-__all__ = [
-    "FRAME_BYTES",
-    "RATE",
-    "LibraryClip",
-    "PoseArrays",
-    "Single",
-    "flaw_of",
-    "library_clip_of",
-    "pack_poses",
-    "unpack_poses",
-]
+from segue.typing import Array
 
 Single = npt.NDArray[np.float32]
 

@@ -11,8 +11,6 @@ from segue.library.library_clip import RATE, LibraryClip
 from segue.motion.motion import Motion, gaps
 from segue.motion.state import State
 
-__all__ = ["copies_of", "long_enough", "own_clip"]
-
 _NEAR = 0.1
 """Seconds next to a gap that are not drawn on: what is wrong in it may have begun before."""
 

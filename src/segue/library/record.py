@@ -13,8 +13,6 @@ from segue.body.figure import Figure
 from segue.errors import ArgumentError, printable
 from segue.motion.space import turn_to_y_up
 
-__all__ = ["Catalogue", "ClipOptions", "ClipRecord", "Key", "SkippedRecord", "Source"]
-
 Key = tuple[str, str]
 """Identifies a source: the folder that was indexed, and the file's path below it."""
 

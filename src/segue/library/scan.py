@@ -11,8 +11,6 @@ from segue.errors import FileFormatError
 from segue.io.files import READERS
 from segue.library.record import ClipOptions, Key, Source
 
-__all__ = ["Scan", "Unreadable", "find_clips", "parts_of", "size_and_time"]
-
 
 @dataclass(frozen=True)
 class Unreadable:

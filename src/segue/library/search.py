@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.forward_kernels import Ints
+from segue.filling.sides import reach_of
+from segue.filling.size import leg_length
 from segue.library._feature_kernels import Single
 from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
 from segue.library.basis import Basis
@@ -17,10 +18,7 @@ from segue.library.frame_index import MARGIN, FrameIndex
 from segue.library.library_clip import RATE
 from segue.motion.motion import Motion
 from segue.motion.state import State
-from segue.transition.sides import reach_of
-from segue.transition.size import leg_length
-
-__all__ = ["Matches", "Query", "differences", "find_matches", "query_of"]
+from segue.typing import Ints
 
 _LOOK = 9
 """Frames on either side of a gap that are looked at."""

@@ -23,8 +23,6 @@ from segue.library import database
 from segue.library.library_clip import FRAME_BYTES, flaw_of, unpack_poses
 from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source
 
-__all__ = ["Change", "Store"]
-
 _LENGTHS = {each.name: 1 if each.type == "float" else 3 for each in fields(Build)}
 _BLOCK = (
     "SELECT block FROM poses WHERE sha256 = ? AND typeof(block) = 'blob' AND length(block) = ? AND length(block) <= ?"

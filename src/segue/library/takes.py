@@ -8,17 +8,15 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
+from segue.filling import fill as plain_fill
+from segue.filling import fills
+from segue.filling import transition as plain_transition
+from segue.filling.options import OptionNames
 from segue.library.cutting_moments import Moment
 from segue.library.filling import ClipIndexes, cut_times, guide_of, keeping_set_aside, spans_of
 from segue.library.guide import Guide, SingleClipGuide
 from segue.library.own import own_clip
 from segue.motion.motion import Motion, check_motion
-from segue.transition import fill as plain_fill
-from segue.transition import fills
-from segue.transition import transition as plain_transition
-from segue.transition.options import OptionNames
-
-__all__ = ["takes", "transition_takes"]
 
 
 def takes(

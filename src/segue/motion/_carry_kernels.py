@@ -11,7 +11,6 @@ import numpy as np
 
 from segue.body.forward_kernels import Tree, forward_pose
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     get_quat,
     get_vector,
@@ -23,9 +22,7 @@ from segue.curves.quaternion_kernels import (
     turn_exp,
     turn_log,
 )
-from segue.curves.spline_kernels import Ints
-
-__all__ = ["Joints", "PoseArrays", "dress_frames", "residual_frames"]
+from segue.typing import Array, Ints
 
 PoseArrays = tuple[Array, Array, Array]
 """Root (T, 3), balls (T, 7, 4), hinges (T, 20)."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import align_signs
-from segue.curves.spline_kernels import Ints, Knots, evaluate_row
-
-__all__ = ["clip_frames", "worst_norm"]
+from segue.curves.spline_kernels import Knots, evaluate_row
+from segue.typing import Array, Ints
 
 _SAME_TIME = 1e-6  # of a frame
 

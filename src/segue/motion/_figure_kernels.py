@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     Quat,
     get_quat,
@@ -25,23 +24,7 @@ from segue.curves.quaternion_kernels import (
     turn_exp,
     turn_log,
 )
-
-__all__ = [
-    "Ints",
-    "Layout",
-    "Limits",
-    "Pose",
-    "Work",
-    "clamp_ball",
-    "copy_pose",
-    "empty_pose",
-    "empty_work",
-    "forward",
-    "move",
-    "solve",
-]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 
 class Layout(NamedTuple):

@@ -12,10 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, put_quat, quat_multiply
 from segue.motion._figure_kernels import (
-    Ints,
     Layout,
     Limits,
     Pose,
@@ -38,8 +36,7 @@ from segue.motion._normal_kernels import (
     empty_sums,
     evaluate,
 )
-
-__all__ = ["Settings", "fit_frames"]
+from segue.typing import Array, Ints
 
 _JUMP = np.radians(3.0)  # how much further than anything in the clip a segment may turn in a frame
 _MOST_INERTIA = 0.5  # m/rad

@@ -13,11 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, put_vector, quat_to_matrix, turn_after, turn_back, turn_log
-from segue.motion._figure_kernels import Ints, Layout, Limits, Pose, Work, clamp_ball
-
-__all__ = ["Residuals", "Sums", "Targets", "assemble", "copy_residuals", "empty_residuals", "empty_sums", "evaluate"]
+from segue.motion._figure_kernels import Layout, Limits, Pose, Work, clamp_ball
+from segue.typing import Array, Ints
 
 
 class Targets(NamedTuple):

@@ -8,10 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Vector, get_quat, turn_after, turn_back, turn_log
-
-__all__ = ["FEWEST", "body_vectors", "frames_to_fit", "parent_vectors", "steady_rates"]
+from segue.typing import Array
 
 FEWEST = 6
 """Rows from which on a fit is made: as many as it takes to tell jitter from quick movements."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Quat, Vector, get_quat, turn_after, turn_back, turn_exp, turn_log
-
-__all__ = ["Edge", "bridge_residual"]
+from segue.typing import Array
 
 Edge = tuple[Array, Array, Array]
 """Turns (3, J, 4), seat (3, 3) and positions (3, J, 3), at the edge and one and two moments further out."""

@@ -9,21 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Quat, Vector, get_quat, put_quat, put_vector, turn_after, turn_back
-from segue.curves.spline_kernels import Ints, Knots, evaluate_row
-
-__all__ = [
-    "Parts",
-    "angular",
-    "copy_tracks",
-    "figure_state",
-    "place_runs",
-    "placed_state",
-    "reflected_state",
-    "rest_tracks",
-    "retime_state",
-]
+from segue.curves.spline_kernels import Knots, evaluate_row
+from segue.typing import Array, Ints
 
 Parts = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array]
 """Value, velocity and acceleration of the root (T, 3), of the balls (T, 7, 4 or 3) and of the hinges (T, 20)."""

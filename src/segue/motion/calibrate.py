@@ -13,10 +13,8 @@ from segue.body.joints import SEGMENTS, side_of
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.reference import Sampled, find_reference, segment_joints, standing_frames
-
-__all__ = ["Calibration", "Landmark", "calibrate", "refine"]
+from segue.typing import Array
 
 _SAMPLE_FRAMES = 600
 # How strongly a pivot is held at the skeleton's own joint, as a share of the frames: a walk hardly bends the spine, and

@@ -18,17 +18,14 @@ from segue.body.joints import HINGE_NAMES, JOINTS, SEGMENTS, Hinge
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
-from segue.curves.spline_kernels import Ints
 from segue.motion._carry_kernels import Joints, PoseArrays, dress_frames, residual_frames
 from segue.motion.calibrate import Calibration
 from segue.motion.clip import Clip
 from segue.motion.fit import Fit
 from segue.motion.functions import IDENTITY, Placement
 from segue.motion.space import Space
-
-__all__ = ["Carry", "Residual", "move_joints", "standing_joints"]
+from segue.typing import Array, Ints
 
 _LEAST_TWIST = np.radians(2.0)
 

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.joints import mirror_name
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import copy_tracks, place_runs, rest_tracks
 from segue.motion.coverage import describe
@@ -18,16 +16,13 @@ from segue.motion.interval import TINY, Interval
 from segue.motion.state import State
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
-
-__all__ = ["ALL", "Cells", "Rule", "Run", "only_function", "undefined_error"]
-
-Mask = npt.NDArray[np.bool_]
+from segue.typing import Array, Flags
 
 _NAMES = tuple(TRACKS)
 _MIRRORED = tuple(mirror_name(name) for name in TRACKS)
 _NONE = np.zeros(len(TRACKS), dtype=bool)
 
-ALL: Mask = ~_NONE
+ALL: Flags = ~_NONE
 """All tracks."""
 
 
@@ -37,13 +32,13 @@ class Rule(NamedTuple):
     Tracks are counted in the order of `TRACKS`; masks are (28,). whole: the view that gives all tracks, if one does.
     """
 
-    views: list[tuple[View, Mask]]
+    views: list[tuple[View, Flags]]
     singles: list[tuple[int, Function]]
-    undefined: Mask
+    undefined: Flags
     conflicts: list[tuple[int, Interval]]
     whole: View | None = None
 
-    def check(self, wanted: Mask, time: float) -> None:
+    def check(self, wanted: Flags, time: float) -> None:
         """Raise ArgumentError where a wanted track is undefined, at a time, or in conflict."""
         if self.whole is not None:
             return
@@ -54,7 +49,7 @@ class Rule(NamedTuple):
             if wanted[k]:
                 only_function(_NAMES[k], interval)
 
-    def state(self, wanted: Mask, times: Array) -> State | None:
+    def state(self, wanted: Flags, times: Array) -> State | None:
         """Return the state of the wanted tracks at some times if one view gives them all, else None."""
         whole = self.whole or next((view for view, given in self.views if not (wanted & ~given).any()), None)
         if whole is None:
@@ -64,7 +59,7 @@ class Rule(NamedTuple):
             rest_tracks(state.parts, wanted)
         return state
 
-    def write(self, wanted: Mask, times: Array, first: int, out: State) -> None:
+    def write(self, wanted: Flags, times: Array, first: int, out: State) -> None:
         """Write the wanted tracks at some times into a state, from its time number `first` on."""
         for view, given in self.views:
             chosen = wanted & given
@@ -99,7 +94,7 @@ class Cells:
         self._rules: dict[int, Rule] = {}
         self._known: dict[tuple[int, ...], Rule] = {}
 
-    def state(self, times: Array, wanted: Mask) -> State:
+    def state(self, times: Array, wanted: Flags) -> State:
         """Return the state of the wanted tracks at some times; the others are zero and at rest."""
         runs = self.runs(times)
         for run in runs:
@@ -179,7 +174,7 @@ def _rule(intervals: Mapping[str, Interval | None]) -> Rule:
     return rule
 
 
-def _view_mask(views: list[tuple[View, Mask]], curve: Curve) -> Mask:
+def _view_mask(views: list[tuple[View, Flags]], curve: Curve) -> Flags:
     """Return which tracks the curve's view gives, from a list of views to which it is added where it is new."""
     for view, mask in reversed(views):
         if (

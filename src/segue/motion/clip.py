@@ -12,12 +12,10 @@ import numpy.typing as npt
 
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 from segue.motion._clip_kernels import worst_norm
-
-__all__ = ["Clip", "Origin"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True)

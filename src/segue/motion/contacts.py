@@ -16,12 +16,10 @@ import numpy.typing as npt
 from scipy import ndimage
 
 from segue.body.roles import Roles
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 from segue.motion.space import Space
-
-__all__ = ["CLEAR", "FLESH", "Contact", "Flags", "find_contacts", "floor_height", "foot_points", "runs"]
+from segue.typing import Array, Flags
 
 _GRAVITY = 9.81
 _SIZE = 0.011  # of stature
@@ -47,7 +45,6 @@ FLESH = {
 }
 """Height of a joint, as a part of stature, when the body rests on the flesh around it, generously."""
 
-Flags = npt.NDArray[np.bool_]
 _Stretch = tuple[int, int, Array]  # first frame, last frame, position
 
 

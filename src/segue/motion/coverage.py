@@ -9,8 +9,6 @@ from itertools import pairwise
 from segue.body.joints import JOINTS
 from segue.motion.interval import TINY, Track
 
-__all__ = ["Stretch", "conflicts_of", "describe", "gaps_of", "joints_of"]
-
 
 @dataclass(frozen=True)
 class Stretch:

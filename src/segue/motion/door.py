@@ -7,11 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SegueError
 from segue.motion.clip import Clip
-
-__all__ = ["check_fitted", "check_lengths", "check_numbers", "check_rate"]
+from segue.typing import Array
 
 _LOWEST_RATE, _HIGHEST_RATE = 0.1, 10_000.0  # frames a second
 _LARGEST = 1e12  # units of the source, whatever they are: sums of squares are still far from overflowing

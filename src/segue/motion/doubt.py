@@ -14,11 +14,9 @@ import numpy as np
 from segue.body.joints import JOINTS
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole
-from segue.curves.spline_kernels import Ints
 from segue.motion.clip import Clip
 from segue.motion.fit import Fit
-
-__all__ = ["Doubt", "is_bad", "is_strained", "straightened", "trusted_frames"]
+from segue.typing import Ints
 
 _STRAINED = 1.7
 _STRAINED_BY = 0.002

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import align_signs
 from segue.errors import ArgumentError
 from segue.motion.carry import move_joints, standing_joints
@@ -26,8 +25,7 @@ from segue.motion.resample import frame_count, with_rows
 from segue.motion.residual_track import ResidualTracks, same_skeleton
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
-
-__all__ = ["dress"]
+from segue.typing import Array
 
 
 def dress(motion: Motion, fps: float | None, start: float, stop: float) -> Clip:

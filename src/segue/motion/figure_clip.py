@@ -10,8 +10,6 @@ from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.motion.clip import Clip
 
-__all__ = ["figure_clip", "figure_skeleton"]
-
 _TIPS = {
     "head": "head_top",
     "left_hand": "left_knuckles",

@@ -18,15 +18,12 @@ from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole
-from segue.curves.quaternion import Array
-from segue.curves.spline_kernels import Ints
 from segue.motion._figure_kernels import Layout, Limits
 from segue.motion._fit_kernels import Settings, fit_frames
 from segue.motion._normal_kernels import Targets
 from segue.motion.calibrate import Calibration, calibrate, refine
 from segue.motion.reference import Sampled
-
-__all__ = ["Fit", "Progress", "figure_layout", "figure_limits", "fit_figure", "refit"]
+from segue.typing import Array, Ints
 
 Progress = Callable[[int, int], None]
 """Called now and then with the number of frames done and the number in all."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion._state_kernels import angular, placed_state, reflected_state, retime_state
 from segue.motion.state import Sample, State
 from segue.motion.tracks import TRACKS, Kind
+from segue.typing import Array
 
 __all__ = [
     "IDENTITY",

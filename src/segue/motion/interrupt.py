@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-__all__ = ["interruptible"]
-
 _Given = ParamSpec("_Given")
 _Returned = TypeVar("_Returned")
 

@@ -16,8 +16,6 @@ from operator import attrgetter
 from segue.errors import ArgumentError
 from segue.motion.functions import Function, Placement
 
-__all__ = ["TINY", "Interval", "Track"]
-
 TINY = 1e-9
 """Seconds that do not count: rounding in operators must not leave gaps or conflicts behind."""
 

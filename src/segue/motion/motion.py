@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.cells import ALL, Cells, only_function, undefined_error
 from segue.motion.clip import Clip
@@ -27,8 +26,7 @@ from segue.motion.state import Sample, State
 from segue.motion.take import RoleMap, Sketch, Take, understand
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
-
-__all__ = ["Motion", "check_motion", "conflicts", "gaps"]
+from segue.typing import Array
 
 _WIDTH = {Kind.POSITION: (3,), Kind.ROTATION: (4,), Kind.ANGLE: ()}
 

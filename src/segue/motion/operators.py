@@ -16,22 +16,6 @@ from segue.motion.interval import Interval
 from segue.motion.motion import Motion, conflicts
 from segue.motion.tracks import tracks_of
 
-__all__ = [
-    "affine",
-    "blend",
-    "clip",
-    "clip_in_place",
-    "concatenate",
-    "delete",
-    "finite",
-    "insert",
-    "mirror",
-    "place",
-    "prefer",
-    "reverse",
-    "select",
-]
-
 
 def finite(name: str, value: float) -> float:
     """Return a number that a user gave, or say which one is none."""

@@ -10,13 +10,11 @@ from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
-from segue.curves.quaternion import Array
 from segue.curves.spline_kernels import evaluate_rows
 from segue.motion._state_kernels import angular, figure_state
 from segue.motion.functions import Sample, State
 from segue.motion.tracks import TRACKS, Kind
-
-__all__ = ["PoseCurves"]
+from segue.typing import Array
 
 _BALLS = len(BALL_JOINTS)
 

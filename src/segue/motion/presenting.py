@@ -11,8 +11,6 @@ from segue.errors import ArgumentError
 if TYPE_CHECKING:
     from segue.motion.motion import Motion
 
-__all__ = ["Shown", "present", "present_with"]
-
 
 class Shown(Protocol):
     """Something to look at: a notebook shows it as the value of a cell."""

@@ -16,9 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from segue.body.roles import Roles, Side
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-
-__all__ = ["Sampled", "find_reference", "segment_joints", "standing_frames"]
+from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LEFT = np.array([1.0, 0.0, 0.0])

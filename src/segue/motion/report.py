@@ -10,11 +10,9 @@ import numpy as np
 from segue.body.joints import JOINTS
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.fit import Fit
 from segue.motion.reference import Sampled
-
-__all__ = ["FitReport", "fit_report"]
+from segue.typing import Array
 
 _AT_LIMIT = np.radians(0.05)
 _JUMP = np.radians(5.0)

@@ -11,13 +11,10 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
-from segue.curves.quaternion import Array
-from segue.curves.spline_kernels import Ints
 from segue.errors import ArgumentError
 from segue.motion._clip_kernels import clip_frames
 from segue.motion.clip import Clip, Origin
-
-__all__ = ["ClipCurves", "Frames", "frame_count", "joined", "resample", "select_frames", "with_rows"]
+from segue.typing import Array, Ints
 
 _MOST_VALUES = 2**31
 _SAME_TIME = 1e-6  # of a frame

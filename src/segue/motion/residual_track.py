@@ -15,9 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
-from segue.curves.spline_kernels import Ints
 from segue.motion._rate_kernels import body_vectors, frames_to_fit, steady_rates
 from segue.motion._residual_kernels import Edge, bridge_residual
 from segue.motion.carry import Residual
@@ -26,8 +24,7 @@ from segue.motion.interval import TINY, Interval, Track
 from segue.motion.take import Take
 from segue.motion.track_table import TrackTable
 from segue.motion.wearer import Wearer
-
-__all__ = ["ResidualTracks", "same_skeleton"]
+from segue.typing import Array, Ints
 
 _MOMENT = 1e-5
 """Seconds between samples for a rate: so few that it is the very rate with which the clip's curves leave or arrive."""

@@ -11,8 +11,6 @@ from segue.motion.interval import Track
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS, tracks_of
 
-__all__ = ["LIMBS", "parts_of", "track_rows"]
-
 LIMBS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
 """Groups of joints that together are the whole body, each joint once."""
 

@@ -12,11 +12,9 @@ from segue.body.shape import bone_lengths, reaches
 from segue.body.sides import leftness
 from segue.body.tree import path_down
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.motion.clip import Clip
-
-__all__ = ["UNITS", "Space", "find_space", "standing_height", "turn_to_y_up"]
+from segue.typing import Array
 
 UNITS = {
     "metre": 1.0,

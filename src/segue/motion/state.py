@@ -9,11 +9,9 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.motion._state_kernels import Parts
-
-__all__ = ["Sample", "State"]
+from segue.typing import Array
 
 
 class Sample(NamedTuple):

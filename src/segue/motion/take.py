@@ -14,8 +14,6 @@ from segue.body.roles import Roles, find_roles, load_map
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole, HoleEnds, merged_holes
-from segue.curves.quaternion import Array
-from segue.curves.spline_kernels import Ints
 from segue.dynamics import FigureTree
 from segue.errors import ArgumentError, SkeletonError
 from segue.motion.carry import Carry, Residual
@@ -32,8 +30,7 @@ from segue.motion.space import Space, find_space
 from segue.motion.state import Sample, State
 from segue.motion.tpose import added_frames
 from segue.motion.wearer import Wearer
-
-__all__ = ["RoleMap", "Sketch", "Take", "at_rate", "recognise", "understand"]
+from segue.typing import Array, Ints
 
 RoleMap = Mapping[str, str | Sequence[str]] | str | Path
 

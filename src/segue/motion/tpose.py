@@ -11,12 +11,10 @@ import numpy as np
 
 from segue.body.roles import Roles
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.clip import Clip
 from segue.motion.resample import select_frames
 from segue.motion.space import standing_height
-
-__all__ = ["added_frames"]
+from segue.typing import Array
 
 _ODD_FRAMES = 3  # first frames that need not be alike: a T pose, a rest pose, a frame with one arm left out level
 _FEWEST_AFTER = 3  # frames after the leap, without which nothing is known of the motion

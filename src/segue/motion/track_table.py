@@ -8,8 +8,6 @@ from segue.body.joints import mirror_name
 from segue.motion.interval import Interval, Track
 from segue.motion.tracks import TRACKS
 
-__all__ = ["TrackTable"]
-
 _NOTHING = Track()
 
 

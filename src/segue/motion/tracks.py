@@ -10,8 +10,6 @@ from types import MappingProxyType
 from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
 from segue.errors import ArgumentError
 
-__all__ = ["TRACKS", "Kind", "is_joint_name", "kind_of", "tracks_of"]
-
 
 class Kind(Enum):
     """What a track's value is: a position (3 numbers), a rotation (a unit quaternion) or an angle (1 number)."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
 from segue.motion.carry import Carry, Residual
-
-__all__ = ["Wearer"]
+from segue.typing import Array
 
 
 class Wearer(ABC):

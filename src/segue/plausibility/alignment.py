@@ -9,11 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.plausibility.observed import Observed
-from segue.plausibility.planted import Flags, runs
-
-__all__ = ["Piece", "align", "heading"]
+from segue.plausibility.planted import runs
+from segue.typing import Array, Flags
 
 _ALIKE = 0.03  # m, root mean square over all segments: poses that differ by less show the same moment
 _SHORTEST = 0.25  # s: shorter pieces may be alike by chance

@@ -12,16 +12,14 @@ from typing import TypeVar
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.plausibility.alignment import Piece, align, heading
 from segue.plausibility.findings import MEASURES, Finding, find, findings_of
 from segue.plausibility.jumps import pops, root_breaks, turn_residuals
 from segue.plausibility.measures import measure
 from segue.plausibility.observed import Observed
-from segue.plausibility.planted import Flags, contact_frames, runs
+from segue.plausibility.planted import contact_frames, runs
 from segue.plausibility.thresholds import Thresholds
-
-__all__ = ["added_findings"]
+from segue.typing import Array, Flags
 
 _SEAM = 0.1  # s on either side of where a piece begins or ends that are judged by themselves
 _LEAST_FLIGHT = 0.1  # s

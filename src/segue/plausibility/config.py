@@ -12,8 +12,6 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.plausibility.thresholds import BASELINE, Thresholds
 from segue.tables import read_text, toml_table
 
-__all__ = ["FILE_NAME", "CheckConfig", "find_config", "read_config"]
-
 FILE_NAME = "segue-check.toml"
 _TABLES = ("thresholds", "baseline", "clips")
 

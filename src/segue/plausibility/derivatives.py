@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
-
-__all__ = ["differentiated", "low_passed", "window_frames"]
+from segue.typing import Array
 
 _SPAN = 0.15  # s over which a polynomial is fitted: passes up to about 8 Hz, which holds what a body does on purpose
 _DEGREE = 3

@@ -14,8 +14,6 @@ from segue.plausibility.measures import Measures
 from segue.plausibility.slide import PlantedFoot
 from segue.plausibility.thresholds import Threshold, Thresholds
 
-__all__ = ["MEASURES", "Finding", "Severity", "find", "findings_of"]
-
 MEASURES = {
     "slide_cm": ("foot slide", "cm"),
     "drag_cm": ("foot drag", "cm"),

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY
 from segue.plausibility.derivatives import differentiated, window_frames
-from segue.plausibility.planted import Flags, runs
-
-__all__ = ["Flight", "Flights", "ballistic_error"]
+from segue.plausibility.planted import runs
+from segue.typing import Array, Flags
 
 _TRIM = 0.04  # s after the last and before the next contact: feet still push, or already land
 _LEAST = 0.15  # s of flight, for its fall to be sure enough to judge by

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.plausibility.derivatives import differentiated
-from segue.plausibility.planted import Flags
-
-__all__ = ["Jerk", "jerk_peak", "jerks"]
+from segue.typing import Array, Flags
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,7 @@ import numpy as np
 from scipy import ndimage
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-from segue.plausibility.planted import Flags
-
-__all__ = ["Break", "Jumps", "find_jumps", "pops", "root_breaks", "turn_residuals"]
+from segue.typing import Array, Flags
 
 _FEWEST_FRAMES = 5
 _NEIGHBOURHOOD = 0.3  # s on either side, over which a joint shows what is usual for it

@@ -17,10 +17,7 @@ import numpy as np
 
 from segue.body.joints import JOINTS, Hinge, Joint
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-from segue.plausibility.planted import Flags
-
-__all__ = ["JointExcess", "LimitExcess", "joint_excess"]
+from segue.typing import Array, Flags
 
 _ROUNDING = 1e-4  # rad
 _UNSURE = ("forearm", "wrist", "ankle", "toe")

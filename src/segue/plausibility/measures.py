@@ -13,12 +13,10 @@ from segue.plausibility.jumps import Break, Jumps, find_jumps
 from segue.plausibility.limits import LimitExcess, joint_excess
 from segue.plausibility.observed import Observed
 from segue.plausibility.penetration import Penetration, floor_penetration
-from segue.plausibility.planted import Flags
 from segue.plausibility.sink import Sink, body_sink
 from segue.plausibility.slide import PlantedFoot, Slide, foot_slide
 from segue.plausibility.torque import Torque, Torques, torque_peaks
-
-__all__ = ["Measures", "measure"]
+from segue.typing import Flags
 
 _TRUNK = ("pelvis", "torso", "head")
 

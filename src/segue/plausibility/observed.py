@@ -10,13 +10,11 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS, side_of
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.contacts import CLEAR, FLESH, Contact, find_contacts, floor_height
-from segue.plausibility.planted import Flags, contact_frames, dragged_points, hovers, planted_points
+from segue.plausibility.planted import contact_frames, dragged_points, hovers, planted_points
 from segue.plausibility.torque import joint_torques
-
-__all__ = ["END_SEGMENTS", "FOOT_POINTS", "Observed"]
+from segue.typing import Array, Flags
 
 FOOT_POINTS = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points under the sole that can be planted; "toe" is the ball of the foot, where toes begin and weight is borne."""

@@ -13,8 +13,6 @@ from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility.observed import END_SEGMENTS, Observed
 
-__all__ = ["observe"]
-
 
 def observe(motion: Motion, floor: float | None = None) -> Observed:
     """Return what a whole motion shows at its own frames; floor: its height in m, estimated where not given."""

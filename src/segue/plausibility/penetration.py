@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
-
-__all__ = ["Penetration", "floor_penetration"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from segue.body.joints import side_of
-from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY
-from segue.motion.contacts import Contact, Flags, runs
+from segue.motion.contacts import Contact, runs
 from segue.plausibility.derivatives import differentiated
+from segue.typing import Array, Flags
 
-__all__ = ["Flags", "contact_frames", "dragged_points", "hovers", "planted_points", "runs", "trimmed"]
+__all__ = ["contact_frames", "dragged_points", "hovers", "planted_points", "runs", "trimmed"]
 
 _PLANTED = 0.01  # m: as long as a point is no higher above where it rests, it is planted; then it is being lifted
 _STEPPING = 0.4  # m/s: a point that moves faster over the floor is on its way to another place

@@ -14,8 +14,6 @@ from segue.plausibility.observed import Observed
 from segue.plausibility.observing import observe
 from segue.plausibility.thresholds import BASELINE, Thresholds
 
-__all__ = ["Report", "check", "examine"]
-
 
 @dataclass(frozen=True)
 class Report:

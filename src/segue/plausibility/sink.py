@@ -13,10 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from segue.curves.quaternion import Array
-from segue.plausibility.planted import Flags
-
-__all__ = ["Sink", "body_sink"]
+from segue.typing import Array, Flags
 
 _RAMP = 0.1  # s that the shift takes
 _SPAN = 0.15  # s on either side over which the body's heights are fitted

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.joints import side_of
-from segue.curves.quaternion import Array
 from segue.plausibility.derivatives import differentiated
-from segue.plausibility.planted import Flags, runs
-
-__all__ = ["PlantedFoot", "Slide", "foot_slide", "sole_slips"]
+from segue.plausibility.planted import runs
+from segue.typing import Array, Flags
 
 _AROUND = 0.15  # s before and after a slide in which its acceleration shows
 _SHARED = 0.1  # of the slide's acceleration, squared: above in shoved bodies, below where people drag a foot

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-__all__ = ["STRENGTH", "strength_of"]
-
 STRENGTH = MappingProxyType(
     {
         # legs: isometric maxima of young men, the stronger direction [Anderson2007], [Sarabon2021], rounded up

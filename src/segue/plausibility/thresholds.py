@@ -9,9 +9,6 @@ from typing import NamedTuple, cast
 
 from segue.errors import ArgumentError
 
-__all__ = ["BASELINE", "Threshold", "Thresholds"]
-
-
 Size = float | tuple[float, float]
 """A threshold as it is given: where faults begin, or a pair (suspicious, fault)."""
 

@@ -17,14 +17,11 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import DOF_NAMES, JOINTS
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
-from segue.curves.quaternion import Array
 from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics
 from segue.errors import ArgumentError
 from segue.plausibility.derivatives import low_passed
-from segue.plausibility.planted import Flags
 from segue.plausibility.strength import strength_of
-
-__all__ = ["Torque", "Torques", "joint_torques", "torque_peaks"]
+from segue.typing import Array, Flags
 
 _PIECE = 0.5  # s that share a chart of the ball joints, halved where they turn too far for one
 _FEET = ("left", "right")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.spacetime._energy_kernels import energy
 from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
-from segue.spacetime._problem import Ints, Problem
+from segue.spacetime._problem import Problem
+from segue.typing import Array, Ints
 
 __all__ = ["CONVERGED", "ITERATIONS", "STALLED", "STOPPED", "descend"]
 

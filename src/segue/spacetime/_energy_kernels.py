@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._adjoint import adjoint_block
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, doubles_at, load, splat, store, total, window
@@ -14,8 +13,7 @@ from segue.spacetime._limit_kernels import limit_energy
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._point_kernels import point_energy
 from segue.spacetime._problem import Problem
-
-__all__ = ["energy", "whole_energy"]
+from segue.typing import Array
 
 
 @compiled(seconds=25)

@@ -10,10 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.spacetime._problem import Balls, Problem
-
-__all__ = ["ball_slack", "balls_outside", "limit_energy", "limit_hessian", "write_room"]
+from segue.typing import Array
 
 
 @compiled(seconds=4, fast_math=True)

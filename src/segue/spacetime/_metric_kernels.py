@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, doubles_at, number, put, splat, store
 from segue.dynamics._memory import Memory, memory_at
@@ -19,8 +18,7 @@ from segue.spacetime._limit_kernels import limit_hessian
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._point_kernels import robust_size, write_points
 from segue.spacetime._problem import FRAME, Problem
-
-__all__ = ["apply_metric", "factor_size", "torque_gram", "write_inertia", "write_metric"]
+from segue.typing import Array
 
 _Z, _ORIGIN = 6 * LANES, 9 * LANES
 

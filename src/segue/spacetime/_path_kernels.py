@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._lanes import LANES, doubles_at, load, store
 from segue.dynamics._memory import Memory
 from segue.spacetime._problem import Problem
-
-__all__ = ["write_base", "write_path"]
+from segue.typing import Array
 
 
 @compiled(seconds=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dynamics._forward import load3, store3
 from segue.dynamics._kinematics_kernels import cross, frame_rows
 from segue.dynamics._lanes import LANES, Pointer, doubles_at, load, number, splat, store
@@ -13,8 +12,7 @@ from segue.dynamics._memory import Memory, memory_at
 from segue.dynamics._program import FLAGS, LINKS, PARENT, SLIDER
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._problem import FRAME, Points, Problem
-
-__all__ = ["freeze_heights", "point_energy", "robust_size", "trace_points", "write_frames", "write_points"]
+from segue.typing import Array
 
 _Z, _ORIGIN, _RATE, _SPEED = (LANES * k for k in (6, 9, 12, 15))
 

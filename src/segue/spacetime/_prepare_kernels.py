@@ -12,8 +12,6 @@ from segue.spacetime._path_kernels import write_base
 from segue.spacetime._point_kernels import write_frames
 from segue.spacetime._problem import Problem
 
-__all__ = ["prepare"]
-
 
 @compiled(seconds=15)
 def prepare(problem: Problem) -> None:

@@ -7,11 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
-
-__all__ = ["FRAME", "Balls", "Ints", "Points", "Problem"]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 # lane values kept for a joint of a block: axes x, y and z, origin, angular velocity, velocity of the origin
 FRAME = 18

@@ -14,19 +14,17 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
 from segue.dynamics.figure import HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.spacetime._prepare_kernels import prepare
-from segue.spacetime._problem import FRAME, Balls, Ints, Points, Problem
+from segue.spacetime._problem import FRAME, Balls, Points, Problem
 from segue.spacetime.constraints import Hold, Usual, limit_table
 from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
-
-__all__ = ["FEET", "ROOT_DOFS", "SOLES", "Gap"]
+from segue.typing import Array, Ints
 
 ROOT_DOFS = 6
 FEET = ("left_heel", "left_toe", "right_heel", "right_toe")

@@ -9,28 +9,14 @@ from functools import lru_cache
 import numpy as np
 
 from segue.curves.bspline import SplineBasis
-from segue.curves.quaternion import Array
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime._point_kernels import freeze_heights, trace_points
-from segue.spacetime._problem import Ints
 from segue.spacetime.constraints import Usual, clamp_control
 from segue.spacetime.gap import ROOT_DOFS, Gap
-
-__all__ = [
-    "STATUS",
-    "Solution",
-    "energy_of",
-    "finer",
-    "own_energy",
-    "solve",
-    "strays",
-    "tightened",
-    "trace",
-    "within_limits",
-]
+from segue.typing import Array, Ints
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
 

@@ -15,13 +15,10 @@ import numpy as np
 
 from segue.curves.bspline import SplineBasis
 from segue.curves.quadrature import uniform
-from segue.curves.quaternion import Array
 from segue.dynamics._lanes import LANES, aligned
 from segue.errors import ArgumentError
 from segue.spacetime.objectives import Objective
-
-__all__ = ["TimeModes", "coefficients_against", "coefficients_for", "samples_for", "time_modes"]
-
+from segue.typing import Array
 
 _MOST_AGAINST, _SHOWN, _BEYOND = 16, 0.6, np.radians(0.35)
 

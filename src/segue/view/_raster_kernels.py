@@ -8,13 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
+from segue.typing import Array, Ints
 from segue.view.camera import Rays
-
-Ints = npt.NDArray[np.int64]
 
 
 class Buffers(NamedTuple):

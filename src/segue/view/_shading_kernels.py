@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
+from segue.typing import Array
 from segue.view._raster_kernels import Buffers, line, ray
 from segue.view.camera import Rays
 

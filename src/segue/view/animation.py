@@ -18,10 +18,10 @@ from matplotlib.font_manager import findfont
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.motion.motion import Motion
+from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.filled import Fill, filled_tints
 from segue.view.picture import TEXT

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segue.body.joints import GROUPS, JOINTS, side_of
-from segue.curves.quaternion import Array
 from segue.dance.simulation.classic import ArmReach
 from segue.errors import ArgumentError
+from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.charts import SIDE_LOOKS, tidy, without_side
 from segue.view.dance_figures import FAINT, Sheet, fitting_view, in_one_scene, sided_tints, still

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.typing import Array
 
 MARGINS = (0.04, 0.12, 0.08)
 """What pictures leave free above, at either side and below what they show: room for shadows to end in."""

@@ -12,9 +12,9 @@ from matplotlib.patches import Polygon
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, SEGMENTS, side_of
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.contacts import find_contacts
+from segue.typing import Array
 from segue.view.palette import colour, course
 from segue.view.picture import Picture, blank
 

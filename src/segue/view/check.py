@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segue.body.joints import side_of
-from segue.curves.quaternion import Array
 from segue.plausibility import Finding, Observed, Report, Severity, Thresholds
 from segue.plausibility.jerk import jerks
-from segue.plausibility.planted import Flags, runs
+from segue.plausibility.planted import runs
 from segue.plausibility.slide import sole_slips
 from segue.plausibility.strength import strength_of
+from segue.typing import Array, Flags
 from segue.view.charts import SIDE_LOOKS, tidy
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank

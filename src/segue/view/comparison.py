@@ -9,9 +9,9 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, side_of
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
+from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.charts import SIDE_LOOKS, joint_values, tidy
 from segue.view.filled import Fill, filled_tints

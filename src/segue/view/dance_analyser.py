@@ -12,13 +12,13 @@ from types import MappingProxyType
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.dance.notation.model import Pattern
 from segue.dance.notation.write import grid
 from segue.dance.performance import CouplePerformance
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
+from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.dance_figures import (
     COUPLE_COLOURS,

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS, side_of
-from segue.curves.quaternion import Array
+from segue.typing import Array
 from segue.view.camera import Camera, View
 from segue.view.flesh import Solids, solids
 from segue.view.palette import colour

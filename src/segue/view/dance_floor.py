@@ -13,12 +13,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Patch, Rectangle
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.choreography import Choreography, DancedCouple
 from segue.dance.behaviour.position_verbs import CoupleShape, Placing, boxes_over, soles
 from segue.dance.behaviour.processes import PROCESSES
 from segue.dance.behaviour.report import placings
 from segue.errors import ArgumentError
+from segue.typing import Array
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
 from segue.view.web.page import Page, policy

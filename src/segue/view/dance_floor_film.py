@@ -11,12 +11,12 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.choreography import Choreography
 from segue.dance.behaviour.position_verbs import Placing
 from segue.dance.behaviour.report import placings
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
+from segue.typing import Array
 from segue.view.dance_floor import couple_colour, couple_outlines
 from segue.view.render import Image
 from segue.view.video import check_video, write_video

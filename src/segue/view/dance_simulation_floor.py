@@ -14,10 +14,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.patheffects import withStroke
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.simulation import SimulatedDance
 from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.typing import Array
 from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, head, ink, stacked
 from segue.view.footprint import (
     FLOOR,

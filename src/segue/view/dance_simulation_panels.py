@@ -14,10 +14,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import SubFigure
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.errors import ArgumentError
+from segue.typing import Array
 from segue.view.charts import tidy
 from segue.view.dance_figures import FAINT
 from segue.view.palette import colour

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Pattern, Step, Turn
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol
 from segue.dance.performance import perform
 from segue.dance.planning.plan import plan
+from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.dance_analyser import step_ends
 from segue.view.dance_figures import FAINT, Sheet, in_one_scene, sided_tints, still

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 
-from segue.curves.quaternion import Array
 from segue.library.cutting import CutPoint
 from segue.library.cutting_map import DistanceMap
 from segue.library.cutting_moments import Window
 from segue.motion.motion import Motion
+from segue.typing import Array
 from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture, blank
 from segue.view.strips import thumbnails

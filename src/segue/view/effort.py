@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segue.body.joints import JOINTS, side_of
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.motion.rows import parts_of
 from segue.plausibility import observe
 from segue.plausibility.strength import STRENGTH
+from segue.typing import Array
 from segue.view.charts import SIDE_LOOKS, tidy, without_side
 from segue.view.comparison import VERSION_LOOKS
 from segue.view.filled import Fill

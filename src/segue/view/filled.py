@@ -8,11 +8,11 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from segue.body.joints import JOINTS
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.coverage import joints_of
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS
+from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.palette import colour, course
 from segue.view.picture import Picture

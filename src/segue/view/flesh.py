@@ -13,8 +13,7 @@ from segue.body.build import Build
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-from segue.view._raster_kernels import Ints
+from segue.typing import Array, Ints
 
 
 class Capsule(NamedTuple):

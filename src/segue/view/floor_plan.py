@@ -16,11 +16,11 @@ from matplotlib.patheffects import withStroke
 from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.feet import ahead, outward
 from segue.dance.planning.model import Bearing, Footstep, Plan
 from segue.dance.planning.travel import body_way
 from segue.errors import ArgumentError
+from segue.typing import Array
 from segue.view.footprint import (
     FLOOR,
     Shoe,

@@ -15,9 +15,9 @@ from matplotlib.patches import FancyArrowPatch, Polygon
 from scipy.interpolate import CubicSpline
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.planning.feet import FootShape, ahead, outward
 from segue.dance.planning.model import Bearing, Footprint
+from segue.typing import Array
 from segue.view.picture import TEXT
 
 FLOOR = "#faf8f4"

@@ -14,9 +14,9 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Circle
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe import DynamicSpline, RotationImprovement, RotationPath
+from segue.typing import Array
 from segue.view.charts import tidy
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank

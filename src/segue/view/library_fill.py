@@ -8,17 +8,16 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.figure import Figure as Canvas
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
+from segue.filling.prior import Drawn, Match
+from segue.filling.report import FillReport, fills
 from segue.library.library_clip import RATE, LibraryClip, library_clip_of
 from segue.motion.motion import Motion
-from segue.transition.prior import Drawn, Match
-from segue.transition.report import FillReport, fills
+from segue.typing import Array, Flags
 from segue.view.palette import colour, course
 from segue.view.picture import DPI, TEXT, Picture, blank
 from segue.view.strips import facing, portraits, view_of
@@ -33,8 +32,6 @@ _LONGEST = 24  # letters of a clip's name
 _SAMPLES = 32  # times at which distances are taken
 _APART_IN_TIME = 0.2  # s by which two stretches of a clip differ that are both worth a row
 _TINY = 1e-9
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

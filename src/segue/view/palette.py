@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
+from segue.typing import Array
 
 COLOURS = MappingProxyType(
     {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
-from segue.view._raster_kernels import Buffers, Ints, cast_boxes, cast_capsules, cast_ellipsoids, empty_buffers
+from segue.typing import Array, Ints
+from segue.view._raster_kernels import Buffers, cast_boxes, cast_capsules, cast_ellipsoids, empty_buffers
 from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
 from segue.view.camera import View
 from segue.view.flesh import Solids

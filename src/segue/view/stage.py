@@ -9,10 +9,10 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.tracks import TRACKS
+from segue.typing import Array
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.flesh import solids
 from segue.view.render import Image, Look, render

@@ -10,11 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.penalties.box import Box
 from segue.motion.motion import Motion
+from segue.typing import Array
 from segue.view.camera import MARGINS, Camera
 from segue.view.flesh import solids
 from segue.view.palette import colour

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
+from segue.typing import Array, Ints
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.flesh import Solids, solids
 from segue.view.palette import course
 from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Image, Look, render
-
-_Indices = npt.NDArray[np.int64]
 
 _LABEL_HEIGHT = 24  # pixels
 _LABEL_WIDTH = 58
@@ -129,7 +126,7 @@ def _in_rows(images: list[Image], view: View, stamps: Sequence[str], columns: in
     return labelled(sheet, labels)
 
 
-def _chosen(poses: Poses, frames: int | Sequence[int]) -> _Indices:
+def _chosen(poses: Poses, frames: int | Sequence[int]) -> Ints:
     if len(poses) == 0:
         raise ArgumentError("there is no frame to draw: the poses are empty")
     if isinstance(frames, int):
@@ -142,7 +139,7 @@ def _chosen(poses: Poses, frames: int | Sequence[int]) -> _Indices:
     return chosen
 
 
-def _at(poses: Poses, chosen: _Indices) -> Poses:
+def _at(poses: Poses, chosen: Ints) -> Poses:
     return Poses(poses.root[chosen], poses.balls[chosen], poses.hinges[chosen])
 
 

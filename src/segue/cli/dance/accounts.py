@@ -17,8 +17,6 @@ from segue.dance.simulation.series import check_series, write_series
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write, writable_target
 
-__all__ = ["Accounts"]
-
 
 @dataclass(frozen=True)
 class Accounts:

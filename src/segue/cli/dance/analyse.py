@@ -15,8 +15,6 @@ from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.performance import perform, planned
 
-__all__ = ["analyse", "symbols"]
-
 _Out = Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The sheet: .png, .svg or .pdf.")]
 _Stature = Annotated[float, typer.Option(metavar="M", help="The dancer's height.")]
 

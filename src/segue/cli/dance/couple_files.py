@@ -12,8 +12,6 @@ from segue.files import save
 from segue.filesystem import writable_target
 from segue.motion.motion import Motion
 
-__all__ = ["PAGES", "checked_files", "write_couple", "write_page"]
-
 PAGES = (".html", ".htm")
 """Suffixes of pages to look at."""
 

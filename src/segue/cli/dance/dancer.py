@@ -15,8 +15,6 @@ from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import writable_target
 
-__all__ = ["check_suffix", "dancer"]
-
 dancer = typer.Typer(
     name="dancer",
     help="Dancers: which patterns they know and how well, their character and habits.",

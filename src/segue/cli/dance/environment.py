@@ -14,8 +14,6 @@ from segue.dance.behaviour import Environment, Ground, read_dancer, read_environ
 from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 
-__all__ = ["environment"]
-
 environment = typer.Typer(
     name="environment",
     help="Environments: the floor and its friction, gravity, music, and how many couples.",

@@ -26,8 +26,6 @@ from segue.dance.planning.style import PLAIN, Style
 from segue.dance.planning.tempo import read_tempo
 from segue.errors import ArgumentError
 
-__all__ = ["Choice"]
-
 _MOST_MINUTES = 120.0
 
 

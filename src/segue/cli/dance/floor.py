@@ -31,8 +31,6 @@ from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write, writable_target
 
-__all__ = ["changed", "dancers_of", "floor"]
-
 _PICTURES, _FILMS, _PAGES = (".png", ".svg", ".pdf"), (".gif", ".webp", ".mp4"), (".html", ".htm")
 _TABLE = ".json"
 

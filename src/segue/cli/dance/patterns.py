@@ -25,8 +25,6 @@ from segue.dance.patterns import (
 from segue.dance.patterns.names import new_title
 from segue.errors import ArgumentError, FileFormatError
 
-__all__ = ["Folder", "PartName", "PatternName", "check", "copy", "delete", "list_patterns", "new", "show"]
-
 PatternName = Annotated[
     str, typer.Argument(metavar="PATTERN", help=f"Such as 'foxtrot/forward basic', or a {SUFFIX} file.")
 ]

@@ -24,8 +24,6 @@ from segue.dance.simulation.engine import mujoco
 from segue.errors import ArgumentError
 from segue.files import save
 
-__all__ = ["perform"]
-
 _FELL, _INTERRUPTED = 1, 130
 
 

@@ -18,8 +18,6 @@ from segue.dance.planning.style import PLAIN
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
 from segue.errors import ArgumentError
 
-__all__ = ["Leading", "dance_together"]
-
 
 @dataclass(frozen=True)
 class Leading:

@@ -17,8 +17,6 @@ from segue.dance.planning import plan as make_plan
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
 
-__all__ = ["plan"]
-
 _MOST_REPEATS = 64
 
 

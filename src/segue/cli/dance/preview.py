@@ -21,8 +21,6 @@ from segue.dance.planning.tempo import read_tempo
 from segue.errors import ArgumentError
 from segue.files import save
 
-__all__ = ["Dancing", "preview"]
-
 
 @dataclass(frozen=True)
 class Dancing:

@@ -13,8 +13,6 @@ from segue.dance.simulation import Environment, Push
 from segue.dance.simulation.environment import gravity_of
 from segue.dance.simulation.push import read_pushes
 
-__all__ = ["Surroundings"]
-
 
 @dataclass(frozen=True)
 class Surroundings:

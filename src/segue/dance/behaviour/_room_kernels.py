@@ -8,9 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["gap", "least_gap", "wall_gaps"]
+from segue.typing import Array
 
 
 @compiled(seconds=1)

@@ -14,8 +14,6 @@ import numpy as np
 from segue.dance.behaviour.settings import check_settings, setting
 from segue.dance.planning.style import Style
 
-__all__ = ["Character", "Habits"]
-
 _NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor that the boldest and the shyest keep around themselves
 
 

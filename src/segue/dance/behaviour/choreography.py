@@ -18,7 +18,6 @@ from functools import cached_property
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.couple import CoupleOnFloor, Decision, Refusal
 from segue.dance.behaviour.dancer import Command, Dancer
 from segue.dance.behaviour.environment import Environment
@@ -35,8 +34,7 @@ from segue.dance.performance.couple import TWO_HANDS_APART
 from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
-
-__all__ = ["STAYING", "Choreography", "DancedCouple", "both_parts", "choreograph"]
+from segue.typing import Array
 
 STAYING = frozenset({"chacha", "rumba", "swing", "jive", "bolero", "mambo", "salsa", "hustle"})
 """Dances, by the letters of their names, that stay in their place; all others go round the floor."""

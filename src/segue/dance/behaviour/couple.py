@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.dancer import Dancer
 from segue.dance.behaviour.environment import Ground
@@ -16,6 +15,7 @@ from segue.dance.behaviour.position_verbs import boxes_over, place_couple
 from segue.dance.behaviour.processes import Vote
 from segue.dance.notation.model import Pattern
 from segue.dance.planning.model import Stance
+from segue.typing import Array
 
 __all__ = ["APART", "WALL", "CoupleOnFloor", "Decision", "Refusal"]
 

@@ -33,8 +33,6 @@ from segue.keyframe.file_text import FileText
 from segue.keyframe.given import shown
 from segue.tables import read_text, toml_table
 
-__all__ = ["Build", "Command", "Dancer", "dancer_text", "read_dancer", "write_dancer"]
-
 Vocabulary = Mapping[str, Mapping[str, "Command"]]
 
 

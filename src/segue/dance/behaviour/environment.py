@@ -22,8 +22,6 @@ from segue.keyframe.file_text import FileText
 from segue.keyframe.given import shown
 from segue.tables import read_text, toml_table
 
-__all__ = ["Environment", "Ground", "environment_text", "read_environment", "write_environment"]
-
 
 @dataclass(frozen=True)
 class Ground:

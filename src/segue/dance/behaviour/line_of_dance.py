@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
-
-__all__ = ["LineOfDance", "OnLine", "wrapped"]
+from segue.typing import Array
 
 _ROUNDEST = 1.6  # m: a couple takes a corner in about two patterns
 

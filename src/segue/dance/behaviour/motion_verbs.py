@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.dancer import Command
 from segue.dance.behaviour.position_verbs import CouplePlanner, CoupleShape, boxes_over, place_couple
 from segue.dance.notation.follower import partner_of
 from segue.dance.notation.model import MOST_BEATS, Foot, FootPosition, Modifier, Pattern, Step, Turn
 from segue.dance.planning.model import Footprint, Stance
 from segue.errors import SegueError, SegueWarning
+from segue.typing import Array
 
 __all__ = [
     "CELLS",

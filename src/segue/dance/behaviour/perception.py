@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.couple import CoupleOnFloor
 from segue.dance.behaviour.environment import Ground
 from segue.dance.behaviour.line_of_dance import LineOfDance, OnLine, wrapped
 from segue.dance.behaviour.motion_verbs import CELLS, MotionVerb, moved
 from segue.dance.behaviour.situation import FAST, Options, Situation
-
-__all__ = ["Surroundings"]
+from segue.typing import Array
 
 _REACH = 2.5  # m along the lane within which a bend is prepared for
 _CROWD = 3.0  # m within which others are a crowd

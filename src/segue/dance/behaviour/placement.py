@@ -13,8 +13,6 @@ from segue.dance.behaviour.line_of_dance import LineOfDance
 from segue.dance.behaviour.motion_verbs import Frame
 from segue.errors import ArgumentError
 
-__all__ = ["lane_of", "places"]
-
 _SWAY = 0.55  # m that couples need on both sides of the lane, for side steps and turns
 _NARROWEST = 0.3  # m from the floor's middle to the lane, at least: less is no way round
 _BETWEEN = 0.9  # m of free lane, or of floor, for each couple at least

@@ -14,15 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.notation.follower import partner_of
 from segue.dance.notation.model import Foot, Pattern, Step
 from segue.dance.planning import Couple, Footstep, Hold, Plan, Stance, Style, Tempo, plan_couple
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.plan import course_of
 from segue.dance.planning.strides import leg_length
-
-__all__ = ["CouplePlanner", "CoupleShape", "Placing", "boxes_over", "place_couple", "soles"]
+from segue.typing import Array
 
 # from the middle of the body, as shares of stature
 _BACK = 0.085  # to the back

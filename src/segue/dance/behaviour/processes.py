@@ -14,10 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.situation import FAST, Options, Situation
-
-__all__ = ["PROCESSES", "SLIPPERY", "Process", "Vote", "vote"]
+from segue.typing import Array
 
 SLIPPERY = 0.35
 """Friction below which a floor is slippery."""

@@ -17,8 +17,6 @@ from segue.errors import FileFormatError, SegueError
 from segue.filesystem import atomic_write
 from segue.tables import read_text
 
-__all__ = ["MOST_REPEATS", "Program", "ProgramLine", "program_text", "read_program", "write_program"]
-
 MOST_REPEATS = 1000
 """How often a line's pattern is danced, at most: more is a slip of the pen."""
 

@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.choreography import Choreography, DancedCouple
 from segue.dance.behaviour.couple import Decision
 from segue.dance.behaviour.motion_verbs import CELLS
 from segue.dance.behaviour.position_verbs import Placing, boxes_over, place_couple
-
-__all__ = ["CoupleReport", "decision_line", "decision_lines", "evening_table", "placings", "reports"]
+from segue.typing import Array
 
 _RATE = 20.0  # moments a second at which room is measured
 _SAID = 3  # behaviours that are named for a decision

@@ -15,7 +15,6 @@ from segue.keyframe.given import shown
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["check_names", "check_settings", "from_table", "quoted", "setting", "table_text", "toml_value"]
 
 _KEY = "setting"
 

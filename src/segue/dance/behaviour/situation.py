@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from segue.curves.quaternion import Array
 from segue.dance.behaviour.character import Character
 from segue.dance.behaviour.motion_verbs import MotionVerb
-
-__all__ = ["FAST", "Options", "Situation"]
+from segue.typing import Array
 
 FAST = 0.25
 """M a beat along the lane: as fast as anybody gets on."""

@@ -16,9 +16,7 @@ import numpy as np
 
 from segue.body.joints import JOINTS, Joint, mirror_name, side_of
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-
-__all__ = ["MOVEMENTS", "Orientation", "Pose", "added", "excess", "mirrored_pose", "tracks_of", "values"]
+from segue.typing import Array
 
 Orientation = Mapping[str, float]
 """Degrees by movement, such as {"flexion": 20.0}; movements that are not named are 0."""

@@ -10,8 +10,6 @@ from types import MappingProxyType
 from segue.dance.gestures.anatomy import Pose, mirrored_pose
 from segue.dance.notation.model import Body, FootPosition, Footwork, Head, Modifier, Part
 
-__all__ = ["SYMBOLS", "Category", "Gesture"]
-
 
 class Category(StrEnum):
     """The symbol categories of [Lake1990, section 5.4] that move limbs, and the carriage of the arms."""

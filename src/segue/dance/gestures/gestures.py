@@ -15,8 +15,6 @@ from segue.dance.gestures.reading import GestureFile, read_gestures
 from segue.dance.notation.model import Body, Foot, FootPosition, Modifier, Part, Step
 from segue.errors import FileFormatError
 
-__all__ = ["SHIPPED", "Gestures"]
-
 SHIPPED = Path(str(files(__package__).joinpath("shipped")))
 """The folder of the gestures that come with Segue."""
 

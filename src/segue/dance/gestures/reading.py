@@ -14,8 +14,6 @@ from segue.dance.patterns.names import folded
 from segue.errors import FileFormatError
 from segue.tables import read_text, toml_table
 
-__all__ = ["GestureFile", "read_gestures"]
-
 _MOST_GOALS = 8
 _MOST_SWAY = 20.0  # degrees
 _MOST_DEGREES = 360

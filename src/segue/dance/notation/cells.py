@@ -11,8 +11,6 @@ from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head,
 from segue.dance.notation.rules import Severity, step_findings
 from segue.dance.notation.symbols import DITTO, OTHER_NAMES, Row, Side, Symbol, symbols_of
 
-__all__ = ["Cell", "Written", "step_of"]
-
 _Meaning = TypeVar("_Meaning")
 
 

@@ -9,8 +9,6 @@ from segue.dance.notation.model import MOST_STEPS, Alignment, Foot, FootPosition
 from segue.dance.notation.rules import Finding, Severity, step_findings
 from segue.dance.notation.symbols import Row
 
-__all__ = ["check", "eighths_turned", "finish"]
-
 _FASTEST_TURN = math.radians(400.0)  # rad/s, mean over a step: a brisk spot turn, half a turn in under half a second
 _CROSSES = (FootPosition.CROSS_FRONT, FootPosition.CROSS_BEHIND)
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from segue.dance.notation.symbols import Row
 from segue.errors import FileFormatError, printable
 
-__all__ = ["NotationError", "nearest", "shown"]
-
 _LONGEST = 40  # characters of the user's own text that a message repeats
 
 

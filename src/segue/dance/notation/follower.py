@@ -21,8 +21,6 @@ from segue.dance.notation.model import (
 from segue.dance.notation.rules import Finding, Severity
 from segue.dance.notation.symbols import Row
 
-__all__ = ["check_pair", "follower_of", "partner_of"]
-
 _FEET = {Foot.LEFT: Foot.RIGHT, Foot.RIGHT: Foot.LEFT, Foot.HOLD: Foot.HOLD}
 _HEADS = {Head.LEFT: Head.RIGHT, Head.RIGHT: Head.LEFT, Head.NORMAL: Head.NORMAL}
 _MODIFIERS = {Modifier.LEFTWARD: Modifier.RIGHTWARD, Modifier.RIGHTWARD: Modifier.LEFTWARD}

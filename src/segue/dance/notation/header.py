@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.model import Alignment, Part
 
-__all__ = ["HEADERS", "HeaderLine", "abbreviation", "checked_name", "read_headers", "written_number"]
-
 _LONGEST_NAME = 60
 _NAME = re.compile(r"[^\W_]+(?:[ '\N{RIGHT SINGLE QUOTATION MARK}-]+[^\W_]+)*")
 _TEMPO = re.compile(r"(\d+(?:\.\d+)?)\s*(.*)")

@@ -6,22 +6,6 @@ import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = [
-    "MOST_BEATS",
-    "MOST_STEPS",
-    "Alignment",
-    "Body",
-    "Foot",
-    "FootPosition",
-    "Footwork",
-    "Head",
-    "Modifier",
-    "Part",
-    "Pattern",
-    "Step",
-    "Turn",
-]
-
 MOST_STEPS = 12
 """Steps of a pattern, at most."""
 

@@ -21,8 +21,6 @@ from segue.dance.notation.model import MOST_STEPS, Alignment, Part, Pattern
 from segue.dance.notation.symbols import DITTO, ROWS_NOT_DANCED, Row
 from segue.errors import SegueWarning
 
-__all__ = ["Sheet", "parse", "read_sheet"]
-
 _LONGEST = 100_000  # characters; a pattern of twelve steps has some two thousand
 
 _NEEDED = (Row.FOOT, Row.BEATS)

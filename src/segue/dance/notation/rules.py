@@ -9,8 +9,6 @@ from enum import StrEnum
 from segue.dance.notation.model import MOST_BEATS, Body, Foot, FootPosition, Footwork, Modifier, Step
 from segue.dance.notation.symbols import Row
 
-__all__ = ["Finding", "Severity", "step_findings"]
-
 _MOST_EIGHTHS = 6  # a turn's tables end at 3/4
 _MOST_EIGHTHS_HELD = 4  # half a turn is what legs that stay where they are can twist, or a standing foot swivel
 _UNWINDING = (3, 4, 5)  # eighths: "approximately 180 degrees"

@@ -11,19 +11,6 @@ from typing import NamedTuple
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier
 from segue.tables import read_text, toml_table
 
-__all__ = [
-    "DITTO",
-    "EMPTY",
-    "OTHER_NAMES",
-    "ROWS_NOT_DANCED",
-    "SYMBOLS",
-    "Meaning",
-    "Row",
-    "Side",
-    "Symbol",
-    "symbols_of",
-]
-
 
 class Row(StrEnum):
     """A row of the grid, under the name that it is written with."""

@@ -10,8 +10,6 @@ from segue.dance.notation.model import Body, Modifier, Pattern, Step
 from segue.dance.notation.parse import Sheet
 from segue.dance.notation.symbols import EMPTY, Row
 
-__all__ = ["grid", "retitled", "write"]
-
 _HEADER_WIDTH = len("difficulty: ")
 
 

@@ -14,8 +14,6 @@ from segue.dance.patterns.folders import Entry
 from segue.dance.patterns.names import folded
 from segue.dance.patterns.store import read_pattern_file
 
-__all__ = ["Remark", "examine", "examine_file"]
-
 
 @dataclass(frozen=True)
 class Remark:

@@ -12,8 +12,6 @@ from segue.dance.notation.model import Part
 from segue.dance.patterns.names import SUFFIX, file_stem, folded, title_words
 from segue.errors import FileFormatError
 
-__all__ = ["FOLDER_VARIABLE", "SHIPPED", "Entry", "dance_folders", "file_name", "remove", "scan", "user_folder"]
-
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the dances that come with Segue; it is only read."""
 

@@ -8,8 +8,6 @@ from segue.dance.notation.errors import shown
 from segue.dance.notation.header import checked_name
 from segue.errors import ArgumentError
 
-__all__ = ["NEEDED", "SUFFIX", "file_stem", "folded", "new_title", "split_title", "title_words"]
-
 NEEDED = "dance/pattern is needed, such as foxtrot/forward basic"
 """What is said of a name that names no pattern."""
 

@@ -20,8 +20,6 @@ from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.filesystem import atomic_write
 from segue.tables import read_text
 
-__all__ = ["DanceLibrary", "read_pattern_file"]
-
 _FEW = 12  # names that a complaint lists
 
 

@@ -6,8 +6,6 @@ from segue.dance.notation.model import Foot, FootPosition, Part, Pattern, Step
 from segue.dance.notation.symbols import Row, symbols_of
 from segue.dance.notation.write import write
 
-__all__ = ["template", "template_text"]
-
 _L, _R = Foot.LEFT, Foot.RIGHT
 _WALK = (
     (_L, FootPosition.FORWARD),

@@ -6,10 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Vector
-
-__all__ = ["least_gaps", "nearest_shares"]
+from segue.typing import Array
 
 
 @compiled(seconds=1, inline=True)

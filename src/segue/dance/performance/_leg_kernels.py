@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     get_quat,
     get_vector,
@@ -17,8 +16,7 @@ from segue.curves.quaternion_kernels import (
     turn_back,
     turn_exp,
 )
-
-__all__ = ["LegShape", "solve_legs"]
+from segue.typing import Array
 
 
 class LegShape(NamedTuple):

@@ -10,9 +10,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.joints import JOINTS, SEGMENTS
 from segue.body.limits import BallLimit
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-
-__all__ = ["PALM_DEPTH", "Arm", "palm_contacts", "palm_of", "reach_for", "reach_of", "shoulder_limit"]
+from segue.typing import Array
 
 PALM_DEPTH = 0.0125
 """Of stature: how far the palm's surface lies from the bones of the hand."""

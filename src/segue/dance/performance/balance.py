@@ -15,14 +15,12 @@ from scipy.linalg import solve_banded
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.courses import Course, smooth_share
 from segue.dance.performance.legs import SIDES
 from segue.dance.performance.rolling import FootMotion
 from segue.dance.planning.model import Footstep, Plan
 from segue.dynamics import GRAVITY
-
-__all__ = ["balanced_way", "centre_of_mass", "pressure_way", "weight_course"]
+from segue.typing import Array
 
 _CENTRE_HEIGHT = 0.55  # of stature
 _PUSH_BEFORE = 0.15  # s before a foot leaves from when the other pushes

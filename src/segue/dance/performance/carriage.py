@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.courses import Course
 from segue.dance.performance.legs import standing_height
 from segue.dance.planning.model import Plan
-
-__all__ = ["Carriage", "carriage"]
+from segue.typing import Array
 
 _PELVIS_SHARE = 0.35
 """Of the body's sway that the pelvis does; the lower back does the rest."""

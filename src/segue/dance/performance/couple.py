@@ -19,8 +19,6 @@ from segue.dance.planning.feet import FootShape
 from segue.dance.planning.model import Stance, Tempo
 from segue.motion.motion import Motion
 
-__all__ = ["TWO_HANDS_APART", "CouplePerformance", "couple_of", "footing_of", "perform_couple"]
-
 TWO_HANDS_APART = 0.42
 """Of mean stature: from ankles to ankles in a two-hand hold."""
 _CLOSED_ROOM = 0.19  # m between the toes in closed hold, so that knees have room to bend and to pass

@@ -8,11 +8,9 @@ from typing import Protocol
 import numpy as np
 
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
-
-__all__ = ["Together", "couple_clip"]
+from segue.typing import Array
 
 
 class Together(Protocol):

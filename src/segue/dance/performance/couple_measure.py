@@ -12,8 +12,6 @@ from segue.dance.performance.hold import Holding
 from segue.dance.performance.measure import Measures, measure
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 
-__all__ = ["CoupleMeasures", "measure_couple"]
-
 _LEGS, _FEET = ("left_leg", "right_leg"), ("left_foot", "right_foot")
 _JOINED = 0.06  # m between palms up to which hands count as joined
 _ON_BACK = 0.05  # m between palm and trunk up to which a hand lies on it

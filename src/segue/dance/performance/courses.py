@@ -17,9 +17,7 @@ import numpy.typing as npt
 from scipy.interpolate import make_interp_spline
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-
-__all__ = ["Course", "TurnCourse", "smooth_share", "smooth_step"]
+from segue.typing import Array
 
 _SAME_TIME = 1e-3
 """Goals that are no further apart in time, in s, are one: the later of the two."""

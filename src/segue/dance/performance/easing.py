@@ -9,11 +9,9 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import JOINTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.rolling import FootMotion
 from segue.dance.performance.smoothing import evened_from, evened_up_to
-
-__all__ = ["ease_ankles", "with_hip_eased"]
+from segue.typing import Array
 
 _EASING = 0.05  # s to either side over which what is beyond a range is evened out
 _TURNING = (

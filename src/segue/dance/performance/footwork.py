@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.performance.courses import smooth_share
 from segue.dance.performance.rolling import FootMotion, ball_of, footprint_about
 from segue.dance.performance.swinging import swing
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
-
-__all__ = ["foot_motion", "own_footsteps"]
+from segue.typing import Array
 
 _PITCH = {Bearing.HEEL: float(np.radians(17.0)), Bearing.TOE: float(np.radians(-20.0)), Bearing.FLAT: 0.0}
 _PIVOT_PITCH = np.radians(-5.0)  # a foot that turns on the floor takes the weight off its heel

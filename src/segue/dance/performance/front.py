@@ -20,8 +20,6 @@ from segue.dance.planning.tempo import checked_tempo, read_tempo
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 
-__all__ = ["Dances", "Wishes", "couple", "patterns_of", "planned", "repeated", "solo"]
-
 Dances = str | Pattern | Iterable[str | Pattern]
 """What is danced: a pattern, by its name such as "foxtrot/forward basic" or as it is, or several in order."""
 

@@ -17,11 +17,9 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
 from segue.dance.performance.smoothing import evened_from, evened_up_to
-
-__all__ = ["Holding", "Partner", "Surface", "back_of", "hold_of_dance", "sleeve_of", "take_hold"]
+from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LETTING_GO = 0.22  # s to either side in which hands come together or part

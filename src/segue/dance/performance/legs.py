@@ -9,12 +9,10 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import JOINTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dance.performance._leg_kernels import LegShape, solve_legs
 from segue.dance.performance.rolling import FootMotion
-
-__all__ = ["LEAST_FLEXION", "SIDES", "bend_legs", "beyond_reach", "highest_roots", "reach_feet", "standing_height"]
+from segue.typing import Array
 
 SIDES = {"left": 1.0, "right": -1.0}
 

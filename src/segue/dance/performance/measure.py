@@ -11,13 +11,11 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.footwork import own_footsteps
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.dance.planning.model import Footstep, Plan
 from segue.motion.motion import Motion
-
-__all__ = ["Measures", "measure", "sole_points"]
+from segue.typing import Array
 
 _FINER = 2
 """Samples a frame: what happens between frames counts too."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.balance import balanced_way, centre_of_mass, pressure_way
 from segue.dance.performance.carriage import carriage
 from segue.dance.performance.easing import ease_ankles, with_hip_eased
@@ -28,8 +27,7 @@ from segue.dance.performance.upper_body import move_upper_body
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
-
-__all__ = ["FPS", "Yielding", "frame_times", "perform", "performed_poses"]
+from segue.typing import Array
 
 FPS = 120.0
 """Frames a second of a performance, unless asked otherwise: feet then keep to the floor between frames too."""

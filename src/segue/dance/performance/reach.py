@@ -9,13 +9,11 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.carriage import Carriage
 from segue.dance.performance.legs import SIDES, beyond_reach, highest_roots
 from segue.dance.performance.rolling import FootMotion
 from segue.dance.performance.smoothing import evened, evened_from, evened_up_to
-
-__all__ = ["drawn_to_feet", "reachable_heights", "with_foot_eased", "with_heel_raised", "with_way_aside"]
+from segue.typing import Array
 
 _EVENED = 0.14  # s to either side over which the height is evened out
 _DIP = 0.03  # m that the pelvis may sink before a heel rises instead

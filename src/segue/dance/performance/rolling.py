@@ -13,9 +13,7 @@ import numpy as np
 
 from segue.body.build import Build
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-
-__all__ = ["FootMotion", "ball_of", "bearing_reach", "footprint_about", "lowest_reach"]
+from segue.typing import Array
 
 _FLAT = np.radians(8.0)
 """The pitch from which a foot bears on its heel or its ball alone."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.performance.hold import Partner
 from segue.dance.performance.legs import SIDES
 from segue.dance.performance.perform import Yielding, performed_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.dance.performance.smoothing import evened, evened_from
 from segue.dance.planning.couple import Couple
-
-__all__ = ["make_room"]
+from segue.typing import Array
 
 _LEGS = ("left_leg", "right_leg")
 _ROUNDS = 7

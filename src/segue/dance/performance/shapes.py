@@ -12,10 +12,8 @@ from segue.body.build import Build
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance._capsule_kernels import least_gaps
-
-__all__ = ["PARTS", "BodyCapsules", "Shape", "gaps_between", "shapes_of"]
+from segue.typing import Array
 
 PARTS = ("trunk", "left_leg", "right_leg", "left_foot", "right_foot")
 """What bodies are made of here: arms are left out, since in hold they are to touch."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
-from segue.curves.quaternion import Array
-
-__all__ = ["evened", "evened_from", "evened_up_to"]
+from segue.typing import Array
 
 
 def evened(values: Array, seconds: float, dt: float) -> Array:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.build import Build
-from segue.curves.quaternion import Array
 from segue.dance.performance.courses import Course, smooth_share, smooth_step
 from segue.dance.performance.rolling import FootMotion, lowest_reach
 from segue.dance.planning.model import Footstep
-
-__all__ = ["swing"]
+from segue.typing import Array
 
 _CLEARANCE = 0.022  # m of the lowest part above the floor in mid-swing: dancers' feet skim it
 _SHORT_STEP, _LEAST_CLEARANCE = 0.3, 0.6

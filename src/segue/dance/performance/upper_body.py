@@ -7,13 +7,11 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.courses import Course, TurnCourse
 from segue.dance.performance.legs import SIDES
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
-
-__all__ = ["move_upper_body"]
+from segue.typing import Array
 
 # at ease, where a plan says nothing: rotation vectors in degrees, and angles of hinges in degrees
 _HANGING = {side: (0.0, 0.0, -sign * 78.0) for side, sign in SIDES.items()}

@@ -11,8 +11,6 @@ from segue.dance.planning.model import Bearing, BodyGoal, Stance
 from segue.dance.planning.timing import Moment
 from segue.dance.planning.walk import Move
 
-__all__ = ["body_goals"]
-
 _WEIGHTS = {"left": 0.0, "right": 1.0, "both": 0.5}
 _LANDED_SHARE = 0.2  # of the weight that has left the standing foot when the other one lands
 _SAME = 1e-6  # s

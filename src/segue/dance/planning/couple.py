@@ -20,8 +20,6 @@ from segue.dance.planning.timing import flies
 from segue.dance.planning.walk import Move, Wanted
 from segue.errors import ArgumentError
 
-__all__ = ["Couple", "Hold", "plan_couple"]
-
 _BETWEEN_TOES = 0.05  # m, in closed hold
 _FACE_TO_FACE = math.radians(60.0)  # partners who have turned further from each other stand side by side
 _ALIKE = frozenset({FootPosition.FIRST, FootPosition.SECOND})

@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning._detour_kernels import nearest_pass
 from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, local, moved, pivoted
 from segue.dance.planning.model import Footprint
-
-__all__ = ["Obstacle", "Turned", "clearance", "standing_foot", "swinging_foot", "way_round"]
+from segue.typing import Array
 
 Turned = tuple[Footprint, Footprint]
 """A foot before and after a turn on its ball."""

@@ -8,23 +8,6 @@ from typing import NamedTuple
 from segue.body.figure import Figure
 from segue.dance.planning.model import Footprint
 
-__all__ = [
-    "FootShape",
-    "Point",
-    "ahead",
-    "ball_of",
-    "clear_of",
-    "corners",
-    "gap_between",
-    "inner_reach",
-    "local",
-    "moved",
-    "other_foot",
-    "outward",
-    "pivoted",
-    "point_of",
-]
-
 Point = tuple[float, float]
 """A point of the floor: x and z in m."""
 

@@ -13,8 +13,6 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.planning.timing import Moment, flies
 from segue.dance.planning.walk import Move
 
-__all__ = ["footsteps_of"]
-
 _TURNED = 1e-6  # rad: less is no turn
 _HEEL_ROLL = 0.14  # s from heel to flat
 _DETOUR = 1.5  # how much longer the way may become for a foot to brush past the other

@@ -8,8 +8,6 @@ from segue.dance.notation.model import FootPosition, Footwork, Modifier, Step
 from segue.dance.planning.manner import Manner
 from segue.dance.planning.model import Bearing
 
-__all__ = ["Roll", "footwork_of", "roll_of"]
-
 
 class Roll(NamedTuple):
     """The part of a foot that lands, and the part that bears at the end of the step."""

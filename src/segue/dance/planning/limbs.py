@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.gestures.anatomy import Pose, added, values
 from segue.dance.gestures.gesture import Category, Gesture
 from segue.dance.gestures.gestures import Gestures
@@ -19,8 +18,7 @@ from segue.dance.notation.model import FootPosition, Head, Part, Pattern
 from segue.dance.planning.model import JointGoal
 from segue.dance.planning.timing import Moment
 from segue.dance.planning.walk import Move
-
-__all__ = ["Meanings", "joint_goals"]
+from segue.typing import Array
 
 _LIMBS = (Category.HEAD, Category.BODY, Category.ARMS)
 _SAME = 1e-9

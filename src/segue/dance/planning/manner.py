@@ -15,8 +15,6 @@ from segue.dance.patterns.names import folded
 from segue.errors import FileFormatError
 from segue.tables import read_text, toml_table
 
-__all__ = ["Manner", "load_manners", "manner_of"]
-
 _DEFAULT = "default"
 _SHIPPED = "manners.toml"
 _RANGES = {

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from segue.dance.notation.model import Alignment, Body, Foot, Head, Modifier, Pattern, Step, Turn
 
-__all__ = ["fitting", "mirrored"]
-
 _FEET = {Foot.LEFT: Foot.RIGHT, Foot.RIGHT: Foot.LEFT}
 _HEADS = {Head.LEFT: Head.RIGHT, Head.RIGHT: Head.LEFT}
 _MODIFIERS = {Modifier.LEFTWARD: Modifier.RIGHTWARD, Modifier.RIGHTWARD: Modifier.LEFTWARD}

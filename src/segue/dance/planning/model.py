@@ -15,10 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.notation.model import Pattern, Step
-
-__all__ = ["Bearing", "BodyGoal", "Footprint", "Footstep", "JointGoal", "Plan", "PlannedStep", "Stance", "Tempo"]
+from segue.typing import Array
 
 
 class Tempo(NamedTuple):

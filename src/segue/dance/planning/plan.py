@@ -26,8 +26,6 @@ from segue.dance.planning.timing import Moment, lead_in_of, moments
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
 from segue.errors import ArgumentError
 
-__all__ = ["Course", "course_of", "plan", "plan_of"]
-
 _REST = 0.8  # s to come to rest after the last beat
 
 

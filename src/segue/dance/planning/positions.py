@@ -10,8 +10,6 @@ from segue.dance.planning.feet import FootShape, Point, moved, outward, point_of
 from segue.dance.planning.model import Footprint
 from segue.dance.planning.strides import Strides
 
-__all__ = ["PARALLEL", "TOE_OUT", "TRAVELLING", "Placement", "placed"]
-
 TRAVELLING = frozenset({FootPosition.FORWARD, FootPosition.BACKWARD, FootPosition.SECOND})
 """Positions that go by where the body faced before a turn; all others stand by where it faces afterwards."""
 

@@ -12,8 +12,6 @@ from segue.dance.planning.timing import Moment, flies
 from segue.dance.planning.walk import Move
 from segue.errors import ArgumentError, SegueWarning
 
-__all__ = ["check_reach"]
-
 
 class _Limit(NamedTuple):
     """What is too much for comfort, and what cannot be done."""

@@ -11,8 +11,6 @@ from segue.dance.gestures.anatomy import Pose, values
 from segue.dance.planning.model import JointGoal, Plan
 from segue.errors import ArgumentError
 
-__all__ = ["AT_REST", "HANGING", "delayed", "from_rest"]
-
 HANGING: Pose = MappingProxyType(
     {
         f"{side}_{joint}": MappingProxyType(said)

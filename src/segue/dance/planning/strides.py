@@ -10,8 +10,6 @@ from segue.dance.planning.feet import FootShape
 from segue.dance.planning.manner import Manner
 from segue.dance.planning.style import Style
 
-__all__ = ["Strides", "leg_length"]
-
 # A slow of one second goes 0.6 leg lengths, as in a walk of 1.1 m/s for an adult at two beats a step; shorter times
 # shorten it with their root, as walkers do who change speed by length and frequency alike.
 _SLOW = 0.60

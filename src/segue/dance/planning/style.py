@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from segue.errors import ArgumentError
 
-__all__ = ["PLAIN", "Style"]
-
 _RANGES = {
     "step_size": (0.2, 1.6, "a factor"),
     "lean": (-0.35, 0.35, "rad"),

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.notation.model import Pattern
 from segue.dance.planning.feet import Point, local, other_foot
 from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
 from segue.dance.planning.plan import Course, course_of
 from segue.dance.planning.style import PLAIN, Style
-
-__all__ = ["Travel", "body_way", "middle_of", "travel_of"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["Turning", "landing_heading", "turning_of"]
-
 # The hips twist so far that a foot may land turned out or in by this much from where the pelvis faces.
 _TURNED_OUT = math.radians(25.0)
 _TURNED_IN = math.radians(15.0)

@@ -26,8 +26,6 @@ from segue.dance.planning.strides import Strides
 from segue.dance.planning.turning import Turning, landing_heading, turning_of
 from segue.errors import ArgumentError
 
-__all__ = ["Move", "Place", "Wanted", "closed_stance", "walk"]
-
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
 _INWARD = {"left": Modifier.RIGHTWARD, "right": Modifier.LEFTWARD}
 _MOST_TWIST = math.radians(45.0)

@@ -6,9 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["sole_forces"]
+from segue.typing import Array
 
 
 @compiled(seconds=2)

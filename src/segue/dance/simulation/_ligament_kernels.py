@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated, turn_back
 from segue.dance.simulation.state import BALL_PLACES
 from segue.dynamics.figure import BALL_COLUMNS
 from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
-
-__all__ = ["ligament_torques"]
+from segue.typing import Array
 
 # rad of excess above which a ligament pulls no harder: opposite to its cone's centre a joint's twist is undefined, and
 # the slope there has no bound

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["farthest_slid", "slide_on", "unexplained_force"]
+from segue.typing import Array
 
 
 @compiled(seconds=1)

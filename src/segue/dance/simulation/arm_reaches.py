@@ -9,7 +9,6 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
-from segue.curves.quaternion import Array
 from segue.dance.gestures.anatomy import values
 from segue.dance.planning.manner import manner_of
 from segue.dance.planning.model import JointGoal, Plan, Tempo
@@ -34,8 +33,7 @@ from segue.dance.simulation.model import ACTUATED
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.dance.simulation.state import poses_of
-
-__all__ = ["arm_reach_plan", "compare_arm_reaches", "torque_arm_reach"]
+from segue.typing import Array
 
 _TEMPO = Tempo(30.0, 4)  # nothing is danced to it
 

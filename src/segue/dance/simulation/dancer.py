@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation._contact_kernels import sole_forces
 from segue.dance.simulation.control.adjusting import Adjuster
 from segue.dance.simulation.control.body_controller import Sensed
@@ -24,8 +23,7 @@ from segue.dance.simulation.passive import FASTEST, make_passive
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import Fall, SimulatedDance
 from segue.errors import ArgumentError
-
-__all__ = ["FPS", "STEPS", "TICKS", "Dancer"]
+from segue.typing import Array
 
 STEPS = round(TICK / TIMESTEP)
 """Steps of physics from decision to decision."""

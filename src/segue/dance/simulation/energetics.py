@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.joints import HINGE_NAMES, JOINTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, SHOD, shoe_inertia
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.segments import SegmentMotion
 from segue.errors import ArgumentError
-
-__all__ = ["Energetics", "energetics"]
+from segue.typing import Array
 
 _MOMENT = 1e-4  # s to either side, over which velocities are taken
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from segue.errors import SegueError, SegueWarning
 
-__all__ = ["MissingEngineError", "mujoco"]
-
 
 class MissingEngineError(SegueError, ImportError):
     """Simulation was asked for where a library that it needs is not installed."""

@@ -11,8 +11,6 @@ from segue.dance.behaviour.environment import Ground
 from segue.dynamics import GRAVITY
 from segue.errors import ArgumentError
 
-__all__ = ["GRAVITIES", "Environment", "gravity_of"]
-
 GRAVITIES = MappingProxyType({"earth": -GRAVITY[1], "moon": 1.62, "mars": 3.71})
 """Acceleration of free fall in m/s^2 at places that have a name."""
 

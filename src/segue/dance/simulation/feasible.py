@@ -17,8 +17,6 @@ from segue.dance.planning.strides import leg_length
 from segue.dance.simulation.strength import joint_strengths
 from segue.errors import ArgumentError
 
-__all__ = ["check_steps", "farthest_swing"]
-
 _PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the course of least jerk, for a way and a time of 1
 _SHORTEST = 0.1  # s of a dance: with less there is nothing to reckon a course from
 _ROUNDING = 1e-6  # degrees

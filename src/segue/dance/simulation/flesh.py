@@ -10,10 +10,8 @@ import numpy.typing as npt
 
 from segue.body.build import Build, mirrored
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.performance.shapes import shapes_of
-
-__all__ = ["AXIS_POINT", "LEG_SEGMENTS", "SOLE_POINTS", "Ball", "capsules", "firm_radii", "leg_pairs", "sole_balls"]
+from segue.typing import Array
 
 SOLE_POINTS = 6
 """Balls under a sole: two under the heel, two under the ball of the foot, two under the tips of the toes."""

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation.model import TIMESTEP
-
-__all__ = ["MOST_LEAN", "TORSO", "Help", "HelpingTorque", "leaning_moment"]
+from segue.typing import Array
 
 TORSO = 1 + SEGMENTS.index("torso")
 """The engine's number of the body that help acts on."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-__all__ = ["Influence"]
-
 
 class Influence(Protocol):
     """Something that acts on a body besides gravity and floor."""

@@ -6,11 +6,9 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import JOINTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation._ligament_kernels import ligament_torques
 from segue.keyframe.figure._limit_kernels import BallCones
-
-__all__ = ["Ligaments"]
+from segue.typing import Array
 
 # applied from tick to tick: stiffer ones would make light limbs tremble
 _STIFFNESS = 3.0  # N m/rad per kg of body mass

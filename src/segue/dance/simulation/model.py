@@ -16,14 +16,12 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.body.joints import DOF_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS, Joint
-from segue.curves.quaternion import Array
 from segue.dance.performance.shapes import shapes_of
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.flesh import Ball, capsules, firm_radii, leg_pairs, sole_balls
 from segue.dance.simulation.strength import joint_strengths
-
-__all__ = ["ACTUATED", "JOINT_SPANS", "SHOD", "TIMESTEP", "BodyModel", "shoe_inertia"]
+from segue.typing import Array
 
 TIMESTEP = 0.001
 """Seconds of physics a step."""

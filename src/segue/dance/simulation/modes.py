@@ -6,8 +6,6 @@ from enum import StrEnum
 
 from segue.errors import ArgumentError
 
-__all__ = ["Mode"]
-
 
 class Mode(StrEnum):
     """Who keeps the dancer up."""

@@ -12,8 +12,6 @@ from segue.dance.simulation.helping import HelpingTorque
 from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.ready import Ready
 
-__all__ = ["motor_control"]
-
 
 def motor_control(mode: Mode, ready: Ready, data: Any) -> tuple[BodyController, HelpingTorque | None]:
     """Return the controller of a dancer who stands ready, and the helping torque of its mode, if any."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footstep
 from segue.dance.simulation._watching_kernels import farthest_slid, slide_on, unexplained_force
 from segue.dance.simulation.control.body_controller import Sensed
@@ -15,8 +14,7 @@ from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.course.revised import AdjustedStep
 from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.result import Landing, Outside
-
-__all__ = ["Observer"]
+from segue.typing import Array
 
 _BEARS = 3.0  # N: a point that bears less may move
 _SETTLED = 0.05  # s after a foot has rolled flat, when its place is measured

@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS
-
-__all__ = ["FASTEST", "make_passive"]
+from segue.typing import Array
 
 FASTEST = 20.0
 """Joint speed in rad/s above which a dancer has lost control; in the shipped patterns no joint turns faster than 13."""

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError
 from segue.tables import read_text
-
-__all__ = ["Push", "Shoves", "read_pushes", "shoves_during"]
+from segue.typing import Array
 
 # degrees to the left of where the dancer faces
 _WAYS = {"forward": 0.0, "left": 90.0, "back": 180.0, "right": 270.0}

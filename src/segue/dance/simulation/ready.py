@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.limbs import initial_joints
@@ -15,8 +14,7 @@ from segue.dance.simulation.feasible import check_steps
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.standing import standing
 from segue.errors import ArgumentError
-
-__all__ = ["Ready"]
+from segue.typing import Array
 
 _STATURES, _MASSES = (0.5, 3.0), (5.0, 500.0)  # m, kg: beyond them the engine's inertias and steps make no sense
 

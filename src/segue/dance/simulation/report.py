@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from segue.dance.simulation.result import Landing, SimulatedDance
 
-__all__ = ["report_of"]
-
 
 def report_of(dance: SimulatedDance) -> dict[str, Any]:
     """Return all figures of a dance: SI units, and mm and ms where the name says so."""

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from segue.body.joints import JOINTS
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.helping import Help
@@ -19,8 +18,7 @@ from segue.dance.simulation.report import report_of
 from segue.dance.simulation.state import poses_of
 from segue.dance.simulation.strength import joint_strengths
 from segue.motion.motion import Motion
-
-__all__ = ["Fall", "Landing", "Outside", "SimulatedDance"]
+from segue.typing import Array
 
 _LEAST_PUSH = 20.0  # N on the floor: with less there is no centre of pressure
 

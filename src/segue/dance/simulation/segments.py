@@ -9,9 +9,7 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
-
-__all__ = ["SegmentMotion"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

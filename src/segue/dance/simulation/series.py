@@ -7,14 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from segue.body.joints import DOF_NAMES
-from segue.curves.quaternion import Array
 from segue.dance.simulation.flesh import SOLE_POINTS
 from segue.dance.simulation.model import ACTUATED
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import FileFormatError
 from segue.filesystem import atomic_write, writable_target
-
-__all__ = ["check_series", "series_of", "write_series"]
+from segue.typing import Array
 
 _SUFFIXES = (".npz", ".csv")
 _AXES = ("x", "y", "z")

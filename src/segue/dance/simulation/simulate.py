@@ -12,8 +12,6 @@ from segue.dance.simulation.push import Push, shoves_during
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 
-__all__ = ["Progress", "simulate"]
-
 Progress = Callable[[int, int], None]
 """Called now and then with how many frames are done, and of how many."""
 

@@ -10,7 +10,6 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Stance
 from segue.dance.simulation.control._jacobian_kernels import Mechanics, frame_rows, point_rows
 from segue.dance.simulation.control.whole_body import mechanics_of
@@ -19,8 +18,7 @@ from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import JOINT_SPANS, BodyModel
 from segue.dance.simulation.state import positions_of
 from segue.errors import ArgumentError
-
-__all__ = ["standing"]
+from segue.typing import Array
 
 _REACH = 0.976  # of the straight leg from hip to ankle
 _ROUNDS = 60

@@ -7,9 +7,9 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.motion.state import State
+from segue.typing import Array
 
 __all__ = ["BALL_PLACES", "HINGE_PLACES", "POSITIONS", "poses_of", "positions_of", "velocities_of"]
 

@@ -6,10 +6,8 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import JOINTS
-from segue.curves.quaternion import Array
 from segue.plausibility.strength import strength_of
-
-__all__ = ["joint_strengths"]
+from segue.typing import Array
 
 # What the table of strong people's joints leaves out. The girdle has to bear what the shoulder does. Toe flexors reach
 # 14 +- 6 N m in men [Goldmann2012]; the plantar aponeurosis, which is no muscle, bears about as much again.

@@ -15,13 +15,10 @@ import numpy.typing as npt
 from segue.body.skeleton import Skeleton
 from segue.compiled import compiled
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.io.bvh.record import BvhRecord
 from segue.io.bvh.source import quoted
 from segue.motion.clip import Clip
-
-Frames = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
+from segue.typing import Array, Flags, Ints
 
 _BLOCK = 1 << 16  # rotations converted at a time: they stay in the processor's cache
 # how far, as a fraction of the longest bone, a joint may lie from its offset before it counts as displaced
@@ -54,7 +51,7 @@ def fill_rows(record: BvhRecord, clip: Clip, rows: Array) -> tuple[Array, list[s
 
     Angles continue those of the row before, or lead to those of the row after where the clip begins with a gap.
     """
-    missing: Frames = np.logical_not(np.isfinite(rows).all(axis=1))
+    missing: Flags = np.logical_not(np.isfinite(rows).all(axis=1))
     if not missing.any():
         return rows, []
     rows = rows.copy()
@@ -97,7 +94,7 @@ def _alike_joints(record: BvhRecord, frames: int) -> Iterator[tuple[tuple[int, .
             yield axes, members, np.array(columns, dtype=int).reshape(len(members), len(axes))
 
 
-def _runs(mask: Frames) -> Iterator[tuple[int, int]]:
+def _runs(mask: Flags) -> Iterator[tuple[int, int]]:
     """Yield start and stop of each unbroken run of true values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
@@ -107,7 +104,7 @@ def _rounded(values: Array) -> Array:
     return np.where(np.abs(values) < _LARGEST_ROUNDED, np.round(values, _DECIMALS), values)
 
 
-def _lost_displacement(record: BvhRecord, clip: Clip, frames: Frames) -> list[str]:
+def _lost_displacement(record: BvhRecord, clip: Clip, frames: Flags) -> list[str]:
     displaced = displaced_joints(clip.skeleton, clip.positions[frames])
     for joint, axis, _ in record.position_columns:
         displaced[joint, axis] = False
@@ -150,7 +147,7 @@ def compose(axes: Sequence[int], angles: Array) -> Array:
 
 
 @compiled(seconds=1)
-def compose_rows(rows: Array, columns: Integers, axes: Integers, rotations: Array) -> None:
+def compose_rows(rows: Array, columns: Ints, axes: Ints, rotations: Array) -> None:
     """Fill rotations (T, J, 4), continuous in sign over time, from rows (T, C) of angles in degrees.
 
     columns, axes: (J, 3), where in a row each joint's angles stand and what they turn about; axis -1 ends a joint's

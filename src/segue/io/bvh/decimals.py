@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
+from segue.typing import Array
 
 Bytes = npt.NDArray[np.uint8]
 

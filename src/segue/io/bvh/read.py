@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
 from segue.errors import FileFormatError, SegueWarning
 from segue.filesystem import read_bytes
 from segue.io.bvh.channels import decode
@@ -19,6 +18,7 @@ from segue.io.bvh.hierarchy import Hierarchy, read_hierarchy
 from segue.io.bvh.record import DETAILS_KEY, BvhRecord, frame_rate, unique_names
 from segue.io.bvh.source import Source, quoted
 from segue.motion.clip import Clip, Origin
+from segue.typing import Array
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from segue.body.skeleton import Skeleton
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.filesystem import atomic_write
 from segue.io.bvh.channels import displaced_joints, fill_rows
@@ -18,6 +17,7 @@ from segue.io.bvh.decimals import format_number, format_rows
 from segue.io.bvh.record import BvhRecord, EndSite, bvh_record, frame_rate, unique_names
 from segue.io.bvh.source import quoted
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 _POSITIONS = ("Xposition", "Yposition", "Zposition")
 _ROTATIONS = ("Zrotation", "Yrotation", "Xrotation")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.io.gltf.container import buffer_bytes
 from segue.io.gltf.document import Item
+from segue.typing import Array
 
 ARRAY_BUFFER = 34962  # the target of a buffer view of vertex attributes
 

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, SegueWarning
 from segue.io.bvh.record import frame_rate
 from segue.io.gltf.accessors import NORMALISED, AccessorReader
 from segue.io.gltf.document import Item
 from segue.io.gltf.nodes import Node, NodeMotion
+from segue.typing import Array
 
 Indices = npt.NDArray[np.intp]
 

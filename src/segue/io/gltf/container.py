@@ -16,8 +16,6 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import read_bytes
 from segue.io.gltf.document import Item, parse_document
 
-__all__ = ["buffer_bytes", "open_container", "pack_glb"]
-
 _MAGIC = b"glTF"
 _VERSION = 2
 _HEADER = struct.Struct("<4sII")  # magic, version, length of the whole

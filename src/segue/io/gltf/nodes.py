@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.io.gltf.document import Item
+from segue.typing import Array
 
 # relative difference below which scale along three axes counts as equal and axes as square: well above float32 noise
 _EVEN = 1e-4

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io.bvh.record import unique_names
 from segue.io.gltf.accessors import AccessorReader
@@ -26,6 +25,7 @@ from segue.io.gltf.container import open_container
 from segue.io.gltf.document import END_EXTRA, FPS_EXTRA, Item
 from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, read_nodes, spanned_subtrees
 from segue.motion.clip import Clip, Origin
+from segue.typing import Array
 
 # a file of a few bytes can ask for any number of frames: so many poses of single joints (about 100 MB) it can have, or
 # one for each byte of its buffers, which is well above what a sampled motion needs

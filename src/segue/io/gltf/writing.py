@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
@@ -20,6 +19,7 @@ from segue.io.gltf.container import pack_glb
 from segue.io.gltf.document import END_EXTRA, FPS_EXTRA
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
 from segue.motion.clip import Clip
+from segue.typing import Array
 
 Floats = npt.NDArray[np.float32]
 

@@ -13,10 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     Quat,
     Vector,
@@ -29,10 +27,7 @@ from segue.curves.quaternion_kernels import (
     turn_back,
 )
 from segue.keyframe.figure._vectors import add_vector, cross, dot, less, plus, times
-
-__all__ = ["Bodies", "BodyPull", "Drive", "DrivePull", "Links", "move_bodies", "pull_bodies"]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 
 class Links(NamedTuple):

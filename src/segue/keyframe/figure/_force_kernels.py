@@ -13,12 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Quat, Vector, get_quat, get_vector, put_vector, rotated, turn_back
 from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Links
 from segue.keyframe.figure._vectors import add_vector, cross, dot, less, plus, times
-
-__all__ = ["Loads", "Masses", "joint_loads", "pull_loads"]
+from segue.typing import Array
 
 
 class Masses(NamedTuple):

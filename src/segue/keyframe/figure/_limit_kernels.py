@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import (
     Vector,
     get_quat,
@@ -18,8 +17,7 @@ from segue.curves.quaternion_kernels import (
     turn_back,
 )
 from segue.keyframe.figure._vectors import cross, dot, less, plus, times
-
-__all__ = ["BallCones", "balls_outside"]
+from segue.typing import Array
 
 _SMALL = 1e-3  # sine of the swing: below, the series is the more accurate
 

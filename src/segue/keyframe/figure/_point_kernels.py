@@ -5,18 +5,11 @@ Shapes: T samples, P points, L links.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, get_vector, put_vector, rotated
 from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Links
 from segue.keyframe.figure._vectors import add_vector, cross, dot, less, plus
-
-__all__ = ["add_levers", "pull_points", "trace_points"]
-
-Ints = npt.NDArray[np.int64]
+from segue.typing import Array, Ints
 
 
 @compiled(seconds=1)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Quat, Vector, get_quat, get_vector, put_quat, turn_after, turn_back
 from segue.keyframe.figure._vectors import dot, less, times
-
-__all__ = ["pull_angular"]
+from segue.typing import Array
 
 
 @compiled(seconds=1, inline=True)

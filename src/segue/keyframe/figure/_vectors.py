@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import Vector
-
-__all__ = ["add_vector", "cross", "dot", "less", "plus", "times"]
+from segue.typing import Array
 
 
 @compiled(seconds=1, inline=True)

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
@@ -23,8 +22,7 @@ from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.given import shown
 from segue.keyframe.path import Samples
 from segue.motion._state_kernels import angular
-
-__all__ = ["FigureBodies", "FigureMotion", "bodies_of"]
+from segue.typing import Array
 
 _BALL_COUNT = len(BALL_JOINTS)
 

@@ -8,15 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, bodies_of
 from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 from segue.keyframe.penalty import LocallyMeasured, Weighted
-
-__all__ = ["BodyPenalty", "Together", "check_of_figure"]
+from segue.typing import Array
 
 
 def check_of_figure(name: str, samples: Samples) -> None:

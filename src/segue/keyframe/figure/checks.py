@@ -8,8 +8,6 @@ from segue.errors import ArgumentError
 from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.figure.usual import PENALTIES, Scene
 
-__all__ = ["check_scene"]
-
 _DEEPEST = 0.005  # m inside a box or below the floor
 _STRAY = 0.05  # m that a point which is said to stand may move between keyframes
 

@@ -14,10 +14,8 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.motion.tracks import TRACKS, Kind
-
-__all__ = ["BALLS", "COLUMN_COUNT", "HINGES", "TRACK_COLUMNS", "columns_of", "poses_of"]
+from segue.typing import Array
 
 _WIDTH = {Kind.POSITION: 3, Kind.ROTATION: 4, Kind.ANGLE: 1}
 BALLS = slice(3, 3 + 4 * len(BALL_JOINTS))

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.penalties.skid import Plant
-
-__all__ = ["heights_of", "plants_between"]
+from segue.typing import Array
 
 _NEAR = 0.025
 """m: a point that is farther away at the next keyframe has moved; the nearer, the more surely it stands."""

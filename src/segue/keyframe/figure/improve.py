@@ -33,17 +33,6 @@ from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Sketch, Take
 
-__all__ = [
-    "FPS",
-    "Coordinates",
-    "Penalties",
-    "SceneNames",
-    "improve_figure",
-    "improvement_of",
-    "motion_of",
-    "spline_figure",
-]
-
 FPS = 60.0
 """Frames a second of motions that no clip stands behind, where not said otherwise."""
 

@@ -6,14 +6,12 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, DOF_COUNT
-from segue.curves.quaternion import Array
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.keyframe.figure._body_kernels import Bodies, Drive, move_bodies
 from segue.keyframe.figure._force_kernels import Loads, joint_loads
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES
-
-__all__ = ["ROOT_DOFS", "by_column", "joint_inertias"]
+from segue.typing import Array
 
 ROOT_DOFS = 6
 """The first degrees of freedom, which no joint drives."""

@@ -10,15 +10,12 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, poses_of
 from segue.keyframe.figure.keys import Key, t_pose
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import Bools
 from segue.motion.tracks import TRACKS, Kind
-
-__all__ = ["FigureKeyframes", "align"]
+from segue.typing import Array, Flags
 
 _FARTHEST = np.radians(170.0)
 """A ball joint may turn so far from one keyframe to the next: near a half turn, which way round was meant is anyone's
@@ -67,7 +64,7 @@ class FigureKeyframes:
         """Return the poses at the keyframes, with what is not given where the plain spline has it."""
         return poses_of(self.keyframes.spline().frames)
 
-    def knows(self, tracks: Sequence[str]) -> Bools:
+    def knows(self, tracks: Sequence[str]) -> Flags:
         """Return (K,): whether each keyframe gives all of these tracks, or says of them as little as all others."""
         columns = np.concatenate([np.arange(COLUMN_COUNT)[TRACK_COLUMNS[track]] for track in tracks])
         chosen = self.keyframes.given[:, columns]

@@ -12,14 +12,12 @@ import numpy as np
 from segue.body.joints import JOINTS
 from segue.body.limits import BallLimit, HingeLimit
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
 from segue.keyframe.given import LARGEST, number, numbers, shown
 from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
-
-__all__ = ["Angles", "Key", "Picked", "key", "pose_key", "t_pose"]
+from segue.typing import Array
 
 Angles = Mapping[str, float | Sequence[float]]
 """What joints are set to: degrees for hinges, three degrees (a rotation vector) or a quaternion (w, x, y, z) for ball

@@ -10,8 +10,6 @@ from segue.errors import ArgumentError
 from segue.keyframe.figure.keys import Key, key, t_pose
 from segue.motion.motion import Motion
 
-__all__ = ["POSES", "Load", "named_pose"]
-
 Load = Callable[[str], Motion]
 """Takes the name of a clip, a file's or a built-in one's such as clips.walk, and returns its motion."""
 

@@ -10,7 +10,6 @@ import numpy as np
 from segue.body.joints import BALL_JOINTS
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.world import WorldPath
@@ -21,8 +20,7 @@ from segue.motion.residual_track import ResidualTracks, same_skeleton
 from segue.motion.state import Sample, State
 from segue.motion.take import Take
 from segue.motion.wearer import Wearer
-
-__all__ = ["FigurePath", "WornPath", "brings_residual"]
+from segue.typing import Array
 
 
 class FigurePath:

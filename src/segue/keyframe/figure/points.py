@@ -9,14 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
-
-__all__ = ["FOOT_POINTS", "Barrier", "PointCost", "PointPenalty"]
+from segue.typing import Array
 
 FOOT_POINTS = tuple(f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe"))
 """The points of the soles."""

@@ -18,7 +18,6 @@ from types import MappingProxyType
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.contacts import heights_of, plants_between
@@ -35,8 +34,7 @@ from segue.keyframe.penalties.skid import Plant, Skid
 from segue.keyframe.penalties.torque import Torque
 from segue.keyframe.penalties.torque_change import TorqueChange
 from segue.keyframe.penalty import Penalty, Weighted
-
-__all__ = ["BOX", "PENALTIES", "Scene", "checked_weight", "named_penalties"]
+from segue.typing import Array
 
 _INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost nothing
 _LEVEL = [3, 5]  # the root's turns about the axes that are not upright

@@ -20,15 +20,13 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES, poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes, align
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalty import Curved, LocallyMeasured, Penalty
-
-__all__ = ["WORLD_COLUMN_COUNT", "InWorld", "WorldPath", "WorldSamples", "world_keyframes", "world_rows"]
+from segue.typing import Array
 
 _BODIES = len(SEGMENTS)
 WORLD_COLUMN_COUNT = 3 + 4 * _BODIES

@@ -10,9 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["covariant_curvature", "covariant_energy"]
+from segue.typing import Array
 
 
 @compiled(seconds=3, fast_math=True)

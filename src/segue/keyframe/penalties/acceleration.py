@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from segue.keyframe.penalties.smoothness import SquaredDerivative
 
-__all__ = ["Acceleration"]
-
 
 class Acceleration(SquaredDerivative):
     """The integral of squared acceleration; see `SquaredDerivative` for its scale."""

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties.skid import Plant, standing_strengths
-
-__all__ = ["Balance"]
+from segue.typing import Array
 
 
 class Balance(BodyPenalty):

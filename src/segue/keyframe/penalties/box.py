@@ -9,13 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
 from segue.keyframe.given import LARGEST, number, numbers, shown
-
-__all__ = ["Box", "Obstacle"]
+from segue.typing import Array
 
 _ABOVE = 0.2
 """Part of the clearance that a box has above: feet come near its sides in passing, but they stand on its top."""

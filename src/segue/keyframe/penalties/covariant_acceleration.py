@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties._covariant_kernels import covariant_curvature, covariant_energy
-
-__all__ = ["CovariantAcceleration", "quaternion_rows"]
+from segue.typing import Array
 
 
 class CovariantAcceleration:

@@ -8,13 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
 from segue.keyframe.given import numbers
-
-__all__ = ["Floor"]
+from segue.typing import Array
 
 
 class Floor(Barrier):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from segue.keyframe.penalties.smoothness import SquaredDerivative
 
-__all__ = ["Jerk"]
-
 
 class Jerk(SquaredDerivative):
     """The integral of squared jerk; see `SquaredDerivative` for its scale.

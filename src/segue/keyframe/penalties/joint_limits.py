@@ -6,7 +6,6 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import BALL_JOINTS, JOINTS
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import kernel_array
 from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 from segue.keyframe.figure.bodies import FigureBodies, bodies_of
@@ -14,8 +13,7 @@ from segue.keyframe.figure.body_penalty import check_of_figure
 from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.given import number
 from segue.keyframe.path import Samples
-
-__all__ = ["JointLimits"]
+from segue.typing import Array
 
 
 class JointLimits:

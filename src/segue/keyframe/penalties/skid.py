@@ -9,13 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.points import PointCost, PointPenalty
 from segue.keyframe.given import number
-
-__all__ = ["Plant", "Skid", "standing_strengths"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
-
-__all__ = ["SquaredDerivative"]
+from segue.typing import Array
 
 
 class SquaredDerivative:

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.body.joints import DOF_COUNT
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
@@ -16,8 +15,7 @@ from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
 from segue.keyframe.figure.inertia import ROOT_DOFS, by_column, joint_inertias
 from segue.keyframe.given import numbers
 from segue.keyframe.path import Samples
-
-__all__ = ["Torque", "checked_dof_weights", "torque_curvature"]
+from segue.typing import Array
 
 _POSES = 4  # inertias change little along a motion
 

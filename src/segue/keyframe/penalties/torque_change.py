@@ -6,15 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties.torque import checked_dof_weights, torque_curvature
-
-__all__ = ["TorqueChange"]
+from segue.typing import Array
 
 
 class TorqueChange(BodyPenalty):

@@ -6,12 +6,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties.covariant_acceleration import quaternion_rows
-
-__all__ = ["Departure", "UnitQuaternion"]
+from segue.typing import Array
 
 _ROUNDED = 1e-3
 """How far from unit length the absolute value is rounded off: a descent needs a slope at the bottom."""

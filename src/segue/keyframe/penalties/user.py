@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
-
-__all__ = ["UserPenalty"]
+from segue.typing import Array
 
 Function = Callable[[Array, Array, Array, Array], Array]
 Gradient = Callable[[Array, Array, Array, Array], Sequence[Array]]

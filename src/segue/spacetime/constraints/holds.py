@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from segue.curves.quaternion import Array
-
-__all__ = ["Hold"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,10 @@ from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS
 from segue.body.limits import BallLimit
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
-from segue.curves.quaternion import Array
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._limit_kernels import ball_slack
-from segue.spacetime._problem import Balls, Ints
-
-__all__ = ["LimitTable", "Usual", "clamp_control", "limit_table"]
+from segue.spacetime._problem import Balls
+from segue.typing import Array, Ints
 
 _MIDDLE = np.radians(80.0)
 

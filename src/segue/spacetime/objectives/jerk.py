@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from segue.spacetime.objectives.objective import Objective
 
-__all__ = ["jerk"]
-
 
 def jerk(weight: float = 1.0) -> Objective:
     """Return the integral of squared third derivatives, the minimum-jerk model of [Flash1985] joint by joint."""

@@ -7,8 +7,6 @@ from segue.spacetime.objectives.objective import Objective
 from segue.spacetime.objectives.torque_change import torque_change
 from segue.spacetime.objectives.velocity import velocity
 
-__all__ = ["natural"]
-
 
 def natural() -> Objective:
     """Return change of torques, jerk, velocity and the foot term, in the proportions that filled real gaps best."""

@@ -9,8 +9,6 @@ import numpy as np
 
 from segue.errors import ArgumentError
 
-__all__ = ["Objective"]
-
 _SCALES = ("inertia_floor", "foot_speed", "foot_height")
 
 

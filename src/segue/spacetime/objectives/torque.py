@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from segue.spacetime.objectives.objective import Objective
 
-__all__ = ["torque"]
-
 
 def torque(weight: float = 1.0, acceleration: float = 0.5) -> Objective:
     """Return the integral of squared torques, with a little of squared accelerations.

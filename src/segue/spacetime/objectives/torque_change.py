@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from segue.spacetime.objectives.objective import Objective
 
-__all__ = ["torque_change"]
-
 
 def torque_change(weight: float = 1.0, jerk: float = 0.3) -> Objective:
     """Return the integral of squared rates of torques, each against the inertia about its joint, with a little jerk.

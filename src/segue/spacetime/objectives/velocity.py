@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from segue.spacetime.objectives.objective import Objective
 
-__all__ = ["velocity"]
-
 
 def velocity(weight: float = 100.0, jerk: float = 0.3) -> Objective:
     """Return the integral of squared velocities, with a little jerk to keep the ends from kinking."""

@@ -8,8 +8,6 @@ import numpy as np
 
 from segue.dance.simulation.helping import MOST_LEAN, TORSO, HelpingTorque, leaning_moment
 
-__all__ = ["Balance"]
-
 _UP = np.array([0.0, 1.0, 0.0])
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.gestures import Pose
 from segue.dance.gestures.anatomy import values
 from segue.dance.planning.manner import manner_of
@@ -30,8 +29,7 @@ from segue.dance.simulation.push import Push
 from segue.dance.simulation.standing import standing
 from segue.dance.simulation.state import poses_of
 from segue.errors import ArgumentError
-
-__all__ = ["DANCE", "ClassicBody", "Footing"]
+from segue.typing import Array
 
 
 class Footing(StrEnum):

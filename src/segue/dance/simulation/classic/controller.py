@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.classic.gains import SCALED
 from segue.dance.simulation.classic.goals import bearing_shares, goals_of
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Limbs, limb_lengths, within_strength
@@ -22,9 +21,7 @@ from segue.dance.simulation.course.course import TICK, Course
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import ACTUATED, BodyModel
 from segue.dance.simulation.state import poses_of
-
-__all__ = ["ClassicController"]
-
+from segue.typing import Array
 
 # Springs that are to carry a body would throw about a foot that has lost the floor.
 _SOLE = 0.15  # m from the ankle that a push on the sole can be

@@ -8,8 +8,6 @@ from types import MappingProxyType
 
 from segue.errors import ArgumentError
 
-__all__ = ["GAINS", "SCALED", "THESIS", "Gains", "gains_of"]
-
 
 @dataclass(frozen=True)
 class Gains:

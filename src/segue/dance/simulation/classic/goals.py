@@ -13,11 +13,9 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.joints import BALL_JOINTS, GROUPS, JOINTS
-from segue.curves.quaternion import Array
 from segue.dance.performance.perform import perform
 from segue.dance.planning.model import Footstep, Plan
-
-__all__ = ["Goal", "bearing_shares", "goals_of"]
+from segue.typing import Array
 
 _SHORTEST = (
     0.16  # s: in less, springs that are decided on every 2 ms would shake; goals that follow sooner are left out

@@ -10,19 +10,16 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation.classic.gains import Gains
 from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
 from segue.dance.simulation.control._task_kernels import joint_errors
 from segue.dance.simulation.control.limbs import LimbState
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, TIMESTEP
 from segue.errors import ArgumentError
-
-__all__ = ["LIMBS", "LIMB_OF", "Limbs", "Programs", "limb_lengths", "within_strength"]
+from segue.typing import Array, Flags
 
 LIMBS: tuple[str, ...] = tuple(joint.name for joint in JOINTS[1:])
 """The joints that have motors, in the order of `JOINTS`."""
@@ -30,7 +27,6 @@ LIMBS: tuple[str, ...] = tuple(joint.name for joint in JOINTS[1:])
 LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in JOINT_SPANS[1:]])
 """Which limb each of the 38 motors belongs to."""
 
-_Flags = npt.NDArray[np.bool_]
 _FIRST = np.array([span.start - ACTUATED for span in JOINT_SPANS[1:]])
 _LEGS = np.isin(LIMBS, GROUPS["legs"])
 _LIMB_OF_TRACK = {
@@ -51,8 +47,8 @@ class Programs(NamedTuple):
 
     springs: Array
     dampers: Array
-    moving: _Flags
-    free: _Flags
+    moving: Flags
+    free: Flags
 
 
 def limb_lengths(values: Array) -> Array:

@@ -12,13 +12,11 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import GROUPS, JOINTS, SEGMENT_PARENTS, SEGMENTS, mirror_name
-from segue.curves.quaternion import Array
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Programs
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import ACTUATED
-
-__all__ = ["ChainLoad", "Load", "OwnLoad"]
+from segue.typing import Array
 
 # A foot pushes rather than turns: a moment counts as much as the push that makes it with an arm of 5 cm, about as far
 # as a push can wander under the sole.

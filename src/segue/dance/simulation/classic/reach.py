@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.curves.quaternion import Array
 from segue.dance.gestures import Gestures, Pose
 from segue.dance.notation.model import Part
 from segue.dance.planning.rest import HANGING
@@ -22,17 +21,7 @@ from segue.dance.simulation.environment import Environment
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.plausibility.jerk import jerk_peak
-
-__all__ = [
-    "NEAR",
-    "PUNCTUAL",
-    "SETTLE",
-    "ArmReach",
-    "Arrival",
-    "arm_reach",
-    "checked_seconds",
-    "dance_position",
-]
+from segue.typing import Array
 
 NEAR = np.radians(2.0)
 """How near to its goal a limb has to be to have reached it, rad."""

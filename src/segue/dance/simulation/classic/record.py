@@ -10,13 +10,11 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.simulation.classic.limbs import LIMBS, limb_lengths
 from segue.dance.simulation.state import poses_of
 from segue.dance.simulation.strength import joint_strengths
 from segue.motion.motion import Motion
-
-__all__ = ["Drift", "Record"]
+from segue.typing import Array
 
 _TRUNK = ("pelvis", "torso", "head")
 _FEET = ("left_foot", "right_foot")

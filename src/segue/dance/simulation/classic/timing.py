@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course.limbs import normal_curve
-
-__all__ = ["critical_damper", "distance_left", "predicted_beta"]
+from segue.typing import Array
 
 _FRACTIONS = np.linspace(0.0, 1.0, 2001)
 _DONE = normal_curve(_FRACTIONS)

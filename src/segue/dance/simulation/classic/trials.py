@@ -9,7 +9,6 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import GROUPS, SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation.classic.body import ClassicBody, Footing
 from segue.dance.simulation.classic.gains import Gains, gains_of
 from segue.dance.simulation.classic.limbs import LIMBS
@@ -18,8 +17,7 @@ from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
 from segue.plausibility.derivatives import differentiated
-
-__all__ = ["FreeSwing", "PushedLimb", "free_swing", "pushed_limb"]
+from segue.typing import Array
 
 _AFTER = 2.0  # s that are recorded after a push
 _LONGEST = 60.0  # s

@@ -9,9 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["inverse_root", "least_forces", "upper_root"]
+from segue.typing import Array
 
 _OUTSIDE = 1e-9  # of the largest force: what is beyond a half-space by less is within it
 _LEVEL = 1e-12  # of the normal's length: a direction shorter than that is none

@@ -12,9 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
-
-__all__ = ["Mechanics", "frame_rows", "point_rows"]
+from segue.typing import Array
 
 
 class Mechanics(NamedTuple):

@@ -8,10 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._jacobian_kernels import Mechanics, frame_rows, point_rows
-
-__all__ = ["Senses", "sense"]
+from segue.typing import Array
 
 
 class Senses(NamedTuple):

@@ -6,13 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.curves.quaternion_kernels import get_quat, turn_after, turn_back, turn_log
 from segue.dance.simulation.course.limbs import LimbCourse
 from segue.dance.simulation.state import BALL_PLACES, HINGE_PLACES
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
-
-__all__ = ["drawn", "joint_errors", "limb_accelerations", "mass_centre", "needed_pressure", "trunk_turning", "turning"]
+from segue.typing import Array
 
 _DOFS = 44
 

@@ -11,10 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._force_kernels import inverse_root, least_forces, upper_root
-
-__all__ = ["ROOT", "Body", "Contacts", "Tasks", "solve_tasks"]
+from segue.typing import Array
 
 Places = npt.NDArray[np.int64]
 

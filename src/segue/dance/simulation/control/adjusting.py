@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footstep
 from segue.dance.simulation.control import balance
 from segue.dance.simulation.control.amending import added_pressure, amended
@@ -23,8 +22,7 @@ from segue.dance.simulation.control.yielding import Yielding
 from segue.dance.simulation.course.course import TICK, Course
 from segue.dance.simulation.course.revised import revised
 from segue.dance.simulation.flesh import SOLE_POINTS
-
-__all__ = ["Adjuster"]
+from segue.typing import Array
 
 _SURPRISE = 0.015  # m/s that the body's speed is changed by what is not explained
 _FORGETTING = 0.5  # s

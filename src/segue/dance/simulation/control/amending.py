@@ -7,14 +7,12 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Footstep
 from segue.dance.simulation.control.footholds import Answer, Situation
 from segue.dance.simulation.control.support import Support
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.course.revised import AdjustedStep
-
-__all__ = ["Amended", "added_pressure", "amended"]
+from segue.typing import Array
 
 _RETURN = 0.06  # m by which every later step comes nearer to its planned place
 _SETTLED = 2.0  # s after the last shifted landing, when the course is as planned again

@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.helping import MOST_LEAN, HelpingTorque, leaning_moment
-
-__all__ = ["Assistance", "beyond"]
+from segue.typing import Array
 
 _STRAYS, _FALLS = 0.015, 0.03  # m that the capture point is astray: where help sets in, and where it is given in full
 

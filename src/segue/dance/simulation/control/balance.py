@@ -10,12 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control import _task_kernels
 from segue.dance.simulation.control._task_kernels import mass_centre, trunk_turning
 from segue.dance.simulation.course.course import Course
-
-__all__ = ["mass_centre_acceleration", "momentum_rate", "needed_pressure", "trunk_accelerations"]
+from segue.typing import Array
 
 Places = npt.NDArray[np.int64]
 

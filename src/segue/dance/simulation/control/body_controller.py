@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control import balance
 from segue.dance.simulation.control._sense_kernels import Senses, sense
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
@@ -22,8 +21,7 @@ from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.model import BodyModel
-
-__all__ = ["BodyController", "Sensed"]
+from segue.typing import Array
 
 _SIDES = ("left", "right")
 _HEEL_POINTS = 2  # of each sole's points, the first

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from segue.curves.quaternion import Array
-
-__all__ = ["Felt"]
+from segue.typing import Array
 
 
 class Felt(NamedTuple):

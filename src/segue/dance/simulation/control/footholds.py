@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Footstep
 from segue.dance.simulation.control.least_cost import least_cost
 from segue.dance.simulation.control.prospects import Prospect
@@ -20,8 +19,7 @@ from segue.dance.simulation.control.support import HalfPlanes, Support, other_si
 from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.revised import AdjustedStep
-
-__all__ = ["Answer", "Situation", "answer_of"]
+from segue.typing import Array
 
 _KNOTS = np.concatenate([np.arange(0.0, 0.3, 0.03), np.arange(0.3, 3.0, 0.08)])  # s from now
 _SHORTEST = 0.02  # s between the last two of them

@@ -6,9 +6,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
-from segue.curves.quaternion import Array
-
-__all__ = ["least_cost"]
+from segue.typing import Array
 
 _NONE = 1e-9  # of a residual's unit length: where it is shorter no point keeps to all bounds
 

@@ -11,12 +11,10 @@ from enum import StrEnum
 import numpy as np
 
 from segue.body.joints import DOF_NAMES, JOINTS
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._task_kernels import limb_accelerations
 from segue.dance.simulation.course.limbs import LimbCourse
 from segue.dance.simulation.model import JOINT_SPANS
-
-__all__ = ["LimbPrograms", "LimbState"]
+from segue.typing import Array
 
 
 class LimbState(StrEnum):

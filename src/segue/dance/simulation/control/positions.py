@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._task_kernels import drawn, turning
 from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, unwound
 from segue.dance.simulation.course.polynomial import Quintic
 from segue.dance.simulation.course.stands import Pivot
-
-__all__ = ["FootTask", "PositionProgram"]
+from segue.typing import Array
 
 _FELT = 3.0  # N at which a swinging foot knows that it has landed
 _LATE_ENOUGH = 0.6  # of the swing: what is touched before is brushed by, not landed on

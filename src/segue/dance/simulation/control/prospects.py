@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 
-__all__ = ["BOTH", "Prospect", "prospects"]
-
 BOTH = 0.1
 """Seconds that both feet stand at least between two hurried steps."""
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
-
-__all__ = ["sliding"]
+from segue.typing import Array
 
 _SLIDING = 0.01  # m/s from which friction is all that it can be
 

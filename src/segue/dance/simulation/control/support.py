@@ -8,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Footstep
 from segue.dance.simulation.course.footing import Foot
-
-__all__ = ["HalfPlanes", "Support", "other_side"]
+from segue.typing import Array
 
 _SIDES = ("left", "right")
 _HALF_BREADTH = 0.12  # of the foot's length

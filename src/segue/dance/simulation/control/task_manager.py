@@ -9,8 +9,6 @@ from segue.dance.simulation.control.limbs import LimbPrograms
 from segue.dance.simulation.control.positions import PositionProgram
 from segue.dance.simulation.course.course import Course
 
-__all__ = ["TaskManager"]
-
 
 class TaskManager:
     """Knows which step of the dance is under way, and when it is to be done [Lake1990, section 6.1].

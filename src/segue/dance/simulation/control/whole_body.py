@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._jacobian_kernels import Mechanics
 from segue.dance.simulation.control._whole_body_kernels import Body, Contacts, Tasks, solve_tasks
 from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
-
-__all__ = ["Answer", "WholeBody", "mechanics_of"]
+from segue.typing import Array
 
 _IN_CONE = np.sqrt(0.5)  # a pyramid of four sides inside the cone of friction
 _GRIP = 0.85  # of friction that is used: feet that push as hard as they can slide

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control.assistance import beyond
 from segue.dance.simulation.course.course import TICK
-
-__all__ = ["Yielding"]
+from segue.typing import Array
 
 _HALF = 0.01  # m beyond the rim of what bears, at which half of the trunk's uprightness is given up
 _LEAST = 0.4

@@ -9,26 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dance.simulation.control._jacobian_kernels import Mechanics
-
-__all__ = [
-    "BodyState",
-    "ContactState",
-    "ContactTable",
-    "felt_torques",
-    "hold_forces",
-    "note_forces",
-    "point_of",
-    "push_both",
-    "speed_of",
-]
-
-Integers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+from segue.typing import Array, Flags, Ints
 
 
 class BodyState(NamedTuple):
@@ -54,10 +38,10 @@ class ContactTable(NamedTuple):
     seeking: N/m, lost: m; a hand at a distance, up to that, is drawn to what it has lost by its own arm.
     """
 
-    hand_of: Integers
-    hands: Integers
+    hand_of: Ints
+    hands: Ints
     palms: Array
-    others: Integers
+    others: Ints
     starts: Array
     stops: Array
     radii: Array

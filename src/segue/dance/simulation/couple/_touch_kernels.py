@@ -8,11 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.curves.quaternion import Array
 from segue.dance.performance._capsule_kernels import nearest_shares
 from segue.dance.simulation.couple._hold_kernels import BodyState, point_of, push_both, speed_of
-
-__all__ = ["Capsules", "touch_forces"]
+from segue.typing import Array
 
 
 class Capsules(NamedTuple):

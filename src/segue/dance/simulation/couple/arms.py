@@ -12,7 +12,6 @@ import numpy.typing as npt
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, HINGE_NAMES
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.hold import Holding, Partner, take_hold
 from segue.dance.simulation.couple.contacts import HoldContact, contacts_of, planned_gaps
 from segue.dance.simulation.course.course import TICK
@@ -23,8 +22,7 @@ from segue.dance.simulation.standing import standing
 from segue.dance.simulation.state import velocities_of
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.motion.motion import Motion
-
-__all__ = ["ArmsInHold", "arms_in_hold"]
+from segue.typing import Array
 
 _FPS = 1.0 / (TICK * EVERY)
 _JOINED, _PARTED = 0.01, 0.05  # m, as planned, up to which a hand holds what it touches, and from which it lets go

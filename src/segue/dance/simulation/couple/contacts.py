@@ -9,12 +9,10 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.arms import palm_contacts, palm_of
 from segue.dance.performance.hold import Holding, Surface, back_of, sleeve_of
 from segue.dance.simulation.couple._hold_kernels import ContactTable
-
-__all__ = ["HoldContact", "contact_table", "contacts_of", "planned_gaps"]
+from segue.typing import Array
 
 _GRIPS = {Holding.CLOSED: (("left", "right"),), Holding.TWO_HANDS: (("left", "right"), ("right", "left"))}
 

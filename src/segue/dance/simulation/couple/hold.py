@@ -10,7 +10,6 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.joints import DOF_NAMES, SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.performance.shapes import shapes_of
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.couple._hold_kernels import BodyState, ContactState, felt_torques, hold_forces
@@ -20,8 +19,7 @@ from segue.dance.simulation.couple.contacts import contact_table
 from segue.dance.simulation.couple.record import HoldRecord, HoldWriter
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.dancer import FPS, Dancer
-
-__all__ = ["Between"]
+from segue.typing import Array
 
 _TOUCH_STIFFNESS, _TOUCH_DAMPING = 1000.0, 30.0  # N/m and N s/m, of thighs: 1 cm in each takes 20 N
 _FEELING = 0.01  # s over which a felt force is evened out before the body reckons with it

@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Plan, PlannedStep
 from segue.errors import ArgumentError
-
-__all__ = ["Lead"]
+from segue.typing import Array
 
 _SIDES = ("left", "right")
 _FARTHEST = 2.0  # standard deviations that a foot lands astray at most: a dancer would see more, and step elsewhere

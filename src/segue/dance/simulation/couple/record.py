@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.couple._hold_kernels import note_forces
-
-__all__ = ["HoldRecord", "HoldWriter"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,6 @@ from segue.dance.simulation.couple.record import HoldRecord
 from segue.dance.simulation.result import SimulatedDance
 from segue.motion.motion import Motion
 
-__all__ = ["SimulatedCouple"]
-
 
 @dataclass(frozen=True, eq=False)
 class SimulatedCouple:

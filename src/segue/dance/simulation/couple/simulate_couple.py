@@ -18,8 +18,6 @@ from segue.dance.simulation.push import Push, shoves_during
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.simulate import Progress
 
-__all__ = ["simulate_couple"]
-
 
 def simulate_couple(
     couple: Couple | CouplePerformance,

@@ -12,7 +12,6 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.course.crossing import pelvis_turns
@@ -27,8 +26,7 @@ from segue.dance.simulation.course.timing import unhurried
 from segue.dance.simulation.course.trunk import TrunkCourse, body_course, trunk_course
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.state import poses_of
-
-__all__ = ["TICK", "Course"]
+from segue.typing import Array
 
 TICK = 0.002
 """Seconds between two decisions of the body controller."""

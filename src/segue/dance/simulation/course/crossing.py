@@ -7,10 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course.foot_ways import FootWay
-
-__all__ = ["pelvis_turns"]
+from segue.typing import Array
 
 _APART = 0.04  # m to the side of each other, seen from the pelvis, that ankles are to be
 _MOST = 0.45  # rad that the pelvis turns for that, at most: what spine and hips can twist

@@ -8,14 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
 from segue.dance.simulation.course.stands import Pivot, Roll, Stand, Target, rolls_through
 from segue.dance.simulation.course.ways import Way
-
-__all__ = ["Flight", "FootCourse", "Swing", "foot_courses", "stride_of", "unwound"]
+from segue.typing import Array
 
 _LAND_SPEED = 0.12  # m/s downwards: a softer landing would make its moment depend on millimetres
 _ARRIVED = 0.95  # of a swing's time, when it is above its footprint

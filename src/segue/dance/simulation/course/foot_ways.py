@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course.feet import FootCourse, Swing
 from segue.dance.simulation.course.footing import Foot
-
-__all__ = ["FootWay", "flying_way", "foot_ways"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.build import Build
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint
 from segue.dance.simulation.flesh import sole_balls
-
-__all__ = ["Foot"]
+from segue.typing import Array
 
 _MIDDLE = 0.3  # of the way from ankle to toe joint: below it lies the point of the sole that swings are planned for
 

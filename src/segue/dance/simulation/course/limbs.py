@@ -11,12 +11,10 @@ from scipy.special import ndtr
 from segue.body.figure import Poses
 from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import JointGoal, Plan
 from segue.dance.simulation.course.polynomial import rates_of, through
 from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
-
-__all__ = ["LimbCourse", "initial_joints", "limb_course", "normal_curve", "with_rotations"]
+from segue.typing import Array
 
 _SPREAD = 3.5  # standard deviations at either end of a movement: it begins and ends at rest to within a hundredth
 _HANGING = {"shoulder": (0.0, 0.0, -1.35), "elbow_flexion": 0.25}

@@ -15,10 +15,8 @@ import numpy as np
 from scipy.linalg import solve_banded
 from scipy.ndimage import gaussian_filter1d, grey_erosion, grey_opening, minimum_filter1d
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course.polynomial import ease, rates_of
-
-__all__ = ["Demand", "Legs", "MassCentreCourse", "lowered", "mass_centre_course"]
+from segue.typing import Array
 
 _REACH = 0.975  # of the straight leg: a knee that is never quite straight can always push
 _SINKING, _RISING = 0.3, 0.4  # of gravity: how fast the body is accelerated down and up, at most

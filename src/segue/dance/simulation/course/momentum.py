@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.curves.quaternion import Array
 from segue.dance.simulation.segments import SegmentMotion
-
-__all__ = ["angular_momentum"]
+from segue.typing import Array
 
 
 def angular_momentum(figure: Figure, poses: Poses, step: float) -> Array:

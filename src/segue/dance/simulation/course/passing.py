@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.curves.quaternion import Array
 from segue.dance.performance._capsule_kernels import least_gaps
 from segue.dance.performance.legs import reach_feet
 from segue.dance.performance.shapes import BodyCapsules
@@ -16,8 +15,7 @@ from segue.dance.simulation.course.feet import FootCourse, Swing
 from segue.dance.simulation.course.foot_ways import flying_way
 from segue.dance.simulation.course.rehearsal import Rehearsal
 from segue.dance.simulation.flesh import firm_radii, leg_pairs
-
-__all__ = ["with_clear_ways"]
+from segue.typing import Array
 
 Points = tuple[tuple[float, float], ...]
 

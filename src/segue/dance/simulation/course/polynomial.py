@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course._polynomial_kernels import quintic_at
-
-__all__ = ["Quintic", "ease", "rates_of", "through"]
+from segue.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

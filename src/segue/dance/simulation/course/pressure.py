@@ -8,11 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course.feet import FootCourse, Swing, stride_of
 from segue.dance.simulation.course.stands import Stand
-
-__all__ = ["pressure_course"]
+from segue.typing import Array
 
 _FIRST_SHIFT = 0.9  # s over which the weight is shifted before the first step
 _LONGEST_SHIFT = 0.6  # s over which it is shifted between two steps

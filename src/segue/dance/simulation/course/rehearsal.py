@@ -16,15 +16,13 @@ from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
 from segue.body.joints import SEGMENTS
-from segue.curves.quaternion import Array
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.performance.legs import reach_feet
 from segue.dance.simulation.course.foot_ways import FootWay
 from segue.dance.simulation.course.mass_centre import MassCentreCourse
 from segue.dance.simulation.course.momentum import angular_momentum
 from segue.dance.simulation.course.polynomial import rates_of
-
-__all__ = ["EVERY", "Rehearsal", "Rehearsed"]
+from segue.typing import Array
 
 EVERY = 5
 """Ticks of a course from pose to pose of its rehearsal."""

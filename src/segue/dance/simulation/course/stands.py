@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Footprint, Footstep
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.course.polynomial import Quintic
-
-__all__ = ["Pivot", "Roll", "Stand", "Target", "rolls_through"]
+from segue.typing import Array
 
 _LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
 _LEAST_ROLL = 0.04  # s: what would have to be rolled in less, and otherwise right after, is left out

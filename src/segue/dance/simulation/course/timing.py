@@ -10,8 +10,6 @@ import numpy as np
 
 from segue.dance.planning.model import Footstep
 
-__all__ = ["unhurried"]
-
 _SWIFT = 2.0  # m/s on the average: a leg that swings faster turns the foot that the body stands on
 _BOTH = 0.1  # s that both feet stand at least, to hand over the weight
 

@@ -8,12 +8,10 @@ import numpy as np
 
 from segue.body.joints import BALL_JOINTS
 from segue.curves import quaternion
-from segue.curves.quaternion import Array
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.limbs import LimbCourse, with_rotations
 from segue.dance.simulation.course.polynomial import rates_of, through
-
-__all__ = ["TrunkCourse", "body_course", "trunk_course"]
+from segue.typing import Array
 
 _TRUNK = ("pelvis", "torso", "head")
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.polynomial import polyder
 
-from segue.curves.quaternion import Array
 from segue.dance.simulation.course.polynomial import Quintic, ease
-
-__all__ = ["Way"]
+from segue.typing import Array
 
 _SHARES = np.linspace(0.0, 1.0, 401)
 _EASED = ease(_SHARES)

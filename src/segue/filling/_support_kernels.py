@@ -1,0 +1,132 @@
+"""Compiled supports: where points are about a gap, whether they rest, and how they stay in a solved motion.
+
+Shapes: T times, half of them on each side of the gap, S samples in the gap, P points.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.forward_kernels import Tree, forward_pose
+from segue.compiled import compiled
+from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
+from segue.typing import Array, Ints
+
+
+class Resting(NamedTuple):
+    """What it takes to rest: for how many of the times, and seconds, next to the gap, within which box, how low, in m.
+
+    tiny: seconds that do not count.
+    """
+
+    steps: int
+    seconds: float
+    box: float
+    reach: float
+    tiny: float
+
+
+@compiled(seconds=2)
+def point_paths(tree: Tree, root: Array, balls: Array, hinges: Array, segments: Ints, places: Array) -> Array:
+    """Return the positions (P, T, 3) of points at places (P, 3) on segments (P,) in poses (T, 3), (T, B, 4), (T, H)."""
+    paths = np.empty((len(segments), len(root), 3))
+    origins, turns = np.empty((len(tree.parents), 3)), np.empty((len(tree.parents), 4))
+    for t in range(len(root)):
+        forward_pose(tree, root[t], balls[t], hinges[t], origins, turns)
+        for p in range(len(segments)):
+            arm = rotated(get_quat(turns, segments[p]), get_vector(places, p))
+            for i in range(3):
+                paths[p, t, i] = origins[segments[p], i] + arm[i]
+    return paths
+
+
+@compiled(seconds=2)
+def resting_points(
+    times: Array, paths: Array, feet: npt.NDArray[np.bool_], resting: Resting
+) -> tuple[float, Array, npt.NDArray[np.bool_]]:
+    """Return the floor's height, speeds (P, 2, 3) and whether points rest (P, 2), before the gap and after it."""
+    seam, points = len(times) // 2, len(paths)
+    floor = np.inf
+    for p in range(points):
+        if feet[p]:
+            floor = min(floor, paths[p, :, 1].min())
+    speeds, rests = np.zeros((points, 2, 3)), np.zeros((points, 2), dtype=np.bool_)
+    for side in range(2):
+        # from the earlier to the later, and the two next to the gap
+        first, last = (seam - resting.steps - 1, seam - 1) if side == 0 else (seam, seam + resting.steps)
+        near = last - 1 if side == 0 else first
+        span, step = times[last] - times[first], times[near + 1] - times[near]
+        # a point seen for less than the full time must keep to a smaller box
+        box = resting.box * min(span / resting.seconds, 1.0)
+        for p in range(points):
+            moved = 0.0
+            for i in range(3):
+                own = paths[p, first : last + 1, i]
+                moved = max(moved, own.max() - own.min())
+                if step > 0:
+                    speeds[p, side, i] = (paths[p, near + 1, i] - paths[p, near, i]) / max(step, resting.tiny)
+            low = not feet[p] or paths[p, first : last + 1, 1].min() - floor <= resting.reach
+            rests[p, side] = span > 0 and low and moved <= box
+    return floor, speeds, rests
+
+
+@compiled(seconds=1)
+def first_stay(path: Array, place: Array, within: float, backwards: bool) -> int:
+    """Return for how many samples, less one and 0 at least, a path (S, 3) stays within a distance of a place.
+
+    backwards: counted from its end.
+    """
+    for s in range(len(path)):
+        here = path[len(path) - 1 - s] if backwards else path[s]
+        if np.sqrt((here[0] - place[0]) ** 2 + (here[1] - place[1]) ** 2 + (here[2] - place[2]) ** 2) > within:
+            return max(s - 1, 0)
+    return len(path) - 1
+
+
+@compiled(seconds=1)
+def stray(times: Array, path: Array, ends: Array, start: float, stop: float) -> float:
+    """Return how far a path (S, 3) strays, from start to stop, from the straight way between its ends (2, 3)."""
+    furthest = 0.0
+    for s in range(len(times)):
+        if start <= times[s] <= stop:
+            u, square = (times[s] - times[0]) / (times[-1] - times[0]), 0.0
+            for i in range(3):
+                square += (path[s, i] - (ends[0, i] + u * (ends[1, i] - ends[0, i]))) ** 2
+            furthest = max(furthest, np.sqrt(square))
+    return furthest
+
+
+@compiled(seconds=1)
+def support_path(times: Array, ends: Array, speeds: Array, settling: float) -> Array:
+    """Return the path (S, 3) from place to place (2, 3), with what is left of speeds (2, 3) there dying away."""
+    path = np.empty((len(times), 3))
+    first, last = times[0], times[-1]
+    for s in range(len(times)):
+        u = (times[s] - first) / (last - first)
+        share = u**2 * (3.0 - 2.0 * u)
+        after, before = times[s] - first, times[s] - last
+        leaving, arriving = after * np.exp(-after / settling), before * np.exp(before / settling)
+        for i in range(3):
+            path[s, i] = ends[0, i] + share * (ends[1, i] - ends[0, i])
+            path[s, i] += leaving * speeds[0, i] + arriving * speeds[1, i]
+    return path
+
+
+@compiled(seconds=1)
+def glide(sole: Array, ceiling: float) -> float:
+    """Return how far a foot slides, in m: the way of whichever of its points (P, S, 3) is lowest, below a ceiling.
+
+    A foot that rolls from heel to toe does not slide, though all its points move.
+    """
+    way = 0.0
+    for t in range(sole.shape[1] - 1):
+        low = 0
+        for p in range(1, sole.shape[0]):
+            if sole[p, t, 1] < sole[low, t, 1]:
+                low = p
+        if sole[low, t, 1] < ceiling and sole[low, t + 1, 1] < ceiling:
+            way += np.hypot(sole[low, t + 1, 0] - sole[low, t, 0], sole[low, t + 1, 2] - sole[low, t, 2])
+    return way

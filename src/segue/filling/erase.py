@@ -1,0 +1,144 @@
+"""Erasing what is not trusted: curves without the frames of a gap, and a figure that was not fitted to bad ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from segue.curves.interpolate import Hole
+from segue.errors import ArgumentError, warn_user
+from segue.motion.doubt import Doubt, is_bad
+from segue.motion.functions import Blend, Curve, Function
+from segue.motion.interval import TINY, Interval, Track
+from segue.motion.motion import Motion
+from segue.motion.take import Sketch, Take
+
+_SAME_FRAME = 1e-6  # of a frame
+_SAMPLED = (Take, Sketch)
+
+
+def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Collection[str]) -> Motion:
+    """Return the motion with figures that did not look at some tracks in some spans of time, where these are bad.
+
+    There, joints that shall stay may have been drawn along by those that shall not. Where the capture is good, the
+    motion is the one that was given.
+    """
+    alike = motion.tracks.model
+    looked_at = [motion.tracks[name] for name in tracks] if alike is None else [alike]
+    shown = {(take, hole) for track in looked_at for take, hole, _ in _shown(track, spans)}
+    bad = {take for take, hole in shown if is_bad(take.fit(), hole)}
+    if not bad:
+        return motion
+    doubts: dict[Take, dict[Hole, set[str]]] = {take: {} for take in bad}
+    for name in tracks:
+        for take, hole, own in _shown(motion.tracks[name], spans):
+            if take in bad:
+                doubts[take].setdefault(hole, set()).add(own)
+    # what was computed for a figure of another size would no longer meet its neighbours
+    rescale = all(_shows_take(f) for track in motion.tracks.different for part in track for f in part.functions)
+    new = {
+        take: take.doubted([Doubt(hole, frozenset(names)) for hole, names in sorted(holes.items())], rescale=rescale)
+        for take, holes in doubts.items()
+    }
+    made: dict[Take, Take] = {}
+
+    def change(function: Function) -> Function:
+        if isinstance(function, Blend):
+            return replace(function, first=change(function.first), second=change(function.second))
+        if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+            return function
+        old = function.source
+        if old.whole not in new:
+            return function
+        if old not in made:
+            made[old] = old.fitted_as(new[old.whole])
+        return replace(function, source=made[old])
+
+    host = motion.host
+    if isinstance(host, Take) and host.whole in new:
+        host = new[host.whole]
+    return Motion(motion.tracks.changed(lambda interval: interval.changed(change)), host)
+
+
+def _shows_take(function: Function) -> bool:
+    return isinstance(function, Curve) and isinstance(function.source, Take)
+
+
+def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple[Take, Hole, str]]:
+    """Yield what a track shows in some spans of time: takes without holes, the frames around, and which of its tracks.
+
+    Only spans that hold a frame.
+    """
+    for start, stop in spans:
+        for interval in track:
+            ends = max(start, interval.start), min(stop, interval.stop)
+            for function in interval.functions if ends[0] < ends[1] else ():
+                if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+                    continue
+                take, (rate, shift) = function.source, function.time
+                low, high = sorted(take.fps * (rate * at + shift) for at in ends)
+                hole = max(math.floor(low + _SAME_FRAME), 0), min(math.ceil(high - _SAME_FRAME), len(take.clip) - 1)
+                if hole[1] - hole[0] > 1:
+                    yield take.whole, hole, function.track
+
+
+def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
+    """Return the motion without some tracks from start to stop, and those times widened to whole frames.
+
+    Curves of takes and sketches are made anew from the frames outside.
+    """
+    opened, closed = start, stop
+    whole = len(tracks) == len(motion.tracks)
+    chosen = motion.tracks if whole else motion.tracks.only(tracks)
+    for track in chosen.different:
+        for at, towards in ((start, -1), (stop, 1)):
+            interval = track.at(at)
+            function = interval.functions[0] if interval is not None else None
+            if isinstance(function, Curve) and isinstance(function.source, _SAMPLED):
+                edge = _frame_time(function, at, towards)
+                opened, closed = min(opened, edge), max(closed, edge)
+    if opened <= motion.start + TINY or closed >= motion.stop - TINY:
+        raise ArgumentError(
+            f"the gap from {start:g} to {stop:g} s leaves no whole frame of the motion on one side: make it shorter"
+        )
+    mended: dict[tuple[int, Hole], Take | Sketch] = {}
+    empty: set[Hole] = set()
+
+    def mend(function: Function) -> Function:
+        if not (isinstance(function, Curve) and isinstance(function.source, _SAMPLED)):
+            return function
+        source = function.source
+        low, high = sorted(source.fps * (function.time.rate * at + function.time.shift) for at in (opened, closed))
+        hole = (max(round(low), 0), min(round(high), round(source.duration * source.fps)))
+        if hole[1] - hole[0] < 2:
+            empty.add(hole)
+            return function
+        key = (id(source), hole)
+        if key not in mended:
+            mended[key] = source.mended([hole])
+        return replace(function, source=mended[key])
+
+    def change(interval: Interval) -> Interval:
+        apart = interval.stop < opened - TINY or interval.start > closed + TINY
+        return interval if apart else interval.changed(mend)
+
+    new = chosen.changed(change).erased(opened, closed, tracks)
+    if empty and not mended:
+        warn_user(
+            f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
+            "make the gap longer"
+        )
+    others = {name: track for name, track in motion.tracks.items() if name not in tracks}
+    return Motion(new if whole else {**others, **new}, motion.host), opened, closed
+
+
+def _frame_time(function: Curve, at: float, towards: int) -> float:
+    """Return the motion's time of the frame of a curve's source at a time or next to it, earlier (-1) or later (1)."""
+    source = function.source
+    assert isinstance(source, _SAMPLED)
+    rate, shift = function.time
+    frame = source.fps * (rate * at + shift)
+    outward = towards * (1 if rate > 0 else -1)
+    whole = math.floor(frame + _SAME_FRAME) if outward < 0 else math.ceil(frame - _SAME_FRAME)
+    return (whole / source.fps - shift) / rate

@@ -1,0 +1,170 @@
+"""One gap of a motion, solved: root, supports, inverse kinematics and dynamics together [Rose1996, section 3.2]."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from segue.errors import ArgumentError
+from segue.filling.guided import guided
+from segue.filling.notes import notes_on, notes_on_velocities
+from segue.filling.options import Options
+from segue.filling.patch import Patch
+from segue.filling.repair import repaired
+from segue.filling.report import CutTimes, FillReport
+from segue.filling.root import root_control
+from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
+from segue.filling.sides import Sides, look_at_sides
+from segue.filling.solving import Footing, solve_supported
+from segue.filling.supports import (
+    Surroundings,
+    check_enforced,
+    check_supports,
+    find_supports,
+    look_around,
+    measured,
+)
+from segue.motion.functions import Curve, TimeMap
+from segue.motion.interval import Interval, Track
+from segue.motion.motion import Motion
+from segue.motion.track_table import TrackTable
+from segue.motion.tracks import TRACKS
+from segue.spacetime import Gap, coefficients_for
+from segue.spacetime.constraints import limit_table
+from segue.spacetime.solve import energy_of, trace
+from segue.spacetime.time_modes import coefficients_against
+
+
+def fill_gap(
+    motion: Motion,
+    start: float,
+    stop: float,
+    tracks: Sequence[str],
+    options: Options,
+    sides: Sides | None = None,
+    cut: CutTimes | None = None,
+) -> Motion:
+    """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop.
+
+    sides: what the motion does on both sides of it, where someone has looked already. cut: for the report.
+    """
+    began = time.perf_counter()
+    sides = sides or look_at_sides(motion, start, stop)
+    seams = find_seams(motion, start, stop, tracks, sides.seams)
+    choices = check_supports(options.supports, motion.figure)
+    around = look_around(motion.figure, sides, choices)
+    remade = partial(_gap, motion, seams, tracks, options, around, sides.shown.suspect)
+    gap = remade()
+    if gap is None:
+        return hermite_patch(motion, seams, tracks, options)
+    for point, choice in choices.items():
+        if choice == "enforce" and point not in gap.points:
+            raise ArgumentError(
+                f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: no filled joint moves it"
+            )
+    # points that no unknown joint carries go where they go
+    choices = {point: choice for point, choice in choices.items() if point in gap.points}
+    check_enforced(around, choices, start, stop)
+    footing = Footing(around, choices, find_supports(around, choices, motion.figure, stop - start))
+    further = partial(wider, motion, start, stop)
+    prepared = time.perf_counter()
+    solved = solve_supported(gap, footing, options)
+    looked = repaired(solved, usual_of(sides.seams, sides.shown), footing, options, remade, further)
+    solved, energy, start_energy = looked.solved, looked.energy, looked.start_energy
+    match = None
+    if options.prior is not None:
+        solved, match = guided(motion, seams, sides.seams, tracks, solved, footing, options)
+        energy = energy_of(gap, solved.control) if match.share else energy
+    paths = trace(solved.gap, solved.unknowns)
+    supports = measured(solved.supports, solved.gap.times, paths)
+    done = time.perf_counter()
+    report = FillReport(
+        start=start,
+        stop=stop,
+        tracks=tuple(tracks),
+        coefficients=solved.gap.coefficients,
+        energy=energy,
+        start_energy=start_energy,
+        iterations=solved.solution.iterations,
+        evaluations=solved.solution.evaluations,
+        seconds=(prepared - began, done - prepared),
+        status=solved.solution.status,
+        supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
+        notes=(
+            *(looked.notes if match is None or not match.share else ()),
+            *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
+            *notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0),
+        ),
+        match=match,
+        cut=cut,
+    )
+    return patched(motion, Patch(seams.tree.charts, solved.control, stop - start, report), start, stop, tracks)
+
+
+def _gap(
+    motion: Motion,
+    seams: Seams,
+    tracks: Sequence[str],
+    options: Options,
+    around: Surroundings,
+    suspect: bool,
+    count: int | None = None,
+) -> Gap | None:
+    """Return the gap to be solved; None where nothing but the root is missing.
+
+    suspect: whether the gap begins or ends where a clip does. count: coefficients a joint; as many as the options say,
+    or as suit the gap's length, where None.
+    """
+    duration = seams.stop - seams.start
+    free = unknowns_of(tuple(tracks))
+    if not len(free):
+        return None
+    count = count or options.coefficients or _coefficients(seams, duration, options.limits)
+    gap = Gap(
+        tree=seams.tree,
+        ends=seams.ends,
+        duration=duration,
+        free=free,
+        objective=options.goal,
+        coefficients=count,
+        root=root_control(seams.ends, duration, count, around.airborne, suspect=suspect),
+        watched=tuple(around.places),
+        floor=around.floor,
+        limits=options.limits,
+    )
+    if len(tracks) == len(TRACKS):
+        return gap
+    given, known = given_path(motion, seams, gap.times, tracks)
+    return replace(gap, given=given, known=known)
+
+
+def _only(changes: Mapping[str, float], tracks: Sequence[str]) -> dict[str, float]:
+    return {track: change for track, change in changes.items() if track in tracks}
+
+
+def _coefficients(seams: Seams, duration: float, limits: bool) -> int:
+    """Return how many coefficients a gap gets where nobody says."""
+    table = limit_table()
+    return coefficients_against((table.low, table.high), seams.ends, duration) if limits else coefficients_for(duration)
+
+
+def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options) -> Motion:
+    """Return a motion with a gap filled by the cubics between its ends alone."""
+    duration = seams.stop - seams.start
+    count = options.coefficients or coefficients_for(duration)
+    steps = np.array([1.0, duration, 1.0, duration])[:, None]
+    ends = seams.ends * steps
+    # a cubic of one piece: control points at thirds
+    control = np.stack([ends[0], ends[0] + ends[1] / 3.0, ends[2] - ends[3] / 3.0, ends[2]])
+    report = FillReport(seams.start, seams.stop, tuple(tracks), count, 0.0, 0.0, 0, 0, (0.0, 0.0), "interpolated")
+    return patched(motion, Patch(seams.tree.charts, control, duration, report), seams.start, seams.stop, tracks)
+
+
+def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Sequence[str]) -> Motion:
+    """Return a motion with a patch put in from start to stop in some tracks."""
+    part = TrackTable.alike(Track((Interval(start, stop, (Curve(patch, "root_position", TimeMap(1.0, -start)),)),)))
+    return Motion(motion.tracks + (part if len(tracks) == len(TRACKS) else part.only(tracks)), motion.host)

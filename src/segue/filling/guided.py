@@ -1,0 +1,150 @@
+"""Guided paths: from least effort towards what a prior proposes, with feet that stand and joints that can do it.
+
+The two paths are blended along great arcs. The path that is solved for then departs as little as it can from that
+blend, in velocity and jerk, while slow feet near the floor are drawn to rest, supports are held and limits kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.curves import quaternion
+from segue.curves.ball_charts import BallCharts
+from segue.curves.bspline import SplineBasis
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+from segue.filling.options import Options
+from segue.filling.patch import Patch
+from segue.filling.prior import Match, Proposal
+from segue.filling.seams import Seams
+from segue.filling.solving import Footing, Solved, solve_supported
+from segue.motion.motion import Motion
+from segue.motion.state import State
+from segue.motion.tracks import TRACKS
+from segue.spacetime import FEET, Gap
+from segue.spacetime.objectives import Objective
+from segue.spacetime.solve import trace
+from segue.typing import Array
+
+PARTIAL = "only some joints are missing: least effort instead"
+"""What is said of gaps that no prior is asked about."""
+
+_PIECES = 20.0
+"""Pieces a second: enough for the steps that a person takes."""
+_MOST_PIECES = 61
+_KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
+"""What it costs to depart from the blend, and what feet cost that glide."""
+_SLOW = 0.3
+"""Speed in m/s below which feet rather rest than go."""
+
+
+def guided(
+    motion: Motion,
+    seams: Seams,
+    ends: State,
+    tracks: Sequence[str],
+    least: Solved,
+    footing: Footing,
+    options: Options,
+) -> tuple[Solved, Match]:
+    """Return the solution of a gap towards what the options' prior proposes, and how well that matches.
+
+    ends: of the motion at both seams. least: the solution of least effort, which stays where nothing better is known.
+    footing, options: as for `solve_supported`.
+    """
+    assert options.prior is not None
+    if len(tracks) < len(TRACKS):
+        return least, Match(PARTIAL)
+    proposal = options.prior.propose(motion, seams.start, seams.stop, ends)
+    if proposal.poses is None or proposal.match.share <= 0.0:
+        return least, proposal.match
+    gap = _guided_gap(least.gap, least.control, proposal.poses, proposal)
+    return solve_supported(gap, footing, options), proposal.match
+
+
+def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> Gap:
+    """Return a gap whose path of no unknowns is a blend of two, and whose cost is to depart from it.
+
+    gap: as least effort solves it, control: (m + 4, 44) the spline coefficients of that path. poses: those of the
+    proposal.
+    """
+    duration, share = gap.duration, proposal.match.share
+    times = np.linspace(0.0, duration, len(poses))
+    least = Patch(gap.tree.charts, control, duration).state(times).poses
+    blend = Poses(
+        least.root + share * (poses.root - least.root),
+        quaternion.slerp(least.balls, poses.balls, np.full((len(times), 1), share)),
+        least.hinges + share * (poses.hinges - least.hinges),
+    )
+    values = _joint_values(gap.tree.charts, blend, gap.ends)
+    pieces = int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
+    about = _spline_through(values, gap.ends, duration, pieces - 1)
+    near = replace(gap, objective=_KEEPING, coefficients=pieces - 1, root=None, about=about, usual=None, price=1.0)
+    if proposal.rests is None:
+        return near
+    return replace(near, rests=_rests(near, times, proposal.rests, share))
+
+
+def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:
+    """Return how much the feet rest, (4, S): as proposed (T, 4) at some times, and as slow as they are on the path."""
+    paths = trace(gap, np.zeros((len(gap.free), gap.coefficients)))
+    rests = np.zeros((len(FEET), len(gap.times)))
+    for k, name in enumerate(FEET):
+        if name in paths:
+            speed = np.linalg.norm(np.gradient(paths[name], gap.times, axis=0), axis=1)
+            own = (1.0 + np.square(speed / _SLOW)) ** -2
+            rests[k] = share * np.interp(gap.times, times, proposed[:, k]) + (1.0 - share) * own
+    # a foot either rests or goes: what is in doubt is decided rather than half held back
+    return rests**2 * (3.0 - 2.0 * rests)
+
+
+def _joint_values(charts: BallCharts, poses: Poses, ends: Array) -> Array:
+    """Return the joint values (T, 44) of poses in charts, going on from those at the start without jumps."""
+    values = np.empty((len(poses), ends.shape[1]))
+    values[:, :3] = poses.root
+    values[:, BALL_COLUMNS] = charts.coordinates(poses.balls)
+    values[:, HINGE_COLUMNS] = poses.hinges
+    turned = BALL_COLUMNS.ravel()
+    values[0, turned] = ends[0, turned]
+    values[:, turned] = np.unwrap(values[:, turned], axis=0)
+    return values
+
+
+def _spline_through(values: Array, ends: Array, duration: float, free: int) -> Array:
+    """Return spline coefficients (free + 4, n) that meet ends (4, n) and pass near values (T, n) at even times."""
+    from_ends, to_free, near = _nearest(len(values), free)
+    scaled = ends * np.array([1.0, duration, 1.0, duration])[:, None]
+    control: Array = from_ends @ scaled
+    control[2:-2] += to_free @ (values - near @ scaled)
+    return control
+
+
+_SMOOTH = 1e-7
+"""What squared third differences of coefficients count against squared distances: they decide where those do not."""
+
+
+@lru_cache(maxsize=64)
+def _nearest(count: int, free: int) -> tuple[Array, Array, Array]:
+    """Return what makes coefficients of ends alone (free + 4, 4), and of what values depart from them (free, count).
+
+    The last (count, 4) are the values of the ends alone. Ends: value and rate on [0, 1] at 0, then at 1.
+    """
+    basis = SplineBasis.uniform(0.0, 1.0, free + 4)
+    u = np.linspace(0.0, 1.0, count)
+    matrix = basis.matrix(u)
+    step = 1.0 / (3.0 * (free + 1))
+    fixed = np.zeros((free + 4, 4))
+    fixed[0, 0], fixed[1, :2] = 1.0, (1.0, step)
+    fixed[-1, 2], fixed[-2, 2:] = 1.0, (1.0, -step)
+    bend = np.diff(np.eye(free + 4), n=3, axis=0)
+    inner = slice(2, -2)
+    square = matrix[:, inner].T @ matrix[:, inner] + _SMOOTH * bend[:, inner].T @ bend[:, inner]
+    from_ends = fixed.copy()
+    # the smoothest coefficients between the ends, from which those of the values depart
+    from_ends[inner] = -np.linalg.solve(bend[:, inner].T @ bend[:, inner], bend[:, inner].T @ (bend @ fixed))
+    to_free = np.linalg.solve(square, matrix[:, inner].T)
+    return from_ends, np.asarray(to_free), matrix @ from_ends

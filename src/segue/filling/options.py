@@ -1,0 +1,99 @@
+"""How gaps are filled: objective, coefficients, supports."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.errors import ArgumentError
+from segue.filling.prior import Prior
+from segue.spacetime.objectives import Objective, objective_named
+
+_MOST_COEFFICIENTS = 40
+_MOST_ITERATIONS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """How gaps are filled.
+
+    objective: what to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen from
+    the gap's length where None. supports: what to do with points that can carry weight, by name ("left_foot",
+    "right_hand", "left_heel", ...): "auto" holds it where both sides show it at rest, "enforce" holds it all through
+    the gap, "never" leaves it free. limits: whether joint limits are kept. tolerance: a solve has converged
+    when another step would gain less than this part of the energy. iterations: at most in each solve. stop: an
+    array of one number; another thread may set it to 1 to end the solves where they are. prior: what proposes paths for
+    gaps of the whole body, such as a library of clips; least effort alone decides where None.
+    """
+
+    objective: Objective | str = "natural"
+    coefficients: int | None = None
+    supports: Mapping[str, str] = field(default_factory=dict)
+    limits: bool = True
+    tolerance: float = 6e-4
+    iterations: int = 60
+    stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
+    prior: Prior | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "objective", objective_named(self.objective))
+        if self.coefficients is not None:
+            object.__setattr__(self, "coefficients", _whole("coefficients", self.coefficients, 1, _MOST_COEFFICIENTS))
+        object.__setattr__(self, "iterations", _whole("iterations", self.iterations, 0, _MOST_ITERATIONS))
+        object.__setattr__(self, "tolerance", _not_negative("tolerance", self.tolerance))
+        if not isinstance(self.supports, Mapping):
+            raise ArgumentError(f'supports is {self.supports!r}: it must name points, as {{"left_foot": "enforce"}}')
+        if self.stop is not None and not (
+            isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
+        ):
+            raise ArgumentError("stop must be an array of one whole number, as numpy.zeros(1, numpy.int64)")
+        if self.prior is not None and not isinstance(self.prior, Prior):
+            raise ArgumentError(f"the prior is {self.prior!r}: something that can propose a path is needed")
+
+    @property
+    def goal(self) -> Objective:
+        """The objective itself."""
+        return objective_named(self.objective)
+
+
+def _whole(name: str, value: object, least: int, most: int) -> int:
+    """Return a number that must be whole and within a range."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {least} to {most}")
+    return int(value)
+
+
+def _not_negative(name: str, value: object) -> float:
+    """Return a number that must be finite and not negative."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value < math.inf:
+        raise ArgumentError(f"{name} is {value!r}: it must be a number that is not negative")
+    return float(value)
+
+
+_KNOWN = tuple(each.name for each in fields(Options))
+
+
+class OptionNames(TypedDict, total=False):
+    """The fields of `Options` as keyword arguments."""
+
+    objective: Objective | str
+    coefficients: int | None
+    supports: Mapping[str, str]
+    limits: bool
+    tolerance: float
+    iterations: int
+    stop: npt.NDArray[np.int64] | None
+    prior: Prior | None
+
+
+def options_of(names: OptionNames) -> Options:
+    """Return the options given by name."""
+    for name in names:
+        if name not in _KNOWN:
+            raise ArgumentError(f"there is no option '{name}': there are {', '.join(_KNOWN)}")
+    return Options(**names)

@@ -1,0 +1,161 @@
+"""Seams: what a motion does at both ends of a gap, in the charts in which the gap is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from segue.body.joints import BALL_JOINTS, DOF_NAMES
+from segue.curves import quaternion
+from segue.curves.ball_charts import BallCharts
+from segue.curves.bspline import DEGREE, SplineBasis
+from segue.dynamics import FigureTree
+from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
+from segue.errors import ArgumentError
+from segue.filling._joint_kernels import joint_values
+from segue.filling.sides import Shown
+from segue.motion.motion import Motion
+from segue.motion.state import State
+from segue.motion.tracks import TRACKS
+from segue.spacetime.constraints import Usual
+from segue.spacetime.gap import ROOT_DOFS
+from segue.typing import Array, Ints
+
+_CALM = 0.1
+"""Seconds within which changes of acceleration in captured joints are taken for jitter."""
+_SEEN_A_PIECE = 8
+_MORE = float(np.radians(9.0))
+_INSIDE = float(np.radians(30.0))
+"""How much further than either side shows joints go without cost, in rad: at the ends of clips, and inside them, where
+velocities are surer."""
+_ENOUGH, _WIDER = 1.0, 3.0
+"""Seconds of a side that show how far joints go; with less and less, by up to so many times as much more is usual."""
+_LOOKED = 48  # poses of a motion on either side that show how far joints go
+_ALONG = np.linspace(0.0, 1.0, 12)
+
+
+@dataclass(frozen=True, eq=False)
+class Seams:
+    """A gap's tree and its ends: joint values and rates at the start, then at the end, (4, 44)."""
+
+    start: float
+    stop: float
+    tree: FigureTree
+    ends: Array
+
+
+def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str], state: State) -> Seams:
+    """Return the seams of a gap in some tracks; all others must be defined from its start to its stop.
+
+    state: of the motion at start and stop.
+    """
+    tree = FigureTree.between(motion.figure, *state.balls.value)
+    known = [k for k, name in enumerate(BALL_JOINTS) if name not in tracks] if len(tracks) < len(TRACKS) else []
+    if known:
+        tree = _about_known(motion, tree, start, stop, known)
+    value, rate, _ = joint_motion(tree.charts, state)
+    return Seams(start, stop, tree, np.stack([value[0], rate[0], value[1], rate[1]]))
+
+
+def _about_known(motion: Motion, tree: FigureTree, start: float, stop: float, known: list[int]) -> FigureTree:
+    """Return the tree with charts of known ball joints about what they do on the way, led by how they turn most."""
+    names = [BALL_JOINTS[k] for k in known]
+    times = np.linspace(start, stop, 9)
+    balls = _state_of(motion, times, names).balls
+    reference, leading = tree.charts.reference.copy(), tree.charts.leading.copy()
+    for k in known:
+        reference[k] = balls.value[4, k]
+        turning = quaternion.rotate(quaternion.conjugate(balls.value[:, k]), balls.velocity[:, k])
+        leading[k] = int(np.argmax(np.abs(turning).sum(axis=0)))
+    return FigureTree(tree.figure, reference, leading)
+
+
+def _state_of(motion: Motion, times: Array, tracks: Sequence[str]) -> State:
+    """Return the state of just some tracks; the joint `root` has two, and one of them may be missing."""
+    if ("root" in tracks) == ("root_position" in tracks):
+        return motion.state(times, tracks)
+    single = "root" if "root" in tracks else "root_position"
+    rest = [track for track in tracks if track != single]
+    state = motion.state(times, rest) if rest else State.still(len(times))
+    for part, values in zip(state.of(single), motion.sample(single, times), strict=True):
+        part[:] = values
+    return state
+
+
+def joint_motion(charts: BallCharts, state: State) -> Array:
+    """Return joint values and their first two derivatives, (3, T, 44), of a state."""
+    path: Array = joint_values(charts.reference, charts.leading, state.parts, BALL_COLUMNS, HINGE_COLUMNS)
+    return path
+
+
+def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]) -> tuple[Array, Array]:
+    """Return the path (3, S, 44) of what is known at times within a gap, and which joints that is (44,).
+
+    Its rates and accelerations are those of a calmer path: what is filled would else answer to the jitter of capture.
+    """
+    others = [name for name in TRACKS if name not in tracks]
+    path = joint_motion(seams.tree.charts, _state_of(motion, seams.start + times, others))
+    path[0] = np.unwrap(path[0], axis=0)
+    duration = seams.stop - seams.start
+    basis, to_coefficients = _calming(max(1, round(duration / _CALM)))
+    seen = seams.start + duration * np.linspace(0.0, 1.0, to_coefficients.shape[1])
+    values = np.unwrap(joint_motion(seams.tree.charts, _state_of(motion, seen, others))[0], axis=0)
+    for order in (1, 2):
+        path[order] = basis.matrix(times / duration, order) @ (to_coefficients @ values) / duration**order
+    known = np.zeros(len(DOF_NAMES), bool)
+    for name in others:
+        known[dofs_of(name)] = True
+    return path, known
+
+
+@lru_cache(maxsize=32)
+def _calming(pieces: int) -> tuple[SplineBasis, Array]:
+    """Return a basis on [0, 1], and what takes values at evenly spread times to the nearest spline's coefficients."""
+    basis = SplineBasis.uniform(0.0, 1.0, pieces + DEGREE)
+    seen = np.linspace(0.0, 1.0, _SEEN_A_PIECE * (pieces + DEGREE))
+    return basis, np.asarray(np.linalg.pinv(basis.matrix(seen)), dtype=float)
+
+
+def usual_of(seams: State, shown: Shown) -> Usual:
+    """Return what joints do on the shortest way from one seam to the other, and on both sides of a gap."""
+    first, last = seams.balls.value
+    straight = quaternion.slerp(first, last, _ALONG[:, None])
+    balls = np.concatenate([straight, shown.balls])
+    margin = _MORE if shown.suspect else _INSIDE
+    margin *= 1.0 + _WIDER * max(1.0 - shown.seconds / _ENOUGH, 0.0)
+    return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), margin)
+
+
+def wider(motion: Motion, start: float, stop: float, usual: Usual) -> Usual:
+    """Return what is usual with what joints do in all of a motion before and after a gap, so far as it is defined."""
+    parts = (np.linspace(low, high, _LOOKED) for low, high in ((motion.start, start), (stop, motion.stop)))
+    try:
+        poses = motion.state(np.concatenate(list(parts))).poses
+    except ArgumentError:
+        return usual  # another gap is in between
+    low, high = poses.hinges.min(axis=0), poses.hinges.max(axis=0)
+    balls = np.concatenate([usual.balls, poses.balls])
+    return usual._replace(balls=balls, low=np.minimum(usual.low, low), high=np.maximum(usual.high, high))
+
+
+def straight_alone(usual: Usual) -> Usual:
+    """Return what is usual without what ball joints do on the sides: from one of those poses to another may be far."""
+    return usual._replace(balls=usual.balls[: len(_ALONG)])
+
+
+@lru_cache(maxsize=256)
+def unknowns_of(tracks: tuple[str, ...]) -> Ints:
+    """Return the joint values of some tracks that a solve has to find, increasing: all but the root's."""
+    return np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= ROOT_DOFS), np.int64)
+
+
+def dofs_of(track: str) -> list[int]:
+    """Return the joint values that belong to a track."""
+    if track == "root_position":
+        return [0, 1, 2]
+    if track in BALL_JOINTS:
+        return [int(column) for column in BALL_COLUMNS[BALL_JOINTS.index(track)]]
+    return [DOF_NAMES.index(track)]

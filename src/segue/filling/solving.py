@@ -1,0 +1,83 @@
+"""A gap solved with what supports it: those that both sides share, and those that one side shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from segue.filling.options import Options
+from segue.filling.supports import Support, Surroundings, hold_of, partial_supports
+from segue.spacetime import Gap, Solution, solve
+from segue.spacetime.solve import tightened, trace, within_limits
+from segue.typing import Array
+
+_COARSE = 5.0
+"""How many times as coarse the first of two solves may be."""
+
+
+class Footing(NamedTuple):
+    """What may carry weight in a gap: its surroundings, what to do with each point, and supports held all through."""
+
+    around: Surroundings
+    choices: Mapping[str, str]
+    whole: list[Support]
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A gap with its solution: unknowns (F, m) within limits, and the supports that it holds, in the gap's own time."""
+
+    gap: Gap
+    solution: Solution
+    unknowns: Array
+    supports: list[Support]
+
+    @property
+    def control(self) -> Array:
+        """The spline coefficients (m + 4, 44) of the path."""
+        return self.gap.control(self.unknowns)
+
+
+def solve_supported(gap: Gap, footing: Footing, options: Options) -> Solved:
+    """Return the solution of a gap in which some supports are held throughout, and those of one side besides."""
+    gap.hold(hold_of(footing.whole, footing.around, gap.times))
+    solution, parts = _with_parts(gap, footing, options)
+    return Solved(gap, solution, _limited(gap, solution, options), [*footing.whole, *parts])
+
+
+def solve_again(gap: Gap, footing: Footing, start: Array, supports: list[Support], options: Options) -> Solved:
+    """Return the solution of a gap in which some supports are held, from other unknowns (F, m) on."""
+    gap.hold(hold_of(supports, footing.around, gap.times))
+    solution = solve(gap, start, tolerance=options.tolerance, iterations=2 * options.iterations, stop=options.stop)
+    return Solved(gap, solution, _limited(gap, solution, options), supports)
+
+
+def _limited(gap: Gap, solution: Solution, options: Options) -> Array:
+    return within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
+
+
+def _with_parts(gap: Gap, footing: Footing, options: Options) -> tuple[Solution, list[Support]]:
+    """Return the solution of a gap in which some supports are held, and the supports of one side that it holds besides.
+
+    How long the latter stay follows from a first solve without them, which need not be exact.
+    """
+    around, choices, whole = footing
+    held = {support.point for support in whole}
+    left = {point: choice for point, choice in choices.items() if point not in held}
+    if not any(choice == "auto" and any(around.rests[point]) for point, choice in left.items()):
+        return solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop), []
+    coarse = _COARSE * options.tolerance
+    first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
+    parts = partial_supports(around, left, gap.figure, gap.times, trace(gap, first.unknowns))
+    gap.hold(hold_of([*whole, *parts], around, gap.times))
+    second = solve(
+        gap,
+        first.unknowns,
+        tolerance=options.tolerance,
+        gained=first.start_energy - first.energy,
+        iterations=options.iterations,
+        stop=options.stop,
+    )
+    iterations, evaluations = first.iterations + second.iterations, first.evaluations + second.evaluations
+    return replace(second, iterations=iterations, evaluations=evaluations), parts

@@ -1,0 +1,200 @@
+"""Supports: points that carry weight on either side of a gap, and for how long they are held in it.
+
+A support is a point that remains within a small box for a while, near the floor [Rose1996, section 3.2.2]. One that
+both sides share is held through the gap; one that only one side shows is held from there for as long as the solved
+motion leaves it where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.body.figure import Figure
+from segue.body.joints import SEGMENTS
+from segue.errors import ArgumentError
+from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
+from segue.filling.sides import STEP, Sides
+from segue.motion.interval import TINY
+from segue.spacetime import Hold
+from segue.spacetime.gap import FEET
+from segue.typing import Array, Ints
+
+CHOICES = ("auto", "enforce", "never")
+_LIMBS = {
+    f"{side}_{limb}": tuple(f"{side}_{point}" for point in points)
+    for side in ("left", "right")
+    for limb, points in (("foot", ("heel", "toe")), ("hand", ("knuckles",)))
+}
+
+_REST = 0.1  # s for which a point must rest
+_BOX = 0.006  # of stature: what is to be held must rest more surely than what merely touches
+_REACH = 0.035  # of stature above the floor
+_SHARED = 0.006  # of stature that a support may be apart on the two sides
+_STAYS = 0.003  # of stature within which a support that is free to go still counts as held
+_SHORTEST = 0.08  # s for which a support of one side must stay to be one
+_CHANGE = 0.1  # of the gap on either side of its middle in which a support may change places
+_CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
+_SETTLING = 0.04  # s in which what is left of a support's speed dies away
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """A point that is held from start to stop, in seconds, between two places (3,) that hardly differ.
+
+    moved: how far it strays from its place in the filled motion, in m; None before that is known.
+    """
+
+    point: str
+    start: float
+    stop: float
+    place: Array
+    moved: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What lies around a gap: the floor, and the supports on either side.
+
+    floor: height in m. places, speeds: of each point at start and stop, (2, 3) in m and m/s. rests: whether it is a
+    support at start and at stop.
+    """
+
+    floor: float
+    places: Mapping[str, Array]
+    speeds: Mapping[str, Array]
+    rests: Mapping[str, tuple[bool, bool]]
+
+    @property
+    def airborne(self) -> bool:
+        """Whether no foot is a support on either side."""
+        return not any(any(self.rests[point]) for point in FEET)
+
+    def apart(self, point: str) -> float:
+        """Return how far a point is from its place at the start when the gap stops, in m."""
+        return float(np.linalg.norm(self.places[point][1] - self.places[point][0]))
+
+
+def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str]:
+    """Return what to do with each point; feet are supports by themselves, other points when asked for."""
+    choices = dict.fromkeys(FEET, "auto")
+    for name, choice in supports.items():
+        points = _LIMBS.get(name, (name,))
+        for point in points:
+            if point not in figure.points:
+                known = ", ".join([*_LIMBS, *figure.points])
+                raise ArgumentError(f"'{name}' cannot be a support: there are {known}")
+        if choice not in CHOICES:
+            raise ArgumentError(f"the support {name} is '{choice}': it must be one of {', '.join(CHOICES)}")
+        choices |= dict.fromkeys(points, choice)
+    return choices
+
+
+def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surroundings:
+    """Return the floor and the supports before and after a gap."""
+    marks = marks_of(figure, tuple(dict.fromkeys([*FEET, *points])))
+    root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
+    paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
+    stature = figure.stature
+    resting = Resting(round(_REST / STEP), _REST, _BOX * stature, _REACH * stature, TINY)
+    floor, speeds, rests = resting_points(sides.times, paths, marks.feet, resting)
+    seam = len(sides.times) // 2
+    return Surroundings(
+        floor,
+        dict(zip(marks.names, paths[:, seam - 1 : seam + 1], strict=True)),
+        dict(zip(marks.names, speeds, strict=True)),
+        {name: (own[0], own[1]) for name, own in zip(marks.names, rests.tolist(), strict=True)},
+    )
+
+
+class Marks(NamedTuple):
+    """Points of a figure by name: which segment carries each, where it is on that, and whether it is a foot's."""
+
+    names: tuple[str, ...]
+    segments: Ints
+    places: Array
+    feet: npt.NDArray[np.bool_]
+
+
+@lru_cache(maxsize=256)
+def marks_of(figure: Figure, names: tuple[str, ...]) -> Marks:
+    """Return named points of a figure as kernels want them."""
+    return Marks(
+        names,
+        np.array([SEGMENTS.index(figure.points[name][0]) for name in names]),
+        np.array([figure.points[name][1] for name in names]),
+        np.array([name in FEET for name in names]),
+    )
+
+
+def check_enforced(around: Surroundings, choices: Mapping[str, str], start: float, stop: float) -> None:
+    """Raise where a point that is to be held from start to stop, in the motion's time, is elsewhere at the end."""
+    for point, choice in choices.items():
+        apart = around.apart(point)
+        if choice == "enforce" and apart > _CONTRADICTION:
+            raise ArgumentError(
+                f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: it is {100 * apart:.0f} cm "
+                f"away at the end; let it go (never or auto), or place the motions so that it stays"
+            )
+
+
+def find_supports(around: Surroundings, choices: Mapping[str, str], figure: Figure, duration: float) -> list[Support]:
+    """Return the supports that are held through the whole gap, whose time begins at 0."""
+    held = []
+    for point, choice in choices.items():
+        shared = all(around.rests[point]) and around.apart(point) <= _SHARED * figure.stature
+        if choice == "enforce" or (choice == "auto" and shared):
+            held.append(Support(point, 0.0, duration, around.places[point]))
+    return held
+
+
+def partial_supports(
+    around: Surroundings, choices: Mapping[str, str], figure: Figure, times: Array, paths: Mapping[str, Array]
+) -> list[Support]:
+    """Return supports of one side only, each held for as long as a solved motion leaves it in place.
+
+    times: (S,) of the gap. paths: (S, 3) of each point in the motion that was solved without them.
+    """
+    found = []
+    middle, apart = 0.5 * (times[0] + times[-1]), _CHANGE * (times[-1] - times[0])
+    for point, choice in choices.items():
+        rests = around.rests[point]
+        if choice != "auto" or point not in paths or not any(rests):
+            continue
+        # a point that rests on both sides, but not in the same place, needs time to get from the one to the other
+        latest = middle - apart if all(rests) else times[-1]
+        earliest = middle + apart if all(rests) else times[0]
+        for side in (0, 1):
+            if not rests[side]:
+                continue
+            place = around.places[point][side]
+            run = first_stay(paths[point], place, _STAYS * figure.stature, side == 1)
+            span = (times[0], min(times[run], latest)) if side == 0 else (max(times[-1 - run], earliest), times[-1])
+            if span[1] - span[0] >= _SHORTEST:
+                found.append(Support(point, float(span[0]), float(span[1]), np.stack([place, place])))
+    return found
+
+
+def hold_of(supports: list[Support], around: Surroundings, times: Array) -> tuple[Hold, ...]:
+    """Return the holds of supports at the sample times of a gap; a point may be held at both ends."""
+    holds: dict[str, Hold] = {}
+    for support in supports:
+        weights = ((times >= support.start - TINY) & (times <= support.stop + TINY)).astype(float)
+        path = support_path(times, support.place, around.speeds[support.point], _SETTLING)
+        if support.point in holds:
+            other = holds[support.point]
+            path = np.where(weights[:, None] > 0, path, other.path)
+            weights = np.maximum(weights, other.weights)
+        holds[support.point] = Hold(support.point, weights, path)
+    return tuple(holds.values())
+
+
+def measured(supports: list[Support], times: Array, paths: Mapping[str, Array]) -> list[Support]:
+    """Return supports with how far each strays from its place in a solved motion."""
+    moved = [stray(times, paths[each.point], each.place, each.start - TINY, each.stop + TINY) for each in supports]
+    return [replace(support, moved=far) for support, far in zip(supports, moved, strict=True)]
