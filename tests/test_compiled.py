@@ -117,26 +117,65 @@ def test_an_unreadable_cache_counts_as_empty(folder: Path) -> None:
     assert run(folder) == (out, notice)
 
 
-def test_a_change_in_an_imported_segue_module_makes_the_cache_stale(folder: Path) -> None:
-    """Numba alone looks at the file of the function only, and would go on using the old machine code."""
-    package = folder / "segue_fake"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "helper.py").write_text(
-        "from segue.compiled import compiled\n@compiled(seconds=1)\ndef f(x): return x\n"
-    )
-    kernel = (
-        "import segue.compiled as c\nc._PACKAGE = 'segue_fake'\nfrom segue_fake.helper import f\n"
-        "@c.compiled(seconds=1)\ndef g(x): return f(x) + 1.0\n"
-    )
-    (package / "kernel.py").write_text(kernel)
-    code = "from segue_fake.kernel import g; print(g(1.0))"
-    assert run(folder, code)[0] == "2.0\n"
-    helper = package / "helper.py"
-    helper.write_text(helper.read_text().replace("return x", "return x * 5.0"))
+PARTS = """
+from typing import NamedTuple
+from segue.compiled import compiled
+import segue_constants_for_test
+from segue_constants_for_test import SHIFT
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+@compiled(seconds=1)
+def total(pair: Pair) -> float:
+    return later(pair.first) + SHIFT + segue_constants_for_test.RISE
+
+@compiled(seconds=1, inline=True)
+def later(x: float) -> float:
+    return 2.0 * x
+"""
+CONSTANTS = "SHIFT, RISE, UNUSED = 10.0, 100.0, 1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("return 2.0 * x", "return 5.0 * x", 115.0),
+        ("first: float\n    second: float", "second: float\n    first: float", 114.0),
+        ("10.0", "20.0", 122.0),
+        ("100.0", "200.0", 212.0),
+        ("UNUSED = 10.0, 100.0, 1.0", "UNUSED = 10.0, 100.0, 3.0", None),
+        ("    return later", "    # a comment\n    return later", None),
+        ("float:\n    return 2.0", 'float:\n    """A docstring."""\n    return 2.0', None),
+        ("@compiled(seconds=1)", "LATER = 3\n\n@compiled(seconds=1)", None),
+    ],
+)
+def test_the_cache_is_stale_when_what_a_kernel_is_made_of_changes(
+    folder: Path, old: str, new: str, expected: float | None
+) -> None:
+    """Numba alone looks at the file of the function only, and at its time."""
+    parts, constants = folder / "segue_parts_for_test.py", folder / "segue_constants_for_test.py"
+    parts.write_text(PARTS)
+    constants.write_text(CONSTANTS)
+    code = "import segue_parts_for_test as k; print(k.total(k.Pair(1.0, 2.0)))"
+    assert run(folder, code) == ("112.0\n", "segue: compiling total (once, about 1 s)\n")
+    changed = [
+        file.write_text(file.read_text().replace(old, new)) for file in (parts, constants) if old in file.read_text()
+    ]
+    assert changed
     out, notice = run(folder, code)
-    assert out == "6.0\n"
-    assert "compiling g" in notice
+    assert out == f"{expected or 112.0}\n"
+    assert ("compiling total" in notice) == (expected is not None)
+
+
+def test_copies_of_a_program_share_the_folder_of_compiled_code(folder: Path) -> None:
+    run(folder)
+    copy = folder / "copy"
+    copy.mkdir()
+    for name in ("segue_kernel_for_test.py", "segue_helper_for_test.py"):
+        shutil.move(folder / name, copy / name)
+    assert run(folder, f"import sys; sys.path.insert(0, {str(copy)!r}); {RUN}") == ("21.0\n41.0\n", "")
 
 
 def test_results_are_the_same_to_the_last_bit_whichever_kernels_were_compiled_or_loaded(folder: Path) -> None:

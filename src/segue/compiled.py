@@ -2,23 +2,26 @@
 
 Every compiled function of Segue is decorated with :func:`compiled`. It differs from ``numba.njit`` in three ways: the
 global interpreter lock is released; a one-line notice goes to stderr when a function is really being compiled (nothing
-is printed when it comes from the cache); and the cache is aware of every Segue module that the function's module
-imports, where numba alone looks at one file and would go on using stale machine code.
+is printed when it comes from the cache); and the cache is aware of all that the function is made of, down to the
+functions and constants of other modules, where numba alone looks at one file and would go on using stale machine code.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
+import re
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 from llvmlite import binding as llvm
-from numba import njit
+from numba import config, njit
 from numba.core import event
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
@@ -56,7 +59,10 @@ def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -
         except RuntimeError:
             # no folder can be written to, not even the user's cache: compile anew in every process
             return njit(**options)(function)
-        _watch_sources(dispatcher, sys.modules[function.__module__])
+        if getattr(sys.modules[function.__module__], "__file__", None) is not None:  # not typed into a notebook
+            # code is told apart by its digest alone, so that copies of Segue can share the folder a user names
+            folder = config.CACHE_DIR or dispatcher._cache.cache_path
+            dispatcher._cache._cache_file = _Cache(function, options, folder)
         return dispatcher
 
     return decorate
@@ -167,50 +173,131 @@ class _CacheFile(IndexDataCacheFile):  # type: ignore[misc]
             return {}
 
 
-def _watch_sources(dispatcher: Any, module: ModuleType) -> None:
-    """Make the cache of one function stale when any Segue module that its module imports changes."""
-    cache = dispatcher._cache
-    if getattr(module, "__file__", None) is None:
-        return  # typed into a notebook or a prompt
-    cache._cache_file = _CacheFile(
-        cache_path=cache.cache_path,
-        filename_base=cache._impl.filename_base,
-        source_stamp=_stamp(frozenset(_sources(module))),
+class _Cache:
+    """The files of one kernel's machine code, named by a digest of all that the code is made of.
+
+    The digest is taken when the kernel is first called, since it may call functions that are defined after it.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folder: str) -> None:
+        self._function, self._options, self._folder = function, options, folder
+
+    @cached_property
+    def _file(self) -> _CacheFile:
+        digest = _digest(self._function, self._options)
+        name = f"{self._function.__module__}.{self._function.__qualname__}".translate({ord("<"): None, ord(">"): None})
+        base = f"{name}-{digest[:24]}.{sys.implementation.cache_tag}"
+        return _CacheFile(cache_path=self._folder, filename_base=base, source_stamp=digest)
+
+    def load(self, key: Any) -> Any:
+        """Return the machine code for some types of arguments, or None."""
+        return self._file.load(key)
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep the machine code for some types of arguments."""
+        Path(self._folder).mkdir(parents=True, exist_ok=True)
+        self._file.save(key, data)
+
+    def flush(self) -> None:
+        """Forget all machine code of the kernel."""
+        self._file.flush()
+
+
+def _digest(function: Callable[..., Any], options: dict[str, Any]) -> str:
+    """Return a digest of a kernel: its options, its bytecode, and whatever it names, directly or not.
+
+    Comments, docstrings, and where a module lies do not count.
+    """
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    digest.update(_plain(sorted(options.items())).encode())
+    seen: dict[int, Any] = {}  # by identity, which is theirs alone as long as they are kept
+    waiting: list[Any] = [function]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen[id(value)] = value
+        text, parts = _described(value)
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+        waiting.extend(parts)
+    return digest.hexdigest()
+
+
+def _described(value: Any) -> tuple[str, list[Any]]:
+    """Return what a value is by itself, as text, and the values that it refers to."""
+    if isinstance(value, FunctionType):
+        if not _is_ours(value.__module__):
+            return f"{value.__module__}.{value.__qualname__}", []
+        return _function_described(value)
+    if isinstance(value, CodeType):
+        consts = [const for const in value.co_consts if not isinstance(const, CodeType)]
+        inner = [const for const in value.co_consts if isinstance(const, CodeType)]
+        return f"{value.co_code.hex()} {value.co_names} {value.co_varnames} {_plain(consts)}", inner
+    if isinstance(value, type):
+        if not _is_ours(value.__module__):
+            return f"{value.__module__}.{value.__qualname__}", []
+        annotations = getattr(value, "__annotations__", {})
+        return inspect.getsource(value), _annotated(annotations, vars(sys.modules[value.__module__]))
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {value.tobytes().hex()}", []
+    # dispatchers and intrinsics carry the Python function they wrap
+    wrapped = getattr(value, "py_func", getattr(value, "_defn", None))
+    if isinstance(wrapped, FunctionType):
+        return _plain(sorted(getattr(value, "targetoptions", {}).items())), [wrapped]
+    return _plain(value), []
+
+
+def _function_described(function: FunctionType) -> tuple[str, list[Any]]:
+    """Return the constants and types of a function of ours, and what it names."""
+    namespace = function.__globals__
+    text = f"{function.__module__}.{function.__qualname__} {_plain(function.__defaults__)}"
+    if "register_model" in namespace:
+        # this module gives numba types with arithmetic of their own, which kernels use without naming it
+        text += Path(namespace["__file__"]).read_text(encoding="utf-8")
+    names: list[str] = []
+    codes = [function.__code__]
+    for code in codes:
+        names += code.co_names
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    code = function.__code__
+    if code.co_consts and code.co_consts[0] == function.__doc__:
+        code = code.replace(co_consts=(None, *code.co_consts[1:]))
+    return text, [code, *cells, *_found(names, namespace), *_annotated(function.__annotations__, namespace)]
+
+
+def _found(names: Iterable[str], namespace: dict[str, Any]) -> list[Any]:
+    """Return what names mean in a module; of other modules of ours, what of theirs is named."""
+    found = []
+    for name in dict.fromkeys(names):
+        value = namespace.get(name)
+        if isinstance(value, ModuleType):
+            if _is_ours(value.__name__):
+                found += _found([other for other in names if other != name], vars(value))
+        elif value is not None:
+            found.append(value)
+    return found
+
+
+def _annotated(annotations: dict[str, Any], namespace: dict[str, Any]) -> list[Any]:
+    """Return the types that annotations name: a field of a named tuple is known to a kernel by its place."""
+    texts = [value for value in annotations.values() if isinstance(value, str)]
+    return [value for value in annotations.values() if isinstance(value, type)] + _found(
+        re.findall(r"\w+", " ".join(texts)), namespace
     )
 
 
-def _sources(module: ModuleType) -> set[str]:
-    """Return the files of a module and of the Segue modules that it takes names from, directly or not."""
-    seen: dict[str, str] = {}
-    waiting = [module]
-    while waiting:
-        current = waiting.pop()
-        file = getattr(current, "__file__", None)
-        if current.__name__ in seen or file is None:
-            continue
-        seen[current.__name__] = file
-        waiting.extend(_imports(current))
-    return set(seen.values())
+def _is_ours(module: str) -> bool:
+    """Whether a module's code counts by what it holds: that of other libraries changes with their version alone."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return module.partition(".")[0] == _PACKAGE or (file is not None and "-packages" not in file)
 
 
-def _imports(module: ModuleType) -> Iterator[ModuleType]:
-    for value in list(vars(module).values()):
-        if isinstance(value, ModuleType):
-            name: str = value.__name__
-        else:
-            # dispatchers and intrinsics carry the module of the Python function they wrap
-            origin = getattr(value, "py_func", getattr(value, "_defn", value))
-            name = getattr(origin, "__module__", None) or ""
-        if isinstance(name, str) and name.partition(".")[0] == _PACKAGE and name in sys.modules:
-            yield sys.modules[name]
-
-
-@lru_cache(maxsize=256)
-def _stamp(files: frozenset[str]) -> str:
-    digest = hashlib.sha256()
-    for file in sorted(files):
-        try:
-            digest.update(Path(file).read_bytes())
-        except OSError:  # inside a zip archive: the path is all there is
-            digest.update(file.encode())
-    return digest.hexdigest()
+def _plain(value: Any) -> str:
+    """Return a value as text that is the same in every process."""
+    if isinstance(value, tuple | list):
+        return f"({','.join(map(_plain, value))})"
+    if isinstance(value, frozenset | set):
+        return f"{{{','.join(sorted(map(_plain, value)))}}}"
+    text = repr(value)
+    return f"{type(value).__module__}.{type(value).__qualname__}" if " at 0x" in text else text
