@@ -36,6 +36,7 @@ from segue.motion.operators import (
     reverse,
     select,
 )
+from segue.motion.options import ClipOptions
 from segue.plausibility import check
 from segue.showing import show
 
@@ -44,6 +45,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ArgumentError",
     "Clip",
+    "ClipOptions",
     "Figure",
     "FileFormatError",
     "Interval",

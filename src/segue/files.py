@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Unpack
 
 from segue import io
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
+from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 from segue.motion.resample import joined
-from segue.motion.take import RoleMap, Take, at_rate
+from segue.motion.take import Take, at_rate
 
 
-def load(
-    path: str | Path,
-    *,
-    scale: float | None = None,
-    up: str | None = None,
-    map: RoleMap | None = None,
-    mass: float | None = None,
-    sex: str = "average",
-) -> Motion:
-    """Read a clip and return it as a motion of our figure; options as in `Motion.from_clip`."""
-    return Motion.from_clip(io.read(path), scale=scale, up=up, map=map, mass=mass, sex=sex)
+def load(path: str | Path, options: ClipOptions | None = None, **given: Unpack[ClipOptionNames]) -> Motion:
+    """Read a clip and return it as a motion of the figure.
+
+    given: fields of `ClipOptions` by name, as `mass=70.0`; they replace those of `options`.
+    """
+    return Motion.from_clip(io.read(path), clip_options(options, given))
 
 
 def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -> None:

@@ -17,7 +17,7 @@ import pytest
 import segue as sg
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io import register_format
-from segue.library import Builder, ClipOptions, Library, build, find_troubles, inspect_library, remove_clips
+from segue.library import Builder, Library, build, find_troubles, inspect_library, remove_clips
 from segue.library.indexing import index_clip, sound_sections
 from segue.library.library_clip import library_clip_of
 from segue.library.record import Source
@@ -90,7 +90,7 @@ def test_touched_files_are_not_read_a_third_time(desk: Desk, monkeypatch: pytest
 
 
 def test_other_options_fit_again(desk: Desk, fitted: list[str]) -> None:
-    desk.build(options=ClipOptions(mass=90.0))
+    desk.build(options=sg.ClipOptions(mass=90.0))
     assert len(fitted) == 3
     assert all(entry.figure.mass == 90.0 for entry in Library(desk.library))
 
@@ -250,7 +250,7 @@ def test_a_reader_that_raises_anything_does_not_stop_a_build(desk: Desk, monkeyp
 
 
 def test_warnings_about_clips_are_told(desk: Desk) -> None:
-    builder = Builder(desk.library, [desk.clips], options=ClipOptions(scale=5.0))
+    builder = Builder(desk.library, [desk.clips], options=sg.ClipOptions(scale=5.0))
     with_notes = builder.run().notes
     assert {name for name, _ in with_notes} == set(NAMES)
     assert "is that meant?" in with_notes[0][1]
@@ -448,7 +448,7 @@ def test_what_cannot_be_indexed_is_told_before_any_work(desk: Desk, tmp_path: Pa
         with pytest.raises(FileFormatError, match=said):
             Builder(desk.library, [source])
     with pytest.raises(ArgumentError, match="sex is 'elf'"):
-        ClipOptions(sex="elf")
+        sg.ClipOptions(sex="elf")
     with pytest.raises(ArgumentError, match="mass is -1"):
         Library.build(desk.clips, tmp_path / "new", mass=-1.0)
     assert not (tmp_path / "new").exists()

@@ -21,8 +21,9 @@ from segue.body.figure import Figure
 from segue.errors import FileFormatError
 from segue.library import database
 from segue.library.library_clip import FRAME_BYTES, pack_poses, unpack_poses
-from segue.library.record import Catalogue, ClipOptions, ClipRecord, SkippedRecord, Source, printable
+from segue.library.record import Catalogue, ClipRecord, SkippedRecord, Source, printable
 from segue.library.store import Change, Store
+from segue.motion.options import ClipOptions
 
 FIGURE = Figure.standard()
 FORK = get_context("fork" if sys.platform == "linux" else None)

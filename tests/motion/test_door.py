@@ -143,7 +143,7 @@ def test_windows_are_no_longer_than_what_they_slide_over(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("scale", [1e-300, 1e-6, 1e4, 1e300])
 def test_a_scale_that_makes_nobody_is_refused(scale: float) -> None:
     with pytest.raises(sg.ArgumentError, match="m tall"):
-        understand(WALK, scale=scale)
+        understand(WALK, sg.ClipOptions(scale=scale))
 
 
 def test_a_fit_that_is_not_finite_is_refused() -> None:

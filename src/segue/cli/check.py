@@ -11,25 +11,28 @@ from typing import Annotated
 import typer
 
 from segue import clips, io
-from segue.body.roles import load_map
 from segue.cli.check_output import Checked, show_all, show_one, write_json, write_junit
 from segue.cli.console import progress_bar, say
+from segue.cli.grouping import grouped
 from segue.cli.pictures import check_picture
 from segue.cli.run import read_script
-from segue.cli.source import MapFile, Mass, Scale, Sex, Up, load_motion, names_clip
+from segue.cli.source import ReadOptions, load_motion, names_clip
 from segue.errors import ArgumentError, SegueError
 from segue.filesystem import writable_target
 from segue.io.files import READERS
 from segue.language import Session
 from segue.motion.motion import Motion
+from segue.motion.options import ClipOptions
 from segue.motion.take import Take
 from segue.plausibility import CheckConfig, Observed, Report, Severity, examine, find_config, observe, read_config
 
 
+@grouped
 def check(
     sources: Annotated[
         list[str], typer.Argument(metavar="CLIPS...", help="Clips, folders of clips, clips.NAME, or script files.")
     ],
+    *,
     baseline: Annotated[
         list[str] | None,
         typer.Option(metavar="SOURCE", help="The clip that the motion was made from, or a folder; repeatable."),
@@ -53,11 +56,7 @@ def check(
     stop: Annotated[float | None, typer.Option("--to", metavar="T", help="Look up to this time, in s.")] = None,
     floor: Annotated[float | None, typer.Option(metavar="M", help="The floor's height; found if not given.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it over time: .png, .svg or .pdf.")] = None,
-    mass: Mass = None,
-    sex: Sex = "average",
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    options: ReadOptions,
 ) -> None:
     """Find faults in motion: foot slide, sinks, pops, joint limits, flight, torques and more.
 
@@ -78,7 +77,7 @@ def check(
         most=_thresholds(most or []),
         window=(start, stop),
         floor=floor,
-        load=lambda name, bars: _load(name, bars, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex),
+        load=lambda name, bars: _load(name, options, bars=bars),
     )
     checked = []
     alone = len(found) == 1 and not Path(found[0].root).is_dir()
@@ -205,17 +204,14 @@ def _exit_code(checked: Sequence[Checked], *, strict: bool) -> int:
     return int(any(each.report is not None and each.report.severity >= least for each in checked))
 
 
-def _load(
-    name: str, bars: bool, *, scale: float | None, up: str | None, map_file: Path | None, mass: float | None, sex: str
-) -> Motion:
+def _load(name: str, options: ClipOptions, *, bars: bool) -> Motion:
     """Return the motion of a clip, or what a script gives; bars: whether to show progress."""
     if names_clip(name):
         if bars:
-            return load_motion(name, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
+            return load_motion(name, options)
         built_in = name.startswith("clips.") and not Path(name).exists()
         clip = clips.clip(name.removeprefix("clips.")) if built_in else io.read(name)
-        role_map = None if map_file is None else load_map(map_file)
-        return Motion.from_clip(clip, scale=scale, up=up, map=role_map, mass=mass, sex=sex)
+        return Motion.from_clip(clip, options)
     value = Session(say=lambda _: None).run(read_script(Path(name)), name)
     if not isinstance(value, Motion):
         raise ArgumentError(f"{name} does not end in a motion: there is nothing to check")

@@ -8,24 +8,25 @@ from typing import Annotated
 import typer
 
 from segue import io
-from segue.body.roles import load_map
 from segue.cli.console import progress_bar, say
-from segue.cli.source import ClipName, MapFile, Scale, Up, load_clip
+from segue.cli.grouping import grouped
+from segue.cli.source import ClipName, ReadOptionsWithoutBody, load_clip
 from segue.motion.clip import Clip
-from segue.motion.take import RoleMap, at_rate, understand
+from segue.motion.options import ClipOptions, RoleMap
+from segue.motion.take import at_rate, understand
 
 
+@grouped
 def convert(
     clip: ClipName,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
+    *,
     fps: Annotated[float | None, typer.Option(metavar="RATE", help="Resample to so many frames a second.")] = None,
     drop_tpose: Annotated[
         bool,
         typer.Option("--drop-tpose", help="Leave out a T pose, or other frames, that were added before the motion."),
     ] = False,
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    options: ReadOptionsWithoutBody,
 ) -> None:
     """Convert a clip: the format by the suffix, frames as they are unless --fps or --drop-tpose is given.
 
@@ -34,19 +35,18 @@ def convert(
     Example: segue convert walk.bvh walk.glb --fps 30
     """
     io.check_writable(out)
-    role_map = None if map_file is None else load_map(map_file)
     frames = load_clip(clip)
     if drop_tpose:
-        frames = _without_tpose(frames, role_map)
+        frames = _without_tpose(frames, options.map)
     if fps is not None:
-        frames = at_rate(frames, fps, role_map)
+        frames = at_rate(frames, fps, options.map)
     with progress_bar(f"Writing {out.name}"):
-        io.write(frames, out, scale=scale, up=up, map=role_map)
+        io.write(frames, out, scale=options.scale, up=options.up, map=options.map)
     say(_summary(frames, out))
 
 
 def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
-    kept = understand(clip, map=role_map).clip
+    kept = understand(clip, ClipOptions(map=role_map)).clip
     if len(kept) == len(clip):
         say("No frame was added before the motion: every frame is kept.")
     return kept

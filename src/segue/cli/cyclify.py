@@ -9,7 +9,8 @@ import typer
 
 from segue import io
 from segue.cli.console import say
-from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_motion
+from segue.cli.grouping import grouped
+from segue.cli.source import ClipName, ReadOptions, load_motion
 from segue.cycle import cycle_of, find_cycles, repeat
 from segue.cycle import cyclify as make_cycle
 from segue.errors import ArgumentError
@@ -17,8 +18,10 @@ from segue.files import save
 from segue.filesystem import writable_target
 
 
+@grouped
 def cyclify(
     clip: ClipName,
+    *,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the loop: .bvh, .glb, ...")
     ] = None,
@@ -43,11 +46,7 @@ def cyclify(
         ),
     ] = None,
     candidates: Annotated[bool, typer.Option("--list", help="List the cycles in the clip, best first.")] = False,
-    mass: Mass = None,
-    sex: Sex = "average",
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    options: ReadOptions,
 ) -> None:
     """Make a part of a clip repeat without a seam, with its feet where they stand and its travel kept.
 
@@ -64,7 +63,7 @@ def cyclify(
 
         check_suffix(plot)
         writable_target(plot)
-    motion = load_motion(clip, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
+    motion = load_motion(clip, options)
     if candidates:
         for found in find_cycles(motion, derivatives=derivatives):
             say(f"{found.start:8.3f} to {found.stop:8.3f} s  ends differ by {found.score:.0%}")

@@ -8,9 +8,9 @@ import typer
 
 from segue.cli.console import progress_bar
 from segue.cli.fill_sources import FillSources
-from segue.cli.filling import Body, Outputs, Solving
+from segue.cli.filling import Outputs, Solving
 from segue.cli.grouping import grouped
-from segue.cli.source import ClipName, MapFile
+from segue.cli.source import ClipName, ReadOptions, load_motion
 from segue.errors import ArgumentError
 from segue.library.filling import fill as fill_stretches
 from segue.library.takes import takes
@@ -31,8 +31,7 @@ def fill(
     outputs: Outputs,
     shelf: FillSources,
     solving: Solving,
-    body: Body,
-    map_file: MapFile = None,
+    read: ReadOptions,
 ) -> None:
     """Erase stretches of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
 
@@ -53,7 +52,7 @@ def fill(
     outputs.check(takes=shelf.takes)
     # of gaps of some joints alone nothing can be learnt
     drawing = shelf.opened(own=True if names is None else None)
-    motion = body.motion(clip, map_file)
+    motion = load_motion(clip, read)
     with progress_bar("Solving"):
         made = []
         if shelf.takes is not None:

@@ -14,7 +14,6 @@ import typer
 from segue import io
 from segue.cli.console import progress_bar, say
 from segue.cli.fill_summary import facts, faults, origin_of, pictured, show
-from segue.cli.source import Mass, Scale, Sex, Up, load_motion
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
@@ -50,20 +49,6 @@ class Solving:
         supports = supports_of(",".join(self.support)) if self.support else {}
         chosen = Options(self.objective, self.coefficients, supports)
         return {"objective": chosen.objective, "coefficients": chosen.coefficients, "supports": chosen.supports}
-
-
-@dataclass(frozen=True)
-class Body:
-    """How clips are taken, and whose body it is."""
-
-    mass: Mass = None
-    sex: Sex = "average"
-    scale: Scale = None
-    up: Up = None
-
-    def motion(self, name: str, map_file: Path | None) -> Motion:
-        """Read a clip as a motion of the figure."""
-        return load_motion(name, scale=self.scale, up=self.up, map_file=map_file, mass=self.mass, sex=self.sex)
 
 
 @dataclass(frozen=True)

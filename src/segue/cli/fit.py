@@ -11,23 +11,22 @@ from rich.table import Table
 
 from segue import io
 from segue.cli.console import output, progress_bar
-from segue.cli.source import ClipName, MapFile, Mass, Scale, Sex, Up, load_take
+from segue.cli.grouping import grouped
+from segue.cli.source import ClipName, ReadOptions, load_take
 from segue.filesystem import atomic_write
 from segue.motion.figure_clip import figure_clip
 from segue.motion.report import FitReport
 
 
+@grouped
 def fit(
     clip: ClipName,
+    *,
     report: Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.")] = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the figure's own motion: .bvh, .glb, ...")
     ] = None,
-    mass: Mass = None,
-    sex: Sex = "average",
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    options: ReadOptions,
 ) -> None:
     """Fit the 44-DOF figure to a clip, within joint limits, and say how close it comes.
 
@@ -35,7 +34,7 @@ def fit(
     """
     if out is not None:
         io.check_writable(out)
-    take = load_take(clip, scale=scale, up=up, map_file=map_file, mass=mass, sex=sex)
+    take = load_take(clip, options)
     with progress_bar("Fitting") as advance:
         fitted = take.fit(advance)
     found = take.report()

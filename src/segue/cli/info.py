@@ -9,22 +9,23 @@ import typer
 from rich.table import Table
 
 from segue.cli.console import output, say
-from segue.cli.source import ClipName, MapFile, Scale, Up, load_take
+from segue.cli.grouping import grouped
+from segue.cli.source import ClipName, ReadOptionsWithoutBody, load_take
 from segue.motion.take import Take
 
 
+@grouped
 def info(
     clip: ClipName,
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    *,
+    options: ReadOptionsWithoutBody,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Say what a clip is: skeleton, units, frames, the person's height, when the feet stand on the floor.
 
     Example: segue info walk.bvh
     """
-    facts = _facts(load_take(clip, scale=scale, up=up, map_file=map_file))
+    facts = _facts(load_take(clip, options))
     if as_json:
         print(json.dumps(facts, indent=2))
         return

@@ -11,14 +11,15 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import progress_bar, say
-from segue.cli.source import Mass, Scale, Sex, Up
+from segue.cli.grouping import grouped
+from segue.cli.source import ReadOptionsWithoutMap
 from segue.errors import ArgumentError, printable
 from segue.io.files import READERS
 from segue.library.build import Builder, BuildReport, remove_clips
 from segue.library.inspection import KINDS, Inspection, Trouble, find_troubles, inspect_library
 from segue.library.library import matching
-from segue.library.record import ClipOptions
 from segue.library.store import Store
+from segue.motion.options import ClipOptions
 
 library = typer.Typer(
     name="library",
@@ -37,37 +38,35 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON."
 
 
 @library.command(no_args_is_help=True)
+@grouped
 def build(
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of clips, with all below them.")],
+    *,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="LIB", help="The library's file; made if need be.")],
     prune: Annotated[bool, typer.Option("--prune", help="Take out clips that are no longer in these folders.")] = False,
-    mass: Mass = None,
-    sex: Sex = "average",
-    scale: Scale = None,
-    up: Up = None,
+    options: ReadOptionsWithoutMap,
 ) -> None:
     """Index the clips in folders: make a library, or bring one up to date. Only what is new or changed is read.
 
     Example: segue library build clips -o clips.lib
     """
-    _build(out, folders, ClipOptions(scale, up, mass, sex), prune=prune)
+    _build(out, folders, options, prune=prune)
 
 
 @library.command(no_args_is_help=True)
+@grouped
 def add(
     path: LibraryFile,
     sources: Annotated[list[Path], typer.Argument(metavar="FOLDER|CLIP...", help="Folders of clips, or clips.")],
-    mass: Mass = None,
-    sex: Sex = "average",
-    scale: Scale = None,
-    up: Up = None,
+    *,
+    options: ReadOptionsWithoutMap,
 ) -> None:
     """Add folders or single clips to a library.
 
     Example: segue library add clips.lib walk.bvh
     """
     Store(path).check_readable()
-    _build(path, sources, ClipOptions(scale, up, mass, sex), prune=False)
+    _build(path, sources, options, prune=False)
 
 
 @library.command(no_args_is_help=True)

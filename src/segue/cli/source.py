@@ -11,21 +11,39 @@ import typer
 from segue import clips, io
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
+from segue.cli.grouping import Group
 from segue.io.files import READERS, WRITERS
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
+from segue.motion.options import ClipOptions
 from segue.motion.take import Take, understand
 
 _BUILT_IN = "clips."
 
 ClipName = Annotated[str, typer.Argument(metavar="CLIP", help="A .bvh, .glb or .gltf file, or clips.NAME.")]
-Scale = Annotated[float | None, typer.Option(metavar="METRES", help="Metres per unit of the clip; found if not given.")]
-Up = Annotated[str | None, typer.Option(metavar="Y|Z", help="The axis that points up; found if not given.")]
-MapFile = Annotated[
-    Path | None, typer.Option("--map", metavar="FILE", help="A .toml file that says which joint is what.")
-]
 Mass = Annotated[float | None, typer.Option(metavar="KG", help="The body's mass; from its height if not given.")]
 Sex = Annotated[str, typer.Option(metavar="SEX", help="female, male or average: which table of segment masses.")]
+
+
+def _clip_options(
+    mass: Mass = None,
+    sex: Sex = "average",
+    scale: Annotated[
+        float | None, typer.Option(metavar="METRES", help="Metres per unit of the clip; found if not given.")
+    ] = None,
+    up: Annotated[str | None, typer.Option(metavar="Y|Z", help="The axis that points up; found if not given.")] = None,
+    map_file: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="A .toml file that says which joint is what.")
+    ] = None,
+) -> ClipOptions:
+    return ClipOptions(scale, up, None if map_file is None else load_map(map_file), mass, sex)
+
+
+ReadOptions = Annotated[ClipOptions, Group(_clip_options)]
+"""The options --mass, --sex, --scale, --up and --map as one parameter of a command."""
+
+ReadOptionsWithoutMap = Annotated[ClipOptions, Group(_clip_options, "map_file")]
+ReadOptionsWithoutBody = Annotated[ClipOptions, Group(_clip_options, "mass", "sex")]
 
 
 def names_clip(source: str) -> bool:
@@ -41,32 +59,14 @@ def load_clip(name: str) -> Clip:
         return io.read(name)
 
 
-def load_take(
-    name: str,
-    *,
-    scale: float | None = None,
-    up: str | None = None,
-    map_file: Path | None = None,
-    mass: float | None = None,
-    sex: str = "average",
-) -> Take:
+def load_take(name: str, options: ClipOptions) -> Take:
     """Read a clip and understand its skeleton."""
-    role_map = None if map_file is None else load_map(map_file)
-    return understand(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)
+    return understand(load_clip(name), options)
 
 
-def load_motion(
-    name: str,
-    *,
-    scale: float | None = None,
-    up: str | None = None,
-    map_file: Path | None = None,
-    mass: float | None = None,
-    sex: str = "average",
-) -> Motion:
+def load_motion(name: str, options: ClipOptions | None = None) -> Motion:
     """Read a clip as a motion of the figure, fitted."""
-    role_map = None if map_file is None else load_map(map_file)
-    motion = Motion.from_clip(load_clip(name), scale=scale, up=up, map=role_map, mass=mass, sex=sex)
+    motion = Motion.from_clip(load_clip(name), options)
     with progress_bar("Fitting") as advance:
         motion.fit(advance)
     return motion

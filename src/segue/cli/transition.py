@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.cli.cut_map import map_of
 from segue.cli.fill_sources import FillSources
-from segue.cli.filling import Body, Outputs, Solving
+from segue.cli.filling import Outputs, Solving
 from segue.cli.grouping import grouped
+from segue.cli.source import ReadOptionsWithoutMap, load_motion
 from segue.errors import ArgumentError
 from segue.filling import fills
 from segue.filling.join import leave_time
@@ -60,7 +63,7 @@ def transition(
     outputs: Outputs,
     shelf: FillSources,
     solving: Solving,
-    body: Body,
+    read: ReadOptionsWithoutMap,
 ) -> None:
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
@@ -77,7 +80,8 @@ def transition(
     shelf.check()
     outputs.check(drawn, takes=shelf.takes)
     drawing = shelf.opened()
-    out_of, into = (body.motion(name, map_file) for name in (first, second))
+    read = read if map_file is None else replace(read, map=load_map(map_file))
+    out_of, into = (load_motion(name, read) for name in (first, second))
     exact = exact_moments(leaving, entering)
     cuts: list[CutPoint] = []
     seconds: float | str = duration

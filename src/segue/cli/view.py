@@ -9,28 +9,30 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import complain, progress_bar, say
+from segue.cli.grouping import grouped
 from segue.cli.run import read_script
-from segue.cli.source import MapFile, Scale, Up, load_motion, names_clip
+from segue.cli.source import ReadOptionsWithoutBody, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
 from segue.filling import fills
 from segue.language import Session
 from segue.motion.motion import Motion
+from segue.motion.options import ClipOptions
 
 
+@grouped
 def view(
     sources: Annotated[
         list[str],
         typer.Argument(metavar="CLIP_OR_SCRIPT...", help="Clips, clips.NAME or scripts' files; several are compared."),
     ],
+    *,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page: .html.")] = Path("view.html"),
     title: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The page's title; its labels if not given.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    scale: Scale = None,
-    up: Up = None,
-    map_file: MapFile = None,
+    options: ReadOptionsWithoutBody,
 ) -> None:
     """Write a page that plays motions in 3D: one file that any browser opens, with no server and no network.
 
@@ -44,7 +46,7 @@ def view(
     writable_target(out)
     motions: dict[str, Motion] = {}
     for source in sources:
-        for label, motion in _load(source, scale=scale, up=up, map_file=map_file):
+        for label, motion in _load(source, options):
             motions[_unused(label, motions)] = motion
     with progress_bar(f"Writing {out.name}"):
         page(motions, fills=fills, title=title).save(out)
@@ -55,10 +57,10 @@ def view(
         raise typer.Exit(1)
 
 
-def _load(source: str, *, scale: float | None, up: str | None, map_file: Path | None) -> list[tuple[str, Motion]]:
+def _load(source: str, options: ClipOptions) -> list[tuple[str, Motion]]:
     """Return the motion of a clip, or the motion or the list of motions that a script gives, with their labels."""
     if names_clip(source):
-        return [(Path(source).name, load_motion(source, scale=scale, up=up, map_file=map_file))]
+        return [(Path(source).name, load_motion(source, options))]
     value = Session(say=lambda _: None).run(read_script(Path(source)), source)
     given = value if isinstance(value, tuple) else (value,)
     motions = [motion for motion in given if isinstance(motion, Motion)]

@@ -9,13 +9,11 @@ from segue.library.inspection import Inspection, Trouble, find_troubles, inspect
 from segue.library.joins import Join, transitions
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip, library_clip_of
-from segue.library.record import ClipOptions
 from segue.library.takes import takes, transition_takes
 
 __all__ = [
     "BuildReport",
     "Builder",
-    "ClipOptions",
     "CutPoint",
     "DistanceMap",
     "FrameIndex",

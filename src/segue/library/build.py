@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from segue.errors import FileFormatError, SegueError, SegueWarning, printable
+from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, printable
 from segue.library.indexing import index_clip
 from segue.library.library_clip import RATE
-from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source
+from segue.library.record import Catalogue, ClipRecord, Key, SkippedRecord, Source
 from segue.library.scan import Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store
+from segue.motion.options import ClipOptions
 
 BuildProgress = Callable[[int, int, str], None]
 """Called now and then with the bytes of clips done, those in all, and the name of the clip at hand."""
@@ -71,7 +72,10 @@ class Builder:
         self._store.check_writable()
         self._prune = prune
         self._progress = progress
-        self._scan = find_clips(sources, options or ClipOptions())
+        options = options or ClipOptions()
+        if options.map is not None:
+            raise ArgumentError("a library is built without a map of joints: leave map out")
+        self._scan = find_clips(sources, options)
         self.report.unreadable = self._scan.unreadable
         self._change = Change()
         self._catalogue = Catalogue()

@@ -12,11 +12,12 @@ from segue import io
 from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError
 from segue.library.library_clip import RATE, pack_poses
-from segue.library.record import ClipOptions, ClipRecord, Source
+from segue.library.record import ClipRecord, Source
 from segue.motion.clip import Clip
 from segue.motion.door import check_lengths, check_numbers, check_rate
 from segue.motion.fit import Fit, Progress
 from segue.motion.interrupt import interruptible
+from segue.motion.options import ClipOptions
 from segue.motion.resample import resample, select_frames, with_rows
 from segue.motion.space import find_space
 from segue.motion.take import Take, recognise

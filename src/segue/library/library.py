@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Unpack
 
 from segue.errors import ArgumentError, FileFormatError, SegueWarning, printable
 from segue.library.build import Builder, BuildProgress
 from segue.library.library_clip import RATE, LibraryClip, library_clip_of, unpack_poses
-from segue.library.record import ClipOptions
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
+from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 
 
 class Library:
@@ -44,21 +45,19 @@ class Library:
         sources: str | Path | Iterable[str | Path],
         path: str | Path,
         *,
-        scale: float | None = None,
-        up: str | None = None,
-        mass: float | None = None,
-        sex: str = "average",
+        options: ClipOptions | None = None,
         prune: bool = False,
         progress: BuildProgress | None = None,
+        **given: Unpack[ClipOptionNames],
     ) -> Library:
         """Bring a library on disk up to date with folders of clips, and open it.
 
         sources: folders, looked through with all below them, or clips. Only files that are new or have changed are
-        read. scale, up, mass, sex: as in `segue.load`, for all of them. prune: take out clips that are no longer in
-        these folders. Files that hold no usable clip are told in a warning. `Builder` gives a full report.
+        read. options, given: as in `segue.load`, for all clips, without `map`. prune: remove clips that are no longer
+        in these folders. Segue warns about each file without a usable clip. `Builder` returns a full report.
         """
         wanted = [sources] if isinstance(sources, str | Path) else list(sources)
-        report = Builder(path, wanted, options=ClipOptions(scale, up, mass, sex), prune=prune, progress=progress).run()
+        report = Builder(path, wanted, options=clip_options(options, given), prune=prune, progress=progress).run()
         troubles = [*report.skipped, *((printable(each.path), each.reason) for each in report.unreadable)]
         for name, reason in troubles:
             warnings.warn(f"{name} is left out: {reason}", SegueWarning, stacklevel=2)

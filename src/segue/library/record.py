@@ -6,34 +6,12 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-import numpy as np
-
-from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
-from segue.errors import ArgumentError, printable
-from segue.motion.space import turn_to_y_up
+from segue.errors import printable
+from segue.motion.options import ClipOptions
 
 Key = tuple[str, str]
 """Identifies a source: the folder that was indexed, and the file's path below it."""
-
-
-@dataclass(frozen=True)
-class ClipOptions:
-    """Options for reading clips, as in `segue.load`; None leaves a value to be detected."""
-
-    scale: float | None = None
-    up: str | None = None
-    mass: float | None = None
-    sex: str = "average"
-
-    def __post_init__(self) -> None:
-        for what, value, unit in (("scale", self.scale, "metres per unit"), ("mass", self.mass, "kilograms")):
-            if value is not None and not (np.isfinite(value) and value > 0):
-                raise ArgumentError(f"{what} is {value}: it must be a positive number of {unit}")
-        if self.up is not None:
-            turn_to_y_up(self.up)
-        if self.sex not in SEXES:
-            raise ArgumentError(f"sex is '{self.sex}': it must be one of {', '.join(SEXES)}")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from segue.errors import FileFormatError
 from segue.io.files import READERS
-from segue.library.record import ClipOptions, Key, Source
+from segue.library.record import Key, Source
+from segue.motion.options import ClipOptions
 
 
 @dataclass(frozen=True)

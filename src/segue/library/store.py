@@ -21,7 +21,8 @@ from segue.errors import FileFormatError, printable
 from segue.filesystem import writable_target
 from segue.library import database
 from segue.library.library_clip import FRAME_BYTES, flaw_of, unpack_poses
-from segue.library.record import Catalogue, ClipOptions, ClipRecord, Key, SkippedRecord, Source
+from segue.library.record import Catalogue, ClipRecord, Key, SkippedRecord, Source
+from segue.motion.options import ClipOptions
 
 _LENGTHS = {each.name: 1 if each.type == "float" else 3 for each in fields(Build)}
 _BLOCK = (
@@ -207,13 +208,16 @@ def _clip_row(clip: ClipRecord, beside: dict[str, bytes | None]) -> tuple[Any, .
 
 
 def _source(row: list[Any], locate: Locate) -> Source:
-    folder, beside, file, size, mtime_ns, checksum, *options = row
-    return Source(locate(folder, beside), os.fsdecode(file), size, mtime_ns, checksum, ClipOptions(*options))
+    folder, beside, file, size, mtime_ns, checksum, scale, up, mass, sex = row
+    options = ClipOptions(scale, up, mass=mass, sex=sex)
+    return Source(locate(folder, beside), os.fsdecode(file), size, mtime_ns, checksum, options)
 
 
 def _source_row(source: Source, beside: dict[str, bytes | None]) -> tuple[Any, ...]:
     where = os.fsencode(source.folder), beside[source.folder], os.fsencode(source.file)
-    return *where, source.size, source.mtime_ns, source.checksum, *vars(source.options).values()
+    options = source.options
+    read = options.scale, options.up, options.mass, options.sex
+    return *where, source.size, source.mtime_ns, source.checksum, *read
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +20,12 @@ from segue.motion.fit import Fit, Progress
 from segue.motion.functions import Curve, Function
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
+from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 from segue.motion.presenting import Shown, present
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
-from segue.motion.take import RoleMap, Sketch, Take, understand
+from segue.motion.take import Sketch, Take, understand
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 from segue.typing import Array
@@ -51,15 +53,14 @@ class Motion:
     def from_clip(
         cls,
         clip: Clip,
-        *,
-        scale: float | None = None,
-        up: str | None = None,
-        map: RoleMap | None = None,
-        mass: float | None = None,
-        sex: str = "average",
+        options: ClipOptions | None = None,
+        **given: Unpack[ClipOptionNames],
     ) -> Motion:
-        """Return a clip as a motion of the figure, which is fitted when first needed; options as in `understand`."""
-        return cls._whole(understand(clip, scale=scale, up=up, map=map, mass=mass, sex=sex))
+        """Return a clip as a motion of the figure, which is fitted when first needed.
+
+        given: fields of `ClipOptions` by name, as `mass=70.0`; they replace those of `options`.
+        """
+        return cls._whole(understand(clip, clip_options(options, given)))
 
     @classmethod
     def from_poses(

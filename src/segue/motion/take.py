@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ from segue.motion.contacts import Contact, find_contacts, foot_points
 from segue.motion.door import check_fitted, check_lengths, check_numbers, check_rate
 from segue.motion.doubt import Doubt, is_strained, straightened, trusted_frames
 from segue.motion.fit import Fit, Progress, fit_figure, refit
+from segue.motion.options import ClipOptions, RoleMap
 from segue.motion.pose_curves import PoseCurves
 from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
@@ -31,8 +32,6 @@ from segue.motion.state import Sample, State
 from segue.motion.tpose import added_frames
 from segue.motion.wearer import Wearer
 from segue.typing import Array, Ints
-
-RoleMap = Mapping[str, str | Sequence[str]] | str | Path
 
 _MATTERING = 0.01
 """The share of frames below which what they say of the person does not matter: the figure is scaled to a mean."""
@@ -288,31 +287,22 @@ class Take(Wearer):
         return fit_report(self.fit(), self.clip.skeleton, self.sampled)
 
 
-def understand(
-    clip: Clip,
-    *,
-    scale: float | None = None,
-    up: str | None = None,
-    map: RoleMap | None = None,
-    mass: float | None = None,
-    sex: str = "average",
-) -> Take:
+def understand(clip: Clip, options: ClipOptions | None = None) -> Take:
     """Find which joint is what, units and up axis; set aside first frames that the motion leaves by a leap.
 
-    scale: metres per unit; up: "Y" or "Z"; map: role -> joint name, or a map file; each is found where not given.
-    mass (kg) and sex ("female", "male", "average") are the figure's. Raises SkeletonError where no person can be
-    recognised.
+    Raises SkeletonError where no person can be recognised.
     """
-    roles = recognise(clip, map)
+    options = options or ClipOptions()
+    roles = recognise(clip, options.map)
     added = added_frames(clip, roles)
     set_aside = select_frames(clip, 0, added) if added else None
     if added:
         clip = select_frames(clip, added, len(clip))
-    space = find_space(clip, roles, scale=scale, up=up)
+    space = find_space(clip, roles, scale=options.scale, up=options.up)
     notes = space.notes
     if added:
         notes += (_set_aside_note(added),)
-    return Take(clip, roles, space, notes=notes, mass=mass, sex=sex, set_aside=set_aside)
+    return Take(clip, roles, space, notes=notes, mass=options.mass, sex=options.sex, set_aside=set_aside)
 
 
 def _set_aside_note(count: int) -> str:

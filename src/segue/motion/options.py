@@ -1,0 +1,56 @@
+"""How a clip is read: units, up axis, names of joints, and the body's mass and sex."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+from segue.body.anthropometry import SEXES
+from segue.errors import ArgumentError
+from segue.motion.space import turn_to_y_up
+
+RoleMap = Mapping[str, str | Sequence[str]] | str | Path
+"""Joint names by role, or the path of a TOML file with them."""
+
+
+class ClipOptionNames(TypedDict, total=False):
+    """The fields of `ClipOptions` as keyword arguments."""
+
+    scale: float | None
+    up: str | None
+    map: RoleMap | None
+    mass: float | None
+    sex: str
+
+
+@dataclass(frozen=True)
+class ClipOptions:
+    """How a clip is read; Segue detects what is None.
+
+    scale: metres per unit of the clip. up: the axis that points up, "Y" or "Z". map: joint names by role, or a file
+    with them. mass: the body's, in kg. sex: "female", "male" or "average", the table of segment masses.
+    """
+
+    scale: float | None = None
+    up: str | None = None
+    map: RoleMap | None = None
+    mass: float | None = None
+    sex: str = "average"
+
+    def __post_init__(self) -> None:
+        for what, value, unit in (("scale", self.scale, "metres per unit"), ("mass", self.mass, "kilograms")):
+            if value is not None and not (np.isfinite(value) and value > 0):
+                raise ArgumentError(f"{what} is {value}: it must be a positive number of {unit}")
+        if self.up is not None:
+            turn_to_y_up(self.up)
+        if self.sex not in SEXES:
+            raise ArgumentError(f"sex is '{self.sex}': it must be one of {', '.join(SEXES)}")
+
+
+def clip_options(options: ClipOptions | None, given: ClipOptionNames) -> ClipOptions:
+    """Return options, with those that are given by name in place of theirs."""
+    return replace(options or ClipOptions(), **given)
