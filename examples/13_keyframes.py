@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.keyframe.penalties import Box
+from segue.motion.box import Box
 from segue.view.steps import deepest_moment, steps
 
 

@@ -23,8 +23,8 @@ from segue.dance import couple, measure_couple, planned
 from segue.dance.behaviour import Environment, both_parts, choreograph
 from segue.dance.patterns import DanceLibrary
 from segue.dynamics import FigureTree, inverse_dynamics
-from segue.keyframe.penalties import Box
 from segue.library import distance_map
+from segue.motion.box import Box
 from segue.plausibility import check
 from segue.view import strip
 

@@ -21,7 +21,8 @@ from segue.errors import ArgumentError, SegueError, SegueWarning
 from segue.keyframe import Adaptive, Key, Keyframes, Settings, improve, improve_rotations, key, pose_key
 from segue.keyframe.figure.named_poses import Load
 from segue.keyframe.file import read_keyframes
-from segue.keyframe.penalties import Acceleration, Box, Floor, JointLimits, Obstacle, Plant, Torque, UserPenalty
+from segue.keyframe.penalties import Acceleration, Floor, JointLimits, Obstacle, Plant, Torque, UserPenalty
+from segue.motion.box import Box
 from tests.keyframe.test_figure_files import GOOD
 
 FIGURE = sg.Figure.standard()

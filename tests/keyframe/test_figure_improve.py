@@ -30,7 +30,8 @@ from segue.keyframe.figure.contacts import plants_between
 from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.file import KeyframeFile, read_keyframes
-from segue.keyframe.penalties import Acceleration, Box, Plant
+from segue.keyframe.penalties import Acceleration, Plant
+from segue.motion.box import Box
 from tests.mocap import mocap_file, needs_mocap
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "13_step.toml"

@@ -13,8 +13,9 @@ from segue.keyframe import Keyframes, Penalty, Samples, Settings, Weighted, impr
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.body_penalty import Together
 from segue.keyframe.figure.columns import columns_of
-from segue.keyframe.penalties import Balance, Box, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
+from segue.keyframe.penalties import Balance, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
 from segue.keyframe.penalties.balance import nearest_in_hull
+from segue.motion.box import Box
 from tests.keyframe.derivatives import stacked
 
 BODY = FigureBodies(sg.Figure.standard())

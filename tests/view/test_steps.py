@@ -7,7 +7,7 @@ import pytest
 
 from segue import clips
 from segue.errors import ArgumentError
-from segue.keyframe.penalties import Box
+from segue.motion.box import Box
 from segue.view import deepest_moment, steps, strip
 from segue.view.palette import colour
 

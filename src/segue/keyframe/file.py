@@ -38,8 +38,8 @@ from segue.keyframe.figure.usual import checked_weight
 from segue.keyframe.file_text import FileText, read_tables
 from segue.keyframe.given import number, shown
 from segue.keyframe.improve import Settings, State
-from segue.keyframe.penalties.box import Box
 from segue.keyframe.penalties.skid import Plant
+from segue.motion.box import Box
 from segue.motion.motion import Motion
 
 _FIELDS = {

@@ -10,9 +10,9 @@ from segue.errors import ArgumentError
 from segue.keyframe import Key, improve, improvement_of, spline_figure
 from segue.keyframe import key as pick
 from segue.keyframe.figure.named_poses import named_pose
-from segue.keyframe.penalties.box import Box
 from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
 from segue.language.values import Value
+from segue.motion.box import Box
 from segue.motion.motion import Motion
 
 _Several = tuple[Key | tuple[Key, ...], ...]

@@ -12,7 +12,7 @@ import numpy as np
 
 from segue.errors import ArgumentError
 from segue.keyframe.figure.points import FOOT_POINTS
-from segue.keyframe.penalties.box import Box
+from segue.motion.box import Box
 from segue.motion.motion import Motion
 from segue.typing import Array
 from segue.view.camera import MARGINS, Camera

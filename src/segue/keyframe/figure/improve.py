@@ -24,10 +24,10 @@ from segue.keyframe.given import LARGEST, number, shown
 from segue.keyframe.improve import Improvement, Settings, State, improve
 from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline
-from segue.keyframe.penalties.box import Box
 from segue.keyframe.penalties.skid import Plant
 from segue.keyframe.penalty import Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
+from segue.motion.box import Box
 from segue.motion.functions import Curve, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion

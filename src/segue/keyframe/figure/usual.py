@@ -26,7 +26,7 @@ from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.given import number
 from segue.keyframe.penalties.acceleration import Acceleration
 from segue.keyframe.penalties.balance import Balance
-from segue.keyframe.penalties.box import Box, Obstacle
+from segue.keyframe.penalties.box import Obstacle
 from segue.keyframe.penalties.floor import Floor
 from segue.keyframe.penalties.jerk import Jerk
 from segue.keyframe.penalties.joint_limits import JointLimits
@@ -34,6 +34,7 @@ from segue.keyframe.penalties.skid import Plant, Skid
 from segue.keyframe.penalties.torque import Torque
 from segue.keyframe.penalties.torque_change import TorqueChange
 from segue.keyframe.penalty import Penalty, Weighted
+from segue.motion.box import Box
 from segue.typing import Array
 
 _INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost nothing

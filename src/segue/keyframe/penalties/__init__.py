@@ -2,7 +2,7 @@
 
 from segue.keyframe.penalties.acceleration import Acceleration
 from segue.keyframe.penalties.balance import Balance
-from segue.keyframe.penalties.box import Box, Obstacle
+from segue.keyframe.penalties.box import Obstacle
 from segue.keyframe.penalties.covariant_acceleration import CovariantAcceleration
 from segue.keyframe.penalties.floor import Floor
 from segue.keyframe.penalties.jerk import Jerk
@@ -16,7 +16,6 @@ from segue.keyframe.penalties.user import UserPenalty
 __all__ = [
     "Acceleration",
     "Balance",
-    "Box",
     "CovariantAcceleration",
     "Departure",
     "Floor",

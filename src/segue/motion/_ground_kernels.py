@@ -1,0 +1,74 @@
+"""Compiled ground: the height and slope of the highest surface above a place on the floor."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.compiled import compiled
+from segue.typing import Array, Ints
+
+_EDGE = 1e-9  # of a triangle: points on an edge belong to all triangles that share it
+
+
+class Surface(NamedTuple):
+    """A ground as kernels see it: a plane, and N triangles above it in a grid of cells.
+
+    plane: (3,) height at the origin in m, and slopes along x and z. corners: (N, 3, 3) in m. grid: (4,) least x and z
+    of the grid, and the size of a cell in m along x and z. cells: (2,) how many cells there are along x and z. start:
+    (X * Z + 1,) where the triangles of each cell begin in `members`.
+    """
+
+    plane: Array
+    corners: Array
+    grid: Array
+    cells: Ints
+    start: Ints
+    members: Ints
+
+
+@compiled(seconds=1)
+def surface_at(surface: Surface, x: float, z: float) -> tuple[float, float, float]:
+    """Return the height of a surface above a place, in m, and its slopes dy/dx and dy/dz there.
+
+    The highest of the plane and all triangles above or below the place counts. At the edge of a step both sides
+    count, so that the height is that of the upper tread.
+    """
+    plane = surface.plane
+    height, along_x, along_z = plane[0] + plane[1] * x + plane[2] * z, plane[1], plane[2]
+    if len(surface.members) == 0:
+        return height, along_x, along_z
+    across = (x - surface.grid[0]) / surface.grid[2]
+    along = (z - surface.grid[1]) / surface.grid[3]
+    if not (0.0 <= across <= surface.cells[0] and 0.0 <= along <= surface.cells[1]):
+        return height, along_x, along_z
+    cell = min(int(across), surface.cells[0] - 1) * surface.cells[1] + min(int(along), surface.cells[1] - 1)
+    for k in range(surface.start[cell], surface.start[cell + 1]):
+        a, b, c = surface.corners[surface.members[k]]
+        ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+        vx, vy, vz = c[0] - a[0], c[1] - a[1], c[2] - a[2]
+        area = ux * vz - uz * vx
+        px, pz = x - a[0], z - a[2]
+        p, q = (px * vz - pz * vx) / area, (ux * pz - uz * px) / area
+        if p >= -_EDGE and q >= -_EDGE and p + q <= 1.0 + _EDGE:
+            own = a[1] + p * uy + q * vy
+            if own > height:
+                height, along_x, along_z = own, (uy * vz - uz * vy) / area, (ux * vy - uy * vx) / area
+    return height, along_x, along_z
+
+
+@compiled(seconds=1)
+def ground_height(surface: Surface, x: float, z: float) -> float:
+    """Return the height of a surface above a place, in m."""
+    height: float = surface_at(surface, x, z)[0]
+    return height
+
+
+@compiled(seconds=1)
+def surface_over(surface: Surface, x: Array, z: Array) -> Array:
+    """Return heights and slopes (N, 3) of a surface above places x and z, (N,)."""
+    found = np.empty((len(x), 3))
+    for k in range(len(x)):
+        found[k, 0], found[k, 1], found[k, 2] = surface_at(surface, x[k], z[k])
+    return found
