@@ -43,7 +43,7 @@ def main(folder: Path, count: int = 1) -> None:
     for name, largest, rms in zip(danced.hold.names, danced.hold.largest, danced.hold.rms, strict=True):
         print(f"{name}: up to {largest:.1f} N, {rms:.1f} N rms")
 
-    # The same from the command line: segue dance perform "waltz/progressive" --couple --step-size 0.9 -o waltz.bvh
+    # The same from the command line: segue dance simulate "waltz/progressive" --couple --step-size 0.9 -o waltz.bvh
     for part, motion in danced.motions.items():
         save(motion, folder / f"{part}.bvh")
     couple_hold(danced).save(folder / "hold.png")

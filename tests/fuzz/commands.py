@@ -42,7 +42,7 @@ _COMMANDS = (
     "dance check waltz/hesitation",
     "dance plan waltz/hesitation --tempo 30 --repeat 2 -o out.svg",
     "dance preview waltz/hesitation --tempo 90bpm --stature 1.7 -o out.bvh",
-    "dance perform waltz/hesitation --program program.txt --mass 70 --push t=1 -o out.bvh",
+    "dance simulate waltz/hesitation --program program.txt --mass 70 --push t=1 -o out.bvh",
     "dance environment check hall.toml",
     "dance dancer check dancer.toml",
 )

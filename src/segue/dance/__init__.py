@@ -11,15 +11,28 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from segue.dance.performance import couple, measure, measure_couple, perform, perform_couple, planned, solo
+    from segue.dance.simulation import simulate
+    from segue.dance.simulation.couple import simulate_couple
 
-__all__ = ["couple", "measure", "measure_couple", "perform", "perform_couple", "planned", "solo"]
+__all__ = [
+    "couple",
+    "measure",
+    "measure_couple",
+    "perform",
+    "perform_couple",
+    "planned",
+    "simulate",
+    "simulate_couple",
+    "solo",
+]
+_MODULES = {"simulate": "segue.dance.simulation", "simulate_couple": "segue.dance.simulation.couple"}
 
 
 def __getattr__(name: str) -> Any:
-    """Return a function of the performance, which is imported when the first dance is: most motion is none."""
+    """Import the module of a function when the function is first used: most programs do not dance."""
     if name not in __all__:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(import_module("segue.dance.performance"), name)
+    return getattr(import_module(_MODULES.get(name, "segue.dance.performance")), name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""`segue dance perform`: files are written, bad input gets one sentence, a missing engine too."""
+"""`segue dance simulate`: files are written, bad input gets one sentence, a missing engine too."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from segue.cli.dance.evening import Choice
 from segue.cli.dance.preview import Dancing
+from segue.cli.dance.simulation_options import DanceChoice
 from segue.dance.behaviour import Environment as Hall
 from segue.dance.behaviour import Ground, write_environment
 from segue.dance.notation.model import Part
@@ -37,7 +37,7 @@ def test_a_pattern_is_danced_reported_and_the_same_in_another_process(tmp_path: 
         out, report = folder / "swing.bvh", folder / "swing.json"
         accounts = ("--report", report, "--series", folder / "swing.npz")
         drawn = () if k else ("--plot", sheet)
-        code, said, _ = run("dance", "perform", SWING, "-o", out, *accounts, *drawn)
+        code, said, _ = run("dance", "simulate", SWING, "-o", out, *accounts, *drawn)
         assert code == 0
         assert "landings in" in said
         written.append({file.name: file.read_bytes() for file in sorted(folder.iterdir())})
@@ -80,7 +80,7 @@ def test_ctrl_c_writes_what_was_danced_so_far(
 
     monkeypatch.setattr(Dancer, "record", note)
     out, report, series = (tmp_path / f"swing.{suffix}" for suffix in ("bvh", "json", "csv"))
-    code, said, _ = command("dance", "perform", SWING, "-o", out, "--report", report, "--series", series)
+    code, said, _ = command("dance", "simulate", SWING, "-o", out, "--report", report, "--series", series)
     assert code == 130
     assert "ended before its time" in said
     assert json.loads(report.read_text())["interrupted"] is True
@@ -97,12 +97,12 @@ def test_ctrl_c_before_anything_was_danced_writes_nothing(
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Dancer, "record", note)
-    assert command("dance", "perform", SWING, "-o", tmp_path / "swing.bvh")[0] == 130
+    assert command("dance", "simulate", SWING, "-o", tmp_path / "swing.bvh")[0] == 130
     assert not list(tmp_path.iterdir())
 
 
 def test_the_thesis_falls_and_says_so(tmp_path: Path, command: Command) -> None:
-    code, said, _ = command("dance", "perform", "cha cha/basic", "--mode", "classic", "-o", tmp_path / "cha.bvh")
+    code, said, _ = command("dance", "simulate", "cha cha/basic", "--mode", "classic", "-o", tmp_path / "cha.bvh")
     assert code == 1
     assert "the dancer fell at" in said
     assert "a torque from outside of up to" in said
@@ -110,8 +110,8 @@ def test_the_thesis_falls_and_says_so(tmp_path: Path, command: Command) -> None:
 
 def test_an_evening_decides_what_is_danced(tmp_path: Path) -> None:
     write_environment(HALL, tmp_path / "hall.toml")
-    short = Choice(tmp_path / "hall.toml").plan(Dancing(), None, Part.LEADER, None)
-    long = Choice(tmp_path / "hall.toml", minutes=0.5).plan(Dancing(), None, Part.FOLLOWER, None)
+    short = DanceChoice(tmp_path / "hall.toml").plan(Dancing(), None, Part.LEADER, None)
+    long = DanceChoice(tmp_path / "hall.toml", minutes=0.5).plan(Dancing(), None, Part.FOLLOWER, None)
     assert {step.pattern.dance.lower() for step in short.steps} == {"waltz"}
     assert {step.pattern.part for step in long.steps} == {Part.FOLLOWER}
     assert short.stop < 15.0 < 30.0 < long.stop
@@ -121,7 +121,7 @@ def test_an_evening_decides_what_is_danced(tmp_path: Path) -> None:
 
 
 def test_minutes_are_as_many_bars_as_they_need() -> None:
-    plan = Choice(minutes=0.5).plan(Dancing(tempo="30"), "waltz/box step", Part.LEADER, None)
+    plan = DanceChoice(minutes=0.5).plan(Dancing(tempo="30"), "waltz/box step", Part.LEADER, None)
     bars = (plan.steps[-1].stop - plan.lead_in) / (3 * plan.tempo.beat)
     assert 15 <= bars < 17
 
@@ -167,7 +167,7 @@ def test_bad_input_gets_a_sentence(
     monkeypatch.chdir(tmp_path)
     write_environment(HALL, tmp_path / "hall.toml")
     out = tmp_path / "out.bvh"
-    code, _, complaint = command("dance", "perform", *options, "-o", out)
+    code, _, complaint = command("dance", "simulate", *options, "-o", out)
     assert code == 2
     assert sentence in " ".join(complaint.split())
     assert list(tmp_path.iterdir()) == [tmp_path / "hall.toml"]
@@ -176,7 +176,7 @@ def test_bad_input_gets_a_sentence(
 def test_a_missing_engine_is_told(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     engine.mujoco.cache_clear()
     monkeypatch.setitem(sys.modules, "mujoco", None)
-    code, _, complaint = command("dance", "perform", SWING, "-o", tmp_path / "out.bvh")
+    code, _, complaint = command("dance", "simulate", SWING, "-o", tmp_path / "out.bvh")
     engine.mujoco.cache_clear()
     assert code == 2
     assert "needs mujoco, which is not installed" in " ".join(complaint.split())

@@ -1,4 +1,4 @@
-"""`segue dance perform --couple`: two bodies in hold are written as two clips or one scene, and reported together."""
+"""`segue dance simulate --couple`: two bodies in hold are written as two clips or one scene, and reported together."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from segue.cli.dance.evening import Choice
 from segue.cli.dance.preview import Dancing
+from segue.cli.dance.simulation_options import DanceChoice
 from segue.dance.behaviour import Environment as Hall
 from segue.dance.behaviour import Ground, write_environment
 from segue.dance.notation.model import Part
@@ -42,7 +42,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_couple_is_two_clips_or_one_scene(tmp_path: Path, command: Command) -> None:
     out, report = tmp_path / "waltz.bvh", tmp_path / "waltz.json"
     options = ("--couple", "--partner", "1.6", "--lead-delay", "50", "--lead-seed", "3")
-    code, said, _ = command("dance", "perform", WALTZ, *options, "-o", out, "--report", report)
+    code, said, _ = command("dance", "simulate", WALTZ, *options, "-o", out, "--report", report)
     assert code == 130
     assert "in hold; the leader landed 0 of" in said
     assert "ended before its time" in said
@@ -54,18 +54,18 @@ def test_a_couple_is_two_clips_or_one_scene(tmp_path: Path, command: Command) ->
     assert found["follower"]["figure"]["stature"] == 1.6
     assert found["hold"]["contacts"]["right hand on back"]["largest_N"] < 40.0
     scene = tmp_path / "waltz.glb"
-    assert command("dance", "perform", WALTZ, "--couple", "-o", scene)[0] == 130
+    assert command("dance", "simulate", WALTZ, "--couple", "-o", scene)[0] == 130
     assert {"leader_pelvis", "follower_pelvis"} <= set(read(scene).skeleton.names)
 
 
 def test_an_evening_decides_what_a_couple_dances(tmp_path: Path) -> None:
     hall = Hall("waltz", tempo=30.0, minutes=0.05, couples=1, seed=2, floor=Ground(friction=0.5))
     write_environment(hall, tmp_path / "hall.toml")
-    couple = Choice(tmp_path / "hall.toml").couple(Dancing(), None)
+    couple = DanceChoice(tmp_path / "hall.toml").couple(Dancing(), None)
     assert {step.pattern.part for step in couple.follower.steps} == {Part.FOLLOWER}
     assert couple.leader.stop == couple.follower.stop
     with pytest.raises(ArgumentError, match="leave --step-size out"):
-        Choice(tmp_path / "hall.toml").couple(Dancing(), None, 0.8)
+        DanceChoice(tmp_path / "hall.toml").couple(Dancing(), None, 0.8)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_bad_input_gets_one_sentence(
     options: tuple[str, ...], sentence: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, _, said = command("dance", "perform", WALTZ, "--couple", *options, "-o", tmp_path / "waltz.bvh")
+    code, _, said = command("dance", "simulate", WALTZ, "--couple", *options, "-o", tmp_path / "waltz.bvh")
     assert code == 2
     assert sentence in said
     assert not list(tmp_path.iterdir())
