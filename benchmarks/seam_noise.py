@@ -20,7 +20,7 @@ import numpy as np
 import segue as sg
 from benchmarks import Row
 from segue import io
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.motion.resample import select_frames
 from segue.motion.take import understand
@@ -95,9 +95,9 @@ def departures(whole: sg.Motion, first: sg.Motion, second: sg.Motion, start: flo
     shown = [motion.at(motion.times) for motion in (first, second)]
     angles = np.concatenate([poses.hinges for poses in shown])
     beyond = np.maximum(gap.hinges - angles.max(axis=0), angles.min(axis=0) - gap.hinges).max(axis=0)
-    far = dict(zip(HINGE_NAMES, np.maximum(beyond, 0.0).tolist(), strict=True))
+    far = dict(zip(HUMAN.hinge_names, np.maximum(beyond, 0.0).tolist(), strict=True))
     along = np.linspace(0.0, 1.0, _ALONG)
-    for k, name in enumerate(BALL_JOINTS):
+    for k, name in enumerate(HUMAN.ball_names):
         turns, own = gap.balls[:, k], np.concatenate([poses.balls[:, k] for poses in shown])
         if name == "root":
             ups, own = _up(turns), _up(own)

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 import segue as sg
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.curves import SplineBasis, end_conditions
 from segue.dynamics import FigureTree, inverse_dynamics, inverse_dynamics_adjoint
 from segue.spacetime import register_objective
@@ -19,7 +19,9 @@ from segue.spacetime.objectives import torque, velocity
 from segue.view import compared_curves
 
 START, STOP, UNKNOWN = 0.8, 1.2, 8
-ARM = [k for k, name in enumerate(DOF_NAMES) if name.startswith(("right_clavicle", "right_shoulder", "right_elbow"))]
+ARM = [
+    k for k, name in enumerate(HUMAN.dof_names) if name.startswith(("right_clavicle", "right_shoulder", "right_elbow"))
+]
 
 
 def least_strain(motion: sg.Motion, times: np.ndarray) -> tuple[FigureTree, np.ndarray, float, float]:

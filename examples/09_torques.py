@@ -11,7 +11,7 @@ import numpy as np
 from scipy.interpolate import make_smoothing_spline
 
 import segue as sg
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
 from segue.plausibility import observe
 
@@ -30,7 +30,7 @@ def main(folder: Path) -> None:
     print(f"{efforts.shape[1]} forces and torques at {len(efforts)} frames")
 
     # Nothing carries the bare figure, so its root does: this is the push of the ground.
-    lift = efforts[:, DOF_NAMES.index("root_y")]
+    lift = efforts[:, HUMAN.dof_names.index("root_y")]
     weight = -figure.mass * GRAVITY[1]
     print(f"the ground carries {lift.mean() / weight:.3f} of the weight on average, {lift.max() / weight:.2f} at most")
 

@@ -9,7 +9,7 @@ from string import Template
 import segue as sg
 from examples.gallery.exhibit import Exhibit, Timing
 from examples.gallery.figures_7_to_10 import walk_and_salute, walk_to_run
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.filling.seams import dofs_of
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
@@ -157,7 +157,7 @@ def _timing(what: str, make: Callable[[], sg.Motion], paper: float) -> Timing:
     joints = sum(len(dofs_of(track)) for track in fills[0].tracks)
     return Timing(
         what,
-        min(joints, len(DOF_NAMES)),
+        min(joints, len(HUMAN.dof_names)),
         fills[0].stop - fills[0].start,
         fills[0].coefficients,
         sum(fill.iterations for fill in fills),

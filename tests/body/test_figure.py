@@ -9,17 +9,8 @@ from scipy.spatial.transform import Rotation
 from segue.body.anthropometry import SEXES, segment_row
 from segue.body.build import mirrored
 from segue.body.figure import Figure, Poses
-from segue.body.joints import (
-    BALL_JOINTS,
-    DOF_NAMES,
-    GROUPS,
-    HINGE_NAMES,
-    JOINTS,
-    SEGMENT_PARENTS,
-    SEGMENTS,
-    mirror_name,
-    side_of,
-)
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name, side_of
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 
@@ -28,25 +19,25 @@ def random_poses(frames: int, seed: int) -> Poses:
     rng = np.random.default_rng(seed)
     return Poses(
         rng.normal(size=(frames, 3)),
-        quaternion.exp(rng.normal(scale=0.5, size=(frames, len(BALL_JOINTS), 3))),
-        rng.normal(scale=0.5, size=(frames, len(HINGE_NAMES))),
+        quaternion.exp(rng.normal(scale=0.5, size=(frames, len(HUMAN.ball_names), 3))),
+        rng.normal(scale=0.5, size=(frames, len(HUMAN.hinge_names))),
     )
 
 
 def test_the_figure_has_44_degrees_of_freedom_with_names_of_their_own() -> None:
-    assert len(DOF_NAMES) == len(set(DOF_NAMES)) == 44
-    assert len(BALL_JOINTS) * 3 + len(HINGE_NAMES) + 3 == 44
+    assert len(HUMAN.dof_names) == len(set(HUMAN.dof_names)) == 44
+    assert len(HUMAN.ball_names) * 3 + len(HUMAN.hinge_names) + 3 == 44
 
 
 def test_groups_cover_every_joint_once_per_limb() -> None:
     limbs = ["root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg"]
-    names = [name for limb in limbs for name in GROUPS[limb]]
-    assert sorted(names) == sorted(joint.name for joint in JOINTS)
-    assert set(GROUPS["upper_body"]) | set(GROUPS["lower_body"]) == set(GROUPS["whole_body"])
+    names = [name for limb in limbs for name in HUMAN.groups[limb]]
+    assert sorted(names) == sorted(joint.name for joint in HUMAN.joints)
+    assert set(HUMAN.groups["upper_body"]) | set(HUMAN.groups["lower_body"]) == set(HUMAN.groups["whole_body"])
 
 
 def test_sides_mirror_each_other() -> None:
-    for name in (*SEGMENTS, *HINGE_NAMES):
+    for name in (*HUMAN.segments, *HUMAN.hinge_names):
         assert mirror_name(mirror_name(name)) == name
         assert (mirror_name(name) == name) == (side_of(name) == "centre")
 
@@ -55,7 +46,7 @@ def test_sides_mirror_each_other() -> None:
 def test_masses_add_up_and_every_body_is_physical(sex: str) -> None:
     figure = Figure.standard(1.7, mass=65.0, sex=sex)
     assert sum(inertia.mass for inertia in figure.inertias.values()) == pytest.approx(65.0, rel=1e-12)
-    assert list(figure.inertias) == list(SEGMENTS)
+    assert list(figure.inertias) == list(HUMAN.segments)
     for name, inertia in figure.inertias.items():
         assert inertia.is_physical(), name
 
@@ -94,17 +85,17 @@ def test_forward_kinematics_against_scipy_matrices() -> None:
     for t in range(3):
         balls, hinges = iter(poses.balls[t]), iter(poses.hinges[t])
         world: list[tuple[np.ndarray, np.ndarray]] = []
-        for s, joint in enumerate(JOINTS):
+        for s, joint in enumerate(HUMAN.joints):
             if joint.ball:
                 local = Rotation.from_quat(next(balls), scalar_first=True).as_matrix()
             else:
                 local = np.eye(3)
                 for hinge in joint.hinges:
                     local = local @ Rotation.from_rotvec(next(hinges) * np.array(hinge.axis)).as_matrix()
-            if SEGMENT_PARENTS[s] < 0:
+            if HUMAN.parents[s] < 0:
                 world.append((local, poses.root[t]))
             else:
-                above, origin = world[SEGMENT_PARENTS[s]]
+                above, origin = world[HUMAN.parents[s]]
                 world.append((above @ local, origin + above @ figure.offsets[s]))
             np.testing.assert_allclose(positions[t, s], world[s][1], atol=1e-12)
             np.testing.assert_allclose(quaternion.to_matrix(rotations[t, s]), world[s][0], atol=1e-12)
@@ -114,14 +105,14 @@ def test_the_same_angles_on_both_sides_give_mirror_images() -> None:
     figure = Figure.standard()
     poses = Poses.zero(1)
     rng = np.random.default_rng(5)
-    for name in HINGE_NAMES:
+    for name in HUMAN.hinge_names:
         if name.startswith("left_"):
             angle = rng.uniform(-0.5, 0.5)
             poses.hinge(name)[:] = angle
             poses.hinge(mirror_name(name))[:] = angle
     positions, _ = figure.forward(poses)
-    for name in SEGMENTS:
-        here, there = positions[0, SEGMENTS.index(name)], positions[0, SEGMENTS.index(mirror_name(name))]
+    for name in HUMAN.segments:
+        here, there = positions[0, HUMAN.segments.index(name)], positions[0, HUMAN.segments.index(mirror_name(name))]
         np.testing.assert_allclose(here, mirrored(there), atol=1e-12)
 
 
@@ -145,7 +136,7 @@ def test_positive_angles_mean_what_their_names_say(hinge: str, segment: str, axi
     poses = Poses.zero(2)
     poses.hinge(hinge)[1] = 0.3
     positions, _ = figure.forward(poses)
-    moved = positions[1, SEGMENTS.index(segment)] - positions[0, SEGMENTS.index(segment)]
+    moved = positions[1, HUMAN.segments.index(segment)] - positions[0, HUMAN.segments.index(segment)]
     assert sign * moved[axis] > 0.01
 
 

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.body.limits import BallLimit, HingeLimit
 from segue.curves import quaternion
 from segue.motion._figure_kernels import clamp_ball
 from segue.motion.fit import figure_limits
 from segue.typing import Array
 
-LIMITED = [joint.ball for joint in JOINTS if joint.ball and not joint.ball.is_free]
+LIMITED = [joint.ball for joint in HUMAN.joints if joint.ball and not joint.ball.is_free]
 rotations = arrays(float, 4, elements=st.floats(-1.0, 1.0)).filter(lambda q: np.linalg.norm(q) > 0.1)
 
 
@@ -40,7 +40,7 @@ def test_clamping_is_idempotent_and_leaves_the_inside_alone(q: Array, limit: Bal
 @given(rotations.map(quaternion.normalise))
 def test_the_compiled_clamp_agrees(q: Array) -> None:
     limits = figure_limits()
-    balls = [joint.ball for joint in JOINTS if joint.ball]
+    balls = HUMAN.ball_limits
     for b, limit in enumerate(balls):
         outside, clamped = clamp_ball(tuple(q), b, limits)
         out = np.array(clamped)
@@ -50,7 +50,7 @@ def test_the_compiled_clamp_agrees(q: Array) -> None:
 
 
 def test_the_shoulder_reaches_where_people_reach() -> None:
-    shoulder = next(joint.ball for joint in JOINTS if joint.name == "left_shoulder")
+    shoulder = next(joint.ball for joint in HUMAN.joints if joint.name == "left_shoulder")
     assert shoulder is not None
     for direction in ([0, 1, 0], [0, -1, 0], [0, 0, 1], [1, 0, 0], [0, -0.8, -0.6], [-0.6, 0, 0.8]):
         q = quaternion.from_two_vectors([1, 0, 0], direction, half_turn_axis=[0, 1, 0])

@@ -9,7 +9,7 @@ import pytest
 
 import segue.clips
 from segue.body.figure import Figure, Poses
-from segue.body.joints import HINGE_NAMES, SEGMENTS
+from segue.body.human import HUMAN
 from segue.clips.library import poses
 from segue.curves import quaternion
 from segue.errors import SegueError
@@ -45,7 +45,7 @@ def test_a_clip_is_one_to_four_seconds_at_sixty_frames(name: str) -> None:
     assert clip.fps == 60.0
     assert 1.0 <= clip.duration <= 4.0
     skeleton = figure_skeleton(FIGURE)
-    assert clip.names == skeleton.names == SEGMENTS
+    assert clip.names == skeleton.names == HUMAN.segments
     assert clip.offsets == pytest.approx(skeleton.offsets)
 
 
@@ -99,7 +99,7 @@ def test_what_touches_the_floor_does_not_slide(motion: Poses) -> None:
 
 def test_motion_is_smooth(motion: Poses) -> None:
     acceleration = np.abs(np.diff(motion.hinges, 2, axis=0)) * 60.0**2
-    assert acceleration.max() < 900.0, HINGE_NAMES[acceleration.max(axis=0).argmax()]
+    assert acceleration.max() < 900.0, HUMAN.hinge_names[acceleration.max(axis=0).argmax()]
     turning = quaternion.log(_steps(motion.balls)) * 60.0
     assert np.abs(np.diff(turning, axis=0) * 60.0).max() < 600.0
     assert np.abs(np.diff(motion.root, 2, axis=0) * 60.0**2).max() < 30.0
@@ -145,10 +145,10 @@ def test_the_waving_hand_is_raised_and_goes_to_and_fro() -> None:
 
 def test_the_salute_reaches_the_brow() -> None:
     motion = poses("salute")
-    head = SEGMENTS.index("head")
+    head = HUMAN.segments.index("head")
     positions, rotations = FIGURE.forward(motion)
     brow = positions[:, head] + quaternion.rotate(rotations[:, head], np.array([-0.06, 0.155, 0.085]))
-    hand = SEGMENTS.index("right_hand")
+    hand = HUMAN.segments.index("right_hand")
     tips = positions[:, hand] + quaternion.rotate(rotations[:, hand], np.array([-0.17, 0.0, 0.0]))
     assert np.linalg.norm(tips - brow, axis=1).min() < 0.03
 

@@ -7,7 +7,8 @@ import pytest
 
 import segue.clips
 from segue.body.figure import Figure, Poses
-from segue.body.joints import HINGE_NAMES, mirror_name
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name
 from segue.clips.gait import Gait
 from segue.clips.library import poses
 from segue.clips.running import RUN, centre_of_mass
@@ -40,7 +41,7 @@ def test_every_stride_is_the_same(name: str, gait: Gait) -> None:
 @gaits
 def test_right_does_what_left_did_half_a_stride_before(name: str, gait: Gait) -> None:
     motion, half = poses(name), round(gait.period * FPS / 2)
-    mirrored = [HINGE_NAMES.index(mirror_name(hinge)) for hinge in HINGE_NAMES]
+    mirrored = [HUMAN.hinge_names.index(mirror_name(hinge)) for hinge in HUMAN.hinge_names]
     assert motion.hinges[half:] == pytest.approx(motion.hinges[:-half, mirrored], abs=1e-9)
     reflected = motion.root[:-half] * np.array([-1.0, 1.0, 1.0])
     steps = motion.root[half:] - reflected

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.clips.legs import Footprint, roll, solve_leg
 from segue.clips.timing import across, around, eased, quintic, rates
 from segue.curves import quaternion
@@ -39,7 +39,7 @@ def test_a_solved_leg_puts_the_foot_where_it_should_be(
     poses.hinge(f"{side}_ankle_flexion")[:] = leg.ankle_flexion
     poses.hinge(f"{side}_ankle_inversion")[:] = leg.ankle_inversion
     positions, rotations = FIGURE.forward(poses)
-    at = SEGMENTS.index(f"{side}_foot")
+    at = HUMAN.segments.index(f"{side}_foot")
     assert positions[0, at] == pytest.approx(ankle[0], abs=1e-9)
     assert quaternion.angle_between(rotations[0, at], foot_turn[0]) < 1e-6
     assert leg.knee[0] > 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance import couple, perform, planned
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier
 from segue.dance.patterns import SHIPPED, DanceLibrary
@@ -94,7 +94,7 @@ def test_several_dancers_are_in_one_scene() -> None:
     one = in_one_scene([(figure, Poses.zero(1))])
     two = in_one_scene([(figure, Poses.zero(1)), (figure, Poses.zero(1))])
     assert len(two.starts) == 2 * len(one.starts)
-    assert two.owners.max() == one.owners.max() + len(SEGMENTS)
+    assert two.owners.max() == one.owners.max() + len(HUMAN.segments)
     assert len(two.owners) == 2 * len(one.owners)
 
 
@@ -103,7 +103,7 @@ def test_a_still_stands_over_the_origin() -> None:
     poses.root[1] = (3.0, 0.9, -2.0)
     assert still(poses, 1).root[0] == pytest.approx([0.0, 0.9, 0.0])
     assert still(poses, 1, np.array([1.0, 0.0, 0.0])).root[0] == pytest.approx([2.0, 0.9, -2.0])
-    assert sided_tints().shape == (len(SEGMENTS), 3)
+    assert sided_tints().shape == (len(HUMAN.segments), 3)
 
 
 def test_a_couple_is_filmed() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance import couple, measure_couple
 from segue.dance.notation.model import Part
@@ -82,7 +82,7 @@ def test_the_leaders_right_hand_lies_on_the_followers_back(waltz: CouplePerforma
     time = [3.0]
     hand = palm_contacts(waltz.leader.figure, "right", waltz.leader.at(time))[0]
     positions, rotations = waltz.follower.figure.forward(waltz.follower.at(time))
-    torso = SEGMENTS.index("torso")
+    torso = HUMAN.segments.index("torso")
     seen = quaternion.rotate(quaternion.conjugate(rotations[0, torso]), hand - positions[0, torso])
     assert seen[2] < -0.08, "behind her"
     assert seen[0] > 0.0, "on her left"
@@ -93,7 +93,7 @@ def test_the_followers_left_hand_lies_on_the_leaders_upper_arm(waltz: CouplePerf
     time = [3.0]
     hand = palm_contacts(waltz.follower.figure, "left", waltz.follower.at(time))[0]
     positions, _ = waltz.leader.figure.forward(waltz.leader.at(time))
-    shoulder, elbow = (positions[0, SEGMENTS.index(f"right_{part}")] for part in ("upper_arm", "forearm"))
+    shoulder, elbow = (positions[0, HUMAN.segments.index(f"right_{part}")] for part in ("upper_arm", "forearm"))
     along = (hand - shoulder) @ (elbow - shoulder) / np.sum((elbow - shoulder) ** 2)
     assert 0.0 < along < 1.0
     assert np.linalg.norm(hand - shoulder - along * (elbow - shoulder)) < 0.08
@@ -139,8 +139,8 @@ def test_an_arm_reaches_what_it_is_to_touch() -> None:
     rng = np.random.default_rng(5)
     positions, rotations = figure.forward(poses)
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        shoulder = positions[:, SEGMENTS.index(f"{side}_upper_arm")]
-        girdle = rotations[:, SEGMENTS.index(f"{side}_clavicle")]
+        shoulder = positions[:, HUMAN.segments.index(f"{side}_upper_arm")]
+        girdle = rotations[:, HUMAN.segments.index(f"{side}_clavicle")]
         way = 0.3 * rng.normal(size=(40, 3)) + np.array([0.5 * sign, 0.0, 1.0])
         touch = shoulder + way / np.linalg.norm(way, axis=1, keepdims=True) * rng.uniform(0.25, 0.55, (40, 1))
         facing = np.tile([0.0, 0.0, 1.0], (40, 1))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.gestures import MOVEMENTS, SHIPPED, SYMBOLS, Category, Gestures, read_gestures
 from segue.dance.gestures.anatomy import added, excess, mirrored_pose, tracks_of, values
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Part, Step
@@ -24,11 +24,14 @@ def segment(name: str, joint: str, **degrees: float) -> Array:
     """Return where a segment's joint lies when one joint of the zero pose is turned."""
     poses = Poses.zero(1)
     for track, value in values(joint, degrees).items():
-        if track in BALL_JOINTS:
+        if track in HUMAN.ball_names:
             poses.ball(track)[0] = value
         else:
             poses.hinge(track)[0] = value[0]
-    return FIGURE.forward(poses)[0][0, SEGMENTS.index(name)] - FIGURE.forward(Poses.zero(1))[0][0, SEGMENTS.index(name)]
+    return (
+        FIGURE.forward(poses)[0][0, HUMAN.segments.index(name)]
+        - FIGURE.forward(Poses.zero(1))[0][0, HUMAN.segments.index(name)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,9 +81,9 @@ def test_turns_to_the_left_are_counter_clockwise() -> None:
 
 
 def test_every_joint_but_the_root_has_movements_and_tracks() -> None:
-    assert set(MOVEMENTS) == {joint.name for joint in JOINTS} - {"root"}
+    assert set(MOVEMENTS) == {joint.name for joint in HUMAN.joints} - {"root"}
     tracks = [track for joint in MOVEMENTS for track in tracks_of(joint)]
-    assert sorted(tracks) == sorted(set(BALL_JOINTS) - {"root"} | set(HINGE_NAMES))
+    assert sorted(tracks) == sorted(set(HUMAN.ball_names) - {"root"} | set(HUMAN.hinge_names))
 
 
 poses = st.dictionaries(st.sampled_from(sorted(MOVEMENTS)), st.just({}), max_size=4).flatmap(
@@ -101,14 +104,14 @@ def test_the_mirror_image_of_a_pose_is_seen_in_the_figure(pose: dict[str, dict[s
         made = Poses.zero(1)
         for joint, orientation in said.items():
             for track, value in values(joint, orientation).items():
-                (made.ball(track)[0:1] if track in BALL_JOINTS else made.hinge(track)[0:1])[:] = value
+                (made.ball(track)[0:1] if track in HUMAN.ball_names else made.hinge(track)[0:1])[:] = value
         return FIGURE.forward(made)[0][0]
 
     one, other = heights(pose), heights(mirrored_pose(pose))
-    for i, name in enumerate(SEGMENTS):
+    for i, name in enumerate(HUMAN.segments):
         side = name.split("_")[0]
         twin = {"left": "right", "right": "left"}.get(side)
-        image = SEGMENTS.index(name.replace(side, twin, 1)) if twin else i
+        image = HUMAN.segments.index(name.replace(side, twin, 1)) if twin else i
         assert np.allclose(one[i] * (-1, 1, 1), other[image], atol=1e-9)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance import FPS, measure, perform
 from segue.dance.performance.balance import centre_of_mass, weight_course
@@ -42,7 +42,7 @@ def test_feet_stand_where_the_plan_puts_them() -> None:
     motion = perform(plan)
     for step in plan.footsteps:
         ankle = motion.figure.forward(motion.at([step.settled + 0.1]))[0][0]
-        x, _, z = ankle[SEGMENTS.index(f"{step.foot}_foot")]
+        x, _, z = ankle[HUMAN.segments.index(f"{step.foot}_foot")]
         assert (x, z) == pytest.approx((step.end.x, step.end.z), abs=1e-3)
 
 

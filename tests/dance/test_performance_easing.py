@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.performance.easing import ease_ankles
 from segue.dance.performance.footwork import foot_motion
 from segue.dance.performance.perform import frame_times, perform, performed_poses
@@ -18,7 +18,7 @@ def test_ankles_are_eased_in_the_air_alone() -> None:
     plan = walking_plan()
     times = frame_times(plan, 60.0)
     poses, foot = performed_poses(plan, times), foot_motion(plan, "left", times)
-    hinge = JOINTS[SEGMENTS.index("left_foot")].hinges[1]
+    hinge = HUMAN["left_foot"].hinges[1]
     strained = hinge.limit.high + 0.2
     poses.hinge(hinge.name)[:] = strained
     ease_ankles("left", poses, foot, 1 / 60)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.dance.planning.rest import HANGING
 from segue.dance.simulation import engine
 from segue.dance.simulation.classic import GAINS, LIMBS, SCALED, THESIS, ArmReach, arm_reach, free_swing, pushed_limb
@@ -21,7 +21,7 @@ from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
 from segue.dance.simulation.classic.reach import NEAR, dance_position
 from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
 from segue.dance.simulation.control.limbs import LimbState
-from segue.dance.simulation.model import ACTUATED, TIMESTEP
+from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.state import poses_of, positions_of
 from segue.errors import ArgumentError
@@ -76,7 +76,7 @@ def test_the_error_raises_beta_of_a_limb_that_lags_at_ten_alarms() -> None:
     positions = _standing_positions()
     limbs = Limbs(THESIS, poses_of(positions[None]))
     limbs.aim({"left_elbow_flexion": np.array([1.0])}, 0.0, 1.0, positions)
-    elbow = DOF_NAMES.index("left_elbow_flexion") - ACTUATED
+    elbow = HUMAN.dof_names.index("left_elbow_flexion") - HUMAN.root_dofs
     springs = np.array(
         [limbs.programs(tick * TIMESTEP, positions).springs[elbow] for tick in range(round(1.0 / TIMESTEP))]
     )
@@ -91,7 +91,7 @@ def test_a_limb_on_its_great_circle_arc_is_pulled_along_it() -> None:
     goal = np.array([np.cos(0.4), 0.0, np.sin(0.4), 0.0])
     limbs.aim({"left_shoulder": goal}, 0.0, 1.0, positions)
     springs = limbs.programs(0.5, positions).springs
-    shoulder = slice(DOF_NAMES.index("left_shoulder_rotation_x") - ACTUATED, None)
+    shoulder = slice(HUMAN.dof_names.index("left_shoulder_rotation_x") - HUMAN.root_dofs, None)
     pull = springs[shoulder][:3]
     assert pull[1] > 0.0
     np.testing.assert_allclose(pull[[0, 2]], 0.0, atol=1e-9 * pull[1])

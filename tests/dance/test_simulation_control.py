@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import DOF_NAMES, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.dance.planning.model import Footprint, Stance
 from segue.dance.simulation.control._jacobian_kernels import frame_rows, point_rows
 from segue.dance.simulation.control._task_kernels import turning
@@ -15,9 +15,9 @@ from segue.dance.simulation.control.limbs import LimbPrograms, LimbState
 from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.limbs import limb_course
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.model import JOINT_SPANS, BodyModel
+from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.standing import standing
-from segue.dance.simulation.state import HINGE_PLACES, positions_of
+from segue.dance.simulation.state import positions_of
 from segue.errors import ArgumentError
 from tests.support.simulated_plans import plan_of
 
@@ -86,7 +86,7 @@ def test_the_reduced_program_is_the_whole_one(seed: int) -> None:
 def test_no_joint_goes_beyond_its_strength(seed: int) -> None:
     data, whole = stood(seed)
     answer = whole.solve(random_tasks(seed, size=400.0), contacts_of(data, whole), whole.bias)
-    spans = [slice(span.start - 6, span.stop - 6) for span in JOINT_SPANS[1:]]
+    spans = [slice(span.start - 6, span.stop - 6) for span in HUMAN.joint_dofs[1:]]
     sizes = np.array([np.linalg.norm(answer.torques[span]) for span in spans])
     assert np.all(sizes <= MODEL.strengths * 0.9801)
     assert np.any(sizes > 0.9 * MODEL.strengths)
@@ -164,8 +164,8 @@ def test_limbs_are_moved_maintained_or_free() -> None:
     assert limbs.state("left_knee", course, 300) is LimbState.MAINTAIN
     # a limb that is maintained gives under a push, and is drawn back
     positions = positions_of(pose)[0]
-    positions[HINGE_PLACES[HINGE_NAMES.index("left_wrist_flexion")]] = 0.1
+    positions[HUMAN.hinge_positions[HUMAN.hinge_names.index("left_wrist_flexion")]] = 0.1
     pull = limbs.accelerations(course, 900, positions, np.zeros(44))
-    assert pull[DOF_NAMES.index("left_wrist_flexion")] == pytest.approx(-12.0)
+    assert pull[HUMAN.dof_names.index("left_wrist_flexion")] == pytest.approx(-12.0)
     limbs.release()
     assert limbs.state("left_shoulder", course, 300) is LimbState.FREE

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Bearing, Footprint
@@ -23,7 +23,6 @@ from segue.dance.simulation.course.pressure import pressure_course
 from segue.dance.simulation.course.rehearsal import EVERY
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.ready import Ready
-from segue.dynamics.figure import BALL_COLUMNS
 from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 FIGURE = Figure.standard()
@@ -67,14 +66,14 @@ def test_limbs_move_along_great_circles() -> None:
     times = np.linspace(0.0, plan.stop, 2001)
     pose = Poses.zero(1)
     start = quaternion.exp(np.array([0.0, 0.0, -1.35]))
-    shoulder = BALL_JOINTS.index("left_shoulder")
+    shoulder = HUMAN.ball_names.index("left_shoulder")
     pose.balls[0, shoulder] = start
     course = limb_course(plan, pose, times)
     back = np.repeat(quaternion.conjugate(start)[None], len(times), axis=0)
     arc = quaternion.log(quaternion.multiply(back, course.balls[:, shoulder]))
     axis = arc[-1] / np.linalg.norm(arc[-1])
     np.testing.assert_allclose(arc - np.outer(arc @ axis, axis), 0.0, atol=1e-9)
-    moving = np.abs(course.velocity[:, BALL_COLUMNS[shoulder]]).max(axis=1) > 0.02
+    moving = np.abs(course.velocity[:, HUMAN.ball_dofs[shoulder]]).max(axis=1) > 0.02
     assert times[moving][0] == pytest.approx(0.2, abs=0.05)
     assert times[moving][-1] == pytest.approx(1.0, abs=0.05)
 
@@ -208,7 +207,7 @@ def test_a_rehearsal_has_feet_and_centre_of_mass_where_they_are_to_be() -> None:
     np.testing.assert_allclose(centre_of_mass(figure, poses), wanted, atol=0.005)
     positions, _ = figure.forward(poses)
     for side, way in course.rehearsal.feet.items():
-        np.testing.assert_allclose(positions[:, SEGMENTS.index(f"{side}_foot")], way.ankle, atol=0.002)
+        np.testing.assert_allclose(positions[:, HUMAN.segments.index(f"{side}_foot")], way.ankle, atol=0.002)
 
 
 def test_the_swing_of_a_leg_shifts_the_pressure_that_moves_the_body() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Footprint, Plan
 from segue.dance.simulation import simulate
@@ -21,7 +21,6 @@ from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.ready import Ready
-from segue.dance.simulation.state import BALL_PLACES
 from tests.support.simulated_plans import plan_of, walking
 
 FIGURE = Figure.standard()
@@ -96,7 +95,9 @@ def test_legs_push_each_other_apart_and_nothing_else() -> None:
     engine.mj_resetData(model.engine_model, data)
     data.qpos[1] = 3.0  # far above the floor
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        data.qpos[BALL_PLACES[BALL_JOINTS.index(f"{side}_hip")]] = quaternion.exp(np.array([0.0, 0.0, -0.12 * sign]))
+        data.qpos[HUMAN.ball_positions[HUMAN.ball_names.index(f"{side}_hip")]] = quaternion.exp(
+            np.array([0.0, 0.0, -0.12 * sign])
+        )
     engine.mj_forward(model.engine_model, data)
     names = {model.engine_model.geom(k).name for pair in data.contact.geom for k in pair}
     assert "left_shank_leg" in names

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from segue import clips
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
 from segue.dance.behaviour.environment import Ground
 from segue.dance.simulation.environment import Environment, gravity_of
 from segue.dance.simulation.flesh import SOLE_POINTS
-from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
-from segue.dance.simulation.state import POSITIONS, poses_of, positions_of, velocities_of
+from segue.dance.simulation.model import BodyModel
+from segue.dance.simulation.state import poses_of, positions_of, velocities_of
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
 from segue.errors import ArgumentError
 from tests.support.trees import pinocchio_model
@@ -28,8 +28,8 @@ FIGURES = [Figure.standard(1.75), Figure.standard(1.5, 50.0, "female"), Figure.s
 
 def random_poses(seed: int, count: int = 1) -> Poses:
     rng = np.random.default_rng(seed)
-    balls = quaternion.exp(rng.normal(size=(count, len(BALL_JOINTS), 3)) * 0.6)
-    return Poses(rng.normal(size=(count, 3)), balls, rng.uniform(-0.4, 0.8, (count, len(HINGE_NAMES))))
+    balls = quaternion.exp(rng.normal(size=(count, len(HUMAN.ball_names), 3)) * 0.6)
+    return Poses(rng.normal(size=(count, 3)), balls, rng.uniform(-0.4, 0.8, (count, len(HUMAN.hinge_names))))
 
 
 def placed(model: BodyModel, poses: Poses) -> object:
@@ -65,10 +65,10 @@ def test_inverse_dynamics_agrees_with_ours(figure: Figure) -> None:
     ours = inverse_dynamics(tree.tree, q, qd, qdd)[0]
     data = placed(model, poses)
     data.qvel[:], data.qacc[:] = qd[0], qdd[0]
-    for b, joint in enumerate(JOINTS):
+    for b, joint in enumerate(HUMAN.joints):
         if joint.ball:
             chart = EulerChart(quaternion.identity(), "XYZ")
-            data.qacc[JOINT_SPANS[b]] += chart.drift(np.zeros(3), qd[0, JOINT_SPANS[b]])
+            data.qacc[HUMAN.joint_dofs[b]] += chart.drift(np.zeros(3), qd[0, HUMAN.joint_dofs[b]])
     model.engine_model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
     mujoco.mj_inverse(model.engine_model, data)
     shoes = model.engine_model.dof_armature * data.qacc
@@ -107,15 +107,15 @@ def test_segments_are_where_the_figure_has_them() -> None:
 def test_degrees_of_freedom_limits_and_motors_are_the_figures() -> None:
     model = BodyModel(FIGURES[0], Environment())
     engine = model.engine_model
-    assert (engine.nq, engine.nv, engine.nu) == (POSITIONS, 44, 38)
-    assert [engine.actuator(k).name for k in range(engine.nu)] == list(DOF_NAMES[ACTUATED:])
-    for joint in JOINTS:
+    assert (engine.nq, engine.nv, engine.nu) == (HUMAN.column_count, 44, 38)
+    assert [engine.actuator(k).name for k in range(engine.nu)] == list(HUMAN.dof_names[HUMAN.root_dofs :])
+    for joint in HUMAN.joints:
         for hinge in joint.hinges:
             np.testing.assert_allclose(engine.joint(hinge.name).range, [hinge.limit.low, hinge.limit.high])
     knee = engine.actuator("left_knee_flexion")
     assert knee.forcerange[1] == pytest.approx(3.5 * FIGURES[0].mass)
     # nothing but the figure's own inertia and its shoes' resists, and no spring or damper is hidden
-    shod = [k for k, name in enumerate(DOF_NAMES) if "ankle" in name or "toe" in name]
+    shod = [k for k, name in enumerate(HUMAN.dof_names) if "ankle" in name or "toe" in name]
     assert np.flatnonzero(engine.dof_armature).tolist() == shod
     assert engine.dof_armature.max() == pytest.approx(0.01, rel=0.01)
     assert not engine.dof_damping.any()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from segue.body.human import HUMAN
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.ligaments import Ligaments
@@ -12,7 +13,6 @@ from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.passive import FASTEST
 from segue.dance.simulation.push import Push, Shoves
 from segue.dance.simulation.ready import Ready
-from segue.dance.simulation.state import BALL_PLACES
 from tests.support.thrown import STANDING, hard_pushes, throw
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
@@ -65,7 +65,7 @@ def test_ligaments_pull_with_bounded_torque_wherever_a_joint_is() -> None:
     random, torques = np.random.default_rng(2), np.empty(44)
     for _ in range(2000):
         positions = np.zeros(51)
-        positions[BALL_PLACES] = random.normal(size=BALL_PLACES.shape)
-        positions[BALL_PLACES] /= np.linalg.norm(positions[BALL_PLACES], axis=1, keepdims=True)
+        positions[HUMAN.ball_positions] = random.normal(size=HUMAN.ball_positions.shape)
+        positions[HUMAN.ball_positions] /= np.linalg.norm(positions[HUMAN.ball_positions], axis=1, keepdims=True)
         ligaments.pull(positions, np.zeros(44), torques)
         assert np.abs(torques).max() <= 5.0 * figure.mass

@@ -7,7 +7,7 @@ import pinocchio
 import pytest
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import DOF_NAMES, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, forward_kinematics, inverse_dynamics
 from segue.errors import ArgumentError
@@ -31,7 +31,7 @@ def test_the_tree_moves_as_the_figure_does() -> None:
     positions, _ = FIGURE.forward(POSES)
     moved = forward_kinematics(MODEL.tree, q).positions
     lasts = [j for j, mass in enumerate(MODEL.tree.masses) if mass > 0]
-    assert len(lasts) == len(SEGMENTS)
+    assert len(lasts) == len(HUMAN.segments)
     np.testing.assert_allclose(moved[:, lasts], positions, atol=1e-12)
 
 
@@ -51,9 +51,9 @@ def test_standing_still_the_root_carries_the_weight() -> None:
     model = FigureTree.about(FIGURE, still)
     zero = np.zeros((1, 44))
     tau = inverse_dynamics(model.tree, model.coordinates(still), zero, zero)[0]
-    assert tau[DOF_NAMES.index("root_y")] == pytest.approx(-80.0 * GRAVITY[1])
+    assert tau[HUMAN.dof_names.index("root_y")] == pytest.approx(-80.0 * GRAVITY[1])
     # arms held out sideways pull the shoulders down, equally on both sides
-    left, right = (tau[DOF_NAMES.index(f"{side}_shoulder_rotation_z")] for side in ("left", "right"))
+    left, right = (tau[HUMAN.dof_names.index(f"{side}_shoulder_rotation_z")] for side in ("left", "right"))
     assert left == pytest.approx(-right)
     assert abs(left) > 5.0
 
@@ -83,7 +83,7 @@ def test_a_somersault_is_one_long_turn() -> None:
     poses = turning(angles, 0)
     model = FigureTree.about(FIGURE, poses)
     q = model.coordinates(poses)
-    turn = q[:, DOF_NAMES.index("root_rotation_x")]
+    turn = q[:, HUMAN.dof_names.index("root_rotation_x")]
     np.testing.assert_allclose(turn - turn[0], angles, atol=1e-9)
     assert quaternion.angle_between(model.poses(q).balls, poses.balls).max() < 1e-7
 

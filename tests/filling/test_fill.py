@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segue as sg
-from segue.body.joints import GROUPS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filling import fill as plain_fill
 from segue.motion.tracks import TRACKS, tracks_of
@@ -308,7 +308,7 @@ def test_nothing_to_fill_is_nothing_done() -> None:
 @given(
     st.floats(0.1, 2.5),
     st.floats(0.02, 0.6),
-    st.sampled_from([*GROUPS, "left_elbow", "right_ankle", "neck"]),
+    st.sampled_from([*HUMAN.groups, "left_elbow", "right_ankle", "neck"]),
 )
 def test_any_joints_at_any_time_can_be_filled(start: float, length: float, joints: str) -> None:
     kick = sg.clips.kick

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.chart_kernels import charts_between
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.filling._joint_kernels import joint_values
 from segue.filling._support_kernels import Resting, first_stay, resting_points, stray, support_path
 from segue.filling.patch import Patch
@@ -99,12 +99,12 @@ def test_joint_values_and_splines_are_each_others_inverse(rng: np.random.Generat
     charts = BallCharts(quaternion.normalise(rng.normal(size=(7, 4))), rng.integers(3, size=7))
     patch = Patch(charts, control, 0.7)
     times = np.linspace(0.0, 0.7, 15)
-    values = joint_values(charts.reference, charts.leading, patch.state(times).parts, BALL_COLUMNS, HINGE_COLUMNS)
+    values = joint_values(charts.reference, charts.leading, patch.state(times).parts, HUMAN.ball_dofs, HUMAN.hinge_dofs)
     np.testing.assert_allclose(values[0, 0], control[0], atol=1e-9)
     np.testing.assert_allclose(values[0, -1], control[-1], atol=1e-9)
     slopes = np.diff(control, axis=0)[[0, -1]] * 3 * 6 / 0.7
     np.testing.assert_allclose(values[1, [0, -1]], slopes, atol=1e-9)
     near = joint_values(
-        charts.reference, charts.leading, patch.state(times[1:-1] + 1e-6).parts, BALL_COLUMNS, HINGE_COLUMNS
+        charts.reference, charts.leading, patch.state(times[1:-1] + 1e-6).parts, HUMAN.ball_dofs, HUMAN.hinge_dofs
     )
     np.testing.assert_allclose((near[:2] - values[:2, 1:-1]) / 1e-6, values[1:, 1:-1], atol=1e-2)

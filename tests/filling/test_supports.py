@@ -9,7 +9,7 @@ import pytest
 
 import segue as sg
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filling import FillReport, Support
 from segue.spacetime import FEET
@@ -85,9 +85,9 @@ def stepping(fps: float = 60.0) -> sg.Motion:
     stand = sg.clips.stand.at([0.0])
     lift = np.clip((times - 1.0) / 0.3, 0.0, 1.0) ** 2 * (3 - 2 * np.clip((times - 1.0) / 0.3, 0.0, 1.0))
     hinges = np.repeat(stand.hinges, len(times), axis=0)
-    hinges[:, HINGE_NAMES.index("right_knee_flexion")] += 1.4 * lift
+    hinges[:, HUMAN.hinge_names.index("right_knee_flexion")] += 1.4 * lift
     balls = np.repeat(stand.balls, len(times), axis=0)
-    hip = BALL_JOINTS.index("right_hip")
+    hip = HUMAN.ball_names.index("right_hip")
     balls[:, hip] = quaternion.multiply(balls[:, hip], quaternion.exp(np.outer(-0.9 * lift, [1.0, 0.0, 0.0])))
     return sg.Motion.from_poses(figure, Poses(np.repeat(stand.root, len(times), axis=0), balls, hinges), fps)
 

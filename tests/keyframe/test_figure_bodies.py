@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics, inverse_dynamics_jacobians
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.keyframe import DynamicSpline, Samples
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.columns import columns_of, poses_of
@@ -63,11 +62,11 @@ def test_torques_are_those_of_the_44_degrees_of_freedom() -> None:
         joints = np.zeros((3, 1, 44))
         for k in range(3):
             joints[k, 0, :3] = drive.root[k][t]
-            joints[k][:, BALL_COLUMNS] = charted[k]
-            joints[k][:, HINGE_COLUMNS] = drive.hinges[k][t]
+            joints[k][:, HUMAN.ball_dofs] = charted[k]
+            joints[k][:, HUMAN.hinge_dofs] = drive.hinges[k][t]
         wanted = inverse_dynamics(tree.tree, *joints)[0]
         found = motion.loads.torques[t].copy()
-        for ball, columns in enumerate(BALL_COLUMNS):
+        for ball, columns in enumerate(HUMAN.ball_dofs):
             found[columns] = quaternion.rotate(quaternion.conjugate(drive.turns[t, ball]), found[columns])
         np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max())
 
@@ -78,7 +77,7 @@ def test_net_forces_and_torques_are_equations_18_to_21() -> None:
     around = [body.motion(samples_at(TIMES + k * step, spline)) for k in (-1, 0, 1)]
     force, moment = np.zeros((len(TIMES), 3)), np.zeros((len(TIMES), 3))
     root = around[1].bodies.motion[0][:, 0]
-    for link, segment in zip(body.segment_links, SEGMENTS, strict=True):
+    for link, segment in zip(body.segment_links, HUMAN.segments, strict=True):
         inertia = FIGURE.inertias[segment]
         worlds = quaternion.make_continuous(np.stack([each.bodies.turns[:, link] for each in around]))
         q, rate = worlds[1], (worlds[2] - worlds[0]) / (2 * step)
@@ -107,9 +106,9 @@ def test_inertias_are_the_diagonal_of_the_inertia_matrix() -> None:
     tree = FigureTree(FIGURE, poses.balls[0])
     matrix = inverse_dynamics_jacobians(tree.tree, *np.stack([tree.coordinates(poses), *np.zeros((2, 1, 44))]))[1].qdd
     diagonal = np.einsum("ii->i", matrix[0])
-    np.testing.assert_allclose(found[HINGE_COLUMNS], diagonal[HINGE_COLUMNS], rtol=1e-9)
+    np.testing.assert_allclose(found[HUMAN.hinge_dofs], diagonal[HUMAN.hinge_dofs], rtol=1e-9)
     # a ball joint's axes are the parent's here and the body's there, but their sum is the same
-    np.testing.assert_allclose(found[BALL_COLUMNS].sum(axis=1), diagonal[BALL_COLUMNS].sum(axis=1), rtol=1e-9)
+    np.testing.assert_allclose(found[HUMAN.ball_dofs].sum(axis=1), diagonal[HUMAN.ball_dofs].sum(axis=1), rtol=1e-9)
 
 
 def test_gradients_of_points_and_torques() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.joints import HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe import (
@@ -128,7 +128,9 @@ def test_joints_that_are_not_given_are_found() -> None:
     improved = improve(keys)
     given = keys[1].row
     found = improved.at([0.3])
-    assert found.hinge("left_knee_flexion")[0] == pytest.approx(given[31 + HINGE_NAMES.index("left_knee_flexion")])
+    assert found.hinge("left_knee_flexion")[0] == pytest.approx(
+        given[31 + HUMAN.hinge_names.index("left_knee_flexion")]
+    )
     assert np.isfinite(found.root).all()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.joints import HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe import Keyframes, Penalty, Samples, Settings, Weighted, improve
@@ -83,7 +83,7 @@ def test_knees_and_elbows_must_not_bend_backwards() -> None:
     for name, angle in (("left_knee_flexion", -30.0), ("right_elbow_flexion", -40.0)):
         poses = sg.Poses.zero(1)
         poses.hinge(name)[:] = np.radians(angle)
-        low = np.degrees(JointLimits(BODY)._low[HINGE_NAMES.index(name)])
+        low = np.degrees(JointLimits(BODY)._low[HUMAN.hinge_names.index(name)])
         expected = 0.1 * np.radians(low - angle) ** 2
         assert JointLimits(BODY).evaluate(still(poses))[0] == pytest.approx(expected)
         assert JointLimits(BODY, poses).evaluate(still(poses))[0] == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improve, improvement_of, key, pose_key
@@ -54,7 +54,7 @@ def test_bodies_turn_as_their_quaternions_do() -> None:
     spin = 2 * quaternion.multiply(rate, inverse)[..., 1:]
     growth = 2 * (quaternion.multiply(rise, inverse) + quaternion.multiply(rate, change))[..., 1:]
     for segment in ("pelvis", "torso", "head", "left_thigh", "right_thigh"):  # no hinge between them and the root
-        k = SEGMENTS.index(segment)
+        k = HUMAN.segments.index(segment)
         link = body.segment_links[k]
         assert quaternion.angle_between(bodies.turns[:, link], q[:, k] / np.sqrt(square[:, k])).max() < 1e-7
         np.testing.assert_allclose(bodies.motion[1][:, link], spin[:, k], atol=1e-9)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segue as sg
-from segue.body.joints import GROUPS, HINGE_NAMES, mirror_name
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name
 from segue.curves import quaternion
 from segue.motion.figure_clip import figure_clip
 from segue.motion.functions import Curve
@@ -174,7 +175,7 @@ def test_the_papers_figure_6_has_two_gaps_on_the_arm_alone() -> None:
         (pytest.approx(1.0), pytest.approx(1.3)),
         (pytest.approx(2.8), pytest.approx(3.25)),
     ]
-    assert all(gap.joints == GROUPS["right_arm"] for gap in found)
+    assert all(gap.joints == HUMAN.groups["right_arm"] for gap in found)
     assert not sg.conflicts(composed)
     with pytest.raises(sg.ArgumentError, match=r"right .* is undefined at 1\.1 s"):
         composed.at(1.1)
@@ -244,7 +245,7 @@ def test_the_mirror_image_is_that_of_the_body() -> None:
     here = FIGURE.point("left_knuckles", motion.at(t))
     reflected = FIGURE.point("right_knuckles", image.at(t)) * np.array([-1.0, 1.0, 1.0])
     np.testing.assert_allclose(reflected, here, atol=1e-12)
-    for name in HINGE_NAMES:
+    for name in HUMAN.hinge_names:
         np.testing.assert_array_equal(image.sample(name, t).value, motion.sample(mirror_name(name), t).value)
 
 

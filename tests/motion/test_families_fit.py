@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.body.roles import find_roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
@@ -21,7 +21,7 @@ def dancing(skeleton: Skeleton, seed: int) -> sg.Clip:
     poses = smooth_poses(figure, 90, seed)
     _, segments = figure.forward(poses)
     roles = find_roles(skeleton)
-    segment_of = {joint: SEGMENTS.index(name) for name, joint in segment_joints(roles).items()}
+    segment_of = {joint: HUMAN.segments.index(name) for name, joint in segment_joints(roles).items()}
     rotations = quaternion.identity(90, len(skeleton))
     world = quaternion.identity(90, len(skeleton))
     for j, parent in enumerate(skeleton.parents):

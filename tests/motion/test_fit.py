@@ -7,7 +7,7 @@ import pytest
 
 from segue import clips
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.io import read
 from segue.motion._figure_kernels import empty_pose, empty_work, forward, solve
@@ -30,13 +30,13 @@ def smooth_poses(figure: Figure, frames: int, seed: int, size: float = 0.35) -> 
 
     poses = Poses.zero(frames)
     poses.root[:] = [0.0, 0.95, 0.0] + 0.3 * waves(3)
-    poses.balls[:] = quaternion.exp(size * waves(3 * len(BALL_JOINTS)).reshape(frames, len(BALL_JOINTS), 3))
-    poses.hinges[:] = size * waves(len(HINGE_NAMES))
-    for name in HINGE_NAMES:
+    poses.balls[:] = quaternion.exp(size * waves(3 * len(HUMAN.ball_names)).reshape(frames, len(HUMAN.ball_names), 3))
+    poses.hinges[:] = size * waves(len(HUMAN.hinge_names))
+    for name in HUMAN.hinge_names:
         if name.endswith(("knee_flexion", "elbow_flexion")):
             poses.hinge(name)[:] += 0.8
-    balls = [joint.ball.clamp(poses.ball(joint.name)) for joint in JOINTS if joint.ball]
-    limits = [hinge.limit.clamp(poses.hinge(hinge.name)) for joint in JOINTS for hinge in joint.hinges]
+    balls = [joint.ball.clamp(poses.ball(joint.name)) for joint in HUMAN.joints if joint.ball]
+    limits = [hinge.limit.clamp(poses.hinge(hinge.name)) for hinge in HUMAN.hinges]
     return Poses(poses.root, np.stack(balls, axis=1), np.stack(limits, axis=1))
 
 
@@ -44,7 +44,7 @@ def test_the_compiled_kinematics_agree_with_the_plain_ones() -> None:
     figure = Figure.standard()
     poses = smooth_poses(figure, 5, 1, size=1.0)
     layout = figure_layout(figure)
-    pose, work = empty_pose(len(SEGMENTS), 44, len(BALL_JOINTS), len(HINGE_NAMES)), empty_work(44)
+    pose, work = empty_pose(len(HUMAN.segments), 44, len(HUMAN.ball_names), len(HUMAN.hinge_names)), empty_work(44)
     positions, rotations = figure.forward(poses)
     for t in range(5):
         pose.root[:], pose.balls[:], pose.hinges[:] = poses.root[t], poses.balls[t], poses.hinges[t]

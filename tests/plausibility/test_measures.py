@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.motion.motion import Motion
 from segue.plausibility import Thresholds, check, observe
@@ -106,17 +106,17 @@ def test_limits_read_off_segments_are_the_figures_own(seed: int) -> None:
     """
     random = np.random.default_rng(seed)
     poses = Poses.zero(4)
-    for k, hinge in enumerate(hinge for part in JOINTS for hinge in part.hinges):
+    for k, hinge in enumerate(hinge for part in HUMAN.joints for hinge in part.hinges):
         low, high = hinge.limit.low - 0.2, hinge.limit.high + 0.2
         if "wrist" in hinge.name or "forearm" in hinge.name:
             low, high = 0.7 * low, 0.7 * high
         poses.hinges[:, k] = random.uniform(low, high, 4)
-    poses.balls[:] = quaternion.exp(random.normal(0.0, 0.8, (4, len(BALL_JOINTS), 3)))
+    poses.balls[:] = quaternion.exp(random.normal(0.0, 0.8, (4, len(HUMAN.ball_names), 3)))
     _, world = FIGURE.forward(poses)
-    segments = {name: world[:, s] for s, name in enumerate(SEGMENTS)}
+    segments = {name: world[:, s] for s, name in enumerate(HUMAN.segments)}
     found = {entry.joint: entry.excess for entry in joint_excess(np.arange(4.0), segments, np.ones(4, bool)).joints}
     expected = FIGURE.limit_excess(poses).max(axis=0)
-    for name, excess in zip((*BALL_JOINTS, *HINGE_NAMES), expected, strict=True):
+    for name, excess in zip((*HUMAN.ball_names, *HUMAN.hinge_names), expected, strict=True):
         assert found.get(name, 0.0) == pytest.approx(excess, abs=2e-4), name
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.clips.library import poses
 from segue.curves import quaternion
 from segue.dynamics import FigureTree
@@ -16,14 +16,16 @@ from segue.spacetime import Gap, Hold, Objective, objective_named, solve
 from segue.spacetime._energy_kernels import whole_energy
 from segue.typing import Array
 
-WHOLE = tuple(range(6, len(DOF_NAMES)))
+WHOLE = tuple(range(6, len(HUMAN.dof_names)))
 LEGS = tuple(
-    k for k, name in enumerate(DOF_NAMES) if k >= 6 and any(p in name for p in ("hip", "knee", "ankle", "toe"))
+    k for k, name in enumerate(HUMAN.dof_names) if k >= 6 and any(p in name for p in ("hip", "knee", "ankle", "toe"))
 )
 LEFT_ARM = tuple(
-    k for k, name in enumerate(DOF_NAMES) if "left" in name and any(p in name for p in ("shoulder", "elbow", "wrist"))
+    k
+    for k, name in enumerate(HUMAN.dof_names)
+    if "left" in name and any(p in name for p in ("shoulder", "elbow", "wrist"))
 )
-FREE = {"whole": WHOLE, "legs": LEGS, "left arm": LEFT_ARM, "knee": (DOF_NAMES.index("left_knee_flexion"),)}
+FREE = {"whole": WHOLE, "legs": LEGS, "left arm": LEFT_ARM, "knee": (HUMAN.dof_names.index("left_knee_flexion"),)}
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +47,7 @@ def lively_ends(tree: FigureTree, seed: int, spread: float = 0.15, speed: float 
     rng = np.random.default_rng(seed)
     stand = poses("stand")[slice(30, 31)]
     value = tree.coordinates(stand)[0]
-    ends = np.zeros((4, len(DOF_NAMES)))
+    ends = np.zeros((4, len(HUMAN.dof_names)))
     ends[[0, 2]] = value + spread * rng.normal(size=(2, len(value)))
     ends[[1, 3]] = speed * rng.normal(size=(2, len(value)))
     ends[[0, 2], 1] = value[1] + 0.01 * rng.normal(size=2)

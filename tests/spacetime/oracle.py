@@ -9,9 +9,8 @@ import numpy as np
 from scipy.integrate import trapezoid
 from scipy.interpolate import BSpline
 
-from segue.body.joints import BALL_JOINTS, JOINTS
+from segue.body.human import HUMAN
 from segue.dynamics import GRAVITY
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime import FEET, Gap, Hold
 from segue.typing import Array
 from tests.support.trees import pinocchio_model
@@ -111,23 +110,23 @@ def _limits(gap: Gap, unknowns: Array) -> float:
     """Return the squared excess of free control points over limits that have been opened to take in the ends."""
     control = gap.control(unknowns)[2:-2]
     total, free = 0.0, set(gap.free.tolist())
-    hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
-    bounds = [(int(c), limit.low, limit.high) for c, limit in zip(HINGE_COLUMNS, hinges, strict=True)]
-    bounds += [(int(column), -MIDDLE, MIDDLE) for column in BALL_COLUMNS[:, 1]]
+    hinges = HUMAN.hinge_limits
+    bounds = [(int(c), limit.low, limit.high) for c, limit in zip(HUMAN.hinge_dofs, hinges, strict=True)]
+    bounds += [(int(column), -MIDDLE, MIDDLE) for column in HUMAN.ball_dofs[:, 1]]
     for column, least, most in bounds:
         if column in free:
             ends = gap.ends[[0, 2], column]
             low, high = min(least, ends.min()), max(most, ends.max())
             total += float(np.sum((control[:, column] - np.clip(control[:, column], low, high)) ** 2))
-    balls = [joint.ball for joint in JOINTS if joint.ball]
-    for b, (columns, limit) in enumerate(zip(BALL_COLUMNS, balls, strict=True)):
+    balls = HUMAN.ball_limits
+    for b, (columns, limit) in enumerate(zip(HUMAN.ball_dofs, balls, strict=True)):
         if int(columns[0]) in free and not limit.is_free:
             total += _ball_excess(gap, control, b, limit)
     return float(gap.problem.stiff * total)
 
 
 def _ball_excess(gap: Gap, control: Array, b: int, limit: Any) -> float:
-    assert BALL_JOINTS[b] != "root"
+    assert HUMAN.ball_names[b] != "root"
 
     def split(rows: Array) -> tuple[Array, Array]:
         swing, twist = limit.split(gap.tree.poses(rows).balls[:, b])

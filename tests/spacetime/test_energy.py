@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.spacetime import FEET, OBJECTIVES, Gap, Objective
 from tests.spacetime.gaps import FREE, WHOLE, Energy, lively_holds, make_gap, unknowns_of
 from tests.spacetime.oracle import parts_of_energy
@@ -69,9 +69,9 @@ def complete_balls(free: set[int]) -> tuple[int, ...]:
     """Return joints with all three angles of every ball joint of which one is among them."""
     whole = set(free)
     for k in free:
-        name = DOF_NAMES[k]
+        name = HUMAN.dof_names[k]
         if "_rotation_" in name:
-            whole |= {DOF_NAMES.index(f"{name[:-1]}{axis}") for axis in "xyz"}
+            whole |= {HUMAN.dof_names.index(f"{name[:-1]}{axis}") for axis in "xyz"}
     return tuple(sorted(whole))
 
 

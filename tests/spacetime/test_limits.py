@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime import Gap, Objective, solve
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime.solve import within_limits
@@ -17,7 +16,7 @@ from segue.typing import Array
 from tests.spacetime.gaps import Energy, make_gap, unknowns_of
 from tests.spacetime.oracle import MIDDLE, parts_of_energy, spline
 
-LIMITS = {joint.name: joint.ball for joint in JOINTS if joint.ball}
+LIMITS = {joint.name: joint.ball for joint in HUMAN.joints if joint.ball}
 seeds = st.integers(0, 100_000)
 JERK = Objective(jerk=1e-6)
 
@@ -33,14 +32,14 @@ def gap_within_limits(seed: int, **changes: object) -> Gap:
     """Return a gap whose ends are inside limits, though their velocities may lead out."""
     gap = make_gap(seed, JERK, 5, **changes)  # type: ignore[arg-type]
     ends = gap.ends.copy()
-    hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
+    hinges = HUMAN.hinge_limits
     for row in (0, 2):
-        ends[row, HINGE_COLUMNS] = [
-            limit.clamp(value) for limit, value in zip(hinges, ends[row, HINGE_COLUMNS], strict=True)
+        ends[row, HUMAN.hinge_dofs] = [
+            limit.clamp(value) for limit, value in zip(hinges, ends[row, HUMAN.hinge_dofs], strict=True)
         ]
         balls = gap.tree.poses(ends[row][None]).balls
-        inside = np.stack([LIMITS[name].clamp(balls[:, b]) for b, name in enumerate(BALL_JOINTS)], axis=1)
-        ends[row, BALL_COLUMNS] = gap.tree.charts.coordinates(inside)[0]
+        inside = np.stack([LIMITS[name].clamp(balls[:, b]) for b, name in enumerate(HUMAN.ball_names)], axis=1)
+        ends[row, HUMAN.ball_dofs] = gap.tree.charts.coordinates(inside)[0]
     return Gap(gap.tree, ends, gap.duration, gap.free, gap.objective, gap.coefficients, floor=-10.0)
 
 
@@ -76,12 +75,12 @@ def test_clamped_control_points_are_inside(seed: int, size: float) -> None:
     excess = gap.figure.limit_excess(gap.tree.poses(after))
     # what was inside stays: unknowns only change where a joint's control points do
     kept = gap.figure.limit_excess(gap.tree.poses(before)) == 0
-    for b, columns in enumerate(BALL_COLUMNS):
+    for b, columns in enumerate(HUMAN.ball_dofs):
         charted = np.abs(before[:, columns[1]]) <= MIDDLE
         assert excess[charted, b].max(initial=0.0) < 2e-4
         rows = kept[:, b] & charted
         np.testing.assert_allclose(after[rows][:, columns], before[rows][:, columns], atol=1e-9)
-    assert excess[:, len(BALL_COLUMNS) :].max() < 2e-4
+    assert excess[:, len(HUMAN.ball_dofs) :].max() < 2e-4
 
 
 def test_clamping_what_is_inside_changes_nothing() -> None:
@@ -96,7 +95,7 @@ def test_clamping_what_is_inside_changes_nothing() -> None:
 def test_ends_outside_a_limit_widen_it_to_themselves_and_no_further(seed: int) -> None:
     gap = make_gap(seed, JERK, 4, spread=0.1)
     ends = gap.ends.copy()
-    knee = DOF_NAMES.index("left_knee_flexion")
+    knee = HUMAN.dof_names.index("left_knee_flexion")
     ends[0, knee] = -0.6
     ends[[1, 3], :] = 0.0
     outside = Gap(gap.tree, ends, gap.duration, gap.free, gap.objective, gap.coefficients, floor=-10.0)
@@ -125,14 +124,14 @@ def test_rotations_inside_the_cone_are_free(seed: int) -> None:
     """A ball joint turned anywhere inside its limit costs nothing, and outside it does."""
     gap = make_gap(3, JERK, 1, limits=True)
     rng = np.random.default_rng(seed)
-    b = int(rng.integers(1, len(BALL_JOINTS)))
-    limit = LIMITS[BALL_JOINTS[b]]
+    b = int(rng.integers(1, len(HUMAN.ball_names)))
+    limit = LIMITS[HUMAN.ball_names[b]]
     raw = quaternion.exp(rng.normal(size=(1, 3)) * 1.2)
     values = gap.ends[0].copy()
-    values[BALL_COLUMNS[b]] = gap.tree.charts.coordinates(np.repeat(raw[:, None], 7, axis=1))[0, b]
+    values[HUMAN.ball_dofs[b]] = gap.tree.charts.coordinates(np.repeat(raw[:, None], 7, axis=1))[0, b]
     control = np.ascontiguousarray(gap.modes.control @ gap.ends)[0]
     unknowns = ((values - control)[gap.free] / gap.modes.to_control[0, 0])[:, None].copy()
     outside = np.empty((len(gap.problem.balls.first), 1))
     balls_outside(gap.problem, unknowns, outside)
-    row = gap.problem.balls.first.tolist().index(gap.free.tolist().index(int(BALL_COLUMNS[b, 0])))
+    row = gap.problem.balls.first.tolist().index(gap.free.tolist().index(int(HUMAN.ball_dofs[b, 0])))
     assert (outside[row, 0] > 1e-12) == bool(limit.excess(raw)[0] > 1e-6)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.spacetime import FEET, Gap, Objective, solve
 from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
 from segue.spacetime.objectives import natural, torque
@@ -35,7 +35,7 @@ def torque_part(gap: Gap) -> Array:
     matrices = sampled_inertias(gap)
     goal = gap.objective
     own = np.mean([np.diag(matrix) for matrix in matrices], axis=0)
-    weights = np.zeros((2, len(DOF_NAMES)))
+    weights = np.zeros((2, len(HUMAN.dof_names)))
     weights[0, ROOT:] = goal.torque**2
     weights[1, ROOT:] = (goal.torque_change / (own[ROOT:] + goal.inertia_floor)) ** 2
     total = np.zeros((len(gap.free), gap.coefficients) * 2)
@@ -50,7 +50,7 @@ def torque_part(gap: Gap) -> Array:
 def branches(gap: Gap) -> Array:
     """Return which part of the body (trunk with arms, left leg, right leg) each unknown belongs to."""
     legs = ("hip", "knee", "ankle", "toe")
-    names = [DOF_NAMES[k] for k in gap.free]
+    names = [HUMAN.dof_names[k] for k in gap.free]
     return np.array([name.split("_")[0] if any(leg in name for leg in legs) else "trunk" for name in names])
 
 

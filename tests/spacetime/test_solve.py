@@ -11,9 +11,8 @@ import pytest
 from scipy.linalg import lstsq
 from scipy.optimize import minimize
 
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.clips.library import poses
-from segue.dynamics.figure import HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
 from segue.spacetime.constraints import limit_table
@@ -96,7 +95,7 @@ def test_scipy_finds_nothing_lower_beside_where_it_arrives(seed: int) -> None:
 def shifted_stand(way: float, drag: float | None) -> Gap:
     """Return a gap in which one who stands is carried forward by some metres; drag: another one than usual."""
     tree = figure_tree(0)
-    ends = np.zeros((4, len(DOF_NAMES)))
+    ends = np.zeros((4, len(HUMAN.dof_names)))
     ends[[0, 2]] = tree.coordinates(poses("stand")[slice(30, 31)])[0]
     ends[2, 2] += way
     floor = min(float(tree.figure.point(name, tree.poses(ends[:1]))[0, 1]) for name in FEET)
@@ -220,7 +219,7 @@ def test_limits_are_tightened_until_hardly_anything_is_outside(seed: int) -> Non
 
 def _outside(gap: Gap, unknowns: Array) -> float:
     """Return how far, in rad, any hinge's control point is beyond its limits."""
-    hinges = np.isin(gap.free, HINGE_COLUMNS)
+    hinges = np.isin(gap.free, HUMAN.hinge_dofs)
     control, table = gap.control(unknowns)[2:-2, gap.free[hinges]], limit_table()
     ends = gap.ends[[0, 2]][:, gap.free[hinges]]
     low = np.minimum(table.low[gap.free[hinges]], ends.min(axis=0))
@@ -313,14 +312,14 @@ def test_whatever_is_known_is_kept_and_felt() -> None:
     found = []
     for sway in (0.0, 1.5):
         tree_gap = make_gap(1, torque(), 6, free=arm, limits=False)
-        path = np.zeros((3, len(tree_gap.times), len(DOF_NAMES)))
+        path = np.zeros((3, len(tree_gap.times), len(HUMAN.dof_names)))
         path[0] = tree_gap.ends[0]
         phase = 2 * np.pi * tree_gap.times / tree_gap.duration
         for order, wave in enumerate((np.sin(phase), np.cos(phase), -np.sin(phase))):
-            path[order, :, DOF_NAMES.index("lower_back_rotation_y")] += (
+            path[order, :, HUMAN.dof_names.index("lower_back_rotation_y")] += (
                 sway * 0.1 * wave * (2 * np.pi / tree_gap.duration) ** order
             )
-        known = ~np.isin(np.arange(len(DOF_NAMES)), arm)
+        known = ~np.isin(np.arange(len(HUMAN.dof_names)), arm)
         gap = Gap(
             tree_gap.tree, tree_gap.ends, 0.5, tree_gap.free, tree_gap.objective, 6, given=path, known=known,
             floor=-10.0, limits=False,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.view.camera import Camera, View
 from segue.view.flesh import Solids, solids
 from segue.view.render import Look, render
@@ -114,7 +114,7 @@ def test_every_exposure_has_its_own_colour() -> None:
     figure = Figure.standard(1.75)
     shapes = solids(figure, Poses.zero(2), np.array([[-1.0, 0.9, 0.0], [1.0, 0.9, 0.0]]))
     framed = FRONT.framing(*shapes.spheres(), 160)
-    image = render(shapes, np.repeat([RED, BLUE], len(SEGMENTS), axis=0), framed).astype(int)
+    image = render(shapes, np.repeat([RED, BLUE], len(HUMAN.segments), axis=0), framed).astype(int)
     middle = image.shape[1] // 2
     left, right = image[:, :middle], image[:, middle:]
     assert (left[..., 0] - left[..., 2] > 60).sum() > 500

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.anthropometry import PROPORTIONS, Inertia, segment_row
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.typing import Array
 
 _FRONT = np.array([0.0, 0.0, 1.0])
@@ -72,7 +72,7 @@ class Build:
         for part, offset in left.items():
             table[f"left_{part}"] = offset
             table[f"right_{part}"] = mirrored(offset)
-        return np.array([table[name] for name in SEGMENTS])
+        return np.array([table[name] for name in HUMAN.segments])
 
     def points(self) -> dict[str, tuple[str, Array]]:
         """Return named points that touch things, as (segment, position in its frame)."""
@@ -143,7 +143,7 @@ def segment_inertias(build: Build, mass: float, sex: str) -> dict[str, Inertia]:
         for part, (stop, front) in limbs.items():
             inertias[f"{side}_{part}"] = Inertia.of_segment(segment_row(part, sex), mass, origin, stop, front)
         inertias[f"{side}_foot"], inertias[f"{side}_toes"] = _foot(build, mass, sex, sign)
-    return {name: inertias[name] for name in SEGMENTS}
+    return {name: inertias[name] for name in HUMAN.segments}
 
 
 def _trunk(build: Build, mass: float, sex: str) -> dict[str, Inertia]:

@@ -10,7 +10,8 @@ import numpy as np
 from segue.body.anthropometry import SEXES, Inertia, default_mass
 from segue.body.build import Build, segment_inertias, standard_build
 from segue.body.forward_kernels import Tree, forward_frames
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.body.human import HUMAN
+from segue.body.layout import Layout
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
@@ -21,8 +22,8 @@ from segue.typing import Array
 class Poses:
     """The figure's degrees of freedom over frames.
 
-    root: (T, 3) world position in metres. balls: (T, 7, 4) unit quaternions in the order of `BALL_JOINTS`. hinges:
-    (T, 20) angles in radians in the order of `HINGE_NAMES`.
+    root: (T, 3) world position in metres. balls: (T, 7, 4) unit quaternions in the order of `HUMAN.ball_names`. hinges:
+    (T, 20) angles in radians in the order of `HUMAN.hinge_names`.
     """
 
     root: Array
@@ -33,7 +34,9 @@ class Poses:
     def zero(cls, frames: int) -> Poses:
         """Return the T pose, frames times, with the root at the origin."""
         return cls(
-            np.zeros((frames, 3)), quaternion.identity(frames, len(BALL_JOINTS)), np.zeros((frames, len(HINGE_NAMES)))
+            np.zeros((frames, 3)),
+            quaternion.identity(frames, len(HUMAN.ball_names)),
+            np.zeros((frames, len(HUMAN.hinge_names))),
         )
 
     def __len__(self) -> int:
@@ -44,11 +47,11 @@ class Poses:
 
     def ball(self, name: str) -> Array:
         """Return one ball joint's quaternions, (T, 4)."""
-        return self.balls[:, BALL_JOINTS.index(name)]
+        return self.balls[:, HUMAN.ball_names.index(name)]
 
     def hinge(self, name: str) -> Array:
         """Return one hinge's angles, (T,)."""
-        return self.hinges[:, HINGE_NAMES.index(name)]
+        return self.hinges[:, HUMAN.hinge_names.index(name)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,17 +99,20 @@ class Figure:
         offsets.flags.writeable = False
         return offsets
 
+    @property
+    def layout(self) -> Layout:
+        """The joints, and the index tables that follow from them."""
+        return HUMAN
+
     @cached_property
     def tree(self) -> Tree:
         """The segments as compiled functions take them."""
-        balls = np.cumsum([joint.ball is not None for joint in JOINTS]) - 1
-        ends = np.cumsum([len(joint.hinges) for joint in JOINTS])
         return Tree(
-            parents=np.array(SEGMENT_PARENTS),
+            parents=np.array(self.layout.parents),
             offsets=np.array(self.offsets),
-            balls=np.where([joint.ball is not None for joint in JOINTS], balls, -1),
-            hinges=np.stack([np.append(0, ends[:-1]), ends], axis=1),
-            axes=np.array([turn.axis for joint in JOINTS for turn in joint.hinges]),
+            balls=self.layout.segment_balls,
+            hinges=self.layout.segment_hinges,
+            axes=self.layout.hinge_axes,
         )
 
     @cached_property
@@ -132,11 +138,11 @@ class Figure:
             raise ArgumentError(f"the figure has no point '{name}': there are {', '.join(self.points)}")
         segment, local = self.points[name]
         positions, rotations = self.forward(poses)
-        s = SEGMENTS.index(segment)
+        s = self.layout.segments.index(segment)
         return positions[:, s] + quaternion.rotate(rotations[:, s], local)
 
     def limit_excess(self, poses: Poses) -> Array:
         """Return how far each joint is outside its limits, (T, 27) in radians: ball joints first, then hinges."""
-        balls = [joint.ball.excess(poses.ball(joint.name)) for joint in JOINTS if joint.ball]
-        hinges = [hinge.limit.excess(poses.hinge(hinge.name)) for joint in JOINTS for hinge in joint.hinges]
+        balls = [limit.excess(poses.balls[:, b]) for b, limit in enumerate(self.layout.ball_limits)]
+        hinges = [limit.excess(poses.hinges[:, h]) for h, limit in enumerate(self.layout.hinge_limits)]
         return np.stack(balls + hinges, axis=1)

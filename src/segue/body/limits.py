@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -109,3 +110,26 @@ class BallLimit:
     def excess(self, q: Array) -> Array:
         """Return how far rotations are from their clamped selves, in radians; 0 inside."""
         return quaternion.angle_between(q, self.clamp(q))
+
+
+class LimitTable(NamedTuple):
+    """Limits in rad as arrays: low, high (H,) of hinges; centre (B, 4), axis, swing (B, 3), twist (B, 2) of balls."""
+
+    low: Array
+    high: Array
+    centre: Array
+    axis: Array
+    swing: Array
+    twist: Array
+
+    @classmethod
+    def of(cls, balls: Sequence[BallLimit], hinges: Sequence[HingeLimit]) -> Self:
+        """Return the table of some limits."""
+        return cls(
+            low=np.array([limit.low for limit in hinges]),
+            high=np.array([limit.high for limit in hinges]),
+            centre=np.array([limit.centre for limit in balls]),
+            axis=np.array([limit.axis for limit in balls]),
+            swing=np.array([limit.swing for limit in balls]),
+            twist=np.array([limit.twist for limit in balls]),
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.build import Build
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.typing import Array
 
@@ -54,7 +54,7 @@ def solve_leg(build: Build, side: str, root: Array, pelvis: Array, ankle: Array,
     inner = (build.thigh**2 + build.shank**2 - distance**2) / (2 * build.thigh * build.shank)
     knee = np.pi - np.arccos(inner)
 
-    axis = np.array(JOINTS[SEGMENTS.index(f"{side}_foot")].hinges[1].axis)
+    axis = np.array(HUMAN[f"{side}_foot"].hinges[1].axis)
     seen = quaternion.rotate(quaternion.conjugate(foot), reach)
     inversion = np.arctan(-seen[:, 0] / (axis[1] * seen[:, 2] - axis[2] * seen[:, 1]))
     inverted = quaternion.exp(inversion[:, None] * axis)

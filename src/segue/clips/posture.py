@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.clips.legs import Foot, solve_leg
 from segue.curves import quaternion
 from segue.typing import Array
@@ -66,7 +66,7 @@ def pose(figure: Figure, posture: Posture) -> Poses:
     for side, sign in SIDES.items():
         poses.ball(f"{side}_shoulder")[:] = _shoulder(posture, side, sign)
         for name in ARM:
-            if f"{side}_{name}" in HINGE_NAMES:
+            if f"{side}_{name}" in HUMAN.hinge_names:
                 poses.hinge(f"{side}_{name}")[:] = posture.angle(f"{side}_{name}")
         foot = posture.feet[side]
         leg = solve_leg(figure.build, side, poses.root, pelvis, foot.ankle, foot.turn)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
 from segue.clips.timing import Curve
@@ -72,8 +72,8 @@ def run(figure: Figure, fps: float) -> Poses:
 def centre_of_mass(figure: Figure, poses: Poses) -> Array:
     """Return the body's centre of mass, (T, 3) in metres."""
     positions, rotations = figure.forward(poses)
-    masses = np.array([figure.inertias[segment].mass for segment in SEGMENTS])
-    centres = np.stack([figure.inertias[segment].centre for segment in SEGMENTS])
+    masses = np.array([figure.inertias[segment].mass for segment in HUMAN.segments])
+    centres = np.stack([figure.inertias[segment].centre for segment in HUMAN.segments])
     places = positions + quaternion.rotate(rotations, np.broadcast_to(centres, positions.shape))
     centre: Array = np.einsum("s,tsi->ti", masses / masses.sum(), places)
     return centre

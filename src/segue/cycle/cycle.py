@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS
+from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves.spline_kernels import Knots
 from segue.cycle.candidates import verdict
@@ -111,7 +111,7 @@ class Cycle(BareCycle, Wearer):
 
 def in_place(knots: Knots, phase: Array) -> State:
     """Return the state along a spline through poses at times within its period."""
-    return State.of_parts(figure_state(knots, phase, len(BALL_JOINTS)))
+    return State.of_parts(figure_state(knots, phase, len(HUMAN.ball_names)))
 
 
 def phases(times: Array, period: float) -> Array:

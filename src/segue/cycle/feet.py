@@ -13,7 +13,8 @@ import numpy as np
 import scipy.linalg
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.curves import quaternion
 from segue.cycle._plant_kernels import band_of, folded
 from segue.cycle.closing import ClosedBasis
@@ -36,7 +37,7 @@ _SHIFT = 0.01
 _OVER = 0.002
 _PACE = 0.05
 
-_AXES = {hinge.name: np.array(hinge.axis) for joint in JOINTS for hinge in joint.hinges}
+_AXES = {hinge.name: np.array(hinge.axis) for hinge in HUMAN.hinges}
 _SIDES = ("left", "right")
 _LEG = 7  # unknowns a sample: the hip's quaternion, knee, ankle twice
 _COUNT = 3 + 2 * _LEG
@@ -45,22 +46,22 @@ _COUNT = 3 + 2 * _LEG
 def _columns() -> list[int]:
     """Return which columns of a spline through poses are unknowns: the root's place, then each leg's joints."""
     columns = [0, 1, 2]
-    after = 3 + 4 * len(BALL_JOINTS)
+    after = 3 + 4 * len(HUMAN.ball_names)
     for side in _SIDES:
-        hip = 3 + 4 * BALL_JOINTS.index(f"{side}_hip")
+        hip = 3 + 4 * HUMAN.ball_names.index(f"{side}_hip")
         hinges = (f"{side}_knee_flexion", f"{side}_ankle_flexion", f"{side}_ankle_inversion")
-        columns += [*range(hip, hip + 4), *(after + HINGE_NAMES.index(name) for name in hinges)]
+        columns += [*range(hip, hip + 4), *(after + HUMAN.hinge_names.index(name) for name in hinges)]
     return columns
 
 
 def _ranges() -> Array:
     """Return the least and the greatest value of each unknown, (2, 17): hinges have limits, the others none here."""
     ranges = np.tile([[-np.inf], [np.inf]], _COUNT)
-    limits = {hinge.name: hinge.limit for joint in JOINTS for hinge in joint.hinges}
-    after = 3 + 4 * len(BALL_JOINTS)
+    limits = {hinge.name: hinge.limit for hinge in HUMAN.hinges}
+    after = 3 + 4 * len(HUMAN.ball_names)
     for k, column in enumerate(_COLUMNS):
         if column >= after:
-            limit = limits[HINGE_NAMES[column - after]]
+            limit = limits[HUMAN.hinge_names[column - after]]
             ranges[:, k] = limit.low, limit.high
     return ranges
 
@@ -184,20 +185,22 @@ class _Equations:
 
 def _points(figure: Figure, rows: Array) -> tuple[Array, Array]:
     """Return points of the soles (4, T, 3) of poses (T, 51), and their derivatives by the unknowns (T, 12, 17)."""
-    count, after = len(rows), 3 + 4 * len(BALL_JOINTS)
+    count, after = len(rows), 3 + 4 * len(HUMAN.ball_names)
     free = rows[:, 3:after].reshape(count, -1, 4)
     poses = Poses(rows[:, :3], quaternion.normalise(free), rows[:, after:])
     positions, rotations = figure.forward(poses)
     points, slopes = np.empty((len(POINTS), count, 3)), np.zeros((count, len(POINTS), 3, _COUNT))
-    turning = {side: _turning(side, poses, free[:, BALL_JOINTS.index(f"{side}_hip")], rotations) for side in _SIDES}
+    turning = {
+        side: _turning(side, poses, free[:, HUMAN.ball_names.index(f"{side}_hip")], rotations) for side in _SIDES
+    }
     for p, name in enumerate(POINTS.values()):
         segment, place = figure.points[name]
-        s, side = SEGMENTS.index(segment), side_of(name)
+        s, side = HUMAN.segments.index(segment), side_of(name)
         points[p] = positions[:, s] + quaternion.rotate(rotations[:, s], place)
         slopes[:, p, :, :3] = np.eye(3)
         first = 3 + _LEG * _SIDES.index(side)
         for k, (pivot, axis) in enumerate(turning[side]):
-            arm = points[p] - positions[:, SEGMENTS.index(f"{side}_{pivot}")]
+            arm = points[p] - positions[:, HUMAN.segments.index(f"{side}_{pivot}")]
             slopes[:, p, :, first + k] = np.cross(axis, arm)
     return points, slopes.reshape(count, -1, _COUNT)
 
@@ -212,7 +215,7 @@ def _turning(side: str, poses: Poses, hip: Array, rotations: Array) -> list[tupl
     for unit in np.eye(4):
         turn = quaternion.multiply(np.broadcast_to(unit, hip.shape), quaternion.conjugate(hip))
         found.append(("thigh", quaternion.rotate(rotations[:, 0], 2.0 * turn[:, 1:] / square)))
-    thigh, shank = (rotations[:, SEGMENTS.index(f"{side}_{part}")] for part in ("thigh", "shank"))
+    thigh, shank = (rotations[:, HUMAN.segments.index(f"{side}_{part}")] for part in ("thigh", "shank"))
     knee, flexion, inversion = (
         _AXES[f"{side}_{name}"] for name in ("knee_flexion", "ankle_flexion", "ankle_inversion")
     )

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import ndimage
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline
 from segue.curves.spline_kernels import evaluate_rows
@@ -90,13 +90,13 @@ def _columns(motion: Motion, times: Array, factors: Mapping[str, float]) -> tupl
         poses.append(factors["root_position"] * state.root.value[:, 1:2])
         ahead = quaternion.rotate(turns, state.root.velocity)
         going.append(factors["root_position"] * ahead[:, [0, 2]])
-    for name in BALL_JOINTS:
+    for name in HUMAN.ball_names:
         if name in factors:
             value = state.of(name).value
             turned = quaternion.multiply(turns, value) if name == "root" else value
             # 2 sin(angle / 2) is the distance of the matrices over the square root of two
             poses.append(factors[name] / np.sqrt(2.0) * quaternion.to_matrix(turned).reshape(len(times), 9))
-    poses += [factors[name] * state.of(name).value[:, None] for name in HINGE_NAMES if name in factors]
+    poses += [factors[name] * state.of(name).value[:, None] for name in HUMAN.hinge_names if name in factors]
     return np.concatenate(poses, axis=1), np.concatenate([np.empty((len(times), 0)), *going], axis=1)
 
 
@@ -121,17 +121,17 @@ def joint_reaches(figure: Figure) -> dict[str, float]:
 
     It is the radius of gyration, over the whole body's mass, of what hangs on the joint when the figure stands.
     """
-    places = np.zeros((len(JOINTS), 3))
-    hanging = np.eye(len(JOINTS), dtype=bool)
-    for s, parent in enumerate(SEGMENT_PARENTS):
+    places = np.zeros((len(HUMAN.joints), 3))
+    hanging = np.eye(len(HUMAN.joints), dtype=bool)
+    for s, parent in enumerate(HUMAN.parents):
         if parent >= 0:
             places[s] = places[parent] + figure.offsets[s]
-    for s in reversed(range(1, len(JOINTS))):
-        hanging[SEGMENT_PARENTS[s]] |= hanging[s]
+    for s in reversed(range(1, len(HUMAN.joints))):
+        hanging[HUMAN.parents[s]] |= hanging[s]
     inertias = list(figure.inertias.values())
     mass = sum(inertia.mass for inertia in inertias)
     reaches = {}
-    for s, joint in enumerate(JOINTS):
+    for s, joint in enumerate(HUMAN.joints):
         whole = np.zeros((3, 3))
         for k in np.flatnonzero(hanging[s]).tolist():
             arm = places[k] + inertias[k].centre - places[s]

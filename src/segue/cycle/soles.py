@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.cycle.cycle import BareCycle, Cycle
@@ -56,7 +56,7 @@ def soles_at(motion: Motion, cycle: BareCycle, times: Array) -> Soles:
 def _soles(motion: Motion, poses: Poses, residual: Residual | None) -> Soles:
     figure, host = motion.figure, motion.host
     positions, rotations = figure.forward(poses)
-    own = _points(figure, {s: (positions[:, k], rotations[:, k]) for k, s in enumerate(SEGMENTS)})
+    own = _points(figure, {s: (positions[:, k], rotations[:, k]) for k, s in enumerate(HUMAN.segments)})
     if residual is None or not isinstance(host, Take):
         return Soles(own, own)
     space, turns = host.space, host.fit().calibration.turns

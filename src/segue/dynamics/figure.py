@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, JOINTS, SEGMENT_PARENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.chart_kernels import chart_matrices
@@ -19,8 +19,6 @@ from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 from segue.typing import Array
 
-BALL_COLUMNS = np.array([[DOF_NAMES.index(f"{name}_rotation_{axis}") for axis in "xyz"] for name in BALL_JOINTS])
-HINGE_COLUMNS = np.array([DOF_NAMES.index(name) for name in HINGE_NAMES])
 _FARTHEST = np.radians(80.0)
 
 
@@ -41,19 +39,19 @@ class _Frame(NamedTuple):
 class FigureTree:
     """A figure and the reference about which its ball joints are charted.
 
-    reference: (7, 4) unit quaternions in the order of `BALL_JOINTS`, such as the pose in the middle of a motion; a
+    reference: (7, 4) unit quaternions in the order of `HUMAN.ball_names`, such as the pose in the middle of a motion; a
     ball joint may move anywhere within 80 degrees of it, and farther as long as the middle one of its three angles
     stays within 80 degrees. leading: (7,) the axis of each ball joint's first angle, x (0) where not given, which may
     turn freely. The joint values of the tree are the root's position, then for each segment, root to tips, three
-    angles about moving axes after the reference, or its hinge angles: the order of `DOF_NAMES`.
+    angles about moving axes after the reference, or its hinge angles: the order of `HUMAN.dof_names`.
     """
 
     figure: Figure
     reference: Array
-    leading: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(len(BALL_JOINTS), np.int64))
+    leading: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(len(HUMAN.ball_names), np.int64))
 
     def __post_init__(self) -> None:
-        if np.shape(self.reference) != (len(BALL_JOINTS), 4):
+        if np.shape(self.reference) != (len(HUMAN.ball_names), 4):
             raise ArgumentError(
                 f"the reference has shape {np.shape(self.reference)}: (7, 4) is needed, one a ball joint"
             )
@@ -84,7 +82,7 @@ class FigureTree:
         """The tree as the kernels read it, made without a `Tree` and its checks, in a fraction of the time."""
         balls = _frame_of(self.figure).balls
         template = _template(self.figure, self.leading.tobytes())
-        numbers = template.program.numbers.reshape(len(DOF_NAMES), NUMBERS).copy()
+        numbers = template.program.numbers.reshape(len(HUMAN.dof_names), NUMBERS).copy()
         before = template.above.transpose(0, 2, 1) @ chart_matrices(self.charts.reference) @ template.frames[balls]
         numbers[balls, MATRIX : MATRIX + 9] = before.reshape(-1, 9)
         return Program(template.program.links, numbers.ravel()), template.frames
@@ -103,7 +101,7 @@ class FigureTree:
             inertias=frame.inertias,
             sliders=frame.sliders,
             rotations=rotations,
-            names=DOF_NAMES,
+            names=HUMAN.dof_names,
         )
 
     def coordinates(self, poses: Poses) -> Array:
@@ -116,26 +114,27 @@ class FigureTree:
         middle = np.abs(angles[:, :, 1])
         if np.any(middle > _FARTHEST):
             frame, ball = (int(k) for k in np.unravel_index(middle.argmax(), middle.shape))
+            name = HUMAN.ball_names[ball].replace("_", " ")
             raise ArgumentError(
-                f"{BALL_JOINTS[ball].replace('_', ' ')} turns too far from the reference at frame {frame} (its middle "
+                f"{name} turns too far from the reference at frame {frame} (its middle "
                 f"angle is {np.degrees(middle[frame, ball]):.0f} degrees, at most 80 are allowed): take a shorter part "
                 "of the motion, or a reference nearer to its poses"
             )
-        values = np.empty((len(poses), len(DOF_NAMES)))
+        values = np.empty((len(poses), len(HUMAN.dof_names)))
         values[:, :3] = poses.root
-        values[:, BALL_COLUMNS] = np.unwrap(angles, axis=0)
-        values[:, HINGE_COLUMNS] = poses.hinges
+        values[:, HUMAN.ball_dofs] = np.unwrap(angles, axis=0)
+        values[:, HUMAN.hinge_dofs] = poses.hinges
         return values
 
     def poses(self, coordinates: Array) -> Poses:
         """Return the poses of joint values (T, 44): undoes `coordinates`."""
-        balls = self.charts.orientations(coordinates[:, BALL_COLUMNS])
-        return Poses(coordinates[:, :3].copy(), balls, coordinates[:, HINGE_COLUMNS])
+        balls = self.charts.orientations(coordinates[:, HUMAN.ball_dofs])
+        return Poses(coordinates[:, :3].copy(), balls, coordinates[:, HUMAN.hinge_dofs])
 
 
 def _turns(frame: _Frame, reference: Array, leading: npt.NDArray[np.int64]) -> tuple[Array, Array]:
     """Return the axes of all joints (44, 3) and the fixed rotations before them (44, 3, 3)."""
-    axes, rotations = frame.axes.copy(), np.tile(np.eye(3), (len(DOF_NAMES), 1, 1))
+    axes, rotations = frame.axes.copy(), np.tile(np.eye(3), (len(HUMAN.dof_names), 1, 1))
     rotations[frame.balls] = quaternion.to_matrix(reference)
     axes[frame.balls[:, None] + np.arange(3)] = np.eye(3)[(leading[:, None] + np.arange(3)) % 3]
     return axes, rotations
@@ -157,7 +156,7 @@ def _template(figure: Figure, leading: bytes) -> _Template:
     """Return the program of a figure whose ball joints are led by some axes, about references of no consequence."""
     frame = _frame_of(figure)
     # a rotation that is no exchange of axes, so that the kernels reckon with one
-    askew = np.tile(quaternion.exp(np.array([0.3, 0.2, 0.1])), (len(BALL_JOINTS), 1))
+    askew = np.tile(quaternion.exp(np.array([0.3, 0.2, 0.1])), (len(HUMAN.ball_names), 1))
     axes, rotations = _turns(frame, askew, np.frombuffer(leading, np.int64))
     program, frames = build_program(
         parents=frame.parents,
@@ -178,7 +177,7 @@ def _frame_of(figure: Figure) -> _Frame:
     offsets = [np.zeros(3)] * 3
     lasts: list[int] = []
     balls: list[int] = []
-    for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
+    for s, (joint, parent) in enumerate(zip(HUMAN.joints, HUMAN.parents, strict=True)):
         carrier = 2 if parent < 0 else lasts[parent]
         if joint.ball:
             balls.append(len(parents))

@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 
 from segue.body.figure import Poses
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.filling.options import Options
 from segue.filling.patch import Patch
 from segue.filling.prior import Match, Proposal
@@ -106,9 +106,9 @@ def _joint_values(charts: BallCharts, poses: Poses, ends: Array) -> Array:
     """Return the joint values (T, 44) of poses in charts, going on from those at the start without jumps."""
     values = np.empty((len(poses), ends.shape[1]))
     values[:, :3] = poses.root
-    values[:, BALL_COLUMNS] = charts.coordinates(poses.balls)
-    values[:, HINGE_COLUMNS] = poses.hinges
-    turned = BALL_COLUMNS.ravel()
+    values[:, HUMAN.ball_dofs] = charts.coordinates(poses.balls)
+    values[:, HUMAN.hinge_dofs] = poses.hinges
+    turned = HUMAN.ball_dofs.ravel()
     values[0, turned] = ends[0, turned]
     values[:, turned] = np.unwrap(values[:, turned], axis=0)
     return values

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import DEGREE, SplineBasis
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.filling._joint_kernels import spline_state
 from segue.motion.state import Sample, State
 from segue.typing import Array
@@ -30,7 +30,7 @@ class Patch:
         """Return the whole figure's state at times, which are held within the patch."""
         charts = self.charts.reference, self.charts.leading
         at = np.ascontiguousarray(times, dtype=float)
-        return State.of_parts(spline_state(self._pieces, self.duration, at, *charts, BALL_COLUMNS, HINGE_COLUMNS))
+        return State.of_parts(spline_state(self._pieces, self.duration, at, *charts, HUMAN.ball_dofs, HUMAN.hinge_dofs))
 
     def sample(self, track: str, times: Array) -> Sample:
         """Return one track's value, velocity and acceleration at times, held as for `state`."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics import GRAVITY
 from segue.errors import ArgumentError
@@ -15,7 +16,6 @@ from segue.motion.functions import Placement
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.state import State
-from segue.spacetime.gap import ROOT_DOFS
 from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import samples_for, time_modes
 from segue.typing import Array
@@ -142,10 +142,10 @@ def root_control(ends: Array, duration: float, coefficients: int, airborne: bool
     far beyond both ends; suspect: whether one of these is the end of a clip, where less is far.
     """
     hermite, calm = _root_modes(duration, coefficients)
-    control: Array = hermite @ ends[:, :ROOT_DOFS]
+    control: Array = hermite @ ends[:, : HUMAN.root_dofs]
     if not (airborne and _flies(ends[:, _HEIGHT], duration)):
         control[:, _HEIGHT] = calm @ ends[:, _HEIGHT]
-    for turn in range(_HEIGHT + 2, ROOT_DOFS):
+    for turn in range(_HEIGHT + 2, HUMAN.root_dofs):
         if _overshoot(ends[:, turn], duration) > (_BEYOND if suspect else _FAR_BEYOND):
             control[:, turn] = calm @ ends[:, turn]
     return control

@@ -8,12 +8,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS, DOF_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import DEGREE, SplineBasis
 from segue.dynamics import FigureTree
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.filling._joint_kernels import joint_values
 from segue.filling.sides import Shown
@@ -21,7 +20,6 @@ from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
 from segue.spacetime.constraints import Usual
-from segue.spacetime.gap import ROOT_DOFS
 from segue.typing import Array, Ints
 
 _CALM = 0.1
@@ -53,7 +51,7 @@ def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str],
     state: of the motion at start and stop.
     """
     tree = FigureTree.between(motion.figure, *state.balls.value)
-    known = [k for k, name in enumerate(BALL_JOINTS) if name not in tracks] if len(tracks) < len(TRACKS) else []
+    known = [k for k, name in enumerate(HUMAN.ball_names) if name not in tracks] if len(tracks) < len(TRACKS) else []
     if known:
         tree = _about_known(motion, tree, start, stop, known)
     value, rate, _ = joint_motion(tree.charts, state)
@@ -62,7 +60,7 @@ def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str],
 
 def _about_known(motion: Motion, tree: FigureTree, start: float, stop: float, known: list[int]) -> FigureTree:
     """Return the tree with charts of known ball joints about what they do on the way, led by how they turn most."""
-    names = [BALL_JOINTS[k] for k in known]
+    names = [HUMAN.ball_names[k] for k in known]
     times = np.linspace(start, stop, 9)
     balls = _state_of(motion, times, names).balls
     reference, leading = tree.charts.reference.copy(), tree.charts.leading.copy()
@@ -87,7 +85,7 @@ def _state_of(motion: Motion, times: Array, tracks: Sequence[str]) -> State:
 
 def joint_motion(charts: BallCharts, state: State) -> Array:
     """Return joint values and their first two derivatives, (3, T, 44), of a state."""
-    path: Array = joint_values(charts.reference, charts.leading, state.parts, BALL_COLUMNS, HINGE_COLUMNS)
+    path: Array = joint_values(charts.reference, charts.leading, state.parts, HUMAN.ball_dofs, HUMAN.hinge_dofs)
     return path
 
 
@@ -105,7 +103,7 @@ def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]
     values = np.unwrap(joint_motion(seams.tree.charts, _state_of(motion, seen, others))[0], axis=0)
     for order in (1, 2):
         path[order] = basis.matrix(times / duration, order) @ (to_coefficients @ values) / duration**order
-    known = np.zeros(len(DOF_NAMES), bool)
+    known = np.zeros(len(HUMAN.dof_names), bool)
     for name in others:
         known[dofs_of(name)] = True
     return path, known
@@ -149,13 +147,13 @@ def straight_alone(usual: Usual) -> Usual:
 @lru_cache(maxsize=256)
 def unknowns_of(tracks: tuple[str, ...]) -> Ints:
     """Return the joint values of some tracks that a solve has to find, increasing: all but the root's."""
-    return np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= ROOT_DOFS), np.int64)
+    return np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= HUMAN.root_dofs), np.int64)
 
 
 def dofs_of(track: str) -> list[int]:
     """Return the joint values that belong to a track."""
     if track == "root_position":
         return [0, 1, 2]
-    if track in BALL_JOINTS:
-        return [int(column) for column in BALL_COLUMNS[BALL_JOINTS.index(track)]]
-    return [DOF_NAMES.index(track)]
+    if track in HUMAN.ball_names:
+        return [int(column) for column in HUMAN.ball_dofs[HUMAN.ball_names.index(track)]]
+    return [HUMAN.dof_names.index(track)]

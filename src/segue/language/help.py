@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from segue import clips
-from segue.body.joints import GROUPS
+from segue.body.human import HUMAN
 from segue.language.errors import suggestion
 from segue.language.table import ALIASES, FUNCTIONS, function_named
 from segue.language.tree import Definition
@@ -30,7 +30,7 @@ TOPICS: Mapping[str, str] = {
     ),
     "clips": f"clips.NAME is a built-in motion: {', '.join(clips.NAMES)}.\nExample: clips.walk",
     "joints": (
-        f"Groups of joints: {', '.join(GROUPS)}. Joints such as left_elbow and tracks have names too.\n"
+        f"Groups of joints: {', '.join(HUMAN.groups)}. Joints such as left_elbow and tracks have names too.\n"
         "Example: select(clips.walk, upper_body)"
     ),
 }

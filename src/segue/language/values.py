@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from segue.body.joints import GROUPS, JOINTS
+from segue.body.human import HUMAN
 from segue.errors import printable
 from segue.keyframe.figure.keys import Key
 from segue.motion.coverage import Stretch
@@ -15,7 +15,7 @@ from segue.motion.tracks import TRACKS
 Value: TypeAlias = "float | bool | str | Motion | Key | Stretch | tuple[Value, ...] | None"
 """What an expression can give; lists are tuples."""
 
-JOINT_NAMES: frozenset[str] = frozenset({*GROUPS, *TRACKS, *(joint.name for joint in JOINTS)})
+JOINT_NAMES: frozenset[str] = frozenset({*HUMAN.groups, *TRACKS, *HUMAN.joint_names})
 """Every name of a joint, a group or a track: as bare words they stand for themselves."""
 
 _MOST_ITEMS = 12

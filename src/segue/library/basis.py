@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.joints import mirror_name
+from segue.body.layout import mirror_name
 from segue.library._feature_kernels import Single, reduced_rows
 from segue.library.features import POINTS, Features, point_weights
 from segue.typing import Array

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 from segue.filling.size import leg_length
@@ -148,4 +148,4 @@ def point_weights() -> Single:
 def _marks(figure: Figure) -> tuple[Ints, Array]:
     """Return which segment carries each point, (P,), and where on it, (P, 3)."""
     marks = [figure.points.get(name, (name, np.zeros(3))) for name in POINTS]
-    return np.array([SEGMENTS.index(segment) for segment, _ in marks]), np.array([place for _, place in marks])
+    return np.array([HUMAN.segments.index(segment) for segment, _ in marks]), np.array([place for _, place in marks])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.filling.size import leg_length
 from segue.library._feature_kernels import Single
@@ -59,8 +59,8 @@ class FrameIndex:
         self.stances = np.concatenate([each.stances for each in seen])
         self.poses = Poses32(
             _joined([entry.root / np.float32(leg_length(entry.figure)) for entry in self.entries], 3),
-            _joined([entry.balls for entry in self.entries], len(BALL_JOINTS), 4),
-            _joined([entry.hinges for entry in self.entries], len(HINGE_NAMES)),
+            _joined([entry.balls for entry in self.entries], len(HUMAN.ball_names), 4),
+            _joined([entry.hinges for entry in self.entries], len(HUMAN.hinge_names)),
         )
 
     def __len__(self) -> int:

@@ -14,7 +14,8 @@ from functools import lru_cache
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name
 from segue.curves import quaternion
 from segue.filling.prior import Drawn, Match, Proposal
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
@@ -188,7 +189,7 @@ def _departure(
 ) -> Departure:
     """Return the weighted sum of what matches depart from their plain paths by."""
     count = len(times)
-    shapes = ((3,), (len(BALL_JOINTS), 3), (len(HINGE_NAMES),), (4,))
+    shapes = ((3,), (len(HUMAN.ball_names), 3), (len(HUMAN.hinge_names),), (4,))
     out = Departure(*(np.zeros((count, *shape)) for shape in shapes))
     for number, index in enumerate(indexes):
         own = matches.index == number
@@ -246,5 +247,8 @@ def _shapes(count: int, stiffness: float) -> Array:
 @lru_cache(maxsize=1)
 def _mirror() -> Mirror:
     return Mirror(
-        *(np.array([names.index(mirror_name(name)) for name in names]) for names in (BALL_JOINTS, HINGE_NAMES))
+        *(
+            np.array([names.index(mirror_name(name)) for name in names])
+            for names in (HUMAN.ball_names, HUMAN.hinge_names)
+        )
     )

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name
 from segue.motion.motion import Motion
 from segue.typing import Array
 
@@ -22,15 +23,15 @@ RATE = 30.0
 """Frames a second of all clips of a library."""
 
 _NUMBER = np.dtype("<f4")
-_COLUMNS = tuple(accumulate((0, 3, 4 * len(BALL_JOINTS), len(HINGE_NAMES))))
+_COLUMNS = tuple(accumulate((0, 3, 4 * len(HUMAN.ball_names), len(HUMAN.hinge_names))))
 
 FRAME_BYTES = _COLUMNS[-1] * _NUMBER.itemsize
 """Bytes that the poses of a frame take."""
 
 _UNIT = 1e-3  # by which the length of a unit quaternion may differ from 1
 
-_OTHER_BALLS = [BALL_JOINTS.index(mirror_name(name)) for name in BALL_JOINTS]
-_OTHER_HINGES = [HINGE_NAMES.index(mirror_name(name)) for name in HINGE_NAMES]
+_OTHER_BALLS = [HUMAN.ball_names.index(mirror_name(name)) for name in HUMAN.ball_names]
+_OTHER_HINGES = [HUMAN.hinge_names.index(mirror_name(name)) for name in HUMAN.hinge_names]
 _MIRROR_ROOT, _MIRROR_BALLS = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, -1.0])
 
 
@@ -88,7 +89,7 @@ def unpack_poses(block: bytes) -> PoseArrays:
     numbers = np.frombuffer(block, dtype=_NUMBER)
     frames = len(block) // FRAME_BYTES
     root, balls, hinges = (numbers[first * frames : last * frames] for first, last in pairwise(_COLUMNS))
-    return root.reshape(frames, -1), balls.reshape(frames, len(BALL_JOINTS), 4), hinges.reshape(frames, -1)
+    return root.reshape(frames, -1), balls.reshape(frames, len(HUMAN.ball_names), 4), hinges.reshape(frames, -1)
 
 
 def flaw_of(poses: PoseArrays) -> str | None:

@@ -9,7 +9,8 @@ import numpy as np
 from segue.body.anthropometry import PROPORTIONS
 from segue.body.build import Build, mirrored, standard_build
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
@@ -84,7 +85,7 @@ def refine(calibration: Calibration, sample: Sampled, poses: Poses) -> Calibrati
     turns = {}
     for segment, (joint, constant) in calibration.turns.items():
         found = quaternion.multiply(
-            quaternion.conjugate(sample.rotations[:, joint]), rotations[:, SEGMENTS.index(segment)]
+            quaternion.conjugate(sample.rotations[:, joint]), rotations[:, HUMAN.segments.index(segment)]
         )
         # the pelvis carries the figure: its frame is a definition, not a finding
         turns[segment] = (joint, constant if segment == "pelvis" else quaternion.mean(found))
@@ -92,7 +93,7 @@ def refine(calibration: Calibration, sample: Sampled, poses: Poses) -> Calibrati
     for mark in calibration.landmarks:
         place = mark.place
         if mark.place.any():
-            s = SEGMENTS.index(mark.segment)
+            s = HUMAN.segments.index(mark.segment)
             apart = sample.positions[:, mark.joint] - positions[:, s]
             place = quaternion.rotate(quaternion.conjugate(rotations[:, s]), apart).mean(axis=0)
         landmarks.append(replace(mark, place=place))
@@ -248,7 +249,7 @@ class _Measure:
     def _best(self, joint: int, segments: tuple[str, ...], origins: dict[str, Array]) -> Landmark:
         """Return the joint on that segment in whose frame it moves least."""
         spread = {s: self._places(joint, s, origins[s]).var(axis=0).sum() for s in segments}
-        segment = min(segments, key=lambda s: (spread[s], SEGMENTS.index(s)))
+        segment = min(segments, key=lambda s: (spread[s], HUMAN.segments.index(s)))
         return self._fixed(joint, segment, origins[segment])
 
 

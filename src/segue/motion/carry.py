@@ -14,7 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import HINGE_NAMES, JOINTS, SEGMENTS, Hinge
+from segue.body.human import HUMAN
+from segue.body.layout import Hinge
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
@@ -77,12 +78,12 @@ class Carry:
         What it does not take part in would else be a residual as lively as the hand, and hard to carry anywhere.
         """
         joint = fit.calibration.turns[f"{name}_forearm"][0]
-        hinge = next(hinge for each in JOINTS for hinge in each.hinges if hinge.name == f"{name}_forearm_pronation")
+        hinge = next(hinge for hinge in HUMAN.hinges if hinge.name == f"{name}_forearm_pronation")
         angles = fit.poses.hinge(hinge.name)
         spread = float(np.var(angles))
         if spread < _LEAST_TWIST**2:
             return
-        segment = self._figure.forward(fit.poses)[1][:, SEGMENTS.index(f"{name}_forearm")]
+        segment = self._figure.forward(fit.poses)[1][:, HUMAN.segments.index(f"{name}_forearm")]
         turned = quaternion.multiply(
             self._space.turn(clip.world[1][:, joint]), quaternion.conjugate(self._predictions[joint].constant)
         )
@@ -100,7 +101,7 @@ class Carry:
         tracks: list[str] = []
         for j, parent in enumerate(self._skeleton.parents):
             if j in self._predictions:
-                joint = JOINTS[self._predictions[j].above]
+                joint = HUMAN.joints[self._predictions[j].above]
                 tracks.append(joint.name if joint.ball else joint.hinges[-1].name)
             else:
                 tracks.append(tracks[parent] if parent >= 0 else "root")
@@ -117,7 +118,7 @@ class Carry:
             below=np.array([prediction.below if prediction else -1 for prediction in known]),
             above=np.array([prediction.above if prediction else -1 for prediction in known]),
             fraction=np.array([prediction.fraction if prediction else 0.0 for prediction in known]),
-            hinge=np.array([HINGE_NAMES.index(each[0].name) if each else -1 for each in untwisted]),
+            hinge=np.array([HUMAN.hinge_names.index(each[0].name) if each else -1 for each in untwisted]),
             share=np.array([each[1] if each else 0.0 for each in untwisted]),
             constant=np.array([prediction.constant if prediction else quaternion.identity() for prediction in known]),
             pelvis=self._pelvis,
@@ -175,7 +176,7 @@ def _predictions(roles: Roles, calibration: Calibration) -> dict[int, _Predictio
     """Return how each joint with a role follows the figure."""
     predictions = {}
     for segment, (joint, constant) in calibration.turns.items():
-        s = SEGMENTS.index(segment)
+        s = HUMAN.segments.index(segment)
         predictions[joint] = _Prediction(s, s, 0.0, quaternion.conjugate(constant))
     chains = (
         (roles.spine[:-1], "pelvis", "torso"),
@@ -185,6 +186,6 @@ def _predictions(roles: Roles, calibration: Calibration) -> dict[int, _Predictio
         for k, joint in enumerate(joints):
             fraction = (k + 1) / (len(joints) + 1)
             predictions[joint] = _Prediction(
-                SEGMENTS.index(below), SEGMENTS.index(above), fraction, quaternion.identity()
+                HUMAN.segments.index(below), HUMAN.segments.index(above), fraction, quaternion.identity()
             )
     return predictions

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.joints import mirror_name
+from segue.body.layout import mirror_name
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import copy_tracks, place_runs, rest_tracks
 from segue.motion.coverage import describe

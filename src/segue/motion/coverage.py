@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.motion.interval import TINY, Track
 
 
@@ -29,7 +29,7 @@ class Stretch:
 
 def _joint_of_track() -> dict[str, str]:
     owners = {"root_position": "root"}
-    for joint in JOINTS:
+    for joint in HUMAN.joints:
         owners |= dict.fromkeys([hinge.name for hinge in joint.hinges] or [joint.name], joint.name)
     return owners
 
@@ -40,7 +40,7 @@ _OWNER = _joint_of_track()
 def joints_of(tracks: Iterable[str]) -> tuple[str, ...]:
     """Return the joints of some tracks, each once, in the figure's order."""
     owners = {_OWNER[track] for track in tracks}
-    return tuple(joint.name for joint in JOINTS if joint.name in owners)
+    return tuple(joint.name for joint in HUMAN.joints if joint.name in owners)
 
 
 def describe(track: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole
 from segue.motion.clip import Clip
@@ -82,7 +82,7 @@ def straightened(clip: Clip, driven: Mapping[str, Ints], doubts: Iterable[Doubt]
 def _moved_by(driven: Mapping[str, Ints], tracks: frozenset[str]) -> Ints:
     """Return the joints of a clip that some tracks have a part in moving."""
     chosen = [np.empty(0, dtype=np.int64)]
-    for joint in JOINTS:
+    for joint in HUMAN.joints:
         names = (joint.name,) if joint.ball else tuple(hinge.name for hinge in joint.hinges)
         if tracks.intersection(names) or (joint.name == "root" and "root_position" in tracks):
             chosen.append(driven.get(names[-1], chosen[0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENT_PARENTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.motion.clip import Clip
@@ -21,8 +21,8 @@ _TIPS = {
 
 def figure_skeleton(figure: Figure) -> Skeleton:
     """Return the figure as a skeleton in metres, Y up: a joint a segment, named for it, in a T pose at rest."""
-    ends = {SEGMENTS.index(segment): figure.points[point][1] for segment, point in _TIPS.items()}
-    return Skeleton(SEGMENTS, SEGMENT_PARENTS, figure.offsets, ends)
+    ends = {HUMAN.segments.index(segment): figure.points[point][1] for segment, point in _TIPS.items()}
+    return Skeleton(HUMAN.segments, HUMAN.parents, figure.offsets, ends)
 
 
 def figure_clip(figure: Figure, poses: Poses, fps: float) -> Clip:
@@ -30,7 +30,7 @@ def figure_clip(figure: Figure, poses: Poses, fps: float) -> Clip:
     skeleton = figure_skeleton(figure)
     _, world = figure.forward(poses)
     rotations = world.copy()
-    for s, parent in enumerate(SEGMENT_PARENTS):
+    for s, parent in enumerate(HUMAN.parents):
         if parent >= 0:
             rotations[:, s] = quaternion.multiply(quaternion.conjugate(world[:, parent]), world[:, s])
     positions = np.tile(figure.offsets, (len(poses), 1, 1))

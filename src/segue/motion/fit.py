@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
@@ -183,11 +183,11 @@ def _errors(calibration: Calibration, poses: Poses, targets: Targets) -> tuple[A
 def _targets(calibration: Calibration, clip: Sampled, segment_turns: dict[str, Array]) -> Targets:
     marks = calibration.landmarks
     return Targets(
-        segments=np.array([SEGMENTS.index(mark.segment) for mark in marks]),
+        segments=np.array([HUMAN.segments.index(mark.segment) for mark in marks]),
         places=np.array([mark.place for mark in marks]),
         weights=np.array([mark.weight for mark in marks]),
         points=np.ascontiguousarray(clip.positions[:, [mark.joint for mark in marks]]),
-        turn_segments=np.array([SEGMENTS.index(segment) for segment in segment_turns]),
+        turn_segments=np.array([HUMAN.segments.index(segment) for segment in segment_turns]),
         turn_weights=np.array([_turn_weight(segment) for segment in segment_turns]),
         turns=np.stack(list(segment_turns.values()), axis=1),
         increments=_increments(segment_turns, len(clip)),
@@ -209,12 +209,12 @@ def _turn_weight(segment: str) -> float:
 def _local_turns(segment_turns: dict[str, Array], frames: int) -> Array:
     """Return each ball joint's rotation (T, 7, 4) if every segment turned just as its clip joint does."""
     turns = []
-    for joint in JOINTS:
+    for joint in HUMAN.joints:
         if not joint.ball:
             continue
         parent = joint.parent
         while parent is not None and parent not in segment_turns:  # a skeleton without clavicles
-            parent = JOINTS[SEGMENTS.index(parent)].parent
+            parent = HUMAN[parent].parent
         own = segment_turns[joint.segment]
         before = quaternion.identity(frames) if parent is None else segment_turns[parent]
         turns.append(quaternion.multiply(quaternion.conjugate(before), own))
@@ -223,7 +223,7 @@ def _local_turns(segment_turns: dict[str, Array], frames: int) -> Array:
 
 def _increments(segment_turns: dict[str, Array], frames: int) -> Array:
     local = _local_turns(segment_turns, frames)
-    increments = quaternion.identity(frames, len(BALL_JOINTS))
+    increments = quaternion.identity(frames, len(HUMAN.ball_names))
     increments[1:] = quaternion.multiply(quaternion.conjugate(local[:-1]), local[1:])
     return increments
 
@@ -233,7 +233,7 @@ def _first_guess(roles: Roles, clip: Sampled, segment_turns: dict[str, Array]) -
     poses = Poses.zero(len(clip))
     poses.root[0] = 0.5 * (clip.positions[0, roles.left.thigh] + clip.positions[0, roles.right.thigh])
     poses.balls[0] = _local_turns({segment: turn[:1] for segment, turn in segment_turns.items()}, 1)[0]
-    for name in HINGE_NAMES:
+    for name in HUMAN.hinge_names:
         if name.endswith(("knee_flexion", "elbow_flexion")):
             poses.hinge(name)[0] = 0.3
     return poses
@@ -243,7 +243,7 @@ def figure_layout(figure: Figure) -> Layout:
     """Return the figure's tree as the kernels want it."""
     first, counts, balls, hinges, dof_parents, dof_segments = [], [], [], [], [-1, 0, 1], [0, 0, 0]
     ball = hinge = 0
-    for s, (joint, parent) in enumerate(zip(JOINTS, SEGMENT_PARENTS, strict=True)):
+    for s, (joint, parent) in enumerate(zip(HUMAN.joints, HUMAN.parents, strict=True)):
         count = 3 if joint.ball else len(joint.hinges)
         first.append(len(dof_parents))
         counts.append(count)
@@ -255,20 +255,23 @@ def figure_layout(figure: Figure) -> Layout:
         for k in range(count):
             dof_parents.append(before if k == 0 else len(dof_parents) - 1)
             dof_segments.append(s)
-    assert len(dof_parents) == DOF_COUNT
-    ancestors, depths = np.zeros((DOF_COUNT, DOF_COUNT), dtype=np.uint64), np.zeros(DOF_COUNT, dtype=np.int64)
+    assert len(dof_parents) == HUMAN.dof_count
+    ancestors, depths = (
+        np.zeros((HUMAN.dof_count, HUMAN.dof_count), dtype=np.uint64),
+        np.zeros(HUMAN.dof_count, dtype=np.int64),
+    )
     for dof, above in enumerate(dof_parents):
         if above >= 0:
             depths[dof] = depths[above] + 1
             ancestors[dof, 0], ancestors[dof, 1 : depths[dof]] = above, ancestors[above, : depths[above]]
     return Layout(
-        parents=np.array(SEGMENT_PARENTS),
+        parents=np.array(HUMAN.parents),
         offsets=np.array(figure.offsets),
         first_dof=np.array(first),
         dof_counts=np.array(counts),
         ball=np.array(balls),
         hinge=np.array(hinges),
-        axes=np.array([turn.axis for joint in JOINTS for turn in joint.hinges]),
+        axes=np.array([turn.axis for turn in HUMAN.hinges]),
         dof_parents=np.array(dof_parents),
         ancestors=ancestors,
         depths=depths,
@@ -278,8 +281,8 @@ def figure_layout(figure: Figure) -> Layout:
 
 def figure_limits() -> Limits:
     """Return the joint limits as the kernels want them."""
-    hinges = [turn.limit for joint in JOINTS for turn in joint.hinges]
-    balls = [joint.ball for joint in JOINTS if joint.ball]
+    hinges = HUMAN.hinge_limits
+    balls = HUMAN.ball_limits
     return Limits(
         low=np.array([limit.low for limit in hinges]),
         high=np.array([limit.high for limit in hinges]),

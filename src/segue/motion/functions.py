@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, mirror_name
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name
 from segue.curves import quaternion
 from segue.motion._state_kernels import angular, placed_state, reflected_state, retime_state
 from segue.motion.state import Sample, State
@@ -32,8 +33,8 @@ __all__ = [
 
 _UP = np.array([0.0, 1.0, 0.0])
 _MIRRORED = {name: mirror_name(name) for name in TRACKS}
-_OTHER_BALLS = np.array([BALL_JOINTS.index(mirror_name(name)) for name in BALL_JOINTS])
-_OTHER_HINGES = np.array([HINGE_NAMES.index(mirror_name(name)) for name in HINGE_NAMES])
+_OTHER_BALLS = np.array([HUMAN.ball_names.index(mirror_name(name)) for name in HUMAN.ball_names])
+_OTHER_HINGES = np.array([HUMAN.hinge_names.index(mirror_name(name)) for name in HUMAN.hinge_names])
 
 
 class TimeMap(NamedTuple):

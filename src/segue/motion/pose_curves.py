@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.curves.spline_kernels import evaluate_rows
@@ -16,7 +16,7 @@ from segue.motion.functions import Sample, State
 from segue.motion.tracks import TRACKS, Kind
 from segue.typing import Array
 
-_BALLS = len(BALL_JOINTS)
+_BALLS = len(HUMAN.ball_names)
 
 
 def _columns() -> dict[str, tuple[int, int]]:
@@ -65,4 +65,4 @@ class PoseCurves:
         return Sample(*parts) if kind is Kind.POSITION else Sample(*(part[:, 0] for part in parts))
 
 
-assert tuple(TRACKS)[-len(HINGE_NAMES) :] == HINGE_NAMES, "columns and tracks follow one order"
+assert tuple(TRACKS)[-len(HUMAN.hinge_names) :] == HUMAN.hinge_names, "columns and tracks follow one order"

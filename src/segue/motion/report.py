@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.motion.fit import Fit
@@ -82,7 +82,7 @@ def fit_report(fit: Fit, skeleton: Skeleton, clip: Sampled) -> FitReport:
 def _at_limit(fit: Fit) -> dict[str, Array]:
     """Return for each joint in which frames (T,) it stands at its limit, to rounding."""
     hits = {}
-    for joint in JOINTS:
+    for joint in HUMAN.joints:
         if joint.ball and not joint.ball.is_free:
             swing, twist = joint.ball.split(fit.poses.ball(joint.name))
             low, high = joint.ball.twist

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from segue.body.joints import GROUPS
+from segue.body.human import HUMAN
 from segue.motion.coverage import joints_of
 from segue.motion.functions import Curve, Function
 from segue.motion.interval import Track
@@ -35,7 +35,7 @@ def track_rows(motion: Motion) -> list[tuple[str, Track]]:
         return [("whole body", motion.tracks["root"])]
     rows = []
     for limb in LIMBS:
-        for name, tracks in _split(motion, limb, GROUPS[limb]):
+        for name, tracks in _split(motion, limb, HUMAN.groups[limb]):
             rows.append((name.replace("_", " "), motion.tracks[tracks[0]]))
     return rows
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
 from segue.motion._state_kernels import Parts
 from segue.typing import Array
@@ -51,7 +51,7 @@ class State(NamedTuple):
     def still(cls, count: int) -> State:
         """Return the zero pose at rest, `count` times."""
         zero = Poses.zero(count)
-        turning = np.zeros((2, count, len(BALL_JOINTS), 3))
+        turning = np.zeros((2, count, len(HUMAN.ball_names), 3))
         return cls(
             Sample(zero.root, *np.zeros((2, *zero.root.shape))),
             Sample(zero.balls, *turning),
@@ -82,5 +82,5 @@ class State(NamedTuple):
 
 
 _PLACES: dict[str, tuple[int, int | None]] = {"root_position": (0, None)}
-_PLACES |= {name: (1, k) for k, name in enumerate(BALL_JOINTS)}
-_PLACES |= {name: (2, k) for k, name in enumerate(HINGE_NAMES)}
+_PLACES |= {name: (1, k) for k, name in enumerate(HUMAN.ball_names)}
+_PLACES |= {name: (2, k) for k, name in enumerate(HUMAN.hinge_names)}

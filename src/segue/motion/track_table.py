@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from segue.body.joints import mirror_name
+from segue.body.layout import mirror_name
 from segue.motion.interval import Interval, Track
 from segue.motion.tracks import TRACKS
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum
 from types import MappingProxyType
 
-from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 
 
@@ -21,8 +21,8 @@ class Kind(Enum):
 
 TRACKS = MappingProxyType(
     {"root_position": Kind.POSITION}
-    | dict.fromkeys(BALL_JOINTS, Kind.ROTATION)
-    | dict.fromkeys(HINGE_NAMES, Kind.ANGLE)
+    | dict.fromkeys(HUMAN.ball_names, Kind.ROTATION)
+    | dict.fromkeys(HUMAN.hinge_names, Kind.ANGLE)
 )
 """Every track of the figure, in the order of its degrees of freedom, with its kind."""
 
@@ -30,10 +30,11 @@ TRACKS = MappingProxyType(
 def _named() -> dict[str, tuple[str, ...]]:
     """Return what each joint, group and track name stands for."""
     joints = {
-        joint.name: (joint.name,) if joint.ball else tuple(hinge.name for hinge in joint.hinges) for joint in JOINTS
+        joint.name: (joint.name,) if joint.ball else tuple(hinge.name for hinge in joint.hinges)
+        for joint in HUMAN.joints
     }
     joints["root"] = ("root_position", "root")
-    groups = {group: tuple(track for name in names for track in joints[name]) for group, names in GROUPS.items()}
+    groups = {group: tuple(track for name in names for track in joints[name]) for group, names in HUMAN.groups.items()}
     return {track: (track,) for track in TRACKS} | groups | joints
 
 
@@ -54,7 +55,7 @@ def is_joint_name(name: str) -> bool:
 
 def _suggestion(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(str(name), list(known), n=3)
-    return f": did you mean {' or '.join(near)}?" if near else f": joint groups are {', '.join(GROUPS)}"
+    return f": did you mean {' or '.join(near)}?" if near else f": joint groups are {', '.join(HUMAN.groups)}"
 
 
 def tracks_of(names: str | Iterable[str]) -> tuple[str, ...]:

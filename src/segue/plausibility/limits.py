@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.body.joints import JOINTS, Hinge, Joint
+from segue.body.human import HUMAN
+from segue.body.layout import Hinge, Joint
 from segue.curves import quaternion
 from segue.typing import Array, Flags
 
@@ -68,7 +69,7 @@ def joint_excess(times: Array, segments: Mapping[str, Array], chosen: Flags) -> 
     """
     known = {name: rotations[chosen] for name, rotations in segments.items()}
     found = []
-    for joint in JOINTS:
+    for joint in HUMAN.joints:
         turn = _turn(joint, known)
         if turn is None:
             continue
@@ -83,7 +84,7 @@ def _turn(joint: Joint, segments: Mapping[str, Array]) -> Array | None:
     """Return the rotations (T, 4) of a joint's segment in its parent's frame; None where either is not shown."""
     parent = joint.parent
     while parent is not None and parent not in segments:
-        parent = next(other.parent for other in JOINTS if other.segment == parent)
+        parent = next(other.parent for other in HUMAN.joints if other.segment == parent)
     if parent is None or joint.segment not in segments:
         return None
     return quaternion.multiply(quaternion.conjugate(segments[parent]), segments[joint.segment])
@@ -107,7 +108,7 @@ def _excesses(joint: Joint, turn: Array, segments: Mapping[str, Array]) -> dict[
 
 def _arm_excesses(wrist: Joint, segments: Mapping[str, Array]) -> dict[str, Array]:
     """Return the excesses of forearm and wrist, whose three angles take the bent elbow's forearm to the hand."""
-    elbow = next(joint for joint in JOINTS if joint.segment == wrist.parent)
+    elbow = next(joint for joint in HUMAN.joints if joint.segment == wrist.parent)
     bend, pronation = elbow.hinges
     flexion, deviation = wrist.hinges
     assert elbow.parent is not None

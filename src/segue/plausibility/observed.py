@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.contacts import CLEAR, FLESH, Contact, find_contacts, floor_height
@@ -184,7 +185,7 @@ class Observed:
     def on_flesh(self) -> Flags:
         """Whether some part of the body other than a foot is at the floor, (T,)."""
         heights = self._figure_world[0][:, :, 1] - self.floor
-        parts = [segment.removeprefix("left_").removeprefix("right_") for segment in SEGMENTS]
+        parts = [segment.removeprefix("left_").removeprefix("right_") for segment in HUMAN.segments]
         near = [heights[:, s] < FLESH[part] * self.stature for s, part in enumerate(parts) if part in FLESH]
         on_flesh: Flags = np.any(near, axis=0)
         return on_flesh

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
@@ -29,7 +29,7 @@ def observe(motion: Motion, floor: float | None = None) -> Observed:
         at, tips, rotations = space.to_metres(at), space.to_metres(tips), space.turn(rotations)
         turns = motion.fit().calibration.turns
     else:
-        turns = {segment: (s, quaternion.identity()) for s, segment in enumerate(SEGMENTS)}
+        turns = {segment: (s, quaternion.identity()) for s, segment in enumerate(HUMAN.segments)}
     lasts = {turns[segment][0]: segment for segment in END_SEGMENTS}
     body = _without_extremities(clip.parents, set(lasts))
     neck = _ancestors(clip.parents, turns["head"][0]) - _ancestors(clip.parents, turns["torso"][0])

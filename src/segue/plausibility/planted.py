@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from segue.body.joints import side_of
+from segue.body.layout import side_of
 from segue.dynamics import GRAVITY
 from segue.motion.contacts import Contact, runs
 from segue.plausibility.derivatives import differentiated

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.body.joints import side_of
+from segue.body.layout import side_of
 from segue.plausibility.derivatives import differentiated
 from segue.plausibility.planted import runs
 from segue.typing import Array, Flags

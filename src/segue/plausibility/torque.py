@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import DOF_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
 from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics
@@ -25,8 +25,8 @@ from segue.typing import Array, Flags
 
 _PIECE = 0.5  # s that share a chart of the ball joints, halved where they turn too far for one
 _FEET = ("left", "right")
-_FOOT_BODIES = [DOF_NAMES.index(f"{side}_ankle_inversion") for side in _FEET]
-_PELVIS = DOF_NAMES.index("root_rotation_z")
+_FOOT_BODIES = [HUMAN.dof_names.index(f"{side}_ankle_inversion") for side in _FEET]
+_PELVIS = HUMAN.dof_names.index("root_rotation_z")
 # the angles of every ball joint in the figure's tree; where it starts from does not matter here
 _CHART = EulerChart(quaternion.identity(), "XYZ")
 _LEVEL = [0, 2]
@@ -80,7 +80,7 @@ def joint_torques(
 
     standing: for "left" and "right", whether that foot stands. known: frames in which nothing else carries the body.
     """
-    sizes = {joint.name: np.full(len(poses), np.nan) for joint in JOINTS[1:]}
+    sizes = {joint.name: np.full(len(poses), np.nan) for joint in HUMAN.joints[1:]}
     if len(poses) < 3:
         return sizes
     dt = 1.0 / fps
@@ -166,18 +166,18 @@ def _on_soles(soles: Array, points: Array) -> Array:
 def _moments(q: Array, tau: Array) -> dict[str, Array]:
     """Return the size (T,) in N m of each joint's torque, without the root's."""
     sizes = {}
-    for joint in JOINTS[1:]:
+    for joint in HUMAN.joints[1:]:
         if joint.ball:
             moment = _ball_moment(joint.name, q, tau)
         else:
             # hinges of one joint are at right angles, whatever their angles
-            moment = tau[:, [DOF_NAMES.index(hinge.name) for hinge in joint.hinges]]
+            moment = tau[:, [HUMAN.dof_names.index(hinge.name) for hinge in joint.hinges]]
         sizes[joint.name] = np.linalg.norm(moment, axis=1)
     return sizes
 
 
 def _ball_moment(joint: str, q: Array, tau: Array) -> Array:
     """Return a ball joint's torque (T, 3) along its segment's axes: what does the same work as its three angles."""
-    columns = [DOF_NAMES.index(f"{joint}_rotation_{axis}") for axis in "xyz"]
+    columns = [HUMAN.dof_names.index(f"{joint}_rotation_{axis}") for axis in "xyz"]
     rates = _CHART.rate_matrix(q[:, columns])
     return np.asarray(np.linalg.solve(np.swapaxes(rates, 1, 2), tau[:, columns, None]), dtype=float)[:, :, 0]

@@ -12,12 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
-from segue.dynamics.figure import HINGE_COLUMNS
 from segue.errors import ArgumentError
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Points, Problem
@@ -26,7 +25,6 @@ from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
 from segue.typing import Array, Ints
 
-ROOT_DOFS = 6
 FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
 """Points whose speed the foot term counts."""
 
@@ -72,9 +70,9 @@ class Gap:
     price: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.ends.shape != (4, len(DOF_NAMES)) or not np.isfinite(self.ends).all():
-            raise ArgumentError(f"the ends of a gap must be (4, {len(DOF_NAMES)}) finite numbers")
-        if len(self.free) == 0 or int(self.free[0]) < ROOT_DOFS:
+        if self.ends.shape != (4, len(HUMAN.dof_names)) or not np.isfinite(self.ends).all():
+            raise ArgumentError(f"the ends of a gap must be (4, {len(HUMAN.dof_names)}) finite numbers")
+        if len(self.free) == 0 or int(self.free[0]) < HUMAN.root_dofs:
             raise ArgumentError("a gap needs at least one joint to solve for, and the root is none of them")
 
     @property
@@ -111,13 +109,13 @@ class Gap:
 
     def control(self, unknowns: Array) -> Array:
         """Return the spline coefficients (m + 4, 44) of unknowns (F, m); joints that are given have none of meaning."""
-        whole = np.zeros((self.coefficients, len(DOF_NAMES)))
+        whole = np.zeros((self.coefficients, len(HUMAN.dof_names)))
         whole[:, self.free] = unknowns.T
         control = self.modes.coefficients(self.ends if self.about is None else np.zeros_like(self.ends), whole)
         if self.about is not None:
             control += self.about
         if self.root is not None:
-            control[:, :ROOT_DOFS] = self.root
+            control[:, : HUMAN.root_dofs] = self.root
         return control
 
     @property
@@ -132,13 +130,13 @@ class Gap:
     def problem(self) -> Problem:
         """The gap as the kernels see it, in memory of its own: one thread at a time may solve it."""
         modes, free, objective = self.modes, self.free, self.objective
-        n, samples = len(DOF_NAMES), len(modes.times)
+        n, samples = len(HUMAN.dof_names), len(modes.times)
         program = self.tree.program[0]
         work = Workspace(program, np.array(GRAVITY), samples, tau_becomes_seed=True)
-        unit = Workspace(program, np.zeros(3), n - ROOT_DOFS, slots=1)
+        unit = Workspace(program, np.zeros(3), n - HUMAN.root_dofs, slots=1)
         base = np.einsum("kse,en->ksn", modes.hermite, self.ends) if self.about is None else modes.sampled @ self.about
         if self.root is not None:
-            base[:, :, :ROOT_DOFS] = modes.sampled @ self.root
+            base[:, :, : HUMAN.root_dofs] = modes.sampled @ self.root
         if self.given is not None:
             known = np.asarray(self.known, dtype=bool)
             base[:, :, known] = self.given[:, :, known]
@@ -148,13 +146,13 @@ class Gap:
         low, high = self.bounds
         if self.usual is not None:
             lowest, highest = np.full(n, -np.inf), np.full(n, np.inf)
-            lowest[HINGE_COLUMNS] = self.usual.low - self.usual.margin
-            highest[HINGE_COLUMNS] = self.usual.high + self.usual.margin
+            lowest[HUMAN.hinge_dofs] = self.usual.low - self.usual.margin
+            highest[HUMAN.hinge_dofs] = self.usual.high + self.usual.margin
             low = np.minimum(np.maximum(low, lowest[free]), np.minimum(ends[0], ends[2]))
             high = np.maximum(np.minimum(high, highest[free]), np.maximum(ends[0], ends[2]))
         points = self._points(self.tree.program[1])
         group, branch = _parts(tuple(free.tolist()))
-        counted = np.arange(n) >= ROOT_DOFS
+        counted = np.arange(n) >= HUMAN.root_dofs
         problem = Problem(
             dynamics=work.table,
             unit=unit.table,
@@ -185,8 +183,8 @@ class Gap:
         object.__setattr__(self, "_memory", (work, unit))
         prepare(problem)
         if objective.torque_change:
-            own = np.einsum("sii->i", problem.inertia)[ROOT_DOFS:] / len(problem.inertia)
-            problem.change[ROOT_DOFS:] = (objective.torque_change / (own + objective.inertia_floor)) ** 2
+            own = np.einsum("sii->i", problem.inertia)[HUMAN.root_dofs :] / len(problem.inertia)
+            problem.change[HUMAN.root_dofs :] = (objective.torque_change / (own + objective.inertia_floor)) ** 2
         return problem
 
     def _points(self, frames: Array) -> Points:
@@ -215,10 +213,10 @@ class Gap:
             sink=_STIFF_FLOOR * weights,
             hold=np.zeros((count, samples)),
             target=np.zeros((count, samples, 3)),
-            frames=aligned(samples * len(DOF_NAMES) * FRAME),
+            frames=aligned(samples * len(HUMAN.dof_names) * FRAME),
             moving=aligned(count, 6, samples),
             pull=aligned(count, 6, samples),
-            by=aligned(2 * samples * len(DOF_NAMES)),
+            by=aligned(2 * samples * len(HUMAN.dof_names)),
         )
 
     @property
@@ -273,7 +271,7 @@ def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) 
     members = [f for chain in chains for f in chain]
     on_chain = np.isin(np.arange(len(free)), members)
     needed: set[int] = set()
-    parents = FigureTree(figure, quaternion.identity(len(BALL_JOINTS))).parents.tolist()
+    parents = FigureTree(figure, quaternion.identity(len(HUMAN.ball_names))).parents.tolist()
     for body in bodies:
         while body >= 0:
             needed.add(body)
@@ -294,7 +292,7 @@ def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) 
 @lru_cache(maxsize=1)
 def _segment_of_dof() -> tuple[int, ...]:
     segments = [0] * 3
-    for s, joint in enumerate(JOINTS):
+    for s, joint in enumerate(HUMAN.joints):
         segments += [s] * (3 if joint.ball else len(joint.hinges))
     return tuple(segments)
 
@@ -306,10 +304,10 @@ def _chain(segment: str, free: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     carriers: set[int] = set()
     at: str | None = segment
     while at is not None:
-        joint = JOINTS[SEGMENTS.index(at)]
-        carriers.add(SEGMENTS.index(at))
+        joint = HUMAN[at]
+        carriers.add(HUMAN.segments.index(at))
         at = joint.parent
-    last = max(dof for dof, owner in enumerate(owners) if owner == SEGMENTS.index(segment))
+    last = max(dof for dof, owner in enumerate(owners) if owner == HUMAN.segments.index(segment))
     return last, tuple(f for f, dof in enumerate(free) if owners[dof] in carriers)
 
 
@@ -331,7 +329,7 @@ def _branches() -> tuple[tuple[int, int], ...]:
     owners = _segment_of_dof()
     starts = [
         dof
-        for dof in range(ROOT_DOFS, len(DOF_NAMES))
-        if JOINTS[owners[dof]].parent == SEGMENTS[0] and owners[dof] != owners[dof - 1]
+        for dof in range(HUMAN.root_dofs, len(HUMAN.dof_names))
+        if HUMAN.joints[owners[dof]].parent == HUMAN.segments[0] and owners[dof] != owners[dof - 1]
     ]
-    return tuple(pairwise([*starts, len(DOF_NAMES)]))
+    return tuple(pairwise([*starts, len(HUMAN.dof_names)]))

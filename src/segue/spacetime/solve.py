@@ -8,14 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.curves.bspline import SplineBasis
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime._point_kernels import freeze_heights, trace_points
 from segue.spacetime.constraints import Usual, clamp_control
-from segue.spacetime.gap import ROOT_DOFS, Gap
+from segue.spacetime.gap import Gap
 from segue.typing import Array, Ints
 
 STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
@@ -115,7 +115,7 @@ def own_energy(gap: Gap, unknowns: Array) -> float:
 
 def energy_of(gap: Gap, control: Array) -> float:
     """Return what the path of spline coefficients (k + 4, 44) costs by a gap's objective alone, as for `own_energy`."""
-    same = replace(gap, coefficients=len(control) - 4, root=control[:, :ROOT_DOFS])
+    same = replace(gap, coefficients=len(control) - 4, root=control[:, : HUMAN.root_dofs])
     unknowns = _unknowns_of(same, control[2:-2, gap.free].T)
     if gap.objective.foot > 0 and same.points:
         freeze_heights(same.problem, unknowns)
@@ -141,11 +141,11 @@ def strays(gap: Gap, unknowns: Array, usual: Usual) -> float:
     """Return how far, in rad, any joint that is solved for goes at most from what is usual, its margin included."""
     path = gap.modes.sampled[0] @ gap.control(unknowns)
     free = np.isin(np.arange(path.shape[1]), gap.free)
-    angles = path[:, HINGE_COLUMNS]
-    over = np.maximum(angles - usual.high, usual.low - angles)[:, free[HINGE_COLUMNS]]
+    angles = path[:, HUMAN.hinge_dofs]
+    over = np.maximum(angles - usual.high, usual.low - angles)[:, free[HUMAN.hinge_dofs]]
     far = float(over.max(initial=0.0))
-    turns = gap.tree.charts.orientations(path[:, BALL_COLUMNS])
-    for b in np.flatnonzero(free[BALL_COLUMNS[:, 0]]).tolist():
+    turns = gap.tree.charts.orientations(path[:, HUMAN.ball_dofs])
+    for b in np.flatnonzero(free[HUMAN.ball_dofs[:, 0]]).tolist():
         nearest = np.abs(turns[:, b] @ usual.balls[:, b].T).max(axis=1).min()
         far = max(far, 2.0 * float(np.arccos(min(nearest, 1.0))))
     return far

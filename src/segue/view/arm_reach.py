@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from segue.body.joints import GROUPS, JOINTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.dance.simulation.classic import ArmReach
 from segue.errors import ArgumentError
 from segue.typing import Array
@@ -65,7 +66,7 @@ def _stills(reach: ArmReach) -> list[Image]:
 
 def _tints() -> Array:
     """Return the colours of segments (segments, 3): arms by side, others silver."""
-    arms = np.array([joint.name in GROUPS["arms"] for joint in JOINTS])
+    arms = np.array([joint.name in HUMAN.groups["arms"] for joint in HUMAN.joints])
     return np.where(arms[:, None], sided_tints(), colour("silver"))
 
 

@@ -10,7 +10,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.patches import Polygon
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, SEGMENTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.contacts import find_contacts
@@ -29,13 +30,13 @@ _DEFAULT_DOFS = ("knee_flexion", "ankle_flexion", "elbow_flexion")
 def curves(poses: Poses, names: Sequence[str] | None = None, *, fps: float = 60.0, start: float = 0.0) -> Picture:
     """Return joint values over time, a panel for each, left and right together.
 
-    names: of degrees of freedom (`DOF_NAMES`); knees, ankles and elbows if not given. A ball joint's are the parts of
+    names: of degrees of freedom; knees, ankles and elbows if not given. A ball joint's are the parts of
     its rotation vector. Angles in degrees, the root's place in metres. start: the time of the first pose, in s.
     """
     chosen = [f"{side}_{dof}" for dof in _DEFAULT_DOFS for side in ("left", "right")] if names is None else list(names)
     for name in chosen:
-        if name not in DOF_NAMES:
-            raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(DOF_NAMES)}")
+        if name not in HUMAN.dof_names:
+            raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(HUMAN.dof_names)}")
     if not chosen or len(poses) == 0:
         raise ArgumentError("there is nothing to draw: at least one name and one frame are needed")
     panels = list(dict.fromkeys(without_side(name) for name in chosen))
@@ -103,7 +104,7 @@ def _soles(figure: Figure, poses: Poses, fps: float, start: float) -> list[tuple
     soles = []
     for side in ("left", "right"):
         ball = {f"{side}_toe": figure.point(f"{side}_toe", poses)}
-        at = SEGMENTS.index(f"{side}_foot")
+        at = HUMAN.segments.index(f"{side}_foot")
         for contact in find_contacts(times, ball, figure.stature, 0.0):
             middle = round(0.5 * (contact.start + contact.stop) * fps)
             shape = quaternion.rotate(rotations[middle, at], _outline(figure)) + positions[middle, at]
@@ -124,13 +125,13 @@ def _outline(figure: Figure) -> Array:
 
 def joint_values(poses: Poses, name: str) -> Array:
     """Return a degree of freedom over time, (T,), in degrees, or metres of the root's place."""
-    if name in HINGE_NAMES:
+    if name in HUMAN.hinge_names:
         return np.degrees(poses.hinge(name))
     joint, _, axis = name.rpartition("_")
     joint = joint.removesuffix("_rotation")
     if name in ("root_x", "root_y", "root_z"):
         return poses.root[:, "xyz".index(axis)]
-    assert joint in BALL_JOINTS, "every degree of freedom is the root's, a hinge's or a ball joint's"
+    assert joint in HUMAN.ball_names, "every degree of freedom is the root's, a hinge's or a ball joint's"
     return np.degrees(quaternion.log(poses.ball(joint))[:, "xyz".index(axis)])
 
 

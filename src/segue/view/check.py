@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from segue.body.joints import side_of
+from segue.body.layout import side_of
 from segue.plausibility import Finding, Observed, Report, Severity, Thresholds
 from segue.plausibility.jerk import jerks
 from segue.plausibility.planted import runs

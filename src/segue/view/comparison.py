@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, HINGE_NAMES, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
@@ -113,7 +114,7 @@ def _first_seen(versions: Mapping[str, Motion], moments: Array) -> tuple[Figure,
 
 def _telling(poses: Sequence[Poses]) -> list[str]:
     """Return the joints that differ most between the first and the last version."""
-    names = [*BALL_JOINTS, *HINGE_NAMES]
+    names = [*HUMAN.ball_names, *HUMAN.hinge_names]
     apart = {name: float(np.abs(_course_of(poses[0], name) - _course_of(poses[-1], name)).max()) for name in names}
     telling = sorted(apart, key=lambda name: -apart[name])[:_TELLING]
     return [name for name in names if name in telling]
@@ -132,7 +133,7 @@ def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: 
     for axes, name in zip(panels, names, strict=True):
         for (version, poses), (tint, style) in zip(versions.items(), VERSION_LOOKS, strict=False):
             axes.plot(times, _course_of(poses, name), style, color=colour(tint), lw=1.6, label=version)
-        kind = "\nturned by" if name in BALL_JOINTS else ""
+        kind = "\nturned by" if name in HUMAN.ball_names else ""
         tidy(axes, f"{name.replace('_', ' ')}{kind}\n(degrees)")
     canvas.legend(
         *panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(VERSION_LOOKS), frameon=False
@@ -144,12 +145,12 @@ def compared_curves(versions: Mapping[str, Poses], names: Sequence[str], times: 
 
 
 def _course_of(poses: Poses, name: str) -> Array:
-    if name in BALL_JOINTS:
+    if name in HUMAN.ball_names:
         turns = poses.ball(name)
         away = quaternion.log(quaternion.multiply(quaternion.conjugate(turns[:1]), turns))
         return np.asarray(np.degrees(np.linalg.norm(away, axis=1)), dtype=float)
-    if name not in DOF_NAMES:
-        raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(DOF_NAMES)}")
+    if name not in HUMAN.dof_names:
+        raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(HUMAN.dof_names)}")
     return joint_values(poses, name)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.cycle.cycle import cycle_of
 from segue.cycle.likeness import Likeness
 from segue.cycle.match import distances
@@ -28,15 +28,15 @@ _MAP = 240  # times a side
 def seam(motion: Motion, cycle: Motion, names: Sequence[str] | None = None) -> Picture:
     """Return how a cycle was made from a motion: joint values on the left, distances of all times on the right.
 
-    names: of degrees of freedom (`DOF_NAMES`); a hip, a knee, a shoulder and the root's height if not given. Values are
+    names: of degrees of freedom; a hip, a knee, a shoulder and the root's height if not given. Values are
     in the frame that travels with the cycle: as cut from the motion, with the gap between both ends spread over the
     period, and as fitted, for three periods. The map is [Rose1996], section 3.3: the distance of two poses over the
     motion within the cycle. The boxes are the search windows of both ends.
     """
     chosen = list(_DEFAULT_DOFS if names is None else names)
     for name in chosen:
-        if name not in DOF_NAMES:
-            raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(DOF_NAMES)}")
+        if name not in HUMAN.dof_names:
+            raise ArgumentError(f"the figure has no degree of freedom '{name}': there are {', '.join(HUMAN.dof_names)}")
     if not chosen:
         raise ArgumentError("there is nothing to draw: at least one name is needed")
     height = max(0.8 + 1.6 * len(chosen), 4.4)

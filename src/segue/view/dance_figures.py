@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.typing import Array
 from segue.view.camera import Camera, View
 from segue.view.flesh import Solids, solids
@@ -31,12 +32,12 @@ RULE, FAINT, PAPER = "#c9ced6", "#7d8590", "#f3f5f8"
 
 def sided_tints() -> Array:
     """Return a colour for every segment, (segments, 3), by its side of the body."""
-    return np.stack([colour(SIDE_COLOURS[side_of(segment)]) for segment in SEGMENTS])
+    return np.stack([colour(SIDE_COLOURS[side_of(segment)]) for segment in HUMAN.segments])
 
 
 def dancer_tints(names: Sequence[str]) -> Array:
     """Return colours (dancers * segments, 3) of several dancers in one scene. names: a colour for each dancer."""
-    return np.concatenate([np.tile(colour(name), (len(SEGMENTS), 1)) for name in names])
+    return np.concatenate([np.tile(colour(name), (len(HUMAN.segments), 1)) for name in names])
 
 
 def still(poses: Poses, frame: int, over: Array | None = None) -> Poses:
@@ -49,7 +50,7 @@ def still(poses: Poses, frame: int, over: Array | None = None) -> Poses:
 def in_one_scene(dancers: Sequence[tuple[Figure, Poses]]) -> Solids:
     """Return the shapes of several dancers, one frame each. The owners of a dancer follow those of the one before."""
     shapes = [solids(figure, poses, np.zeros((len(poses), 3))) for figure, poses in dancers]
-    owners = [each.owners + k * len(SEGMENTS) for k, each in enumerate(shapes)]
+    owners = [each.owners + k * len(HUMAN.segments) for k, each in enumerate(shapes)]
     capsules = [len(each.starts) for each in shapes]
     starts, stops, radii, centres, forms = (
         np.concatenate([getattr(each, part) for each in shapes])

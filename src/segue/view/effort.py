@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 from matplotlib.axes import Axes
 
-from segue.body.joints import JOINTS, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import side_of
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.motion.rows import parts_of
@@ -64,7 +65,7 @@ def torques(
         check_drawable(motion)
     known = {name: _torques_of(motion, start, stop) for name, motion in versions.items()}
     chosen = list(joints) if joints is not None else _telling(list(known.values()))
-    names = [joint.name for joint in JOINTS[1:]]
+    names = HUMAN.joint_names[1:]
     for name in chosen:
         if name not in names:
             raise ArgumentError(f"the figure has no joint '{name}' with a torque: there are {', '.join(names)}")

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.motion.coverage import joints_of
 from segue.motion.motion import Motion
@@ -82,5 +82,5 @@ def _paint(tints: Array, moments: Array, fill: Fill, shades: Array) -> None:
     which = np.round(share[inside].clip(0.0, 1.0) * (len(shades) - 1)).astype(int)
     # a joint and the segment that it moves have the same place in their lists
     joints = set(joints_of(fill.tracks))
-    moved = np.array([joint.name in joints for joint in JOINTS])
+    moved = np.array([joint.name in joints for joint in HUMAN.joints])
     tints[np.ix_(inside, moved)] = shades[which][:, None]

@@ -11,7 +11,7 @@ import numpy as np
 from segue.body.anthropometry import PROPORTIONS
 from segue.body.build import Build
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.typing import Array, Ints
 
@@ -39,7 +39,7 @@ class Solids:
     """Shapes in the world, in metres.
 
     Capsules: starts, stops (C, 3), radii (C, 2). Ellipsoids: centres (E, 3), shapes (E, 3, 3), the matrices that make
-    them unit spheres. owners (C + E,): the row of each one's colour, capsules first: its segment's index in `SEGMENTS`
+    them unit spheres. owners (C + E,): the row of each one's colour, capsules first: its segment's index,
     plus that many segments for each exposure before its own.
     """
 
@@ -67,22 +67,22 @@ def solids(figure: Figure, poses: Poses, shifts: Array) -> Solids:
     positions, rotations = figure.forward(poses)
     positions = positions + shifts[:, None]
     capsules, ellipsoids = body_capsules(figure.build), body_ellipsoids(figure.build)
-    at = [SEGMENTS.index(shape.segment) for shape in capsules]
+    at = [HUMAN.segments.index(shape.segment) for shape in capsules]
     base, turn = positions[:, at], rotations[:, at]
     starts = base + quaternion.rotate(turn, _stack([shape.start for shape in capsules], turn))
     stops = base + quaternion.rotate(turn, _stack([shape.stop for shape in capsules], turn))
     radii = np.array([[shape.start_radius, shape.stop_radius] for shape in capsules])
 
-    at = [SEGMENTS.index(shape.segment) for shape in ellipsoids]
+    at = [HUMAN.segments.index(shape.segment) for shape in ellipsoids]
     base, turn = positions[:, at], rotations[:, at]
     centres = base + quaternion.rotate(turn, _stack([shape.centre for shape in ellipsoids], turn))
     inverse_radii = 1.0 / np.array([shape.radii for shape in ellipsoids])
     shapes = inverse_radii[:, :, None] * np.swapaxes(quaternion.to_matrix(turn), -1, -2)
 
     frames = len(poses)
-    first = len(SEGMENTS) * np.arange(frames)[:, None]
+    first = len(HUMAN.segments) * np.arange(frames)[:, None]
     owners = np.concatenate(
-        [(first + [SEGMENTS.index(shape.segment) for shape in kind]).ravel() for kind in (capsules, ellipsoids)]
+        [(first + [HUMAN.segments.index(shape.segment) for shape in kind]).ravel() for kind in (capsules, ellipsoids)]
     )
     return Solids(
         starts.reshape(-1, 3),
@@ -186,7 +186,7 @@ def body_ellipsoids(build: Build) -> list[Ellipsoid]:
 def _on_side(shape: Capsule, side: str) -> Capsule:
     s = 1.0 if side == "left" else -1.0
     (a, b, c), (d, e, f) = shape.start, shape.stop
-    segment = shape.segment if shape.segment in SEGMENTS else f"{side}_{shape.segment}"
+    segment = shape.segment if shape.segment in HUMAN.segments else f"{side}_{shape.segment}"
     return Capsule(segment, (s * a, b, c), (s * d, e, f), shape.start_radius, shape.stop_radius)
 
 

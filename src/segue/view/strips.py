@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
@@ -28,7 +28,7 @@ _LOOK = Look(border=MARGINS[2])
 _PORTRAIT_CAMERA = Camera(-62.0, 6.0, None)  # parallel rays, so that all portraits have one scale
 _PORTRAIT_MARGINS = (0.03, 0.05, 0.03)
 _PORTRAIT_LOOK = Look(floor=(1.0, 1.0, 1.0), grid=None, samples=3)
-_ROOT = BALL_JOINTS.index("root")
+_ROOT = HUMAN.ball_names.index("root")
 _UP = np.array([0.0, 1.0, 0.0])
 
 
@@ -78,7 +78,7 @@ def exposures(
 
 def by_segment(tints: Array) -> Array:
     """Return colours (T, segments, 3) of exposures with one colour each, (T, 3)."""
-    return np.repeat(tints[:, None], len(SEGMENTS), axis=1)
+    return np.repeat(tints[:, None], len(HUMAN.segments), axis=1)
 
 
 def filmstrip(
@@ -154,7 +154,7 @@ def natural_camera(figure: Figure, poses: Poses) -> Camera:
     way = poses.root[-1] - poses.root[0]
     if np.hypot(way[0], way[2]) > _TRAVEL:
         return Camera(float(np.degrees(np.arctan2(way[0], way[2]))) - 82.0, 8.0)
-    pelvis = figure.forward(poses[:1])[1][0, SEGMENTS.index("pelvis")]
+    pelvis = figure.forward(poses[:1])[1][0, HUMAN.segments.index("pelvis")]
     front = quaternion.rotate(pelvis, np.array([0.0, 0.0, 1.0]))
     return Camera(float(np.degrees(np.arctan2(front[0], front[2]))) - 30.0)
 

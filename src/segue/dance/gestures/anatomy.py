@@ -14,7 +14,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from segue.body.joints import JOINTS, Joint, mirror_name, side_of
+from segue.body.human import HUMAN
+from segue.body.layout import Joint, mirror_name, side_of
 from segue.curves import quaternion
 from segue.typing import Array
 
@@ -24,7 +25,7 @@ Orientation = Mapping[str, float]
 Pose = Mapping[str, Orientation]
 """Orientations by joint."""
 
-_JOINTS = {joint.name: joint for joint in JOINTS}
+_JOINTS = {joint.name: joint for joint in HUMAN.joints}
 _TRUNK = ("forward", "left", "turn")
 _HIP = ("flexion", "abduction", "rotation")
 _SHOULDER = ("elevation", "plane", "rotation")
@@ -41,7 +42,7 @@ def _movements(joint: Joint) -> tuple[str, ...]:
 
 
 MOVEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {joint.name: _movements(joint) for joint in JOINTS if joint.parent is not None}
+    {joint.name: _movements(joint) for joint in HUMAN.joints if joint.parent is not None}
 )
 """The movements of each joint of the figure but the root, which the planner leads over the floor."""
 

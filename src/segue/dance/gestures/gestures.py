@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from segue.body.joints import mirror_name
+from segue.body.layout import mirror_name
 from segue.dance.gestures.gesture import SYMBOLS, Category, Gesture
 from segue.dance.gestures.reading import GestureFile, read_gestures
 from segue.dance.notation.model import Body, Foot, FootPosition, Modifier, Part, Step

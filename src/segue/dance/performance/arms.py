@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.body.limits import BallLimit
 from segue.curves import quaternion
 from segue.typing import Array
@@ -48,7 +48,7 @@ class Arm:
 
 def shoulder_limit(side: str) -> BallLimit:
     """Return the range of a shoulder."""
-    limit = JOINTS[SEGMENTS.index(f"{side}_upper_arm")].ball
+    limit = HUMAN[f"{side}_upper_arm"].ball
     assert limit is not None, "a shoulder is a ball joint"
     return limit
 
@@ -96,7 +96,7 @@ def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array
     turn = quaternion.from_matrix(np.stack([out, np.cross(front, out), front], axis=-1))
     forearm = quaternion.multiply(turn, quaternion.exp(-s * flexion[:, None] * np.array([0.0, 1.0, 0.0])))
     seen = quaternion.rotate(quaternion.conjugate(forearm), facing)
-    limit = JOINTS[SEGMENTS.index(f"{side}_forearm")].hinges[1].limit
+    limit = HUMAN[f"{side}_forearm"].hinges[1].limit
     # where the palm would have to look behind, the forearm stays at one end of its range and does not leap to the other
     wanted = np.unwrap(np.arctan2(-seen[:, 2], -seen[:, 1]))
     pronation = limit.clamp(wanted - 2 * np.pi * np.round(np.median(wanted) / (2 * np.pi)))
@@ -108,7 +108,7 @@ def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array
 def palm_contacts(figure: Figure, side: str, poses: Poses) -> Array:
     """Return the middle of the palm's surface in the world, (T, 3)."""
     positions, rotations = figure.forward(poses)
-    hand = SEGMENTS.index(f"{side}_hand")
+    hand = HUMAN.segments.index(f"{side}_hand")
     middle: Array = positions[:, hand] + quaternion.rotate(rotations[:, hand], palm_of(figure, side))
     return middle
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.courses import Course, smooth_share
 from segue.dance.performance.legs import SIDES
@@ -103,7 +103,7 @@ def balanced_way(figure: Figure, times: Array, pressure: Array) -> Array:
 def centre_of_mass(figure: Figure, poses: Poses) -> Array:
     """Return the centre of mass in the world, (T, 3)."""
     positions, rotations = figure.forward(poses)
-    inertias = [figure.inertias[segment] for segment in SEGMENTS]
+    inertias = [figure.inertias[segment] for segment in HUMAN.segments]
     masses = np.array([inertia.mass for inertia in inertias])
     places = np.broadcast_to(np.stack([inertia.centre for inertia in inertias]), positions.shape)
     centres = positions + quaternion.rotate(rotations, places)

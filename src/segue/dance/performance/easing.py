@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.rolling import FootMotion
 from segue.dance.performance.smoothing import evened_from, evened_up_to
@@ -21,7 +21,7 @@ _TURNING = (
 
 def with_hip_eased(side: str, poses: Poses, foot: FootMotion, dt: float) -> FootMotion:
     """Return a foot that, in the air, points nearer to where the pelvis faces where its hip would be strained."""
-    limit = JOINTS[SEGMENTS.index(f"{side}_thigh")].ball
+    limit = HUMAN[f"{side}_thigh"].ball
     assert limit is not None, "a hip is a ball joint"
     beyond = limit.excess(poses.ball(f"{side}_hip"))
     if not beyond[foot.height > 0.0].any():
@@ -36,7 +36,7 @@ def with_hip_eased(side: str, poses: Poses, foot: FootMotion, dt: float) -> Foot
 def ease_ankles(side: str, poses: Poses, foot: FootMotion, dt: float) -> None:
     """Turn a foot in the air about its ankle, in place, to within the ankle's ranges."""
     flying = _flying(foot, dt)
-    for hinge in JOINTS[SEGMENTS.index(f"{side}_foot")].hinges:
+    for hinge in HUMAN[f"{side}_foot"].hinges:
         angle = poses.hinge(hinge.name)
         above, below = np.maximum(angle - hinge.limit.high, 0.0), np.maximum(hinge.limit.low - angle, 0.0)
         angle[:] -= flying * (evened_from(above, _EASING, dt) - evened_from(below, _EASING, dt))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
 from segue.dance.performance.smoothing import evened_from, evened_up_to
@@ -62,13 +62,13 @@ class Partner:
 
     def at(self, segment: str, place: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
         """Return a point of a segment in the world, (T, 3); its place is in shares of stature."""
-        index = SEGMENTS.index(segment)
+        index = HUMAN.segments.index(segment)
         local = self.figure.stature * np.array(place)
         return self.frames[0][:, index] + quaternion.rotate(self.frames[1][:, index], local)
 
     def axis(self, segment: str, axis: tuple[float, float, float]) -> Array:
         """Return a segment's axis in the world, (T, 3)."""
-        return quaternion.rotate(self.frames[1][:, SEGMENTS.index(segment)], np.array(axis))
+        return quaternion.rotate(self.frames[1][:, HUMAN.segments.index(segment)], np.array(axis))
 
     @cached_property
     def chest(self) -> Array:
@@ -205,7 +205,7 @@ def _reached(partner: Partner, touch: _Touch) -> Arm:
     out = partner.axis("torso", (sign, 0.0, 0.0))
     # elbows point outwards and back, and hang or are raised
     pole = 0.6 * out - 0.8 * partner.front + touch.raised * _UP
-    girdle = partner.frames[1][:, SEGMENTS.index(f"{side}_clavicle")]
+    girdle = partner.frames[1][:, HUMAN.segments.index(f"{side}_clavicle")]
     shoulder = partner.at(f"{side}_upper_arm")
     return reach_for(partner.figure, side, girdle, shoulder, touch.place, touch.facing, pole)
 

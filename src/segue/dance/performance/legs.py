@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dance.performance._leg_kernels import LegShape, solve_legs
@@ -75,7 +75,7 @@ def reach_feet(figure: Figure, poses: Poses, feet: Mapping[str, tuple[Array, Arr
     Return the least room of a leg's reach, in m.
     """
     build = figure.build
-    axis = JOINTS[SEGMENTS.index("left_foot")].hinges[1].axis
+    axis = HUMAN["left_foot"].hinges[1].axis
     shape = LegShape(build.thigh, build.shank, build.half_hip, axis[1], axis[2], _reach(figure, LEAST_FLEXION))
     root, pelvis = kernel_array(poses.root), kernel_array(poses.ball("root"))
     rooms = []

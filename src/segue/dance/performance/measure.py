@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.footwork import own_footsteps
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
@@ -77,7 +77,7 @@ def sole_points(figure: Figure, side: str, poses: Poses) -> Array:
     under = -build.sole - float(build.toe[1])
     local = np.array([[0.0, -build.sole, -build.heel], [0.0, under, 0.0], [0.0, under, build.toes]])
     positions, rotations = figure.forward(poses)
-    at = [SEGMENTS.index(f"{side}_{segment}") for segment in ("foot", "toes", "toes")]
+    at = [HUMAN.segments.index(f"{side}_{segment}") for segment in ("foot", "toes", "toes")]
     return positions[:, at] + quaternion.rotate(rotations[:, at], np.broadcast_to(local, (len(poses), 3, 3)))
 
 

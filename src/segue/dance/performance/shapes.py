@@ -10,7 +10,7 @@ import numpy as np
 
 from segue.body.build import Build
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance._capsule_kernels import least_gaps
 from segue.typing import Array
@@ -68,7 +68,7 @@ class BodyCapsules:
         """Return the capsules of a figure in its poses."""
         shapes = shapes_of(figure.build)
         positions, rotations = figure.forward(poses)
-        at = [SEGMENTS.index(shape.segment) for shape in shapes]
+        at = [HUMAN.segments.index(shape.segment) for shape in shapes]
         base, turn = positions[:, at], rotations[:, at]
         ends = []
         for places in ([shape.start for shape in shapes], [shape.stop for shape in shapes]):

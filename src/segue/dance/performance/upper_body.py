@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.courses import Course, TurnCourse
 from segue.dance.performance.legs import SIDES
@@ -25,7 +25,7 @@ def move_upper_body(plan: Plan, times: Array, poses: Poses) -> None:
     for joint, goals in plan.of_joint().items():
         _check(joint)
         passed = [(goal.time, np.asarray(goal.value, dtype=float), goal.passing) for goal in goals]
-        if joint in BALL_JOINTS:
+        if joint in HUMAN.ball_names:
             poses.ball(joint)[:] = TurnCourse.through(passed).at(times)
         else:
             poses.hinge(joint)[:] = Course.through(passed).at(times)[:, 0]
@@ -39,7 +39,7 @@ def _stand_at_ease(poses: Poses) -> None:
 
 
 def _check(joint: str) -> None:
-    if joint not in (*BALL_JOINTS, *HINGE_NAMES):
-        raise ArgumentError(f"a goal is for '{joint}': there is no such joint, see segue.body.joints for all names")
+    if joint not in (*HUMAN.ball_names, *HUMAN.hinge_names):
+        raise ArgumentError(f"a goal is for '{joint}': there is no such joint, see segue.body.human for all names")
     if joint == "root" or joint.startswith(_LEGS):
         raise ArgumentError(f"a goal is for '{joint}': footsteps and the body's goals decide where legs and root are")

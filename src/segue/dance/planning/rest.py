@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from types import MappingProxyType
 
-from segue.body.joints import GROUPS
+from segue.body.human import HUMAN
 from segue.dance.gestures.anatomy import Pose, values
 from segue.dance.planning.model import JointGoal, Plan
 from segue.errors import ArgumentError
@@ -21,7 +21,7 @@ HANGING: Pose = MappingProxyType(
 """Arms at rest at the sides of the body."""
 
 AT_REST = MappingProxyType(
-    {track: value for joint in GROUPS["arms"] for track, value in values(joint, HANGING.get(joint, {})).items()}
+    {track: value for joint in HUMAN.groups["arms"] for track, value in values(joint, HANGING.get(joint, {})).items()}
 )
 """The same as values of all tracks of the arms."""
 

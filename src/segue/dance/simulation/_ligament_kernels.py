@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated, turn_back
-from segue.dance.simulation.state import BALL_PLACES
-from segue.dynamics.figure import BALL_COLUMNS
 from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 from segue.typing import Array
+
+_BALL_DOFS = HUMAN.ball_dofs
+_BALL_POSITIONS = HUMAN.ball_positions
 
 # rad of excess above which a ligament pulls no harder: opposite to its cone's centre a joint's twist is undefined, and
 # the slope there has no bound
@@ -25,11 +27,11 @@ def ligament_torques(
     positions: (51,) and velocities: (44,) the engine's. stiffness: N m/rad, damping: N m s/rad. The torque of the
     stiffness grows up to an excess of `_MOST_EXCESS`, and stays bounded beyond it.
     """
-    count = len(BALL_PLACES)
+    count = len(_BALL_POSITIONS)
     turns, cost, slope = np.empty((1, count, 4)), np.empty((1, count)), np.empty((1, count, 3))
     for b in range(count):
         for k in range(4):
-            turns[0, b, k] = positions[BALL_PLACES[b, k]]
+            turns[0, b, k] = positions[_BALL_POSITIONS[b, k]]
     balls_outside(cones, turns, cost, slope)
     torques[:] = 0.0
     for b in range(count):
@@ -41,5 +43,5 @@ def ligament_torques(
             if excess > _MOST_EXCESS:
                 pull *= _MOST_EXCESS / excess
             for k in range(3):
-                column = BALL_COLUMNS[b, k]
+                column = _BALL_DOFS[b, k]
                 torques[column] = -pull * inwards[k] - damping * velocities[column]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.dance.gestures.anatomy import values
 from segue.dance.planning.manner import manner_of
 from segue.dance.planning.model import JointGoal, Plan, Tempo
@@ -29,7 +29,6 @@ from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.classic.timing import distance_left
 from segue.dance.simulation.control._task_kernels import joint_errors
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.model import ACTUATED
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.dance.simulation.state import poses_of
@@ -70,11 +69,11 @@ def _record(dance: SimulatedDance, seconds: float) -> Record:
     begins = poses_of(dance.positions[:1])
     balls, hinges = begins.balls[0].copy(), begins.hinges[0].copy()
     for joint, goals in dance.plan.of_joint().items():
-        if joint in BALL_JOINTS:
-            balls[BALL_JOINTS.index(joint)] = goals[-1].value
+        if joint in HUMAN.ball_names:
+            balls[HUMAN.ball_names.index(joint)] = goals[-1].value
         else:
-            hinges[HINGE_NAMES.index(joint)] = goals[-1].value[0]
-    errors = np.array([joint_errors(balls, hinges, now)[ACTUATED:] for now in dance.positions])
+            hinges[HUMAN.hinge_names.index(joint)] = goals[-1].value[0]
+    errors = np.array([joint_errors(balls, hinges, now)[HUMAN.root_dofs :] for now in dance.positions])
     left = distance_left(dance.times / seconds)
     desired: Array = left[:, None] * limb_lengths(errors[:1])
     still = np.zeros(len(dance.times))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.dance.simulation._contact_kernels import sole_forces
 from segue.dance.simulation.control.adjusting import Adjuster
 from segue.dance.simulation.control.body_controller import Sensed
@@ -15,7 +16,7 @@ from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.helping import Help
 from segue.dance.simulation.influence import Influence
 from segue.dance.simulation.ligaments import Ligaments
-from segue.dance.simulation.model import ACTUATED, TIMESTEP
+from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.motor_control import motor_control
 from segue.dance.simulation.observer import Observer
@@ -123,7 +124,7 @@ class Dancer:
         else:
             self._control(self.time)
             # dampers of the classic mode are part of its torques, and the engine takes them off again
-            np.add(self._torques, (self._damping * self._moving)[ACTUATED:], out=self._motors)
+            np.add(self._torques, (self._damping * self._moving)[HUMAN.root_dofs :], out=self._motors)
         self._velocities[:] = self._moving
         self._ligaments.pull(self._positions, self._moving, self._applied)
         self._impulse[:] = self._floor[:] = 0.0
@@ -158,7 +159,7 @@ class Dancer:
             self._touch = max(self._touch, touch)
         self._ticks += 1
         # a torque that holds while velocities change does this much: exact where they change evenly
-        self._work += 0.5 * TICK * self._torques * (self._velocities + self._moving)[ACTUATED:]
+        self._work += 0.5 * TICK * self._torques * (self._velocities + self._moving)[HUMAN.root_dofs :]
         if self.fall is None and self._centre[1] < self._lowest:
             manager = self.controller.manager
             number = None if manager.step is None else manager.step.number
@@ -175,14 +176,14 @@ class Dancer:
 
     def _out_of_control(self) -> bool:
         """Whether a joint is thrown faster than muscles move; the classic mode limits its own joints one by one."""
-        return self.mode is not Mode.CLASSIC and float(np.abs(self._moving[ACTUATED:]).max()) > FASTEST
+        return self.mode is not Mode.CLASSIC and float(np.abs(self._moving[HUMAN.root_dofs :]).max()) > FASTEST
 
     def _control(self, time: float) -> None:
         normal = self._forces[:, 1]
         self._torques, sensed = self.controller.tick(time, normal, self.felt)
         self.observer.feel(time, sensed, normal)
         if self._ticks:
-            applied = max(map(abs, self._applied[:ACTUATED].tolist()))
+            applied = max(map(abs, self._applied[: HUMAN.root_dofs].tolist()))
             self.observer.account(sensed.velocity, self._floor + self._impulse, applied)
             self._adjust(time, sensed)
         self._velocity = sensed.velocity

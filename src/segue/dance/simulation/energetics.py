@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.body.joints import HINGE_NAMES, JOINTS
-from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, SHOD, shoe_inertia
+from segue.body.human import HUMAN
+from segue.dance.simulation.model import SHOD, shoe_inertia
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.segments import SegmentMotion
 from segue.errors import ArgumentError
@@ -68,14 +68,19 @@ def energetics(dance: SimulatedDance) -> Energetics:
     first, last = np.maximum(times - _MOMENT, times[0]), np.minimum(times + _MOMENT, times[-1])
     before, now, after = (motion.at(moments) for moments in (first, times, last))
     moving = SegmentMotion.between(figure, before, now, after, last - first)
-    shod = [HINGE_NAMES.index(hinge.name) for joint in JOINTS if joint.name.endswith(SHOD) for hinge in joint.hinges]
+    shod = [
+        HUMAN.hinge_names.index(hinge.name)
+        for joint in HUMAN.joints
+        if joint.name.endswith(SHOD)
+        for hinge in joint.hinges
+    ]
     rates = (after.hinges - before.hinges)[:, shod] / (last - first)[:, None]
-    work = np.add.reduceat(dance.work, [span.start - ACTUATED for span in JOINT_SPANS[1:]], axis=1)
+    work = np.add.reduceat(dance.work, [span.start - HUMAN.root_dofs for span in HUMAN.joint_dofs[1:]], axis=1)
     return Energetics(
         times,
         moving.kinetic + 0.5 * shoe_inertia(figure) * (rates**2).sum(axis=1),
         figure.mass * dance.environment.gravity * moving.centre[:, 1],
-        {joint.name: column for joint, column in zip(JOINTS[1:], work.T, strict=True)},
+        {joint.name: column for joint, column in zip(HUMAN.joints[1:], work.T, strict=True)},
         moving.momentum,
         moving.angular_momentum,
         dance.unexplained,

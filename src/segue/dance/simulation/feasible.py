@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.planning.strides import leg_length
 from segue.dance.simulation.strength import joint_strengths
@@ -69,7 +69,7 @@ def farthest_swing(figure: Figure, seconds: float) -> float:
     The knee is bent at a right angle, which makes the leg easy to swing, and the foot goes along the course of least
     jerk; so no dancer with such hips does better by much.
     """
-    strength = float(joint_strengths(figure)[[joint.name for joint in JOINTS[1:]].index("left_hip")])
+    strength = float(joint_strengths(figure)[HUMAN.joint_names[1:].index("left_hip")])
     return strength * leg_length(figure) * seconds**2 / (_PEAK * _folded_inertia(figure))
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.simulation.model import TIMESTEP
 from segue.typing import Array
 
-TORSO = 1 + SEGMENTS.index("torso")
+TORSO = 1 + HUMAN.segments.index("torso")
 """The engine's number of the body that help acts on."""
 
 MOST_LEAN = float(np.sin(np.radians(20.0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.dance.simulation._ligament_kernels import ligament_torques
 from segue.keyframe.figure._limit_kernels import BallCones
 from segue.typing import Array
@@ -19,7 +19,7 @@ class Ligaments:
     """Passive torques of a figure's ball joints, inside the body: they push one segment as hard as the other back."""
 
     def __init__(self, figure: Figure) -> None:
-        limits = [joint.ball for joint in JOINTS if joint.ball]
+        limits = HUMAN.ball_limits
         swings = np.array([limit.swing for limit in limits])
         along = np.abs([limit.axis for limit in limits]) > 0.5
         self._cones = BallCones(

@@ -2,7 +2,7 @@
 
 The root has no motor: what moves the dancer about is the floor's push on its soles. To the figure's inertias nothing
 is added but that of shoes, about ankles and toe joints. Axes are ours: metres, y up; the engine's velocities are those
-of `DOF_NAMES`, in that order, a ball joint's along the axes of the segment that it moves.
+of `HUMAN.dof_names`, in that order, a ball joint's along the axes of the segment that it moves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.joints import DOF_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS, Joint
+from segue.body.human import HUMAN
+from segue.body.layout import Joint
 from segue.dance.performance.shapes import shapes_of
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
@@ -25,22 +26,6 @@ from segue.typing import Array
 
 TIMESTEP = 0.001
 """Seconds of physics a step."""
-
-ACTUATED = 6
-"""The first degree of freedom that has a motor: the six before it are the root's."""
-
-
-def _spans() -> tuple[slice, ...]:
-    spans, first = [], 3
-    for joint in JOINTS:
-        width = 3 if joint.ball else len(joint.hinges)
-        spans.append(slice(first, first + width))
-        first += width
-    return tuple(spans)
-
-
-JOINT_SPANS: tuple[slice, ...] = _spans()
-"""The degrees of freedom of each joint, in the order of `JOINTS`; the root's are those of its rotation."""
 
 # A constraint between sole and floor: hard from the first micrometre on, so that a standing foot neither sinks nor
 # creeps. Friction is made stiffer than the normal direction by the same reason.
@@ -92,14 +77,14 @@ class BodyModel:
         floor.quat = [np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0]  # the engine's planes face z
         self._touching(floor, contype=_FLOOR, conaffinity=_BODY)
         bodies: list[Any] = []
-        for s, joint in enumerate(JOINTS):
-            above = spec.worldbody if SEGMENT_PARENTS[s] < 0 else bodies[SEGMENT_PARENTS[s]]
+        for s, joint in enumerate(HUMAN.joints):
+            above = spec.worldbody if HUMAN.parents[s] < 0 else bodies[HUMAN.parents[s]]
             bodies.append(self._segment(spec, above, s, joint))
         for name, ball in sole_balls(self.figure.build).items():
-            self._ball(spec, bodies[SEGMENTS.index(ball.segment)], name, ball)
+            self._ball(spec, bodies[HUMAN.segments.index(ball.segment)], name, ball)
         for segment, start, stop, radius in capsules(self.figure):
             kind = engine.mjtGeom.mjGEOM_CAPSULE
-            geom = bodies[SEGMENTS.index(segment)].add_geom(name=f"{segment}_flesh", type=kind)
+            geom = bodies[HUMAN.segments.index(segment)].add_geom(name=f"{segment}_flesh", type=kind)
             geom.fromto, geom.size = [*start, *stop], [radius, 0.0, 0.0]
             self._touching(geom, contype=_BODY, conaffinity=_FLOOR)
         self._legs(spec, bodies)
@@ -119,7 +104,7 @@ class BodyModel:
         strength = float(self.strengths[s - 1])
         if joint.ball:
             body.add_joint(name=joint.name, type=engine.mjtJoint.mjJNT_BALL)
-            for axis, name in zip(np.eye(3), DOF_NAMES[JOINT_SPANS[s]], strict=True):
+            for axis, name in zip(np.eye(3), HUMAN.dof_names[HUMAN.joint_dofs[s]], strict=True):
                 _motor(spec, name, joint.name, [*axis, 0.0, 0.0, 0.0], strength)
         for hinge in joint.hinges:
             made = body.add_joint(name=hinge.name, type=engine.mjtJoint.mjJNT_HINGE, axis=hinge.axis)
@@ -146,7 +131,7 @@ class BodyModel:
         radii, pairs = firm_radii(self.figure.build), leg_pairs(self.figure.build)
         for k in np.unique(pairs):
             shape = shapes[k]
-            geom = bodies[SEGMENTS.index(shape.segment)].add_geom(
+            geom = bodies[HUMAN.segments.index(shape.segment)].add_geom(
                 name=f"{shape.segment}_leg", type=mujoco().mjtGeom.mjGEOM_CAPSULE
             )
             geom.fromto, geom.size, geom.mass = [*shape.start, *shape.stop], [radii[k], 0.0, 0.0], 0.0

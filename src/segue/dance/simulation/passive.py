@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.model import ACTUATED, JOINT_SPANS
 from segue.typing import Array
 
 FASTEST = 20.0
@@ -27,6 +27,6 @@ def make_passive(engine_model: Any, strengths: Array) -> None:
     The engine then integrates damping, Coriolis and centrifugal forces implicitly. Explicit integration gains a share
     (h w)^2 of the energy in each step of h seconds at w rad/s.
     """
-    counts = [span.stop - span.start for span in JOINT_SPANS[1:]]
-    engine_model.dof_damping[ACTUATED:] = np.repeat(_DAMPING * strengths, counts)
+    counts = [span.stop - span.start for span in HUMAN.joint_dofs[1:]]
+    engine_model.dof_damping[HUMAN.root_dofs :] = np.repeat(_DAMPING * strengths, counts)
     engine_model.opt.integrator = mujoco().mjtIntegrator.mjINT_IMPLICIT

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError, FileFormatError
 from segue.tables import read_text
 from segue.typing import Array
@@ -48,8 +48,10 @@ class Push:
                 f"the push goes to '{self.towards}': it must be one of {', '.join(_WAYS)}, two of them such as "
                 "'forward left', or degrees to the left of forward such as '30 deg'"
             )
-        if self.segment not in SEGMENTS:
-            raise ArgumentError(f"the figure has no segment '{self.segment}' to push: it has {', '.join(SEGMENTS)}")
+        if self.segment not in HUMAN.segments:
+            raise ArgumentError(
+                f"the figure has no segment '{self.segment}' to push: it has {', '.join(HUMAN.segments)}"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Push:
@@ -85,7 +87,7 @@ class Shoves:
     """Pushes as they act on a body, each while it lasts."""
 
     def __init__(self, pushes: Sequence[Push]) -> None:
-        self._pushes = [(push, 1 + SEGMENTS.index(push.segment)) for push in pushes]
+        self._pushes = [(push, 1 + HUMAN.segments.index(push.segment)) for push in pushes]
 
     def press(self, time: float, data: Any) -> None:
         """Add the pushes of this moment to the engine's forces."""

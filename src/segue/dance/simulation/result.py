@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.helping import Help
-from segue.dance.simulation.model import ACTUATED, JOINT_SPANS
 from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.report import report_of
 from segue.dance.simulation.state import poses_of
@@ -118,10 +117,10 @@ class SimulatedDance:
     def shares(self) -> dict[str, Array]:
         """Each joint's torque over time as a share of its strength, (T,)."""
         strengths = joint_strengths(self.plan.figure)
-        spans = [slice(span.start - ACTUATED, span.stop - ACTUATED) for span in JOINT_SPANS[1:]]
+        spans = [slice(span.start - HUMAN.root_dofs, span.stop - HUMAN.root_dofs) for span in HUMAN.joint_dofs[1:]]
         return {
             joint.name: np.linalg.norm(self.torques[:, span], axis=1) / strength
-            for joint, span, strength in zip(JOINTS[1:], spans, strengths, strict=True)
+            for joint, span, strength in zip(HUMAN.joints[1:], spans, strengths, strict=True)
         }
 
     @cached_property

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from segue.body.joints import DOF_NAMES
+from segue.body.human import HUMAN
 from segue.dance.simulation.flesh import SOLE_POINTS
-from segue.dance.simulation.model import ACTUATED
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import FileFormatError
 from segue.filesystem import atomic_write, writable_target
@@ -24,7 +23,7 @@ def series_of(dance: SimulatedDance) -> dict[str, Array]:
     Pressure is NaN where hardly anything touches the floor.
     """
     columns: dict[str, Array] = {"time_s": dance.times}
-    for k, name in enumerate(DOF_NAMES[ACTUATED:]):
+    for k, name in enumerate(HUMAN.dof_names[HUMAN.root_dofs :]):
         columns[f"torque_{name}_Nm"] = dance.torques[:, k]
     for k, side in enumerate(("left", "right")):
         force = dance.forces[:, SOLE_POINTS * k : SOLE_POINTS * (k + 1)].sum(axis=1)

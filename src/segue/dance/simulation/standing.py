@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Footprint, Stance
 from segue.dance.simulation.control._jacobian_kernels import Mechanics, frame_rows, point_rows
 from segue.dance.simulation.control.whole_body import mechanics_of
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.model import JOINT_SPANS, BodyModel
+from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.state import positions_of
 from segue.errors import ArgumentError
 from segue.typing import Array
@@ -42,7 +42,7 @@ def standing(model: BodyModel, stance: Stance, joints: Mapping[str, Array]) -> A
     mechanics = mechanics_of(engine_model, data)
     free = np.zeros(engine_model.nv, bool)
     free[:3] = True
-    for joint, span in zip(JOINTS, JOINT_SPANS, strict=True):
+    for joint, span in zip(HUMAN.joints, HUMAN.joint_dofs, strict=True):
         free[span] = joint.name.removeprefix("left_").removeprefix("right_") in _LEGS
     miss = np.full(1, np.inf)
     for _ in range(_ROUNDS):
@@ -71,10 +71,10 @@ def _first_guess(model: BodyModel, stance: Stance, joints: Mapping[str, Array]) 
     legs = {"hip": quaternion.exp(np.array([-bend, 0.0, 0.0])), "knee_flexion": [2.0 * bend], "ankle_flexion": [bend]}
     bent = {f"{side}_{part}": np.asarray(value) for side in ("left", "right") for part, value in legs.items()}
     for name, value in {**joints, **bent}.items():
-        if name in BALL_JOINTS:
-            pose.balls[0, BALL_JOINTS.index(name)] = value
+        if name in HUMAN.ball_names:
+            pose.balls[0, HUMAN.ball_names.index(name)] = value
         else:
-            pose.hinges[0, HINGE_NAMES.index(name)] = value[0]
+            pose.hinges[0, HUMAN.hinge_names.index(name)] = value[0]
     x, z = _middle(Foot.of(model.figure.build), stance)
     build = model.figure.build
     pose.root[0] = [x, build.sole + _REACH * (build.thigh + build.shank), z]
@@ -89,7 +89,7 @@ def _misses(model: BodyModel, data: Any, mechanics: Mechanics, stance: Stance) -
     miss, drift, heights = np.zeros(18), np.zeros(3), []
     feet: tuple[tuple[str, float, Footprint], ...] = (("left", 1.0, stance.left), ("right", -1.0, stance.right))
     for k, (side, sign, each) in enumerate(feet):
-        body, first = 1 + SEGMENTS.index(f"{side}_foot"), 6 * k
+        body, first = 1 + HUMAN.segments.index(f"{side}_foot"), 6 * k
         point_rows(mechanics, body, data.xpos[body], rows[first : first + 3], drift)
         frame_rows(mechanics, body, rows[first + 3 : first + 6], drift)
         miss[first : first + 3] = np.array([each.x, foot.sole - _SUNK, each.z]) - data.xpos[body]

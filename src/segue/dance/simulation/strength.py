@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.plausibility.strength import strength_of
 from segue.typing import Array
 
@@ -15,11 +15,11 @@ _UNLISTED = {"clavicle": 1.5, "toe": 0.5}
 
 
 def joint_strengths(figure: Figure) -> Array:
-    """Return the largest torque of each joint but the root, in N m, in the order of `JOINTS`, (18,).
+    """Return the largest torque of each joint but the root, in N m, in the order of `HUMAN.joints`, (18,).
 
     A joint of two or three degrees of freedom has that much in any direction.
     """
-    return np.array([figure.mass * _per_kilogram(joint.name) for joint in JOINTS[1:]])
+    return np.array([figure.mass * _per_kilogram(joint.name) for joint in HUMAN.joints[1:]])
 
 
 def _per_kilogram(joint: str) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
@@ -24,7 +24,7 @@ from segue.keyframe.path import Samples
 from segue.motion._state_kernels import angular
 from segue.typing import Array
 
-_BALL_COUNT = len(BALL_JOINTS)
+_BALL_COUNT = len(HUMAN.ball_names)
 
 
 class FigureBodies:
@@ -40,14 +40,14 @@ class FigureBodies:
         parents: list[int] = []
         offsets, balls, hinges, axes = [], [], [], []
         last_of: list[int] = []
-        for s, joint in enumerate(JOINTS):
-            carrier = -1 if SEGMENT_PARENTS[s] < 0 else last_of[SEGMENT_PARENTS[s]]
+        for s, joint in enumerate(HUMAN.joints):
+            carrier = -1 if HUMAN.parents[s] < 0 else last_of[HUMAN.parents[s]]
             turns = [None] if joint.ball else list(joint.hinges)
             for k, hinge in enumerate(turns):
                 parents.append(carrier if k == 0 else len(parents) - 1)
                 offsets.append(self.figure.offsets[s] if k == 0 else np.zeros(3))
-                balls.append(BALL_JOINTS.index(joint.name) if hinge is None else -1)
-                hinges.append(-1 if hinge is None else HINGE_NAMES.index(hinge.name))
+                balls.append(HUMAN.ball_names.index(joint.name) if hinge is None else -1)
+                hinges.append(-1 if hinge is None else HUMAN.hinge_names.index(hinge.name))
                 axes.append((0.0, 0.0, 0.0) if hinge is None else hinge.axis)
             last_of.append(len(parents) - 1)
         return Links(np.array(parents), np.array(offsets), np.array(balls), np.array(hinges), np.array(axes))
@@ -55,14 +55,14 @@ class FigureBodies:
     @cached_property
     def segment_links(self) -> npt.NDArray[np.int64]:
         """The link that moves as each segment does, (19,)."""
-        return np.cumsum([1 if joint.ball else len(joint.hinges) for joint in JOINTS]) - 1
+        return np.cumsum([1 if joint.ball else len(joint.hinges) for joint in HUMAN.joints]) - 1
 
     @cached_property
     def masses(self) -> Masses:
         """What the links weigh: each segment's mass is on the last of its links."""
         count = len(self.links.parents)
         masses, centres, inertias = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
-        for link, segment in zip(self.segment_links, SEGMENTS, strict=True):
+        for link, segment in zip(self.segment_links, HUMAN.segments, strict=True):
             inertia = self.figure.inertias[segment]
             masses[link], centres[link], inertias[link] = inertia.mass, inertia.centre, inertia.tensor
         return Masses(masses, centres, inertias, np.array(GRAVITY))
@@ -73,7 +73,7 @@ class FigureBodies:
             if name not in self.figure.points:
                 raise ArgumentError(f"the figure has no point '{name}': there are {', '.join(self.figure.points)}")
         known = [self.figure.points[name] for name in points]
-        links = self.segment_links[[SEGMENTS.index(segment) for segment, _ in known]]
+        links = self.segment_links[[HUMAN.segments.index(segment) for segment, _ in known]]
         return links, np.array([place for _, place in known]).reshape(-1, 3)
 
     def motion(self, samples: Samples) -> FigureMotion:
@@ -135,7 +135,7 @@ class FigureMotion:
     def loads(self) -> Loads:
         """What the joints carry."""
         shape = (self._count, len(self._body.links.parents), 3)
-        loads = Loads(np.empty(shape), np.empty(shape), np.empty((self._count, DOF_COUNT)))
+        loads = Loads(np.empty(shape), np.empty(shape), np.empty((self._count, HUMAN.dof_count)))
         joint_loads(self._body.links, self._body.masses, self.bodies, loads)
         return loads
 
@@ -162,7 +162,7 @@ class FigureMotion:
 
         It is the diagonal of what Gauss and Newton take for the second derivatives of squared positions.
         """
-        balls, hinges = np.zeros((_BALL_COUNT, self._count)), np.zeros((len(HINGE_NAMES), self._count))
+        balls, hinges = np.zeros((_BALL_COUNT, self._count)), np.zeros((len(HUMAN.hinge_names), self._count))
         positions = self.points(links, places)[0]
         add_levers(self._body.links, self.bodies, links, positions, kernel_array(strengths), balls, hinges)
         root = np.tile(strengths.sum(axis=1), (3, 1))
@@ -181,7 +181,7 @@ class FigureMotion:
             np.empty((3, count, 3)),
             np.empty((count, _BALL_COUNT, 3)),
             np.empty((2, count, _BALL_COUNT, 3)),
-            np.empty((3, count, len(HINGE_NAMES))),
+            np.empty((3, count, len(HUMAN.hinge_names))),
         )
         pull_bodies(self._body.links, self.drive, self.bodies, pull, by)
         out = samples.zeros()

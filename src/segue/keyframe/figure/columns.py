@@ -12,14 +12,14 @@ from types import MappingProxyType
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.motion.tracks import TRACKS, Kind
 from segue.typing import Array
 
 _WIDTH = {Kind.POSITION: 3, Kind.ROTATION: 4, Kind.ANGLE: 1}
-BALLS = slice(3, 3 + 4 * len(BALL_JOINTS))
-HINGES = slice(BALLS.stop, BALLS.stop + len(HINGE_NAMES))
+BALLS = slice(3, 3 + 4 * len(HUMAN.ball_names))
+HINGES = slice(BALLS.stop, BALLS.stop + len(HUMAN.hinge_names))
 COLUMN_COUNT = HINGES.stop
 
 
@@ -40,5 +40,5 @@ def columns_of(poses: Poses) -> Array:
 
 def poses_of(rows: Array) -> Poses:
     """Return the poses of coordinates (T, 51)."""
-    balls = quaternion.normalise(rows[:, BALLS].reshape(len(rows), len(BALL_JOINTS), 4))
+    balls = quaternion.normalise(rows[:, BALLS].reshape(len(rows), len(HUMAN.ball_names), 4))
     return Poses(rows[:, :3].copy(), balls, rows[:, HINGES].copy())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.body.joints import JOINTS
+from segue.body.human import HUMAN
 from segue.body.limits import BallLimit, HingeLimit
 from segue.curves import quaternion
 from segue.errors import ArgumentError
@@ -124,8 +124,8 @@ def pose_key(time: float, angles: Angles) -> Key:
 
 
 def _limits() -> dict[str, BallLimit | HingeLimit]:
-    limits: dict[str, BallLimit | HingeLimit] = {joint.name: joint.ball for joint in JOINTS if joint.ball}
-    return limits | {hinge.name: hinge.limit for joint in JOINTS for hinge in joint.hinges}
+    limits: dict[str, BallLimit | HingeLimit] = {joint.name: joint.ball for joint in HUMAN.joints if joint.ball}
+    return limits | {hinge.name: hinge.limit for hinge in HUMAN.hinges}
 
 
 _LIMITS = _limits()

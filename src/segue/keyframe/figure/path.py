@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS
+from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.keyframe.figure.columns import BALLS, HINGES
@@ -40,7 +40,7 @@ class FigurePath:
         held = np.clip(times, 0.0, self.duration) + self.spline.times[0]
         parts = [self.spline.at(held, order) for order in range(3)]
         turns, spins, rises = angular(*(np.ascontiguousarray(part[:, BALLS]).reshape(-1, 4) for part in parts))
-        count, balls = len(held), len(BALL_JOINTS)
+        count, balls = len(held), len(HUMAN.ball_names)
         return State(
             Sample(*(part[:, :3].copy() for part in parts)),
             Sample(turns.reshape(count, balls, 4), spins.reshape(count, balls, 3), rises.reshape(count, balls, 3)),

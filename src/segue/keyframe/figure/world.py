@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES, JOINTS, SEGMENT_PARENTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES, poses_of
@@ -28,15 +28,15 @@ from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalty import Curved, LocallyMeasured, Penalty
 from segue.typing import Array
 
-_BODIES = len(SEGMENTS)
+_BODIES = len(HUMAN.segments)
 WORLD_COLUMN_COUNT = 3 + 4 * _BODIES
-_PARENTS = np.array(SEGMENT_PARENTS)
-_BALL_BODIES = np.array([k for k, joint in enumerate(JOINTS) if joint.ball])
-_HINGES = [(k, hinge) for k, joint in enumerate(JOINTS) for hinge in joint.hinges]
+_PARENTS = np.array(HUMAN.parents)
+_BALL_BODIES = np.array([k for k, joint in enumerate(HUMAN.joints) if joint.ball])
+_HINGES = [(k, hinge) for k, joint in enumerate(HUMAN.joints) for hinge in joint.hinges]
 _HINGE_BODIES = np.array([k for k, _ in _HINGES])
 _HINGE_AXES = np.array([hinge.axis for _, hinge in _HINGES])
-assert [JOINTS[k].name for k in _BALL_BODIES] == list(BALL_JOINTS)
-assert [hinge.name for _, hinge in _HINGES] == list(HINGE_NAMES)
+assert [HUMAN.joints[k].name for k in _BALL_BODIES] == list(HUMAN.ball_names)
+assert [hinge.name for _, hinge in _HINGES] == list(HUMAN.hinge_names)
 
 
 def world_rows(figure: Figure, rows: Array) -> Array:
@@ -55,7 +55,7 @@ def world_keyframes(frames: FigureKeyframes) -> Keyframes:
         )
     rows = world_rows(frames.figure, frames.keyframes.values)
     turns = rows[:, 3:].reshape(len(rows), _BODIES, 4)
-    for body, name in enumerate(SEGMENTS):
+    for body, name in enumerate(HUMAN.segments):
         align(name, turns[:, body], range(len(rows)), frames.times)
     return Keyframes(frames.times, rows)
 
@@ -120,7 +120,7 @@ def joint_rows(orders: Array, relative: _Relative) -> Array:
 def _pulled_rows(by_rows: Array, relative: _Relative) -> Array:
     """Return derivatives by coordinates of bodies (4, S, 79), given those by coordinates of joints (4, S, 51)."""
     by_turns = np.zeros_like(relative.turns)
-    by_turns[:, :, _BALL_BODIES] = by_rows[:, :, BALLS].reshape(*by_rows.shape[:2], len(BALL_JOINTS), 4)
+    by_turns[:, :, _BALL_BODIES] = by_rows[:, :, BALLS].reshape(*by_rows.shape[:2], len(HUMAN.ball_names), 4)
     half = relative.hinges()
     a, b, c = half[1:] / half[0]
     g0, g1, g2, g3 = 2.0 * by_rows[:, :, HINGES]
@@ -172,7 +172,7 @@ class InWorld:
         own = self.penalty.curvature(self._seen.joints(samples)[0])
         bends[:, :3] = own[:, :3]
         of_bodies = np.zeros((4, _BODIES, len(samples.times)))
-        of_bodies[:, _BALL_BODIES] = own[:, BALLS].reshape(4, len(BALL_JOINTS), 4, -1).mean(axis=2)
+        of_bodies[:, _BALL_BODIES] = own[:, BALLS].reshape(4, len(HUMAN.ball_names), 4, -1).mean(axis=2)
         for hinge, body in zip(own[:, HINGES].transpose(1, 0, 2), _HINGE_BODIES, strict=True):
             of_bodies[:, body] += 4.0 * hinge  # an angle is twice the change of a quaternion
         both = of_bodies.copy()

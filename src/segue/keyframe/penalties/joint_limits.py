@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import BALL_JOINTS, JOINTS
+from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
 from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 from segue.keyframe.figure.bodies import FigureBodies, bodies_of
@@ -29,10 +29,10 @@ class JointLimits:
     def __init__(self, body: FigureBodies | Figure, widened: Poses | None = None, *, margin: float = 0.0) -> None:
         self.body = bodies_of(body)
         margin = number("the margin of limits", margin, "an angle of 0 or more", least=0.0)
-        hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
+        hinges = HUMAN.hinge_limits
         self._low = np.array([limit.low for limit in hinges]) + margin
         self._high = np.array([limit.high for limit in hinges]) - margin
-        balls = [joint.ball for joint in JOINTS if joint.ball]
+        balls = HUMAN.ball_limits
         across = np.array([np.abs(limit.axis) < 0.5 for limit in balls])
         swing = np.array([limit.swing for limit in balls])
         least = np.where(across, swing, np.inf).min(axis=1)
@@ -92,8 +92,8 @@ class JointLimits:
     def _balls(self, samples: Samples) -> tuple[Array, Array]:
         """Return the squared excess (S, B) of ball joints, and its derivatives by rotation (S, B, 3)."""
         cost, by_turn = (
-            np.empty((len(samples.times), len(BALL_JOINTS))),
-            np.empty((len(samples.times), len(BALL_JOINTS), 3)),
+            np.empty((len(samples.times), len(HUMAN.ball_names))),
+            np.empty((len(samples.times), len(HUMAN.ball_names), 3)),
         )
         balls_outside(self._cones, kernel_array(self.body.motion(samples).drive.turns), cost, by_turn)
         return cost, by_turn

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.joints import DOF_COUNT
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyPull
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
-from segue.keyframe.figure.inertia import ROOT_DOFS, by_column, joint_inertias
+from segue.keyframe.figure.inertia import by_column, joint_inertias
 from segue.keyframe.given import numbers
 from segue.keyframe.path import Samples
 from segue.typing import Array
@@ -56,10 +56,10 @@ def torque_curvature(body: FigureBodies, weights: Array, samples: Samples, order
 def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
     """Return weights (44,) of degrees of freedom; 1 and, for the root, 0 where not given."""
     if weights is None:
-        return np.where(np.arange(DOF_COUNT) < ROOT_DOFS, 0.0, 1.0)
-    given = numbers("the weights of torques", weights, f"{DOF_COUNT} numbers that are not negative are")
-    if given.shape != (DOF_COUNT,) or (given < 0).any():
+        return np.where(np.arange(HUMAN.dof_count) < HUMAN.root_dofs, 0.0, 1.0)
+    given = numbers("the weights of torques", weights, f"{HUMAN.dof_count} numbers that are not negative are")
+    if given.shape != (HUMAN.dof_count,) or (given < 0).any():
         raise ArgumentError(
-            f"weights of torques must be {DOF_COUNT} numbers that are not negative, one a degree of freedom"
+            f"weights of torques must be {HUMAN.dof_count} numbers that are not negative, one a degree of freedom"
         )
     return given

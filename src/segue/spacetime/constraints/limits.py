@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.joints import BALL_JOINTS, DOF_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.body.limits import BallLimit
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.spacetime._limit_kernels import ball_slack
 from segue.spacetime._problem import Balls
 from segue.typing import Array, Ints
@@ -63,7 +62,7 @@ class LimitTable(NamedTuple):
             margin=0.0 if usual is None else usual.margin,
         )
         for angles in (ends[0], ends[2]):
-            ball_slack(balls, np.ascontiguousarray(angles[BALL_COLUMNS[which]]))
+            ball_slack(balls, np.ascontiguousarray(angles[HUMAN.ball_dofs[which]]))
         return balls
 
 
@@ -77,8 +76,8 @@ def _against(back: Array, orientations: Array) -> Array:
 def _balls_among(free: tuple[int, ...]) -> tuple[Ints, Ints]:
     """Return which ball joints are among the unknowns, and where their three unknowns begin."""
     place = {dof: f for f, dof in enumerate(free)}
-    which = [b for b in range(len(BALL_JOINTS)) if int(BALL_COLUMNS[b, 0]) in place]
-    return np.array(which, np.int64), np.array([place[int(BALL_COLUMNS[b, 0])] for b in which], np.int64)
+    which = [b for b in range(len(HUMAN.ball_names)) if int(HUMAN.ball_dofs[b, 0]) in place]
+    return np.array(which, np.int64), np.array([place[int(HUMAN.ball_dofs[b, 0])] for b in which], np.int64)
 
 
 @lru_cache(maxsize=256)
@@ -93,13 +92,13 @@ def _ball_limits(free: tuple[int, ...]) -> tuple[Ints, Ints, Array, Array, Array
 @lru_cache(maxsize=1)
 def limit_table() -> LimitTable:
     """Return the limits of the figure's joints."""
-    low, high = np.full(len(DOF_NAMES), -np.inf), np.full(len(DOF_NAMES), np.inf)
-    hinges = [hinge.limit for joint in JOINTS for hinge in joint.hinges]
-    low[HINGE_COLUMNS] = [limit.low for limit in hinges]
-    high[HINGE_COLUMNS] = [limit.high for limit in hinges]
+    low, high = np.full(len(HUMAN.dof_names), -np.inf), np.full(len(HUMAN.dof_names), np.inf)
+    hinges = HUMAN.hinge_limits
+    low[HUMAN.hinge_dofs] = [limit.low for limit in hinges]
+    high[HUMAN.hinge_dofs] = [limit.high for limit in hinges]
     # the middle angle of a chart: near a quarter turn the two others lose their meaning
-    low[BALL_COLUMNS[:, 1]], high[BALL_COLUMNS[:, 1]] = -_MIDDLE, _MIDDLE
-    balls = tuple(joint.ball for joint in JOINTS if joint.ball)
+    low[HUMAN.ball_dofs[:, 1]], high[HUMAN.ball_dofs[:, 1]] = -_MIDDLE, _MIDDLE
+    balls = HUMAN.ball_limits
     return LimitTable(
         low,
         high,

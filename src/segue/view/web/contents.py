@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import JOINTS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.motion.coverage import joints_of
 from segue.motion.motion import Motion
@@ -79,7 +79,7 @@ def _tree(figure: Figure) -> dict[str, Any]:
     """Return the tree that all figures share: parents of segments, and their joints."""
     tree = figure.tree
     return {
-        "segments": list(SEGMENTS),
+        "segments": list(HUMAN.segments),
         "parents": tree.parents.tolist(),
         "balls": tree.balls.tolist(),
         "hinges": tree.hinges.tolist(),
@@ -98,7 +98,7 @@ def _motion(label: str, motion: Motion, fills: Sequence[Fill], forces: ShownForc
         "offsets": _rounded(figure.offsets),
         "shapes": _shapes(figure),
         "points": {
-            name: {"segment": SEGMENTS.index(segment), "place": _rounded(place)}
+            name: {"segment": HUMAN.segments.index(segment), "place": _rounded(place)}
             for name, (segment, place) in figure.points.items()
         },
         "fills": [_fill(fill) for fill in fills],
@@ -119,7 +119,7 @@ def _shapes(figure: Figure) -> list[dict[str, Any]]:
 
 def _shape(segment: str, *numbers: tuple[float, ...]) -> dict[str, Any]:
     rows = {name: _rounded(np.array(row)) for name, row in zip(_SHAPE, numbers, strict=True)}
-    return {"segment": SEGMENTS.index(segment)} | rows
+    return {"segment": HUMAN.segments.index(segment)} | rows
 
 
 def _fill(fill: Fill) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _fill(fill: Fill) -> dict[str, Any]:
         "stop": fill.stop,
         "whole": set(fill.tracks) >= set(TRACKS),
         # a joint and its segment have the same index
-        "segments": [s for s, joint in enumerate(JOINTS) if joint.name in joints],
+        "segments": [s for s, joint in enumerate(HUMAN.joints) if joint.name in joints],
         "what": ", ".join(parts_of(fill.tracks)).replace("_", " "),
     }
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.gestures import Pose
 from segue.dance.gestures.anatomy import values
 from segue.dance.planning.manner import manner_of
@@ -24,7 +24,7 @@ from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.ligaments import Ligaments
-from segue.dance.simulation.model import ACTUATED, TIMESTEP, BodyModel
+from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.standing import standing
 from segue.dance.simulation.state import poses_of
@@ -102,7 +102,7 @@ class ClassicBody:
         engine, data = mujoco(), self._data
         engine.mj_step1(self._model, data)
         springs = self._load.drive(self.limbs.programs(self.time, data.qpos))
-        damped = (self._model.dof_damping * data.qvel)[ACTUATED:]
+        damped = (self._model.dof_damping * data.qvel)[HUMAN.root_dofs :]
         self._torques = within_strength(springs - damped, self._strengths)
         data.ctrl[:] = self._torques + damped  # of which the engine takes the damper off again
         self._ligaments.pull(data.qpos, data.qvel, data.qfrc_applied)
@@ -112,7 +112,7 @@ class ClassicBody:
             self._outside = float(np.linalg.norm(self._balance.torque))
         facing = data.xmat[1].reshape(3, 3)
         for push in pushes:
-            data.xfrc_applied[1 + SEGMENTS.index(push.segment), :3] += push.at(self.time, facing)
+            data.xfrc_applied[1 + HUMAN.segments.index(push.segment), :3] += push.at(self.time, facing)
         if self._ticks % _STEPS == 0:
             self._note()
         engine.mj_step2(self._model, data)
@@ -139,7 +139,7 @@ def _held(model: BodyModel, positions: Array) -> Any:
     """Return the engine's model of a body whose pelvis is welded to where it is."""
     engine, spec = mujoco(), model.specification()
     weld = spec.add_equality(name="held", type=engine.mjtEq.mjEQ_WELD, objtype=engine.mjtObj.mjOBJ_BODY)
-    weld.name1, weld.name2 = "world", SEGMENTS[0]
+    weld.name1, weld.name2 = "world", HUMAN.segments[0]
     weld.data[:11] = [0.0, 0.0, 0.0, *positions[:7], 1.0]  # anchor, where the pelvis is, how much turning counts
     weld.solref, weld.solimp = [2.0 * TIMESTEP, 1.0], [0.999, 0.9999, 0.001, 0.5, 2.0]
     return spec.compile()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from segue.body.human import HUMAN
 from segue.dance.simulation.classic.gains import SCALED
 from segue.dance.simulation.classic.goals import bearing_shares, goals_of
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Limbs, limb_lengths, within_strength
@@ -19,7 +20,7 @@ from segue.dance.simulation.control.body_controller import BodyController, Sense
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.course.course import TICK, Course
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.model import ACTUATED, BodyModel
+from segue.dance.simulation.model import BodyModel
 from segue.dance.simulation.state import poses_of
 from segue.typing import Array
 
@@ -57,7 +58,7 @@ class ClassicController(BodyController):
             self._limbs.aim(goal.tracks, time, goal.stop - time, self._positions)
         self._load.stand(float(self._shares[self.course.tick(time)]))
         springs = self._load.drive(self._limbs.programs(time, self._positions))
-        damping, velocities = self._engine_model.dof_damping[ACTUATED:], self._velocities[ACTUATED:]
+        damping, velocities = self._engine_model.dof_damping[HUMAN.root_dofs :], self._velocities[HUMAN.root_dofs :]
         rates = limb_lengths(velocities)
         strengths = np.where(rates > _FASTEST, 0.0, self._bearable(forces))
         # until the next decision the engine takes off what it was given: no damper may hold harder than its joint can

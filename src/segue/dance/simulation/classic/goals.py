@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS, GROUPS, JOINTS
+from segue.body.human import HUMAN
 from segue.dance.performance.perform import perform
 from segue.dance.planning.model import Footstep, Plan
 from segue.typing import Array
@@ -20,7 +20,7 @@ from segue.typing import Array
 _SHORTEST = (
     0.16  # s: in less, springs that are decided on every 2 ms would shake; goals that follow sooner are left out
 )
-_LEG_HINGES = [hinge.name for joint in JOINTS if joint.name in GROUPS["legs"] for hinge in joint.hinges]
+_LEG_HINGES = [hinge.name for joint in HUMAN.joints if joint.name in HUMAN.groups["legs"] for hinge in joint.hinges]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def _leg_goals(plan: Plan) -> Iterator[Goal]:
     motion = perform(plan)
     poses = motion.at(np.clip(moments, motion.start, motion.stop))
     for k, (start, stop) in enumerate(pairwise(moments), 1):
-        tracks = {name: poses.ball(name)[k] for name in BALL_JOINTS if name in GROUPS["legs"]}
+        tracks = {name: poses.ball(name)[k] for name in HUMAN.ball_names if name in HUMAN.groups["legs"]}
         yield Goal(start, stop, tracks | {name: poses.hinge(name)[k : k + 1] for name in _LEG_HINGES})
 
 

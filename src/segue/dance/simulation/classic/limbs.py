@@ -12,26 +12,26 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, GROUPS, HINGE_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.dance.simulation.classic.gains import Gains
 from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
 from segue.dance.simulation.control._task_kernels import joint_errors
 from segue.dance.simulation.control.limbs import LimbState
-from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, TIMESTEP
+from segue.dance.simulation.model import TIMESTEP
 from segue.errors import ArgumentError
 from segue.typing import Array, Flags
 
-LIMBS: tuple[str, ...] = tuple(joint.name for joint in JOINTS[1:])
-"""The joints that have motors, in the order of `JOINTS`."""
+LIMBS: tuple[str, ...] = HUMAN.joint_names[1:]
+"""The joints that have motors, in the order of `HUMAN.joints`."""
 
-LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in JOINT_SPANS[1:]])
+LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in HUMAN.joint_dofs[1:]])
 """Which limb each of the 38 motors belongs to."""
 
-_FIRST = np.array([span.start - ACTUATED for span in JOINT_SPANS[1:]])
-_LEGS = np.isin(LIMBS, GROUPS["legs"])
+_FIRST = np.array([span.start - HUMAN.root_dofs for span in HUMAN.joint_dofs[1:]])
+_LEGS = np.isin(LIMBS, HUMAN.groups["legs"])
 _LIMB_OF_TRACK = {
     track: limb
-    for limb, joint in enumerate(JOINTS[1:])
+    for limb, joint in enumerate(HUMAN.joints[1:])
     for track in ([joint.name] if joint.ball else [hinge.name for hinge in joint.hinges])
 }
 _NEAR = np.radians(0.5)  # the thesis's epsilon: a limb as near as this to its goal is maintained there
@@ -94,10 +94,10 @@ class Limbs:
         aimed = np.zeros(len(LIMBS), bool)
         for track, value in goals.items():
             aimed[_LIMB_OF_TRACK[track]] = True
-            if track in BALL_JOINTS:
-                self._balls[BALL_JOINTS.index(track)] = value
+            if track in HUMAN.ball_names:
+                self._balls[HUMAN.ball_names.index(track)] = value
             else:
-                self._hinges[HINGE_NAMES.index(track)] = value[0]
+                self._hinges[HUMAN.hinge_names.index(track)] = value[0]
         away = limb_lengths(self.errors(positions))
         self._moving = np.where(aimed, ~self._free & (away > _NEAR), self._moving)
         self._start[aimed], self._seconds[aimed] = time, seconds
@@ -118,7 +118,7 @@ class Limbs:
 
     def errors(self, positions: Array) -> Array:
         """Return the rotation from each limb's orientation to its goal, (38,), along the axes of its motors."""
-        errors: Array = joint_errors(self._balls, self._hinges, positions)[ACTUATED:]
+        errors: Array = joint_errors(self._balls, self._hinges, positions)[HUMAN.root_dofs :]
         return errors
 
     def desired(self, time: float) -> Array:

@@ -11,11 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import GROUPS, JOINTS, SEGMENT_PARENTS, SEGMENTS, mirror_name
+from segue.body.human import HUMAN
+from segue.body.layout import mirror_name
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Programs
 from segue.dance.simulation.course.footing import Foot
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.model import ACTUATED
 from segue.typing import Array
 
 # A foot pushes rather than turns: a moment counts as much as the push that makes it with an arm of 5 cm, about as far
@@ -45,7 +45,7 @@ class OwnLoad:
         self._inertia = np.array(
             [
                 axis @ figure.inertias[joint.segment].about(np.zeros(3)) @ axis
-                for joint in JOINTS[1:]
+                for joint in HUMAN.joints[1:]
                 for axis in (np.eye(3) if joint.ball else np.array([hinge.axis for hinge in joint.hinges]))
             ]
         )
@@ -53,9 +53,9 @@ class OwnLoad:
     def drive(self, asked: Programs) -> Array:
         """Return torques as `Load` says: the link's inertia times the spring, less the moment of its weight."""
         data = self._data
-        self._model.dof_damping[ACTUATED:] = self._inertia * asked.dampers
+        self._model.dof_damping[HUMAN.root_dofs :] = self._inertia * asked.dampers
         arms = data.xipos[self._bodies] - data.xpos[self._bodies]
-        moments = np.sum(data.cdof[ACTUATED:, :3] * np.cross(arms, self._weights), axis=1)
+        moments = np.sum(data.cdof[HUMAN.root_dofs :, :3] * np.cross(arms, self._weights), axis=1)
         torques: Array = self._inertia * asked.springs - np.where(asked.free, 0.0, moments)
         return torques
 
@@ -71,9 +71,9 @@ class ChainLoad:
     def __init__(self, figure: Figure, model: Any, data: Any, standing: bool) -> None:
         self._model, self._data, self._standing = model, data, standing
         self._matrix = np.zeros((model.nv, model.nv))
-        self._legs = np.isin(LIMBS, GROUPS["legs"])[LIMB_OF] & standing
+        self._legs = np.isin(LIMBS, HUMAN.groups["legs"])[LIMB_OF] & standing
         self._above = np.array([self._carried(dof) if leg else 0.0 for dof, leg in enumerate(self._legs)])
-        self._feet = [1 + SEGMENTS.index(f"{side}_foot") for side in ("left", "right")]
+        self._feet = [1 + HUMAN.segments.index(f"{side}_foot") for side in ("left", "right")]
         self._sole = np.array([0.0, -figure.build.sole, Foot.of(figure.build).middle])
         self._shared = np.tile(np.eye(6), 2)  # what pushes and moments (12,) of the feet come to at the pelvis, (6,)
         self._rows = np.zeros((12, model.nv))
@@ -89,15 +89,15 @@ class ChainLoad:
         """Return torques as `Load` says: those at which the body, its pelvis at rest, accelerates as it is asked to."""
         data, matrix = self._data, self._matrix
         mujoco().mj_fullM(self._model, data, matrix)
-        hanging, bearing = np.diag(matrix)[ACTUATED:], self._legs & (self._share > 0.0)
+        hanging, bearing = np.diag(matrix)[HUMAN.root_dofs :], self._legs & (self._share > 0.0)
         turned = np.where(bearing, np.maximum(2.0 * self._share * self._above, hanging), hanging)
         moving = asked.moving & ~bearing
-        self._model.dof_damping[ACTUATED:] = np.where(moving, 0.0, turned * asked.dampers)
-        planned = np.where(moving, asked.springs - asked.dampers * data.qvel[ACTUATED:], 0.0)
-        needed = data.qfrc_bias + matrix[:, ACTUATED:] @ planned
-        torques = needed[ACTUATED:] + np.where(moving, 0.0, turned * asked.springs)
+        self._model.dof_damping[HUMAN.root_dofs :] = np.where(moving, 0.0, turned * asked.dampers)
+        planned = np.where(moving, asked.springs - asked.dampers * data.qvel[HUMAN.root_dofs :], 0.0)
+        needed = data.qfrc_bias + matrix[:, HUMAN.root_dofs :] @ planned
+        torques = needed[HUMAN.root_dofs :] + np.where(moving, 0.0, turned * asked.springs)
         if self._standing:
-            torques -= np.where(bearing, self._leaned(needed[:ACTUATED]), 0.0)
+            torques -= np.where(bearing, self._leaned(needed[: HUMAN.root_dofs]), 0.0)
         return np.where(asked.free, 0.0, torques)
 
     def _leaned(self, pushed: Array) -> Array:
@@ -114,17 +114,17 @@ class ChainLoad:
             shared[3:, first : first + 3] = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
         need = np.append(pushed[:3], data.xmat[1].reshape(3, 3) @ pushed[3:])
         pushes = self._ease * (shared.T @ np.linalg.solve((shared * self._ease) @ shared.T, need))
-        moments: Array = pushes @ rows[:, ACTUATED:]
+        moments: Array = pushes @ rows[:, HUMAN.root_dofs :]
         return moments
 
     def _carried(self, dof: int) -> float:
         """Return half the inertia, about an axis of a leg, of all that both legs carry above that joint."""
         joint = LIMBS[LIMB_OF[dof]]
         below = _below(joint) | _below(mirror_name(joint))
-        data, axis = self._data, self._data.cdof[ACTUATED + dof, :3]
+        data, axis = self._data, self._data.cdof[HUMAN.root_dofs + dof, :3]
         anchor = data.xpos[2 + LIMB_OF[dof]]
         total = 0.0
-        for s in range(len(SEGMENTS)):
+        for s in range(len(HUMAN.segments)):
             if s not in below:
                 arm = np.cross(axis, data.xipos[1 + s] - anchor)
                 spun = data.ximat[1 + s].reshape(3, 3).T @ axis
@@ -135,7 +135,7 @@ class ChainLoad:
 def _below(joint: str) -> set[int]:
     """Return the segments that a joint moves."""
     moved = {LIMBS.index(joint) + 1}
-    for s, parent in enumerate(SEGMENT_PARENTS):
+    for s, parent in enumerate(HUMAN.parents):
         if parent in moved:
             moved.add(s)
     return moved

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.simulation.classic.limbs import LIMBS, limb_lengths
 from segue.dance.simulation.state import poses_of
@@ -82,7 +82,7 @@ class Record:
     def drift(self) -> Drift:
         """How far the body strayed from where it began."""
         places, turns = self.figure.forward(self.poses)
-        trunk, feet = ([SEGMENTS.index(name) for name in names] for names in (_TRUNK, _FEET))
+        trunk, feet = ([HUMAN.segments.index(name) for name in names] for names in (_TRUNK, _FEET))
         strayed = np.linalg.norm(places - places[0], axis=2).max(axis=0)
         turned = quaternion.angle_between(np.broadcast_to(turns[:1], turns.shape), turns).max(axis=0)
         return Drift(float(strayed[0]), float(turned[trunk].max()), float(strayed[feet].max()))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import GROUPS, SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.simulation.classic.body import ClassicBody, Footing
 from segue.dance.simulation.classic.gains import Gains, gains_of
 from segue.dance.simulation.classic.limbs import LIMBS
@@ -79,7 +79,7 @@ class FreeSwing:
     @cached_property
     def raised(self) -> Array:
         """The angle between the line from shoulder to hand and the vertical, (T,) in rad; 0 hangs straight down."""
-        joint = SEGMENTS.index(f"{self.side}_upper_arm")
+        joint = HUMAN.segments.index(f"{self.side}_upper_arm")
         line = self.hand - self.record.figure.forward(self.record.poses)[0][:, joint]
         raised: Array = np.arccos(np.clip(-line[:, 1] / np.linalg.norm(line, axis=1), -1.0, 1.0))
         return raised
@@ -110,6 +110,6 @@ def free_swing(
         raise ArgumentError(f"the arm swings for {seconds} s: it must be more than 0 and at most {_LONGEST:g} s")
     chosen = gains_of(gains)
     body = ClassicBody(figure, dance_position(), chosen, Footing.of(footing))
-    body.limbs.release(joint for joint in GROUPS[f"{side}_arm"] if not joint.endswith("clavicle"))
+    body.limbs.release(joint for joint in HUMAN.groups[f"{side}_arm"] if not joint.endswith("clavicle"))
     body.run(seconds)
     return FreeSwing(side, chosen, body.record)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from segue.body.human import HUMAN
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, turn_after, turn_back, turn_log
 from segue.dance.simulation.course.limbs import LimbCourse
-from segue.dance.simulation.state import BALL_PLACES, HINGE_PLACES
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.typing import Array
+
+_BALL_DOFS = HUMAN.ball_dofs
+_HINGE_DOFS = HUMAN.hinge_dofs
+_BALL_POSITIONS = HUMAN.ball_positions
+_HINGE_POSITIONS = HUMAN.hinge_positions
 
 _DOFS = 44
 
@@ -20,12 +24,12 @@ def joint_errors(balls: Array, hinges: Array, positions: Array) -> Array:
     """Return how far (44,) joints are from goals (7, 4) and (20,): rotation vectors along the segments' own axes."""
     errors = np.zeros(_DOFS)
     for b in range(1, len(balls)):
-        places, columns = BALL_PLACES[b], BALL_COLUMNS[b]
+        places, columns = _BALL_POSITIONS[b], _BALL_DOFS[b]
         now = (positions[places[0]], positions[places[1]], positions[places[2]], positions[places[3]])
         x, y, z = turn_log(turn_after(turn_back(now), get_quat(balls, b)))
         errors[columns[0]], errors[columns[1]], errors[columns[2]] = x, y, z
     for h in range(len(hinges)):
-        errors[HINGE_COLUMNS[h]] = hinges[h] - positions[HINGE_PLACES[h]]
+        errors[_HINGE_DOFS[h]] = hinges[h] - positions[_HINGE_POSITIONS[h]]
     return errors
 
 

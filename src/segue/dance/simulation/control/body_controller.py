@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.simulation.control import balance
 from segue.dance.simulation.control._sense_kernels import Senses, sense
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
@@ -67,7 +67,7 @@ class BodyController:
         self._engine_model, self._data = model.engine_model, data
         self._gravity, self._friction = model.environment.gravity, model.environment.expected_friction
         self._weight = model.figure.mass * self._gravity
-        bodies = {name: 1 + k for k, name in enumerate(SEGMENTS)}
+        bodies = {name: 1 + k for k, name in enumerate(HUMAN.segments)}
         feet = [bodies[f"{side}_foot"] for side in _SIDES]
         frames = [*feet, *(bodies[name] for name in ("pelvis", "torso", "head"))]
         # the engine's own arrays, which follow its state; asking it for them anew costs as much as a task

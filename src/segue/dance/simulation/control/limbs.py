@@ -10,10 +10,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from segue.body.joints import DOF_NAMES, JOINTS
+from segue.body.human import HUMAN
 from segue.dance.simulation.control._task_kernels import limb_accelerations
 from segue.dance.simulation.course.limbs import LimbCourse
-from segue.dance.simulation.model import JOINT_SPANS
 from segue.typing import Array
 
 
@@ -39,7 +38,7 @@ _MANNERS = {
     "toe": (400.0, 40.0, 20.0),
 }
 _LOADED_TOE = 0.01  # weight of a toe joint that bears: the floor decides
-_NAMES = [joint.name for joint in JOINTS]
+_NAMES = HUMAN.joint_names
 _MOVING = 1e-3  # rad/s: what is to move slower than that is maintained
 
 
@@ -47,13 +46,13 @@ class LimbPrograms:
     """The motor programs of all joints: which are active, and the accelerations that they ask for."""
 
     def __init__(self) -> None:
-        stiffness, damping, weights = np.zeros((3, JOINT_SPANS[-1].stop))
-        for joint, span in zip(JOINTS[1:], JOINT_SPANS[1:], strict=True):
+        stiffness, damping, weights = np.zeros((3, HUMAN.joint_dofs[-1].stop))
+        for joint, span in zip(HUMAN.joints[1:], HUMAN.joint_dofs[1:], strict=True):
             manner = _MANNERS[joint.name.removeprefix("left_").removeprefix("right_")]
             stiffness[span], damping[span], weights[span] = manner
         self._stiffness, self._damping, self._weights = stiffness, damping, weights
         self.free = False
-        self._toes = {side: DOF_NAMES.index(f"{side}_toe_extension") for side in ("left", "right")}
+        self._toes = {side: HUMAN.dof_names.index(f"{side}_toe_extension") for side in ("left", "right")}
         self._bent = np.zeros(len(weights))
         self.weights = weights.copy()
 
@@ -67,7 +66,7 @@ class LimbPrograms:
         """Return which program a joint is under in a tick of its course."""
         if self.free:
             return LimbState.FREE
-        span = JOINT_SPANS[_NAMES.index(joint)]
+        span = HUMAN.joint_dofs[_NAMES.index(joint)]
         return LimbState.MOVE if np.abs(course.velocity[tick, span]).max() > _MOVING else LimbState.MAINTAIN
 
     def release(self) -> None:

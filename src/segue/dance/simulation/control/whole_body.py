@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from segue.body.human import HUMAN
 from segue.dance.simulation.control._jacobian_kernels import Mechanics
 from segue.dance.simulation.control._whole_body_kernels import Body, Contacts, Tasks, solve_tasks
-from segue.dance.simulation.model import ACTUATED, JOINT_SPANS, BodyModel
+from segue.dance.simulation.model import BodyModel
 from segue.typing import Array
 
 _IN_CONE = np.sqrt(0.5)  # a pyramid of four sides inside the cone of friction
@@ -55,12 +56,16 @@ class WholeBody:
         fallen), no motor pushes.
         """
         accelerations = np.zeros(len(self.bias))
-        answer = Answer(np.zeros(len(accelerations) - ACTUATED), np.zeros((len(contacts.most), 3)), accelerations)
+        answer = Answer(
+            np.zeros(len(accelerations) - HUMAN.root_dofs), np.zeros((len(contacts.most), 3)), accelerations
+        )
         solve_tasks(tasks, contacts, self._body._replace(bias=bias), self._friction, *answer)
         return answer
 
 
-_FIRST_MOTORS = np.array([span.start - ACTUATED for span in JOINT_SPANS[1:]] + [JOINT_SPANS[-1].stop - ACTUATED])
+_FIRST_MOTORS = np.array(
+    [span.start - HUMAN.root_dofs for span in HUMAN.joint_dofs[1:]] + [HUMAN.joint_dofs[-1].stop - HUMAN.root_dofs]
+)
 
 
 def mechanics_of(model: Any, data: Any) -> Mechanics:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.hold import Holding, Partner, take_hold
 from segue.dance.simulation.couple.contacts import HoldContact, contacts_of, planned_gaps
@@ -20,7 +20,6 @@ from segue.dance.simulation.course.rehearsal import EVERY
 from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.standing import standing
 from segue.dance.simulation.state import velocities_of
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.motion.motion import Motion
 from segue.typing import Array
 
@@ -32,9 +31,9 @@ _SPARE = 0.05  # m of that arm's reach: one that is straight cannot give way
 _ARMS = tuple(
     f"{side}_{part}" for side in ("left", "right") for part in ("clavicle", "shoulder", "elbow", "forearm", "wrist")
 )
-_BALLS = [b for b, name in enumerate(BALL_JOINTS) if name.startswith(_ARMS)]
-_HINGES = [h for h, name in enumerate(HINGE_NAMES) if name.startswith(_ARMS)]
-_COLUMNS = np.concatenate([BALL_COLUMNS[_BALLS].ravel(), HINGE_COLUMNS[_HINGES]])
+_BALLS = [b for b, name in enumerate(HUMAN.ball_names) if name.startswith(_ARMS)]
+_HINGES = [h for h, name in enumerate(HUMAN.hinge_names) if name.startswith(_ARMS)]
+_COLUMNS = np.concatenate([HUMAN.ball_dofs[_BALLS].ravel(), HUMAN.hinge_dofs[_HINGES]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +105,8 @@ def _put_arms(held: Poses, poses: Poses, late: int) -> None:
 def _beginning(ready: Ready, poses: Poses) -> Array:
     """Return the engine's positions (51,) of a dancer who stands with arms as in the first of some poses."""
     joints = initial_joints(ready.course.plan)
-    joints |= {BALL_JOINTS[b]: poses.balls[0, b] for b in _BALLS}
-    joints |= {HINGE_NAMES[h]: poses.hinges[0, [h]] for h in _HINGES}
+    joints |= {HUMAN.ball_names[b]: poses.balls[0, b] for b in _BALLS}
+    joints |= {HUMAN.hinge_names[h]: poses.hinges[0, [h]] for h in _HINGES}
     return standing(ready.model, ready.course.plan.begins, joints)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.arms import palm_contacts, palm_of
 from segue.dance.performance.hold import Holding, Surface, back_of, sleeve_of
@@ -56,14 +56,14 @@ def contacts_of(holding: Holding, leader: Figure, follower: Figure) -> tuple[Hol
 
 def contact_table(contacts: tuple[HoldContact, ...], leader: Figure, follower: Figure) -> ContactTable:
     """Return contacts as the kernels read them."""
-    hands = [1 + SEGMENTS.index(f"{each.side}_hand") for each in contacts]
+    hands = [1 + HUMAN.segments.index(f"{each.side}_hand") for each in contacts]
     palms = [palm_of(leader if each.leads else follower, each.side) for each in contacts]
     grips = np.array([each.grips for each in contacts])
     return ContactTable(
         hand_of=np.array([0 if each.leads else 1 for each in contacts]),
         hands=np.array(hands),
         palms=np.array(palms),
-        others=np.array([1 + SEGMENTS.index(each.on.segment) for each in contacts]),
+        others=np.array([1 + HUMAN.segments.index(each.on.segment) for each in contacts]),
         starts=np.array([each.on.start for each in contacts]),
         stops=np.array([each.on.stop for each in contacts]),
         radii=np.array([each.on.radius for each in contacts]),
@@ -86,7 +86,7 @@ def planned_gaps(
         own, partner = (0, 1) if each.leads else (1, 0)
         palm = palm_contacts(figures[own], each.side, poses[own])
         places, turns = figures[partner].forward(poses[partner])
-        at = SEGMENTS.index(each.on.segment)
+        at = HUMAN.segments.index(each.on.segment)
         start, stop = (places[:, at] + quaternion.rotate(turns[:, at], end) for end in (each.on.start, each.on.stop))
         along, off = stop - start, palm - start
         share = np.clip((off * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-12), 0.0, 1.0)

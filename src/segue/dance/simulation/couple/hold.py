@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.body.joints import DOF_NAMES, SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.performance.shapes import shapes_of
 from segue.dance.simulation.control.felt import Felt
 from segue.dance.simulation.couple._hold_kernels import BodyState, ContactState, felt_torques, hold_forces
@@ -51,7 +51,7 @@ class Between:
             points=np.zeros((count, 3)),
             gaps=np.zeros(count),
         )
-        self._wrenches, self._held, self._drawn, self._felt = np.zeros((4, 2, 1 + len(SEGMENTS), 6))
+        self._wrenches, self._held, self._drawn, self._felt = np.zeros((4, 2, 1 + len(HUMAN.segments), 6))
         self._shares = np.ones(count)
         self._giving = [_giving(figure) for figure in figures]
         self._yielded = np.zeros(3)
@@ -115,7 +115,7 @@ def _capsules(figure: Figure) -> Capsules:
     """Return the capsules of trunk, legs and feet by which a figure is bumped into."""
     shapes = shapes_of(figure.build)
     return Capsules(
-        np.array([1 + SEGMENTS.index(shape.segment) for shape in shapes]),
+        np.array([1 + HUMAN.segments.index(shape.segment) for shape in shapes]),
         np.array([shape.start for shape in shapes]),
         np.array([shape.stop for shape in shapes]),
         np.array([shape.radius for shape in shapes]),
@@ -125,5 +125,5 @@ def _capsules(figure: Figure) -> Capsules:
 def _giving(figure: Figure) -> Array:
     """Return how fast each degree of freedom gives way to a felt torque, (44,) 1/(kg m^2); only arms do."""
     size = figure.mass * figure.stature**2
-    parts = [name.removeprefix("left_").removeprefix("right_").partition("_")[0] for name in DOF_NAMES]
+    parts = [name.removeprefix("left_").removeprefix("right_").partition("_")[0] for name in HUMAN.dof_names]
     return np.array([1.0 / (_GIVING[part] * size) if part in _GIVING else 0.0 for part in parts])

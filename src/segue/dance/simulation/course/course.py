@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Footstep, Plan
@@ -83,7 +83,7 @@ class Course:
         trunk, limbs = trunk_course(heading, twist, sway, limb_course(plan, pose, times), TICK)
         centre = np.array(data.subtree_com[1])
         build = plan.figure.build
-        offsets = {side: data.xpos[1 + SEGMENTS.index(f"{side}_thigh")] - centre for side in feet}
+        offsets = {side: data.xpos[1 + HUMAN.segments.index(f"{side}_thigh")] - centre for side in feet}
         hips = {
             side: quaternion.rotate(trunk.turns[:, 0], np.tile(each, (len(times), 1))) for side, each in offsets.items()
         }

@@ -9,11 +9,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from segue.body.figure import Poses
-from segue.body.joints import BALL_JOINTS, DOF_COUNT, HINGE_NAMES
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import JointGoal, Plan
 from segue.dance.simulation.course.polynomial import rates_of, through
-from segue.dynamics.figure import BALL_COLUMNS, HINGE_COLUMNS
 from segue.typing import Array
 
 _SPREAD = 3.5  # standard deviations at either end of a movement: it begins and ends at rest to within a hundredth
@@ -57,25 +56,25 @@ def limb_course(plan: Plan, pose: Poses, times: Array) -> LimbCourse:
     """Return what every joint is to do at equally spaced times; those without goals stay as they are in a pose."""
     step = float(times[1] - times[0])
     balls, hinges = np.repeat(pose.balls, len(times), axis=0), np.repeat(pose.hinges, len(times), axis=0)
-    velocity = np.zeros((len(times), DOF_COUNT))
+    velocity = np.zeros((len(times), HUMAN.dof_count))
     for name, goals in plan.of_joint().items():
-        if name in BALL_JOINTS:
-            b = BALL_JOINTS.index(name)
+        if name in HUMAN.ball_names:
+            b = HUMAN.ball_names.index(name)
             balls[:, b] = _rotations(pose.balls[0, b], goals, times)
-            velocity[:, BALL_COLUMNS[b]] = _spins(balls[:, b], step)
+            velocity[:, HUMAN.ball_dofs[b]] = _spins(balls[:, b], step)
         else:
-            h = HINGE_NAMES.index(name)
+            h = HUMAN.hinge_names.index(name)
             hinges[:, h] = _values(pose.hinges[:, h], goals, times)[:, 0]
-            velocity[:, HINGE_COLUMNS[h]] = rates_of(hinges[:, h], step)
+            velocity[:, HUMAN.hinge_dofs[h]] = rates_of(hinges[:, h], step)
     return LimbCourse(balls, hinges, velocity, rates_of(velocity, step))
 
 
 def with_rotations(course: LimbCourse, joint: str, turns: Array, step: float) -> LimbCourse:
     """Return a new course in which a ball joint goes through other rotations (N, 4)."""
-    b = BALL_JOINTS.index(joint)
+    b = HUMAN.ball_names.index(joint)
     balls, velocity = course.balls.copy(), course.velocity.copy()
     balls[:, b] = turns
-    velocity[:, BALL_COLUMNS[b]] = _spins(turns, step)
+    velocity[:, HUMAN.ball_dofs[b]] = _spins(turns, step)
     return LimbCourse(balls, course.hinges, velocity, rates_of(velocity, step))
 
 

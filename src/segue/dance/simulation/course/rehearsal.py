@@ -15,7 +15,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
-from segue.body.joints import SEGMENTS
+from segue.body.human import HUMAN
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.performance.legs import reach_feet
 from segue.dance.simulation.course.foot_ways import FootWay
@@ -70,7 +70,8 @@ class Rehearsal:
         places, _ = self.figure.forward(self.poses)
         count = course.height.shape[1]
         hips = {
-            side: _at_ticks(places[:, SEGMENTS.index(f"{side}_thigh")] - centre, count) for side in ("left", "right")
+            side: _at_ticks(places[:, HUMAN.segments.index(f"{side}_thigh")] - centre, count)
+            for side in ("left", "right")
         }
         return Rehearsed(hips, _at_ticks(shift, count))
 

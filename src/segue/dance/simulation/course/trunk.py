@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.body.joints import BALL_JOINTS
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.course.limbs import LimbCourse, with_rotations
@@ -51,7 +51,7 @@ def trunk_course(
     none = np.zeros_like(heading)
     leaning = quaternion.exp(np.stack([none, none, -sway], axis=1))
     facing, turned = (quaternion.exp(np.stack([none, angle, none], axis=1)) for angle in (heading, heading + twist))
-    back, neck = (limbs.balls[:, BALL_JOINTS.index(joint)] for joint in ("lower_back", "neck"))
+    back, neck = (limbs.balls[:, HUMAN.ball_names.index(joint)] for joint in ("lower_back", "neck"))
     turns = np.empty((len(heading), len(_TRUNK), 4))
     turns[:, 0] = quaternion.multiply(turned, leaning)
     turns[:, 1] = quaternion.multiply(quaternion.multiply(facing, leaning), back)

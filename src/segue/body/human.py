@@ -1,4 +1,4 @@
-"""The joints of the 44-DOF figure: tree, axes, names, groups and limits.
+"""The joints of the human figure: tree, axes, names, groups and limits of 44 degrees of freedom.
 
 In the zero pose the figure stands in a T pose with palms down, facing +Z, its left along +X, and every segment's frame
 is parallel to the world's. A ball joint is a unit quaternion; every other joint is one or two hinges whose axes are
@@ -13,33 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
+from segue.body.layout import Hinge, Joint, Layout
 from segue.body.limits import BallLimit, HingeLimit
-
-
-@dataclass(frozen=True)
-class Hinge:
-    """One rotation about a fixed axis: its name, its axis in the zero pose, its range."""
-
-    name: str
-    axis: tuple[float, float, float]
-    limit: HingeLimit
-
-
-@dataclass(frozen=True)
-class Joint:
-    """What connects a segment to its parent: a ball joint, or hinges in order from the parent outwards."""
-
-    name: str
-    segment: str
-    parent: str | None
-    ball: BallLimit | None = None
-    hinges: tuple[Hinge, ...] = ()
-
 
 _X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 _SUBTALAR = (math.sin(math.radians(42)), math.cos(math.radians(42)))
@@ -142,49 +121,7 @@ def _leg(side: str, s: float) -> list[Joint]:
     ]
 
 
-JOINTS: tuple[Joint, ...] = (
-    *_trunk(),
-    *_arm("left", 1.0),
-    *_arm("right", -1.0),
-    *_leg("left", 1.0),
-    *_leg("right", -1.0),
-)
-"""One joint a segment, parents before children; the elbow carries both flexion and the forearm's pronation."""
-
-SEGMENTS: tuple[str, ...] = tuple(joint.segment for joint in JOINTS)
-SEGMENT_PARENTS: tuple[int, ...] = tuple(
-    -1 if joint.parent is None else SEGMENTS.index(joint.parent) for joint in JOINTS
-)
-BALL_JOINTS: tuple[str, ...] = tuple(joint.name for joint in JOINTS if joint.ball)
-HINGE_NAMES: tuple[str, ...] = tuple(hinge.name for joint in JOINTS for hinge in joint.hinges)
-
-
-def _dof_names() -> tuple[str, ...]:
-    names = ["root_x", "root_y", "root_z"]
-    for joint in JOINTS:
-        if joint.ball:
-            names += [f"{joint.name}_rotation_{axis}" for axis in "xyz"]
-        names += [hinge.name for hinge in joint.hinges]
-    return tuple(names)
-
-
-DOF_NAMES: tuple[str, ...] = _dof_names()
-DOF_COUNT = len(DOF_NAMES)
-
-
-def side_of(name: str) -> str:
-    """Return "left", "right" or "centre" for a joint, segment or DOF of the figure."""
-    head = name.split("_", 1)[0]
-    return head if head in ("left", "right") else "centre"
-
-
-def mirror_name(name: str) -> str:
-    """Return the name of the counterpart on the other side of the body; the trunk's is itself."""
-    other = {"left": "right", "right": "left"}.get(side_of(name))
-    return f"{other}_{name.split('_', 1)[1]}" if other else name
-
-
-def _groups() -> dict[str, tuple[str, ...]]:
+def _groups(joints: Sequence[Joint]) -> dict[str, tuple[str, ...]]:
     arm = ("clavicle", "shoulder", "elbow", "wrist")
     leg = ("hip", "knee", "ankle", "toe")
     groups: dict[str, tuple[str, ...]] = {"root": ("root",), "trunk": ("lower_back", "neck")}
@@ -195,13 +132,17 @@ def _groups() -> dict[str, tuple[str, ...]]:
     groups["legs"] = groups["left_leg"] + groups["right_leg"]
     groups["upper_body"] = groups["trunk"] + groups["arms"]
     groups["lower_body"] = groups["root"] + groups["legs"]
-    groups["whole_body"] = tuple(joint.name for joint in JOINTS)
+    groups["whole_body"] = tuple(joint.name for joint in joints)
     return groups
 
 
-GROUPS = MappingProxyType(_groups())
-"""Joint names by limb group."""
+def _human() -> Layout:
+    joints = (*_trunk(), *_arm("left", 1.0), *_arm("right", -1.0), *_leg("left", 1.0), *_leg("right", -1.0))
+    return Layout(joints, MappingProxyType(_groups(joints)))
 
-_TABLE_AXES = np.array([hinge.axis for joint in JOINTS for hinge in joint.hinges])
-assert DOF_COUNT == 44, "the figure of the paper has 44 degrees of freedom"
-assert np.allclose(np.linalg.norm(_TABLE_AXES, axis=1), 1.0), "hinge axes are unit vectors"
+
+HUMAN = _human()
+"""The layout of the 44-DOF figure of [Rose1996]; the elbow carries both flexion and the forearm's pronation."""
+
+assert HUMAN.dof_count == 44, "the figure of the paper has 44 degrees of freedom"
+assert np.allclose(np.linalg.norm(HUMAN.hinge_axes, axis=1), 1.0), "hinge axes are unit vectors"
