@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
+from tests.support.thesis.reach import dance_position
+from tests.support.thesis.torque_reach import compare_arm_reaches
 
 from benchmarks import Row
 from benchmarks._dance_limits import figures_of, timed
@@ -15,8 +17,6 @@ from segue.dance.gestures.anatomy import values
 from segue.dance.planning.model import JointGoal, Plan
 from segue.dance.planning.rest import from_rest
 from segue.dance.simulation import Mode
-from segue.dance.simulation.arm_reaches import compare_arm_reaches
-from segue.dance.simulation.classic.reach import dance_position
 
 
 def main(names: Sequence[str] = (*Mode, "reaches")) -> list[Row]:

@@ -15,10 +15,8 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.dance.planning.rest import HANGING
 from segue.dance.simulation import engine
-from segue.dance.simulation.classic import GAINS, LIMBS, SCALED, THESIS, ArmReach, arm_reach, free_swing, pushed_limb
-from segue.dance.simulation.classic.body import ClassicBody, Footing
+from segue.dance.simulation.classic import LIMBS, SCALED, THESIS
 from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
-from segue.dance.simulation.classic.reach import NEAR, dance_position
 from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
 from segue.dance.simulation.control.limbs import LimbState
 from segue.dance.simulation.model import TIMESTEP
@@ -26,6 +24,9 @@ from segue.dance.simulation.push import Push
 from segue.dance.simulation.state import poses_of, positions_of
 from segue.errors import ArgumentError
 from segue.typing import Array
+from tests.support.thesis.body import GAINS, ClassicBody, Footing
+from tests.support.thesis.reach import NEAR, ArmReach, arm_reach, dance_position
+from tests.support.thesis.trials import free_swing, pushed_limb
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

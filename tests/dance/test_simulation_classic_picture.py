@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
-from segue.dance.simulation.classic import ArmReach, arm_reach
 from segue.errors import ArgumentError
-from segue.view.arm_reach import arm_reaches
+from tests.support.thesis.picture import arm_reaches
+from tests.support.thesis.reach import ArmReach, arm_reach
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

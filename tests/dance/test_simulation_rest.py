@@ -8,8 +8,8 @@ import pytest
 from segue.body.figure import Figure
 from segue.dance.performance import planned
 from segue.dance.planning.rest import AT_REST, delayed, from_rest
-from segue.dance.simulation.arm_reaches import arm_reach_plan, torque_arm_reach
 from segue.errors import ArgumentError
+from tests.support.thesis.torque_reach import arm_reach_plan, torque_arm_reach
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 
 from segue.errors import ArgumentError
 
@@ -89,15 +88,3 @@ SCALED = Gains(
 
 Joints that are maintained are springs of 25 rad/s, legs of 10: stiffer ones let the body rock on its soles.
 """
-
-GAINS = MappingProxyType({gains.name: gains for gains in (SCALED, THESIS)})
-"""The choices of constants by name."""
-
-
-def gains_of(gains: str | Gains) -> Gains:
-    """Return constants by name, or those that were given."""
-    if isinstance(gains, Gains):
-        return gains
-    if gains not in GAINS:
-        raise ArgumentError(f"the gains are '{gains}': they must be {' or '.join(GAINS)}")
-    return GAINS[gains]

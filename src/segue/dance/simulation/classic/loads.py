@@ -6,7 +6,7 @@ those of all that a joint moves: so `ChainLoad` takes the mass matrix.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,43 +21,6 @@ from segue.typing import Array
 # A foot pushes rather than turns: a moment counts as much as the push that makes it with an arm of 5 cm, about as far
 # as a push can wander under the sole.
 _EASE = np.tile([1.0, 1.0, 1.0, 0.05**2, 0.05**2, 0.05**2], 2)
-
-
-class Load(Protocol):
-    """Turns what motor programs ask for into torques."""
-
-    def drive(self, asked: Programs) -> Array:
-        """Return torques (38,) in N m, without dampers of single axes, which are set in the engine's model.
-
-        The engine takes those at the end of each step: at its beginning, a damper that fits the body above would throw
-        about a light foot.
-        """
-        ...
-
-
-class OwnLoad:
-    """Every joint turns and bears its own link, as if nothing hung on it."""
-
-    def __init__(self, figure: Figure, model: Any, data: Any) -> None:
-        self._model, self._data = model, data
-        self._bodies = 2 + LIMB_OF  # the engine's bodies: world, pelvis, then the limbs' segments
-        self._weights = model.body_mass[self._bodies, None] * model.opt.gravity
-        self._inertia = np.array(
-            [
-                axis @ figure.inertias[joint.segment].about(np.zeros(3)) @ axis
-                for joint in HUMAN.joints[1:]
-                for axis in (np.eye(3) if joint.ball else np.array([hinge.axis for hinge in joint.hinges]))
-            ]
-        )
-
-    def drive(self, asked: Programs) -> Array:
-        """Return torques as `Load` says: the link's inertia times the spring, less the moment of its weight."""
-        data = self._data
-        self._model.dof_damping[HUMAN.root_dofs :] = self._inertia * asked.dampers
-        arms = data.xipos[self._bodies] - data.xpos[self._bodies]
-        moments = np.sum(data.cdof[HUMAN.root_dofs :, :3] * np.cross(arms, self._weights), axis=1)
-        torques: Array = self._inertia * asked.springs - np.where(asked.free, 0.0, moments)
-        return torques
 
 
 class ChainLoad:

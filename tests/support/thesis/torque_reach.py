@@ -16,16 +16,7 @@ from segue.dance.planning.rest import AT_REST
 from segue.dance.planning.strides import Strides
 from segue.dance.planning.style import Style
 from segue.dance.planning.walk import closed_stance
-from segue.dance.simulation.classic.body import DANCE, Footing
 from segue.dance.simulation.classic.limbs import limb_lengths
-from segue.dance.simulation.classic.reach import (
-    SETTLE,
-    ArmReach,
-    arm_reach,
-    checked_seconds,
-    dance_position,
-)
-from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.classic.timing import distance_left
 from segue.dance.simulation.control._task_kernels import joint_errors
 from segue.dance.simulation.environment import Environment
@@ -33,6 +24,15 @@ from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.simulate import simulate
 from segue.dance.simulation.state import poses_of
 from segue.typing import Array
+from tests.support.thesis.body import DANCE, Footing
+from tests.support.thesis.reach import (
+    SETTLE,
+    ArmReach,
+    arm_reach,
+    checked_seconds,
+    dance_position,
+)
+from tests.support.thesis.record import Record
 
 _TEMPO = Tempo(30.0, 4)  # nothing is danced to it
 

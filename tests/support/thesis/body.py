@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,9 @@ from segue.dance.planning.strides import Strides
 from segue.dance.planning.style import Style
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.balance import Balance
-from segue.dance.simulation.classic.gains import Gains
-from segue.dance.simulation.classic.limbs import Limbs, within_strength
-from segue.dance.simulation.classic.loads import ChainLoad, Load, OwnLoad
-from segue.dance.simulation.classic.record import Record
+from segue.dance.simulation.classic.gains import SCALED, THESIS, Gains
+from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, Programs, within_strength
+from segue.dance.simulation.classic.loads import ChainLoad
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.ligaments import Ligaments
@@ -30,6 +30,7 @@ from segue.dance.simulation.standing import standing
 from segue.dance.simulation.state import poses_of
 from segue.errors import ArgumentError
 from segue.typing import Array
+from tests.support.thesis.record import Record
 
 
 class Footing(StrEnum):
@@ -52,10 +53,48 @@ class Footing(StrEnum):
         return cls(name)
 
 
+GAINS = MappingProxyType({gains.name: gains for gains in (SCALED, THESIS)})
+"""The choices of constants by name."""
+
+
+def gains_of(gains: str | Gains) -> Gains:
+    """Return constants by name, or those that were given."""
+    if isinstance(gains, Gains):
+        return gains
+    if gains not in GAINS:
+        raise ArgumentError(f"the gains are '{gains}': they must be {' or '.join(GAINS)}")
+    return GAINS[gains]
+
+
 DANCE = "Foxtrot"
 """Whose closed feet and ballroom frame are meant."""
 
 _STEPS = 5  # of physics from frame to frame: 200 frames a second
+
+
+class OwnLoad:
+    """Every joint turns and bears its own link, as if nothing hung on it."""
+
+    def __init__(self, figure: Figure, model: Any, data: Any) -> None:
+        self._model, self._data = model, data
+        self._bodies = 2 + LIMB_OF  # the engine's bodies: world, pelvis, then the limbs' segments
+        self._weights = model.body_mass[self._bodies, None] * model.opt.gravity
+        self._inertia = np.array(
+            [
+                axis @ figure.inertias[joint.segment].about(np.zeros(3)) @ axis
+                for joint in HUMAN.joints[1:]
+                for axis in (np.eye(3) if joint.ball else np.array([hinge.axis for hinge in joint.hinges]))
+            ]
+        )
+
+    def drive(self, asked: Programs) -> Array:
+        """Return torques as `Load` says: the link's inertia times the spring, less the moment of its weight."""
+        data = self._data
+        self._model.dof_damping[HUMAN.root_dofs :] = self._inertia * asked.dampers
+        arms = data.xipos[self._bodies] - data.xpos[self._bodies]
+        moments = np.sum(data.cdof[HUMAN.root_dofs :, :3] * np.cross(arms, self._weights), axis=1)
+        torques: Array = self._inertia * asked.springs - np.where(asked.free, 0.0, moments)
+        return torques
 
 
 class ClassicBody:
@@ -73,7 +112,7 @@ class ClassicBody:
         data.qpos[:] = positions
         engine.mj_forward(self._model, data)
         self.limbs = Limbs(gains, poses_of(positions[None]))
-        self._load: Load = (
+        self._load: ChainLoad | OwnLoad = (
             ChainLoad(figure, self._model, data, footing is not Footing.HELD)
             if gains.chained
             else OwnLoad(figure, self._model, data)

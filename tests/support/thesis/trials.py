@@ -9,15 +9,15 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.dance.simulation.classic.body import ClassicBody, Footing
-from segue.dance.simulation.classic.gains import Gains, gains_of
+from segue.dance.simulation.classic.gains import Gains
 from segue.dance.simulation.classic.limbs import LIMBS
-from segue.dance.simulation.classic.reach import NEAR, dance_position
-from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
 from segue.plausibility.derivatives import differentiated
 from segue.typing import Array
+from tests.support.thesis.body import ClassicBody, Footing, gains_of
+from tests.support.thesis.reach import NEAR, dance_position
+from tests.support.thesis.record import Record
 
 _AFTER = 2.0  # s that are recorded after a push
 _LONGEST = 60.0  # s

@@ -13,15 +13,15 @@ from segue.body.figure import Figure
 from segue.dance.gestures import Gestures, Pose
 from segue.dance.notation.model import Part
 from segue.dance.planning.rest import HANGING
-from segue.dance.simulation.classic.body import DANCE, ClassicBody, Footing
-from segue.dance.simulation.classic.gains import Gains, gains_of
+from segue.dance.simulation.classic.gains import Gains
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS
-from segue.dance.simulation.classic.record import Record
 from segue.dance.simulation.environment import Environment
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.plausibility.jerk import jerk_peak
 from segue.typing import Array
+from tests.support.thesis.body import DANCE, ClassicBody, Footing, gains_of
+from tests.support.thesis.record import Record
 
 NEAR = np.radians(2.0)
 """How near to its goal a limb has to be to have reached it, rad."""

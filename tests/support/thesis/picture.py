@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 
 from segue.body.human import HUMAN
 from segue.body.layout import side_of
-from segue.dance.simulation.classic import ArmReach
 from segue.errors import ArgumentError
 from segue.typing import Array
 from segue.view.camera import Camera
@@ -18,6 +17,7 @@ from segue.view.dance_figures import FAINT, Sheet, fitting_view, in_one_scene, s
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture
 from segue.view.render import Image, Look, render
+from tests.support.thesis.reach import ArmReach
 
 _CAMERA = Camera(24.0, 8.0, None)  # in front of the figure, a little to its left, so that both arms are seen
 _SHARES = np.linspace(0.0, 1.0, 6)  # of the time, at which the figure is shown
