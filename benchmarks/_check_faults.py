@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from segue.curves import quaternion
+from segue.curves.sampled import runs
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.plausibility import Observed
-from segue.plausibility.planted import runs
 from segue.typing import Array
 
 __all__ = ["FAULTS", "Fault", "slerp_blend"]

@@ -44,7 +44,7 @@ def test_info_says_what_a_clip_is(walk: Path) -> None:
     assert "Segue figure, 19 joints" in done.stdout
     assert "60 a second" in done.stdout
     assert "1.7" in done.stdout
-    assert "left heel down" in done.stdout
+    assert "left ankle down" in done.stdout
 
 
 def test_info_as_json_is_complete(walk: Path, command: Command) -> None:
@@ -53,7 +53,7 @@ def test_info_as_json_is_complete(walk: Path, command: Command) -> None:
     assert facts["up"] == "Y"
     assert facts["frames"] == len(clips.clip("walk"))
     assert facts["roles"]["left_thigh"] == "left_thigh"
-    assert facts["contacts"]["left_heel"]
+    assert facts["contacts"]["left_ankle"]
 
 
 def test_built_in_clips_are_clips_like_any_other(tmp_path: Path, command: Command) -> None:

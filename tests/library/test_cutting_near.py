@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segue as sg
+from segue.curves.sampled import runs
 from segue.filling import transition as plain_transition
 from segue.filling.report import CutTimes
 from segue.library.cutting import DURATIONS, chosen_cut
@@ -15,7 +16,6 @@ from segue.library.cutting_map import compare
 from segue.library.cutting_moments import Moment
 from segue.library.cutting_stance import jumps_of
 from segue.plausibility import Observed, observe
-from segue.plausibility.planted import runs
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, RUN, KICK, STAND, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick", "stand", "wave"))

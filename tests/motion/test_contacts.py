@@ -14,7 +14,8 @@ from segue.body.roles import find_roles
 from segue.errors import ArgumentError
 from segue.io import read
 from segue.motion.clip import Clip
-from segue.motion.contacts import Contact, find_contacts, floor_height, foot_points
+from segue.motion.contacts import TOUCHING, Contact, Strictness, find_contacts, floor_height, foot_points
+from segue.motion.ground import Ground
 from segue.motion.space import find_space
 from segue.motion.tpose import added_frames
 from segue.typing import Array
@@ -22,6 +23,7 @@ from tests.body.humanoids import PEOPLE
 from tests.mocap import mocap_file, needs_mocap
 
 STATURE = 1.75
+ANYWHERE = TOUCHING._replace(reach=np.inf)
 
 
 def minimum_jerk(share: Array) -> Array:
@@ -100,8 +102,9 @@ def test_size_place_and_heading_do_not_matter(size: float, x: float, z: float, y
     slower = np.sqrt(size)
     turn = np.array([[np.cos(yaw), 0, np.sin(yaw)], [0, 1, 0], [-np.sin(yaw), 0, np.cos(yaw)]])
     moved = {name: size * track @ turn.T + [x, y, z] for name, track in feet.items()}
-    plain = find_contacts(times, feet, STATURE, duration=0.1)
-    other = find_contacts(times * slower, moved, STATURE * size, duration=0.1 * slower, floor=y)
+    plain = find_contacts(times, feet, STATURE)
+    strictness = TOUCHING._replace(seconds=0.1 * slower)
+    other = find_contacts(times * slower, moved, STATURE * size, Ground.flat(y), strictness)
     # a box that is turned against the axes is a little larger or smaller
     assert [c.point for c in plain] == [c.point for c in other]
     for a, b in zip(plain, other, strict=True):
@@ -116,8 +119,8 @@ def test_the_top_of_a_jump_is_no_support() -> None:
         name: np.stack([0 * times + x, height, 0 * times], axis=1)
         for name, x in (("left_toe", 0.1), ("right_toe", -0.1))
     }
-    for reach in (0.035, None):
-        contacts = find_contacts(times, feet, STATURE, reach=reach)
+    for strictness in (TOUCHING, ANYWHERE):
+        contacts = find_contacts(times, feet, STATURE, strictness=strictness)
         assert len(contacts) == 4
         assert all(c.stop < 0.75 or c.start > 1.15 for c in contacts)
 
@@ -128,7 +131,7 @@ def test_a_foot_held_in_the_air_is_no_support_unless_asked_for() -> None:
     feet = {"left_toe": np.zeros((len(times), 3)), "right_toe": np.stack([0 * times, lift, 0 * times], axis=1)}
     on_floor = find_contacts(times, feet, STATURE)
     assert sum(c.point == "right_toe" for c in on_floor) == 2
-    anywhere = find_contacts(times, feet, STATURE, reach=None)
+    anywhere = find_contacts(times, feet, STATURE, strictness=ANYWHERE)
     assert sum(c.point == "right_toe" for c in anywhere) == 3
 
 
@@ -167,8 +170,8 @@ def test_a_given_floor_decides() -> None:
     times, feet = walk(60.0)
     lifted = {"left_toe": feet["left_toe"] + [0.0, 0.5, 0.0]}
     assert find_contacts(times, lifted, STATURE)
-    assert find_contacts(times, lifted, STATURE, floor=0.5)
-    assert find_contacts(times, {**lifted, "right_toe": feet["right_toe"]}, STATURE, floor=0.0) != []
+    assert find_contacts(times, lifted, STATURE, Ground.flat(0.5))
+    assert find_contacts(times, {**lifted, "right_toe": feet["right_toe"]}, STATURE, Ground.flat(0.0)) != []
 
 
 def test_points_that_never_rest_have_no_contacts() -> None:
@@ -188,13 +191,13 @@ def test_a_contact_knows_how_long_it_lasts() -> None:
     ("change", "said"),
     [
         ({"times": np.array([0.0, 0.1, 0.3])}, "evenly spaced"),
-        ({"times": np.array([0.0, -0.1, -0.2])}, "evenly spaced, rising"),
-        ({"times": np.array([0.0, np.nan, 0.2])}, "finite numbers of seconds"),
+        ({"times": np.array([0.0, -0.1, -0.2])}, "times must increase"),
+        ({"times": np.array([0.0, np.nan, 0.2])}, "times is nan at index 1"),
         ({"points": {"toe": np.zeros((2, 3))}}, "point 'toe' has shape"),
-        ({"points": {"toe": np.full((3, 3), np.inf)}}, "finite numbers are needed"),
+        ({"points": {"toe": np.full((3, 3), np.inf)}}, "every number must be finite"),
         ({"stature": 0.0}, "stature is 0.0"),
-        ({"size": -1.0}, "size is -1.0"),
-        ({"duration": float("nan")}, "duration is nan"),
+        ({"strictness": Strictness(box=-1.0)}, "the box of a contact is -1.0"),
+        ({"strictness": Strictness(box=0.01, seconds=float("nan"))}, "the duration of a contact is nan"),
     ],
 )
 def test_bad_arguments_are_named(change: dict[str, object], said: str) -> None:
@@ -207,11 +210,11 @@ def test_the_points_of_a_clip_are_its_feet_in_metres() -> None:
     clip = PEOPLE["lafan1"].walking(scale=100.0)
     roles = find_roles(clip.skeleton)
     points = foot_points(clip, roles, find_space(clip, roles))
-    assert set(points) == {"left_heel", "left_toe", "right_heel", "right_toe"}
-    np.testing.assert_allclose(points["left_heel"], clip.world[0][:, roles.left.foot] / 100.0)
+    assert set(points) == {"left_ankle", "left_toe_joint", "right_ankle", "right_toe_joint"}
+    np.testing.assert_allclose(points["left_ankle"], clip.world[0][:, roles.left.foot] / 100.0)
     bare = PEOPLE["poser"].walking()
     roles = find_roles(bare.skeleton)
-    assert set(foot_points(bare, roles, find_space(bare, roles))) == {"left_heel", "right_heel"}
+    assert set(foot_points(bare, roles, find_space(bare, roles))) == {"left_ankle", "right_ankle"}
 
 
 def feet_of(path: Path) -> tuple[Array, dict[str, Array], float]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.curves.sampled import differentiated, low_passed
 from segue.motion.motion import Motion
 from segue.plausibility import Thresholds, check, observe
-from segue.plausibility.derivatives import differentiated, low_passed
 from segue.plausibility.flight import ballistic_error
 from segue.plausibility.jumps import find_jumps
 from segue.plausibility.limits import joint_excess

@@ -44,7 +44,7 @@ def test_faults_of_captured_clips_are_found_too() -> None:
     clip = io.read(mocap_file("walk_07_01"))
     clean = Motion.from_clip(clip)
     times = clean.times
-    start = next(c for c in clean.contacts() if c.point == "left_heel" and c.start > 0.5).start
+    start = next(c for c in clean.contacts() if c.point == "left_ankle" and c.start > 0.5).start
 
     rotations, positions = clip.rotations.copy(), clip.positions.copy()
     shift = 0.1 * np.clip((np.arange(len(clip)) / clip.fps - start) / 0.5, 0, 1)

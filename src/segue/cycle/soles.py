@@ -12,13 +12,13 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
+from segue.curves.sampled import runs
 from segue.cycle.cycle import BareCycle, Cycle
 from segue.cycle.residual import residual_of
 from segue.motion.carry import Residual
-from segue.motion.contacts import find_contacts
+from segue.motion.contacts import PLANTED, TOUCHING, contact_flags, find_contacts
 from segue.motion.motion import Motion
 from segue.motion.take import Take
-from segue.plausibility.planted import hovers, planted_points, runs
 from segue.typing import Array, Flags
 
 POINTS = {"left_heel": "left_heel", "left_toe": "left_ball", "right_heel": "right_heel", "right_toe": "right_ball"}
@@ -28,7 +28,7 @@ _OTHER_END = {name: name.replace("heel", "toe") if "heel" in name else name.repl
 _RATE = 120.0
 _TURNS = 0.015  # m: a point that covers more, while the other end of its foot covers much less, turns about that one
 _MUCH_LESS = 0.6
-_CLEAR = 0.03  # of stature: what is higher above the lowest foot is clear of the floor
+_STANDING = PLANTED._replace(box=TOUCHING.box)  # feet that slide more are put down anew
 
 
 class Stand(NamedTuple):
@@ -139,11 +139,8 @@ def _moments(cycle: BareCycle) -> int:
 def _standing(motion: Motion, times: Array, points: Array) -> Flags:
     """Return when points (4, T, 3) stand, (4, T)."""
     named = dict(zip(POINTS, points, strict=True))
-    contacts = find_contacts(times, named, motion.figure.stature)
-    high = min((rest.position[1] for rest in contacts), default=0.0) + _CLEAR * motion.figure.stature
-    # a foot that only turns back in the air, as at the top of a kick, stands on nothing
-    firm = [rest for rest in contacts if rest.position[1] < high or not hovers(times, named, rest)]
-    return np.array(list(planted_points(times, named, firm).values()))
+    contacts = find_contacts(times, named, motion.figure.stature, strictness=_STANDING)
+    return np.array(list(contact_flags(times, contacts, named).values()))
 
 
 def _reach(track: Array) -> float:

@@ -13,18 +13,18 @@ import numpy.typing as npt
 from segue.body.forward_kernels import Tree, forward_pose
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
+from segue.motion._contact_kernels import Rest, rests
 from segue.typing import Array, Ints
 
 
 class Resting(NamedTuple):
-    """What it takes to rest: for how many of the times, and seconds, next to the gap, within which box, how low, in m.
+    """What it takes to rest beside a gap: the box and the seconds, for how many times, and how low, in m.
 
     tiny: seconds that do not count.
     """
 
+    rest: Rest
     steps: int
-    seconds: float
-    box: float
     reach: float
     tiny: float
 
@@ -53,24 +53,19 @@ def resting_points(
     for p in range(points):
         if feet[p]:
             floor = min(floor, paths[p, :, 1].min())
-    speeds, rests = np.zeros((points, 2, 3)), np.zeros((points, 2), dtype=np.bool_)
+    speeds, at_rest = np.zeros((points, 2, 3)), np.zeros((points, 2), dtype=np.bool_)
     for side in range(2):
         # from the earlier to the later, and the two next to the gap
         first, last = (seam - resting.steps - 1, seam - 1) if side == 0 else (seam, seam + resting.steps)
         near = last - 1 if side == 0 else first
-        span, step = times[last] - times[first], times[near + 1] - times[near]
-        # a point seen for less than the full time must keep to a smaller box
-        box = resting.box * min(span / resting.seconds, 1.0)
+        step = times[near + 1] - times[near]
         for p in range(points):
-            moved = 0.0
-            for i in range(3):
-                own = paths[p, first : last + 1, i]
-                moved = max(moved, own.max() - own.min())
-                if step > 0:
+            if step > 0:
+                for i in range(3):
                     speeds[p, side, i] = (paths[p, near + 1, i] - paths[p, near, i]) / max(step, resting.tiny)
             low = not feet[p] or paths[p, first : last + 1, 1].min() - floor <= resting.reach
-            rests[p, side] = span > 0 and low and moved <= box
-    return floor, speeds, rests
+            at_rest[p, side] = low and rests(times, paths[p], first, last, resting.rest)
+    return floor, speeds, at_rest
 
 
 @compiled(seconds=1)

@@ -1,6 +1,6 @@
 """Supports: points that carry weight on either side of a gap, and for how long they are held in it.
 
-A support is a point that remains within a small box for a while, near the floor [Rose1996, section 3.2.2]. One that
+A support is a point that is `HOLDABLE`, near the floor [Rose1996, section 3.2.2]. A support that
 both sides share is held through the gap; one that only one side shows is held from there for as long as the solved
 motion leaves it where it was.
 """
@@ -20,6 +20,7 @@ from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
 from segue.filling.sides import STEP, Sides
+from segue.motion.contacts import HOLDABLE
 from segue.motion.interval import TINY
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
@@ -32,9 +33,6 @@ _LIMBS = {
     for limb, points in (("foot", ("heel", "toe")), ("hand", ("knuckles",)))
 }
 
-_REST = 0.1  # s for which a point must rest
-_BOX = 0.006  # of stature: what is to be held must rest more surely than what merely touches
-_REACH = 0.035  # of stature above the floor
 _SHARED = 0.006  # of stature that a support may be apart on the two sides
 _STAYS = 0.003  # of stature within which a support that is free to go still counts as held
 _SHORTEST = 0.08  # s for which a support of one side must stay to be one
@@ -101,7 +99,7 @@ def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surr
     root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
     paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
     stature = figure.stature
-    resting = Resting(round(_REST / STEP), _REST, _BOX * stature, _REACH * stature, TINY)
+    resting = Resting(HOLDABLE.rest(stature), round(HOLDABLE.seconds / STEP), HOLDABLE.reach * stature, TINY)
     floor, speeds, rests = resting_points(sides.times, paths, marks.feet, resting)
     seam = len(sides.times) // 2
     return Surroundings(

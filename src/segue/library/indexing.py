@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from segue import io
 from segue.body.skeleton import Skeleton
+from segue.curves.sampled import runs
 from segue.errors import ArgumentError
 from segue.library.library_clip import RATE, pack_poses
 from segue.library.record import ClipRecord, Source
@@ -92,15 +92,9 @@ def sound_sections(fit: Fit) -> Iterator[tuple[int, int]]:
     leap = np.flatnonzero(np.linalg.norm(np.diff(fit.poses.root, axis=0), axis=1) > _FARTHEST)
     bad[leap] = bad[leap + 1] = True
     around = np.convolve(bad, np.ones(2 * _MARGIN + 1), mode="same") > 0 if bad.any() else bad
-    for first, last in _runs(~around):
+    for first, last in runs(~around):
         if last - first >= _SHORTEST:
             yield first, last
-
-
-def _runs(chosen: npt.NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield first index, and the one after the last, of each run of what is chosen."""
-    edges = np.flatnonzero(np.diff(chosen.astype(np.int8), prepend=0, append=0))
-    yield from ((int(first), int(last)) for first, last in edges.reshape(-1, 2))
 
 
 def _person(skeleton: Skeleton, scale: float) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
+from segue.curves.sampled import runs
 from segue.plausibility.observed import Observed
-from segue.plausibility.planted import runs
 from segue.typing import Array, Flags
 
 _ALIKE = 0.03  # m, root mean square over all segments: poses that differ by less show the same moment

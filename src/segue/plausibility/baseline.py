@@ -12,12 +12,12 @@ from typing import TypeVar
 import numpy as np
 
 from segue.curves import quaternion
+from segue.curves.sampled import runs
 from segue.plausibility.alignment import Piece, align, heading
 from segue.plausibility.findings import MEASURES, Finding, find, findings_of
 from segue.plausibility.jumps import pops, root_breaks, turn_residuals
 from segue.plausibility.measures import measure
 from segue.plausibility.observed import Observed
-from segue.plausibility.planted import contact_frames, runs
 from segue.plausibility.thresholds import Thresholds
 from segue.typing import Array, Flags
 
@@ -82,13 +82,9 @@ def _piece_findings(seen: Observed, piece: Piece, chosen: Flags, added: Threshol
     # the same soles on both, however each figure was fitted
     soles = seen.soles_of(source.figure)
     moved = {name: _own(track, piece) - move(source.soles[name]) for name, track in soles.items()}
-    resting = contact_frames(source.times, source.contacts)
     heights = [np.where(at_source(source.on_flesh), (_own(seen.root, piece) - move(source.root))[:, 1], np.nan)]
     for name, away in moved.items():
-        rests = np.zeros(len(source), dtype=bool)
-        for first, stop in resting.get(name, []):
-            rests[first:stop] = True
-        bears = (_own(seen.bearing[name], piece) | at_source(source.bearing[name] | rests)) & chosen
+        bears = (_own(seen.bearing[name], piece) | at_source(source.bearing[name] | source.touching[name])) & chosen
         heights.append(np.where(bears, away[:, 1], np.nan))
         for first, stop in runs(bears):
             slid = np.linalg.norm(away[first:stop, [0, 2]] - away[first, [0, 2]], axis=1)

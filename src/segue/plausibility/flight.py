@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from segue.curves.sampled import differentiated, runs, window_frames
 from segue.dynamics import GRAVITY
-from segue.plausibility.derivatives import differentiated, window_frames
-from segue.plausibility.planted import runs
 from segue.typing import Array, Flags
 
 _TRIM = 0.04  # s after the last and before the next contact: feet still push, or already land

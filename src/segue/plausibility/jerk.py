@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.plausibility.derivatives import differentiated
+from segue.curves.sampled import differentiated
 from segue.typing import Array, Flags
 
 

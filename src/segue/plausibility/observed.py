@@ -12,8 +12,17 @@ from segue.body.human import HUMAN
 from segue.body.layout import side_of
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.motion.contacts import CLEAR, FLESH, Contact, find_contacts, floor_height
-from segue.plausibility.planted import contact_frames, dragged_points, hovers, planted_points
+from segue.motion.contacts import (
+    CLEAR,
+    FLESH,
+    PLANTED,
+    TOUCHING,
+    Contact,
+    contact_flags,
+    find_contacts,
+    floor_height,
+)
+from segue.plausibility.slide import dragged_points
 from segue.plausibility.torque import joint_torques
 from segue.typing import Array, Flags
 
@@ -24,7 +33,6 @@ END_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
 """Segments beyond which nothing is measured but the place of toes: capture hardly sees fingers."""
 
 _ON_FIGURE = {name: name.replace("toe", "ball") for name in FOOT_POINTS}
-_SLOW = 0.022  # of stature, in 0.1 s: a foot that slides is hardly at rest, and yet planted
 _EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
 _FLOOR_AT_ZERO = 0.02  # m: feet that stand this near to y = 0 stand on it
 _SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the rest may be steps, or faults
@@ -96,20 +104,20 @@ class Observed:
         """
         if self.given_floor is not None:
             return self.given_floor
-        at_zero = sum(c.duration for c in self._rests if abs(c.position[1]) < _FLOOR_AT_ZERO)
-        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in self._rests):
+        at_zero = sum(c.duration for c in self.contacts if abs(c.position[1]) < _FLOOR_AT_ZERO)
+        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in self.contacts):
             return 0.0
         return floor_height(self.times, self.soles, self.stature)
 
     @cached_property
     def contacts(self) -> list[Contact]:
         """When the points under the feet stand on something, be it the floor or a step."""
-        high = self.floor + CLEAR * self.stature
-        return [rest for rest in self._rests if rest.position[1] < high or not hovers(self.times, self.soles, rest)]
+        return find_contacts(self.times, self.soles, self.stature)
 
     @cached_property
-    def _rests(self) -> list[Contact]:
-        return find_contacts(self.times, self.soles, self.stature)
+    def touching(self) -> dict[str, Flags]:
+        """Whether each point under the feet is in contact, (T,)."""
+        return contact_flags(self.times, self.contacts, self.soles)
 
     @cached_property
     def centre_of_mass(self) -> Array:
@@ -137,8 +145,8 @@ class Observed:
 
         Feet of someone who crawls or lies bear little, and may go where they like.
         """
-        slow = find_contacts(self.times, self.soles, self.stature, size=_SLOW)
-        planted = planted_points(self.times, self.soles, slow)
+        found = find_contacts(self.times, self.soles, self.stature, strictness=PLANTED)
+        planted = contact_flags(self.times, found, self.soles)
         dragged = dragged_points(
             self.times, self.soles, self.centre_of_mass, self._on_feet | self.on_flesh | self._on_hands, self.aloft
         )
@@ -147,34 +155,24 @@ class Observed:
     @cached_property
     def torques(self) -> dict[str, Array]:
         """The size of each joint's torque (T,) in N m per kg of body mass; NaN where it is not known."""
-        frames = contact_frames(self.times, self.contacts)
         standing = {}
         for side in ("left", "right"):
             points = [point for point in FOOT_POINTS if side_of(point) == side]
-            standing[side] = np.any([self.bearing[point] for point in points], axis=0)
-            for first, stop in (span for point in points for span in frames.get(point, [])):
-                standing[side][first:stop] = True
+            standing[side] = np.any([self.bearing[point] | self.touching[point] for point in points], axis=0)
         return joint_torques(self.figure, self.poses, self.fps, standing, ~self.on_flesh)
 
     @cached_property
     def _on_feet(self) -> Flags:
         """Whether some point under the feet is in contact, (T,)."""
-        carried = np.zeros(len(self), dtype=bool)
-        for spans in contact_frames(self.times, self.contacts).values():
-            for first, stop in spans:
-                carried[first:stop] = True
+        carried: Flags = np.any(list(self.touching.values()), axis=0)
         return carried
 
     @cached_property
     def _on_hands(self) -> Flags:
         """Whether a hand rests on something, at any height, (T,)."""
         hands = {name: self.origins[name] for name in END_SEGMENTS[:2]}
-        found = find_contacts(self.times, hands, self.stature, reach=None)
-        rests = [contact for contact in found if not hovers(self.times, hands, contact)]
-        resting = np.zeros(len(self), dtype=bool)
-        for spans in contact_frames(self.times, rests).values():
-            for first, stop in spans:
-                resting[first:stop] = True
+        found = find_contacts(self.times, hands, self.stature, strictness=TOUCHING._replace(reach=np.inf))
+        resting: Flags = np.any(list(contact_flags(self.times, found, hands).values()), axis=0)
         return resting
 
     @cached_property

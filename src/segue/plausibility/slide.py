@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.layout import side_of
-from segue.plausibility.derivatives import differentiated
-from segue.plausibility.planted import runs
+from segue.curves.sampled import differentiated, runs, trimmed
+from segue.dynamics import GRAVITY
 from segue.typing import Array, Flags
 
 _AROUND = 0.15  # s before and after a slide in which its acceleration shows
+_LANDING = 0.05  # s before and after a contact or a flight: the foot moves, and bears weight already
+_LEAST_DRAG = 0.1  # s
+_SOLE = 0.02  # m: points of one foot that are no further above the lower one touch the floor together
 _SHARED = 0.1  # of the slide's acceleration, squared: above in shoved bodies, below where people drag a foot
 
 
@@ -128,3 +131,30 @@ def _nearest_to_zero(a: Array, b: Array) -> Array:
     share = np.clip(-(a * along).sum(axis=1) / square, 0.0, 1.0)
     nearest: Array = a + share[:, None] * along
     return nearest
+
+
+def dragged_points(
+    times: Array, points: Mapping[str, Array], centre_of_mass: Array, carried: Flags, aloft: Flags
+) -> dict[str, Flags]:
+    """Return for each point (T,) whether it bears the body without being in one place, as under a body that glides.
+
+    Where nothing is planted (`carried` tells), the body is not in the air (`aloft`) and its centre of mass does not
+    fall either, what carries it can only be its lower foot.
+    """
+    dragged = {point: np.zeros(len(times), dtype=bool) for point in points}
+    if len(times) < 2:
+        return dragged
+    dt = float(times[1] - times[0])
+    falling = differentiated(centre_of_mass[:, 1], dt, 2) < 0.5 * GRAVITY[1]
+    bearing = trimmed(~carried & ~aloft & ~falling, round(_LANDING / dt))
+    for first, stop in runs(bearing):
+        if (stop - first) * dt < _LEAST_DRAG:
+            bearing[first:stop] = False
+    heights = {point: track[:, 1] for point, track in points.items()}
+    lowest = np.min(list(heights.values()), axis=0)
+    lower_side = np.argmin(list(heights.values()), axis=0)
+    sides = [side_of(point) for point in points]
+    for point, height in heights.items():
+        own = np.array([side == side_of(point) for side in sides])[lower_side]
+        dragged[point] = bearing & own & (height <= lowest + _SOLE)
+    return dragged

@@ -17,9 +17,9 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
+from segue.curves.sampled import low_passed
 from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics
 from segue.errors import ArgumentError
-from segue.plausibility.derivatives import low_passed
 from segue.plausibility.strength import strength_of
 from segue.typing import Array, Flags
 

@@ -105,7 +105,7 @@ def _soles(figure: Figure, poses: Poses, fps: float, start: float) -> list[tuple
     for side in ("left", "right"):
         ball = {f"{side}_toe": figure.point(f"{side}_toe", poses)}
         at = HUMAN.segments.index(f"{side}_foot")
-        for contact in find_contacts(times, ball, figure.stature, 0.0):
+        for contact in find_contacts(times, ball, figure.stature):
             middle = round(0.5 * (contact.start + contact.stop) * fps)
             shape = quaternion.rotate(rotations[middle, at], _outline(figure)) + positions[middle, at]
             soles.append((side, shape[:, [0, 2]], f"{start + contact.start:.2f} to {start + contact.stop:.2f} s"))

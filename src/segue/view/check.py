@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segue.body.layout import side_of
+from segue.curves.sampled import runs
 from segue.plausibility import Finding, Observed, Report, Severity, Thresholds
 from segue.plausibility.jerk import jerks
-from segue.plausibility.planted import runs
 from segue.plausibility.slide import sole_slips
 from segue.plausibility.strength import strength_of
 from segue.typing import Array, Flags

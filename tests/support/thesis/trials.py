@@ -9,11 +9,11 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
+from segue.curves.sampled import differentiated
 from segue.dance.simulation.classic.gains import Gains
 from segue.dance.simulation.classic.limbs import LIMBS
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
-from segue.plausibility.derivatives import differentiated
 from segue.typing import Array
 from tests.support.thesis.body import ClassicBody, Footing, gains_of
 from tests.support.thesis.reach import NEAR, dance_position

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.curves.sampled import runs
 from segue.dance.performance.footwork import own_footsteps
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.dance.planning.model import Footstep, Plan
@@ -115,12 +116,8 @@ def _stands(footsteps: list[Footstep], end: float) -> list[tuple[float, float, b
 
 def _greatest_drift(path: Array, bearing: npt.NDArray[np.bool_]) -> float:
     """Return the greatest distance between two places of a point in one unbroken run of bearing frames."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], bearing.astype(int), [0]])))
-    worst = 0.0
-    for first, last in zip(edges[::2], edges[1::2], strict=True):
-        run = path[first:last]
-        worst = max(worst, float(np.hypot(*np.ptp(run, axis=0))))
-    return worst
+    drifts = [float(np.hypot(*np.ptp(path[first:stop], axis=0))) for first, stop in runs(bearing)]
+    return max(drifts, default=0.0)
 
 
 def _landings(plan: Plan, side: str, times: Array, points: Array) -> list[float]:

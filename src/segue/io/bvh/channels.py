@@ -15,6 +15,7 @@ import numpy.typing as npt
 from segue.body.skeleton import Skeleton
 from segue.compiled import compiled
 from segue.curves import quaternion
+from segue.curves.sampled import runs
 from segue.io.bvh.record import BvhRecord
 from segue.io.bvh.source import quoted
 from segue.motion.clip import Clip
@@ -58,7 +59,7 @@ def fill_rows(record: BvhRecord, clip: Clip, rows: Array) -> tuple[Array, list[s
     for joint, axis, column in record.position_columns:
         rows[missing, column] = _rounded(clip.positions[missing, joint, axis])
     worst = np.zeros(len(record.names))
-    for start, stop in _runs(missing):
+    for start, stop in runs(missing):
         for axes, members, columns in _alike_joints(record, stop - start):
             wanted = clip.rotations[start:stop, members]
             if start == 0 and stop < len(rows):
@@ -92,12 +93,6 @@ def _alike_joints(record: BvhRecord, frames: int) -> Iterator[tuple[tuple[int, .
             members = joints[start : start + together]
             columns = [[column for _, column in record.rotation_columns[joint]] for joint in members]
             yield axes, members, np.array(columns, dtype=int).reshape(len(members), len(axes))
-
-
-def _runs(mask: Flags) -> Iterator[tuple[int, int]]:
-    """Yield start and stop of each unbroken run of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def _rounded(values: Array) -> Array:

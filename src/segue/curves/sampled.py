@@ -1,10 +1,10 @@
-"""Derivatives of sampled motion that noise does not drown: polynomials fitted to a short stretch about each frame."""
+"""Sampled signals: derivatives that noise does not drown, a low-pass filter, and runs of true flags."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from segue.typing import Array
+from segue.typing import Array, Flags
 
 _SPAN = 0.15  # s over which a polynomial is fitted: passes up to about 8 Hz, which holds what a body does on purpose
 _DEGREE = 3
@@ -47,3 +47,18 @@ def low_passed(values: Array, dt: float) -> Array:
     ends = min(len(values) - 1, round(0.5 / dt))
     found: Array = sosfiltfilt(sections, values, axis=0, padlen=ends)
     return found
+
+
+def runs(flags: Flags) -> list[tuple[int, int]]:
+    """Return the first index, and the last plus one, of each run of true flags (T,)."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
+    return [(int(first), int(stop)) for first, stop in edges.reshape(-1, 2)]
+
+
+def trimmed(flags: Flags, frames: int) -> Flags:
+    """Return the runs of true flags (T,) without so many frames at either end, ends of the signal excepted."""
+    kept = np.zeros_like(flags)
+    for first, stop in runs(flags):
+        start = first + (frames if first > 0 else 0)
+        kept[start : max(start, stop - (frames if stop < len(flags) else 0))] = True
+    return kept
