@@ -19,7 +19,6 @@ from segue.filling.report import fills
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
 from segue.library import Join, Library, cut_points, fill, sp, takes, transition, transitions
 from segue.motion.clip import Clip
-from segue.motion.coverage import Stretch
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.operators import (
@@ -37,6 +36,7 @@ from segue.motion.operators import (
     select,
 )
 from segue.motion.options import ClipOptions
+from segue.motion.track_table import Stretch
 from segue.plausibility import check
 from segue.showing import show
 

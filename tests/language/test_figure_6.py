@@ -13,8 +13,7 @@ from prompt_toolkit.output import DummyOutput
 import segue as sg
 from segue.language import Session
 from segue.language.repl import Repl
-from segue.motion.coverage import joints_of
-from segue.motion.tracks import tracks_of
+from segue.motion.tracks import joints_of, tracks_of
 from tests.language.stage import FIGURE_6, WAVE_ARM, assert_identical, figure_6_in_python
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "03_walk_wave_walk.segue"

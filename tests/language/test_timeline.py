@@ -7,7 +7,7 @@ import pytest
 import segue as sg
 from segue.language import evaluate, timeline
 from segue.language.timeline import ASCII, UNICODE
-from segue.motion.rows import track_rows
+from segue.motion.track_table import timeline_rows
 from tests.language.stage import FIGURE_6, WAVE_ARM, figure_6_in_python
 
 
@@ -16,7 +16,7 @@ def drawn(text: str, width: int = 60) -> dict[str, str]:
     motion = evaluate(text)
     assert isinstance(motion, sg.Motion)
     rows = timeline(motion, width, ASCII).split("\n")
-    return {row.split("  ")[0]: row.rsplit("  ", 1)[-1] for row in rows[: len(track_rows(motion))]}
+    return {row.split("  ")[0]: row.rsplit("  ", 1)[-1] for row in rows[: len(timeline_rows(motion.tracks))]}
 
 
 def test_figure_6() -> None:

@@ -14,7 +14,7 @@ from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.curves import quaternion
 from segue.motion.figure_clip import figure_clip
-from segue.motion.functions import Curve
+from segue.motion.functions import Piece
 from segue.motion.interval import TINY
 from segue.motion.take import Sketch
 from segue.motion.tracks import TRACKS, Kind, tracks_of
@@ -26,8 +26,8 @@ SOURCES = [Sketch(FIGURE, smooth_poses(FIGURE, 240, seed), 60.0) for seed in ran
 ELBOW = "left_elbow_flexion"
 
 
-def piece(source: int, start: float, stop: float, track: str = ELBOW) -> sg.Interval:
-    return sg.Interval(start, stop, (Curve(SOURCES[source], track),))
+def piece(source: int, start: float, stop: float) -> sg.Interval:
+    return sg.Interval(start, stop, (Piece(SOURCES[source]),))
 
 
 # times on a grid, so that touching intervals are common
@@ -35,17 +35,17 @@ ticks = st.lists(st.integers(0, 60), min_size=2, max_size=10, unique=True).map(s
 
 
 @st.composite
-def tracks(draw: st.DrawFn, source: int, track: str = ELBOW) -> sg.Track:
+def tracks(draw: st.DrawFn, source: int) -> sg.Track:
     edges = [tick / 16 for tick in draw(ticks)]
     keep = draw(st.lists(st.booleans(), min_size=len(edges), max_size=len(edges)))
-    parts = [piece(source, a, b, track) for (a, b), kept in zip(pairwise(edges), keep, strict=False) if kept]
+    parts = [piece(source, a, b) for (a, b), kept in zip(pairwise(edges), keep, strict=False) if kept]
     return sg.Track(tuple(parts))
 
 
 @st.composite
 def motions(draw: st.DrawFn, source: int) -> sg.Motion:
     names = draw(st.lists(st.sampled_from(["root_position", "neck", ELBOW]), unique=True, min_size=1))
-    return sg.Motion({name: draw(tracks(source, name)) for name in names}, SOURCES[source])
+    return sg.Motion({name: draw(tracks(source)) for name in names}, SOURCES[source])
 
 
 def covers(track: sg.Track, times: Array) -> Array:
@@ -120,7 +120,9 @@ def test_affine_composes(motion: sg.Motion, s1: float, k1: float, s2: float, k2:
     for name, track in once.tracks.items():
         for part, other in zip(track, twice.tracks[name], strict=True):
             t = np.linspace(part.start, part.stop, 5)[1:-1]
-            np.testing.assert_allclose(part.functions[0].sample(t).value, other.functions[0].sample(t).value, atol=1e-9)
+            np.testing.assert_allclose(
+                part.functions[0].sample(name, t).value, other.functions[0].sample(name, t).value, atol=1e-9
+            )
 
 
 @given(motions(0))
@@ -134,7 +136,7 @@ def test_mirror_and_reverse_undo_themselves(motion: sg.Motion) -> None:
             for part, other in zip(track, back.tracks[name], strict=True):
                 t = np.linspace(part.start, part.stop, 5)[1:-1]
                 np.testing.assert_allclose(
-                    part.functions[0].sample(t).value, other.functions[0].sample(t).value, atol=1e-9
+                    part.functions[0].sample(name, t).value, other.functions[0].sample(name, t).value, atol=1e-9
                 )
 
 
@@ -306,7 +308,7 @@ def test_nesting_costs_nothing_at_evaluation() -> None:
     """What is evaluated is one function however deep the expression: count, do not time."""
     deep = nested(whole(6), 400)
     function = deep.tracks["neck"].intervals[0].functions[0]
-    assert isinstance(function, Curve)
+    assert isinstance(function, Piece)
     assert len(deep.tracks["neck"].intervals) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.motion.functions import Curve, Sample, State, TimeMap
+from segue.motion.functions import Piece, Sample, State, TimeMap
 from segue.motion.resample import select_frames
 from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
@@ -74,11 +74,8 @@ def filled(before: sg.Motion, after: sg.Motion) -> sg.Motion:
     """Return two motions and what leads from the end of one to the start of the other."""
     span = after.start - before.stop
     source = Cubics(before.state(before.stop), after.state(after.start), span)
-    whole = {
-        track: sg.Track((sg.Interval(before.stop, after.start, (Curve(source, track, TimeMap(1.0, -before.stop)),)),))
-        for track in TRACKS
-    }
-    return before + sg.Motion(whole, before.host) + after
+    track = sg.Track((sg.Interval(before.stop, after.start, (Piece(source, TimeMap(1.0, -before.stop)),)),))
+    return before + sg.Motion(dict.fromkeys(TRACKS, track), before.host) + after
 
 
 def rates(values: Array, inwards: int) -> Array:
@@ -148,9 +145,7 @@ def test_seams_of_a_limb_do_not_show(limb: str) -> None:
 
 def mended(motion: sg.Motion, first: int, last: int) -> sg.Motion:
     take = motion.take.mended([(first, last)])
-    return sg.Motion(
-        {name: sg.Track((sg.Interval(0.0, take.duration, (Curve(take, name),)),)) for name in TRACKS}, take
-    )
+    return sg.Motion(dict.fromkeys(TRACKS, sg.Track((sg.Interval(0.0, take.duration, (Piece(take),)),))), take)
 
 
 @pytest.mark.parametrize("mend", [False, True])

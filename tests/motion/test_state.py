@@ -11,7 +11,7 @@ import pytest
 import segue as sg
 from segue.curves import quaternion
 from segue.curves.interpolate import HoleEnds
-from segue.motion.functions import Curve, Function
+from segue.motion.functions import Function, Piece
 from segue.motion.pose_curves import PoseCurves
 from segue.motion.state import State
 from segue.motion.take import Take
@@ -107,7 +107,7 @@ def mended(motion: sg.Motion, holes: list[tuple[int, int]]) -> sg.Motion:
     take = motion.take.mended(holes)
 
     def change(function: Function) -> Function:
-        assert isinstance(function, Curve)
+        assert isinstance(function, Piece)
         return replace(function, source=take)
 
     tracks = {name: track.changed(lambda part: part.changed(change)) for name, track in motion.tracks.items()}

@@ -1,4 +1,4 @@
-"""Tracks of a motion that are alike are kept once, and nobody can tell."""
+"""Names that share one track give the same results as names with tracks of their own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 import segue as sg
 from segue.body.figure import Figure, Poses
+from segue.motion.interval import Track
 from segue.motion.motion import Motion
 from segue.motion.operators import affine, blend, clip_in_place, concatenate, mirror, place, prefer, reverse
 from segue.motion.track_table import TrackTable
@@ -26,10 +27,10 @@ def motion(seed: int, start: float = 0.0) -> Motion:
     return Motion.from_poses(Figure.standard(), poses, 10.0, start=start)
 
 
-def apart(whole: Motion) -> Motion:
-    """Return the same motion with every track kept for itself."""
-    assert whole.tracks.model is not None
-    return Motion(dict(whole.tracks), whole.host)
+def apart(shared: Motion) -> Motion:
+    """Return the same motion with a track of its own for every name."""
+    assert len(shared.tracks.unique_tracks) == 1
+    return Motion({name: Track(track.intervals) for name, track in shared.tracks.items()}, shared.host)
 
 
 OPERATIONS: dict[str, Callable[[Motion, Motion], Motion]] = {
@@ -51,11 +52,11 @@ OPERATIONS: dict[str, Callable[[Motion, Motion], Motion]] = {
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_operators_give_the_same_tracks_whether_alike_or_apart(name: str) -> None:
+def test_operators_give_the_same_tracks_whether_shared_or_apart(name: str) -> None:
     a, b = motion(1), motion(2, 1.3)
     together, single = OPERATIONS[name](a, b), OPERATIONS[name](apart(a), apart(b))
-    assert together.tracks.model is not None
-    assert single.tracks.model is None
+    assert len(together.tracks.unique_tracks) == 1
+    assert len(single.tracks.unique_tracks) == len(TRACKS)
     assert dict(together.tracks) == dict(single.tracks)
     assert (together.start, together.stop) == (single.start, single.stop)
     assert sg.gaps(together) == sg.gaps(single)
@@ -63,7 +64,7 @@ def test_operators_give_the_same_tracks_whether_alike_or_apart(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if name not in ("and", "conflict")])
-def test_states_are_the_same_whether_alike_or_apart(name: str) -> None:
+def test_states_are_the_same_whether_shared_or_apart(name: str) -> None:
     a, b = motion(1), motion(2, 1.3)
     together, single = OPERATIONS[name](a, b), OPERATIONS[name](apart(a), apart(b))
     inside = [t for t in np.linspace(together.start, together.stop, 41) if together.tracks["root"].at(float(t))]
@@ -71,7 +72,7 @@ def test_states_are_the_same_whether_alike_or_apart(name: str) -> None:
         assert one.tobytes() == other.tobytes()
 
 
-def test_a_blend_is_the_same_whether_alike_or_apart() -> None:
+def test_a_blend_is_the_same_whether_shared_or_apart() -> None:
     a, b = motion(1), motion(2, 1.3)
     together, single = affine(blend(a, b), 1.0), affine(blend(apart(a), apart(b)), 1.0)
     times = np.linspace(together.start, together.stop, 31)
@@ -80,12 +81,12 @@ def test_a_blend_is_the_same_whether_alike_or_apart() -> None:
 
 
 @pytest.mark.parametrize("operation", [lambda a, b: a & b, lambda a, b: a - b, lambda a, b: b + a])
-def test_what_is_alike_combines_with_what_is_not(operation: Callable[[Motion, Motion], Motion]) -> None:
+def test_shared_tracks_combine_with_others(operation: Callable[[Motion, Motion], Motion]) -> None:
     arm, body = sg.select(motion(1), "left_arm"), motion(2, 1.3)
     assert dict(operation(body, arm).tracks) == dict(operation(apart(body), arm).tracks)
 
 
-def test_undefined_and_contradictory_times_are_told_in_the_same_words() -> None:
+def test_errors_on_gaps_and_conflicts_have_the_same_words() -> None:
     a, b = motion(1), motion(2, 1.3)
     for make in (lambda x, y: concatenate(x, y, 0.5), lambda x, y: x + y):
         messages = []
@@ -96,10 +97,10 @@ def test_undefined_and_contradictory_times_are_told_in_the_same_words() -> None:
         assert messages[0] == messages[1]
 
 
-def test_a_table_is_a_mapping_that_nobody_changes() -> None:
+def test_a_table_is_a_mapping_that_cannot_change() -> None:
     tracks = motion(1).tracks
     assert list(tracks) == list(TRACKS)
-    assert tracks.whole
+    assert tracks.is_full_body
     assert tracks["root"] is tracks["root"]
     assert "elbow" not in tracks
     with pytest.raises(KeyError):
@@ -108,7 +109,7 @@ def test_a_table_is_a_mapping_that_nobody_changes() -> None:
         tracks["root"] = tracks["neck"]  # type: ignore[index]
 
 
-def test_nothing_alike_is_nothing() -> None:
+def test_erasing_everything_leaves_an_empty_table() -> None:
     empty = motion(1).tracks.erased(-1.0, 9.0, tuple(TRACKS))
     assert not empty
     assert list(empty) == []

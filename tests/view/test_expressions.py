@@ -12,7 +12,7 @@ import segue as sg
 from segue import view
 from segue.language import evaluate, parse
 from segue.language.operators_seen import operator_of
-from segue.motion.rows import LIMBS, track_rows
+from segue.motion.track_table import LIMBS, timeline_rows
 from segue.motion.tracks import TRACKS, tracks_of
 from segue.view.expressions import Operator
 
@@ -40,11 +40,11 @@ def test_the_demo_walks_waves_and_walks_on() -> None:
 
 
 def test_rows_part_only_where_tracks_differ() -> None:
-    assert [label for label, _ in track_rows(sg.clips.walk)] == ["whole body"]
-    labels = [label for label, _ in track_rows(composed())]
+    assert [label for label, _ in timeline_rows(sg.clips.walk.tracks)] == ["whole body"]
+    labels = [label for label, _ in timeline_rows(composed().tracks)]
     assert labels == ["root", "trunk", "left arm", "right arm", "left leg", "right leg"]
     elbow = sg.clips.walk - sg.affine(sg.select(sg.clips.wave, "left_elbow"), 1.0)
-    assert "left elbow" in [label for label, _ in track_rows(elbow)]
+    assert "left elbow" in [label for label, _ in timeline_rows(elbow.tracks)]
 
 
 def test_a_time_line_shows_gaps_and_sources_in_colours_of_their_own() -> None:

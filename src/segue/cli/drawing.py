@@ -16,10 +16,10 @@ from segue.filesystem import writable_target
 from segue.filling import FillReport, fills, sp
 from segue.language import Session, parse
 from segue.language.operators_seen import operator_of
-from segue.motion.coverage import Stretch
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.operators import clip_in_place
+from segue.motion.track_table import Stretch
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 from segue.view.picture import Picture, check_suffix

@@ -11,7 +11,7 @@ from rich.table import Table
 from segue.cli.console import output, say
 from segue.filling import FillReport, fills
 from segue.motion.motion import Motion
-from segue.motion.rows import parts_of
+from segue.motion.track_table import parts_of
 from segue.plausibility import Observed, examine, observe
 
 if TYPE_CHECKING:

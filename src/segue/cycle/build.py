@@ -20,7 +20,7 @@ from segue.cycle.residual import ClosedResidual
 from segue.cycle.stages import closed_poses, seen_poses
 from segue.cycle.travel import Travel, headings
 from segue.errors import ArgumentError, SegueWarning
-from segue.motion.functions import Curve
+from segue.motion.functions import Piece
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Take
@@ -64,7 +64,7 @@ def cyclify(
     basis, travel = sampled.basis, _travel(motion, sampled, straight)
     coefficients, flips = _closed(sampled, travel)
     host = motion.host
-    whole = motion.tracks.whole
+    whole = motion.tracks.is_full_body
     residual = ClosedResidual(motion, host, seam.start, basis, travel) if whole and isinstance(host, Take) else None
 
     def made(rows: Array) -> BareCycle:
@@ -74,7 +74,7 @@ def cyclify(
     cycle = made(coefficients)
     if plant and whole:
         cycle = made(plant_feet(motion, basis, coefficients, made))
-    tracks = TrackTable.alike(Track((Interval(0.0, cycle.period, (Curve(cycle, "root_position"),)),)))
+    tracks = TrackTable.from_shared(Track((Interval(0.0, cycle.period, (Piece(cycle),)),)))
     return Motion(tracks if whole else tracks.only(motion.tracks), host)
 
 

@@ -16,7 +16,7 @@ from segue.cycle.travel import Travel
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import figure_state
 from segue.motion.carry import Carry, Residual
-from segue.motion.functions import Curve
+from segue.motion.functions import Piece
 from segue.motion.motion import Motion, check_motion
 from segue.motion.state import Sample, State
 from segue.motion.wearer import Wearer
@@ -123,7 +123,7 @@ def cycle_of(motion: Motion) -> BareCycle:
     """Return the cycle that all tracks of a motion show, or raise ArgumentError where they do not show one."""
     check_motion("a cycle is seen in", motion)
     functions = {function for track in motion.tracks.values() for part in track for function in part.functions}
-    sources = [function.source if isinstance(function, Curve) else None for function in functions]
+    sources = [function.source if isinstance(function, Piece) else None for function in functions]
     first = sources[0] if sources else None
     if not isinstance(first, BareCycle) or any(source is not first for source in sources):
         raise ArgumentError("the motion is no cycle, or not a cycle alone: make one with cyclify")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from segue.cycle.cycle import BareCycle, cycle_of
 from segue.errors import ArgumentError
-from segue.motion.coverage import describe
-from segue.motion.functions import Curve
+from segue.motion.functions import Piece
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import finite
+from segue.motion.tracks import describe
 
 _WHOLE = 1e-6
 
@@ -26,16 +26,17 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
     lasts = _positive("duration", duration) if count is None else length * _positive("count", count)
     ahead = finite("phase", phase)
 
+    for name, track in cycle.tracks.items():
+        if any(part.start > start + TINY or part.stop < start + length - TINY for part in track):
+            raise ArgumentError(
+                f"{describe(name)} is undefined in a part of the cycle: repeat it first, and take parts away then"
+            )
+
     def longer(interval: Interval) -> Interval:
         function = interval.functions[0]
-        assert isinstance(function, Curve), "cycle_of has looked at them"
+        assert isinstance(function, Piece), "cycle_of has looked at them"
         period = _period(source, function)
         periods = length / period
-        if interval.start > start + TINY or interval.stop < start + length - TINY:
-            raise ArgumentError(
-                f"{describe(function.track)} is undefined in a part of the cycle: repeat it first, and take parts away "
-                "then"
-            )
         if abs(periods - round(periods)) > _WHOLE or round(periods) < 1:
             raise ArgumentError(
                 f"the motion lasts {periods:.4g} periods of its cycle: only whole ones can be repeated without a seam"
@@ -52,5 +53,5 @@ def _positive(name: str, value: float | None) -> float:
     return number
 
 
-def _period(source: BareCycle, function: Curve) -> float:
+def _period(source: BareCycle, function: Piece) -> float:
     return source.period / abs(function.time.rate)

@@ -18,7 +18,7 @@ from segue.typing import Array
 def residual_of(motion: Motion, host: Take, times: Array) -> Residual:
     """Return what the figure leaves out of the host's skeleton at times of a whole motion."""
     tracks = ResidualTracks(motion.tracks, host)
-    parts = [tracks.at(times[run.first : run.last], run.probe) for run in motion.cells.runs(times)]
+    parts = [tracks.at(times[chosen], at) for chosen, at, _ in motion.segments.runs(times)]
     turns, seat, positions = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("turns", "seat", "positions")
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from segue.curves.interpolate import Hole
 from segue.errors import ArgumentError, warn_user
 from segue.motion.doubt import Doubt, is_bad
-from segue.motion.functions import Blend, Curve, Function
+from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.take import Sketch, Take
@@ -24,19 +24,18 @@ def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Colle
     There, joints that shall stay may have been drawn along by those that shall not. Where the capture is good, the
     motion is the one that was given.
     """
-    alike = motion.tracks.model
-    looked_at = [motion.tracks[name] for name in tracks] if alike is None else [alike]
+    looked_at = motion.tracks.only(tracks).unique_tracks
     shown = {(take, hole) for track in looked_at for take, hole, _ in _shown(track, spans)}
     bad = {take for take, hole in shown if is_bad(take.fit(), hole)}
     if not bad:
         return motion
     doubts: dict[Take, dict[Hole, set[str]]] = {take: {} for take in bad}
     for name in tracks:
-        for take, hole, own in _shown(motion.tracks[name], spans):
+        for take, hole, piece in _shown(motion.tracks[name], spans):
             if take in bad:
-                doubts[take].setdefault(hole, set()).add(own)
+                doubts[take].setdefault(hole, set()).add(piece.source_track(name))
     # what was computed for a figure of another size would no longer meet its neighbours
-    rescale = all(_shows_take(f) for track in motion.tracks.different for part in track for f in part.functions)
+    rescale = all(_shows_take(f) for track in motion.tracks.unique_tracks for part in track for f in part.functions)
     new = {
         take: take.doubted([Doubt(hole, frozenset(names)) for hole, names in sorted(holes.items())], rescale=rescale)
         for take, holes in doubts.items()
@@ -46,7 +45,7 @@ def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Colle
     def change(function: Function) -> Function:
         if isinstance(function, Blend):
             return replace(function, first=change(function.first), second=change(function.second))
-        if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+        if not (isinstance(function, Piece) and isinstance(function.source, Take)):
             return function
         old = function.source
         if old.whole not in new:
@@ -62,11 +61,11 @@ def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Colle
 
 
 def _shows_take(function: Function) -> bool:
-    return isinstance(function, Curve) and isinstance(function.source, Take)
+    return isinstance(function, Piece) and isinstance(function.source, Take)
 
 
-def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple[Take, Hole, str]]:
-    """Yield what a track shows in some spans of time: takes without holes, the frames around, and which of its tracks.
+def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple[Take, Hole, Piece]]:
+    """Yield what a track shows in some spans of time: takes without holes, the frames around, and the piece.
 
     Only spans that hold a frame.
     """
@@ -74,13 +73,13 @@ def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple
         for interval in track:
             ends = max(start, interval.start), min(stop, interval.stop)
             for function in interval.functions if ends[0] < ends[1] else ():
-                if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+                if not (isinstance(function, Piece) and isinstance(function.source, Take)):
                     continue
                 take, (rate, shift) = function.source, function.time
                 low, high = sorted(take.fps * (rate * at + shift) for at in ends)
                 hole = max(math.floor(low + _SAME_FRAME), 0), min(math.ceil(high - _SAME_FRAME), len(take.clip) - 1)
                 if hole[1] - hole[0] > 1:
-                    yield take.whole, hole, function.track
+                    yield take.whole, hole, function
 
 
 def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
@@ -91,11 +90,11 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
     opened, closed = start, stop
     whole = len(tracks) == len(motion.tracks)
     chosen = motion.tracks if whole else motion.tracks.only(tracks)
-    for track in chosen.different:
+    for track in chosen.unique_tracks:
         for at, towards in ((start, -1), (stop, 1)):
             interval = track.at(at)
             function = interval.functions[0] if interval is not None else None
-            if isinstance(function, Curve) and isinstance(function.source, _SAMPLED):
+            if isinstance(function, Piece) and isinstance(function.source, _SAMPLED):
                 edge = _frame_time(function, at, towards)
                 opened, closed = min(opened, edge), max(closed, edge)
     if opened <= motion.start + TINY or closed >= motion.stop - TINY:
@@ -106,7 +105,7 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
     empty: set[Hole] = set()
 
     def mend(function: Function) -> Function:
-        if not (isinstance(function, Curve) and isinstance(function.source, _SAMPLED)):
+        if not (isinstance(function, Piece) and isinstance(function.source, _SAMPLED)):
             return function
         source = function.source
         low, high = sorted(source.fps * (function.time.rate * at + function.time.shift) for at in (opened, closed))
@@ -133,7 +132,7 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
     return Motion(new if whole else {**others, **new}, motion.host), opened, closed
 
 
-def _frame_time(function: Curve, at: float, towards: int) -> float:
+def _frame_time(function: Piece, at: float, towards: int) -> float:
     """Return the motion's time of the frame of a curve's source at a time or next to it, earlier (-1) or later (1)."""
     source = function.source
     assert isinstance(source, _SAMPLED)

@@ -15,11 +15,11 @@ from segue.filling.report import CutTimes
 from segue.filling.root import Course, free_placement
 from segue.filling.seams import find_seams
 from segue.filling.sides import Sides
-from segue.motion.coverage import Stretch, describe
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion, check_motion, conflicts, gaps
-from segue.motion.tracks import TRACKS, tracks_of
+from segue.motion.track_table import Stretch
+from segue.motion.tracks import TRACKS, describe, tracks_of
 
 MODES = ("pinned", "free")
 _LONGEST = 3.0
@@ -119,7 +119,7 @@ def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
 
 def check_whole(motion: Motion) -> None:
     """Raise where a track of a motion is missing altogether."""
-    if not motion.tracks.whole:
+    if not motion.tracks.is_full_body:
         missing = next(track for track in TRACKS if track not in motion.tracks)
         raise ArgumentError(
             f"the motion says nothing of {describe(missing)}: filling needs the whole body, whose weight is felt"

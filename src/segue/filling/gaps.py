@@ -28,7 +28,7 @@ from segue.filling.supports import (
     look_around,
     measured,
 )
-from segue.motion.functions import Curve, TimeMap
+from segue.motion.functions import Piece, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
@@ -166,5 +166,5 @@ def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: 
 
 def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Sequence[str]) -> Motion:
     """Return a motion with a patch put in from start to stop in some tracks."""
-    part = TrackTable.alike(Track((Interval(start, stop, (Curve(patch, "root_position", TimeMap(1.0, -start)),)),)))
+    part = TrackTable.from_shared(Track((Interval(start, stop, (Piece(patch, TimeMap(1.0, -start)),)),)))
     return Motion(motion.tracks + (part if len(tracks) == len(TRACKS) else part.only(tracks)), motion.host)

@@ -8,7 +8,7 @@ import numpy as np
 
 from segue.filling._support_kernels import glide
 from segue.filling.supports import Support
-from segue.motion.coverage import joints_of
+from segue.motion.tracks import joints_of
 from segue.typing import Array
 
 _UNREACHED = 0.015

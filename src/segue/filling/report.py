@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from segue.filling.patch import Patch
 from segue.filling.prior import Match
 from segue.filling.supports import Support
-from segue.motion.coverage import joints_of
-from segue.motion.functions import Curve
+from segue.motion.functions import Piece
 from segue.motion.motion import Motion, check_motion
+from segue.motion.tracks import joints_of
 
 _SAID = 0.005  # s that must be left out of a motion to be mentioned
 
@@ -117,7 +117,7 @@ def fills(motion: Motion) -> tuple[FillReport, ...]:
     found: dict[tuple[int, float, float], FillReport] = {}
     for track in motion.tracks.values():
         for function in (each for interval in track for each in interval.functions):
-            patch = function.source if isinstance(function, Curve) else None
-            if isinstance(function, Curve) and isinstance(patch, Patch) and isinstance(patch.report, FillReport):
+            patch = function.source if isinstance(function, Piece) else None
+            if isinstance(function, Piece) and isinstance(patch, Patch) and isinstance(patch.report, FillReport):
                 found[(id(patch), *function.time)] = patch.report.retimed(*function.time)
     return tuple(sorted(found.values(), key=lambda report: report.start))

@@ -113,7 +113,7 @@ def _after(stop: float, last: float) -> Array:
 def reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
     """Return from when before a gap, and until when after it, all tracks are defined without a break."""
     first, last = motion.start, motion.stop
-    for track in motion.tracks.different:
+    for track in motion.tracks.unique_tracks:
         before, after = track.at(start), track.at(stop)
         first = max(first, before.start if before else start)
         last = min(last, after.stop if after else stop)
@@ -181,5 +181,5 @@ class Side:
 
 def _ends_inside(motion: Motion, at: float) -> bool:
     """Whether a motion that is cut at a time ends as it went on: where two functions touch, the later one goes on."""
-    here = [track.at(at) for track in motion.tracks.different]
+    here = [track.at(at) for track in motion.tracks.unique_tracks]
     return all(part is not None and part.start < at - TINY for part in here)

@@ -14,7 +14,7 @@ import numpy as np
 
 from segue.curves.quaternion_kernels import kernel_array
 from segue.motion._rate_kernels import frames_to_fit, parent_vectors, steady_rates
-from segue.motion.functions import Curve
+from segue.motion.functions import Piece
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.state import State
@@ -55,7 +55,7 @@ def frames_beside(motion: Motion, at: float, towards: int, first: float, last: f
     interval = motion.tracks["root_position"].at(at + towards * TINY)
     function = interval.functions[0] if interval is not None else None
     rate, fps, suspect = 1.0, float(motion.fps), False
-    if isinstance(function, Curve) and isinstance(function.source, Take | Sketch):
+    if isinstance(function, Piece) and isinstance(function.source, Take | Sketch):
         rate, fps = abs(function.time.rate), function.source.fps
         own = function.time.rate * at + function.time.shift
         suspect = min(own, function.source.duration - own) * fps < _ENDS

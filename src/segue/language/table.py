@@ -31,8 +31,8 @@ from segue.language.signature import (
 )
 from segue.language.values import JOINT_NAMES, Value
 from segue.motion import operators
-from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.track_table import Stretch
 
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"pi": math.pi})
 """Names that stand for a number."""

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
 from segue.language.values import describe
-from segue.motion.coverage import Stretch
-from segue.motion.functions import Blend, Curve, Function
+from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import TINY, Track
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.rows import track_rows
+from segue.motion.track_table import Stretch, timeline_rows
 
 _NARROWEST, _WIDEST = 20, 100
 _MOST_LISTED = 8
@@ -45,7 +44,7 @@ def timeline(motion: Motion, width: int | None = None, marks: Marks | None = Non
     if not motion.tracks:
         return "the motion defines nothing"
     marks = marks or _marks_for(sys.stdout.encoding)
-    rows = track_rows(motion)
+    rows = timeline_rows(motion.tracks)
     margin = max(len(label) for label, _ in rows) + 2
     columns = (width or shutil.get_terminal_size((100, 24)).columns) - margin - 1
     axis = _Axis(motion.start, motion.stop, min(max(columns, _NARROWEST), _WIDEST))
@@ -128,7 +127,7 @@ def _mark(functions: tuple[Function, ...], marks: Marks, sources: list[object]) 
     function = functions[0]
     if isinstance(function, Blend):
         return marks.blend
-    source = function.source if isinstance(function, Curve) else function
+    source = function.source if isinstance(function, Piece) else function
     if not any(source is known for known in sources):
         sources.append(source)
     number = next(k for k, known in enumerate(sources) if known is source)

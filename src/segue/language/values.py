@@ -7,9 +7,8 @@ from typing import TypeAlias
 from segue.body.human import HUMAN
 from segue.errors import printable
 from segue.keyframe.figure.keys import Key
-from segue.motion.coverage import Stretch
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.rows import parts_of
+from segue.motion.track_table import Stretch, parts_of
 from segue.motion.tracks import TRACKS
 
 Value: TypeAlias = "float | bool | str | Motion | Key | Stretch | tuple[Value, ...] | None"

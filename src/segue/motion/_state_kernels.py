@@ -208,10 +208,10 @@ def rest_tracks(parts: Parts, kept: npt.NDArray[np.bool_]) -> None:
 
 
 @compiled(seconds=2)
-def place_runs(edges: Array, times: Array, tiny: float) -> Ints:
-    """Return runs (R, 3) of successive times at one place: the first, the one after the last, and the place.
+def segment_runs(edges: Array, times: Array, tiny: float) -> Ints:
+    """Return runs (R, 3) of successive times in one segment: the first, the one after the last, and the segment.
 
-    A place is 2 k at edge k, give or take a `tiny` time, and 2 k + 1 after it; -1 is before them all.
+    Segment 2 k is edge k within a `tiny` time, and 2 k + 1 lies between it and the next. -1 is before all edges.
     """
     runs = np.empty((len(times), 3), dtype=np.int64)
     count = 0

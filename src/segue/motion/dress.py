@@ -14,9 +14,7 @@ import numpy as np
 from segue.curves.quaternion_kernels import align_signs
 from segue.errors import ArgumentError
 from segue.motion.carry import move_joints, standing_joints
-from segue.motion.cells import ALL, Rule, Run
 from segue.motion.clip import Clip
-from segue.motion.coverage import describe
 from segue.motion.figure_clip import figure_clip
 from segue.motion.functions import IDENTITY, Placement, TimeMap
 from segue.motion.interval import TINY
@@ -24,7 +22,8 @@ from segue.motion.motion import Motion
 from segue.motion.resample import frame_count, with_rows
 from segue.motion.residual_track import ResidualTracks, same_skeleton
 from segue.motion.take import Take
-from segue.motion.tracks import TRACKS
+from segue.motion.time_segments import ALL, ActiveFunctions
+from segue.motion.tracks import TRACKS, describe
 from segue.typing import Array
 
 
@@ -43,40 +42,40 @@ def dress(motion: Motion, fps: float | None, start: float, stop: float) -> Clip:
         raise ArgumentError(f"no frame lies between {start:g} and {stop:g} s: frames are {1 / rate:g} s apart")
     if not isinstance(motion.host, Take):
         return figure_clip(motion.figure, motion.at(times), rate)
-    if not motion.tracks.whole:
+    if not motion.tracks.is_full_body:
         missing = [track for track in TRACKS if track not in motion.tracks]
         others = f" and {len(missing) - 1} more" if missing[1:] else ""
         raise ArgumentError(
             f"the motion says nothing of {describe(missing[0])}{others}: add a motion that defines the whole body"
         )
     wardrobe = _Wardrobe(motion, motion.host, times)
-    for run in motion.cells.runs(times):
-        run.rule.check(ALL, times[run.first])
-        view = _single_view(run.rule)
-        if view is not None and same_skeleton(view.source, motion.host):
-            wardrobe.hang(run, view)
+    for chosen, sample_time, active in motion.segments.runs(times):
+        active.check(ALL, float(times[chosen.start]))
+        shown = _shown_clip(active)
+        if shown is not None and same_skeleton(shown.source, motion.host):
+            wardrobe.hang(chosen, shown)
         else:
-            wardrobe.wear(run)
+            wardrobe.wear(chosen, active, sample_time)
     return wardrobe.clip(rate)
 
 
-class _TakeView(NamedTuple):
-    """A take shown unmirrored: at which times, and where on the floor."""
+class _ShownClip(NamedTuple):
+    """A clip that a motion shows unmirrored: at which times, and where on the floor."""
 
     source: Take
     time: TimeMap
     placement: Placement
 
 
-def _single_view(rule: Rule) -> _TakeView | None:
-    """Return how one clip is shown, if all tracks show it at one time and place, unmirrored and in its own size."""
-    chosen: _TakeView | None = None
-    if rule.singles:
+def _shown_clip(active: ActiveFunctions) -> _ShownClip | None:
+    """Return the clip that all tracks show at one time and place, unmirrored and in its own size, if they do."""
+    chosen: _ShownClip | None = None
+    if active.blends:
         return None
-    for view, _ in rule.views:
-        if not isinstance(view.source, Take) or view.mirror or view.placement.scale != 1.0:
+    for piece, _ in active.pieces:
+        if not isinstance(piece.source, Take) or piece.mirror or piece.placement.scale != 1.0:
             return None
-        shown = _TakeView(view.source, view.time, view.placement)
+        shown = _ShownClip(piece.source, piece.time, piece.placement)
         if chosen is None:
             chosen = shown
         elif shown.source.original is not chosen.source.original or shown[1:] != chosen[1:]:
@@ -102,9 +101,8 @@ class _Wardrobe:
             self._rows = np.full((count, origin.rows.shape[1]), np.nan)
         self._residuals = ResidualTracks(motion.tracks, host)
 
-    def hang(self, run: Run, view: _TakeView) -> None:
+    def hang(self, chosen: slice, view: _ShownClip) -> None:
         """Take frames as a take of the same skeleton has them, moved rigidly where they were placed elsewhere."""
-        chosen = slice(run.first, run.last)
         at = np.clip(view.time.rate * self._times[chosen] + view.time.shift, 0.0, view.source.duration)
         positions, rotations, rows = view.source.clip_curves.at(at)
         if view.placement != IDENTITY:
@@ -116,12 +114,11 @@ class _Wardrobe:
         if self._rows is not None and rows is not None and rows.shape[1] == self._rows.shape[1]:
             self._rows[chosen] = rows
 
-    def wear(self, run: Run) -> None:
+    def wear(self, chosen: slice, active: ActiveFunctions, sample_time: float) -> None:
         """Dress the figure's poses with residuals."""
-        chosen = slice(run.first, run.last)
         times = self._times[chosen]
-        state = run.rule.state(ALL, times) or self._motion.state(times)
-        residual = self._residuals.at(times, run.probe)
+        state = active.state(ALL, times) or self._motion.state(times)
+        residual = self._residuals.at(times, sample_time)
         self._positions[chosen], self._rotations[chosen] = self._host.carry.dress(state.poses, residual)
 
     def clip(self, fps: float) -> Clip:

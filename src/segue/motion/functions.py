@@ -1,4 +1,7 @@
-"""Functions of time: what an interval carries. Operators compose them; nothing is ever resampled."""
+"""Functions of time: pieces of sources and blends of them. Operators compose functions and never resample.
+
+A function covers all tracks of the figure. An interval of a track says when the function defines that track.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,13 @@ __all__ = [
     "IDENTITY",
     "SAME_TIME",
     "Blend",
-    "Curve",
     "Function",
+    "Piece",
     "Placement",
     "Sample",
     "Source",
     "State",
     "TimeMap",
-    "View",
 ]
 
 _UP = np.array([0.0, 1.0, 0.0])
@@ -105,16 +107,46 @@ class Source(Protocol):
         """Return all tracks at once, in arrays that the caller may change."""
 
 
-class View(NamedTuple):
-    """How a source is shown: with times mapped, mirrored or not, and placed on the floor after that."""
+class Function(ABC):
+    """The figure as a function of time, evaluated one track at a time."""
 
-    source: Source
-    time: TimeMap
-    mirror: bool
-    placement: Placement
+    @abstractmethod
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return a track's value, velocity and acceleration at the times."""
+
+    @abstractmethod
+    def retimed(self, rate: float, shift: float) -> Function:
+        """Return the function of t that this is of rate * t + shift."""
+
+    @abstractmethod
+    def placed(self, placement: Placement) -> Function:
+        """Return the function after a move on the floor. The move changes the root's tracks alone."""
+
+    @abstractmethod
+    def mirrored(self) -> Function:
+        """Return the mirror image of the function, left and right exchanged."""
+
+
+@dataclass(frozen=True)
+class Piece(Function):
+    """A source with its times mapped, mirrored or not, and placed on the floor after that."""
+
+    source: Source = field(hash=False)
+    time: TimeMap = SAME_TIME
+    mirror: bool = False
+    placement: Placement = IDENTITY
+
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return a track's value, velocity and acceleration at the times."""
+        rate, shift = self.time
+        value, velocity, acceleration = self.source.sample(self.source_track(track), rate * times + shift)
+        kind, sample = TRACKS[track], Sample(value, rate * velocity, rate * rate * acceleration)
+        if self.mirror:
+            sample = _reflected(sample, kind)
+        return _placed(sample, kind, self.placement) if track in ("root", "root_position") else sample
 
     def state(self, times: Array) -> State:
-        """Return the whole figure's state at the times of the motion that shows the source."""
+        """Return all tracks at the times, computed at once."""
         rate, shift = self.time
         state = self.source.state(rate * times + shift)
         if rate == 1.0 and not self.mirror and self.placement == IDENTITY:
@@ -128,93 +160,31 @@ class View(NamedTuple):
             placed_state(parts, *self.placement)
         return State.of_parts(parts)
 
+    def source_track(self, track: str) -> str:
+        """Return the source's track that a track shows: the other side's in a mirror image."""
+        return _MIRRORED[track] if self.mirror else track
 
-class Function(ABC):
-    """A track's value as a function of time."""
-
-    kind: Kind
-
-    @abstractmethod
-    def sample(self, times: Array) -> Sample:
-        """Return value, velocity and acceleration at the times."""
-
-    @abstractmethod
-    def retimed(self, rate: float, shift: float) -> Function:
+    def retimed(self, rate: float, shift: float) -> Piece:
         """Return the function of t that this is of rate * t + shift."""
+        return Piece(self.source, self.time.after(rate, shift), self.mirror, self.placement)
 
-    @abstractmethod
-    def placed(self, placement: Placement) -> Function:
-        """Return the function after a move on the floor, which only the root's tracks feel."""
-
-    @abstractmethod
-    def mirrored(self) -> Function:
-        """Return the function as the other side's track has it in the mirror image of the motion."""
-
-    @abstractmethod
-    def on(self, track: str) -> Function:
-        """Return the function that a track has where it is defined as this one's is."""
-
-
-@dataclass(frozen=True)
-class Curve(Function):
-    """One track of a source, with times mapped, mirrored or not, and placed on the floor after that."""
-
-    source: Source = field(hash=False)
-    track: str
-    time: TimeMap = SAME_TIME
-    mirror: bool = False
-    placement: Placement = IDENTITY
-
-    @property
-    def kind(self) -> Kind:  # type: ignore[override]
-        """The kind of the track's value."""
-        return TRACKS[self.track]
-
-    def sample(self, times: Array) -> Sample:
-        """Return value, velocity and acceleration at the times."""
-        rate, shift = self.time
-        value, velocity, acceleration = self.source.sample(self.track, rate * times + shift)
-        sample = Sample(value, rate * velocity, rate * rate * acceleration)
-        if self.mirror:
-            sample = _reflected(sample, self.kind)
-        return _placed(sample, self.kind, self.placement) if self.track in ("root", "root_position") else sample
-
-    @property
-    def view(self) -> View:
-        """How the source is shown: the same for all tracks that come from it together."""
-        return View(self.source, self.time, self.mirror, self.placement)
-
-    def retimed(self, rate: float, shift: float) -> Curve:
-        """Return the function of t that this is of rate * t + shift."""
-        return Curve(self.source, self.track, self.time.after(rate, shift), self.mirror, self.placement)
-
-    def placed(self, placement: Placement) -> Curve:
+    def placed(self, placement: Placement) -> Piece:
         """Return the function after a move on the floor."""
-        return Curve(self.source, self.track, self.time, self.mirror, placement.after(self.placement))
+        return Piece(self.source, self.time, self.mirror, placement.after(self.placement))
 
-    def mirrored(self) -> Curve:
-        """Return the function in the mirror."""
-        return Curve(self.source, self.track, self.time, not self.mirror, self.placement.mirrored())
-
-    def on(self, track: str) -> Curve:
-        """Return the curve of another track, from the same source and shown in the same way."""
-        own = _MIRRORED[track] if self.mirror else track
-        return Curve(self.source, own, self.time, self.mirror, self.placement)
+    def mirrored(self) -> Piece:
+        """Return the mirror image of the function."""
+        return Piece(self.source, self.time, not self.mirror, self.placement.mirrored())
 
 
 @dataclass(frozen=True)
 class Blend(Function):
-    """From one function to another between two times, with a weight whose first two derivatives vanish at both."""
+    """A blend from one function to another between two times; the weight's first two derivatives vanish at both."""
 
     first: Function
     second: Function
     start: float
     stop: float
-
-    @property
-    def kind(self) -> Kind:  # type: ignore[override]
-        """The kind of both functions' values."""
-        return self.first.kind
 
     def weight(self, times: Array) -> list[Array]:
         """Return the second function's share at the times, and its first two derivatives."""
@@ -226,11 +196,11 @@ class Blend(Function):
             60 * u * (1 - u) * (1 - 2 * u) / span**2,
         ]
 
-    def sample(self, times: Array) -> Sample:
-        """Return value, velocity and acceleration at the times."""
+    def sample(self, track: str, times: Array) -> Sample:
+        """Return a track's value, velocity and acceleration at the times."""
         weight = self.weight(times)
-        a, b = self.first.sample(times), self.second.sample(times)
-        if self.kind is not Kind.ROTATION:
+        a, b = self.first.sample(track, times), self.second.sample(track, times)
+        if TRACKS[track] is not Kind.ROTATION:
             return Sample(*_mix(a, b, weight))
         p, q = _derivatives(a), _derivatives(b)
         sign = np.where(np.sum(p[0] * q[0], axis=1, keepdims=True) < 0, -1.0, 1.0)
@@ -246,12 +216,8 @@ class Blend(Function):
         return replace(self, first=self.first.placed(placement), second=self.second.placed(placement))
 
     def mirrored(self) -> Blend:
-        """Return the function in the mirror."""
+        """Return the mirror image of the function."""
         return replace(self, first=self.first.mirrored(), second=self.second.mirrored())
-
-    def on(self, track: str) -> Blend:
-        """Return the blend of what both functions are for another track."""
-        return replace(self, first=self.first.on(track), second=self.second.on(track))
 
 
 def _mix(a: list[Array] | Sample, b: list[Array] | Sample, weight: list[Array]) -> list[Array]:

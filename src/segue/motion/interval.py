@@ -72,10 +72,6 @@ class Interval:
         """Return the interval with every function moved on the floor."""
         return Interval(self.start, self.stop, tuple(f.placed(placement) for f in self.functions))
 
-    def on(self, track: str) -> Interval:
-        """Return the same interval of another track: each function is the one that the same source has for it."""
-        return Interval(self.start, self.stop, tuple([f.on(track) for f in self.functions]))
-
     def changed(self, change: Callable[[Function], Function]) -> Interval:
         """Return the interval with every function changed."""
         return Interval(self.start, self.stop, tuple(change(f) for f in self.functions))

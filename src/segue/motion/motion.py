@@ -12,12 +12,10 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.errors import ArgumentError
-from segue.motion.cells import ALL, Cells, only_function, undefined_error
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact
-from segue.motion.coverage import Stretch, conflicts_of, gaps_of
 from segue.motion.fit import Fit, Progress
-from segue.motion.functions import Curve, Function
+from segue.motion.functions import Function, Piece
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
@@ -26,7 +24,8 @@ from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
 from segue.motion.take import Sketch, Take, understand
-from segue.motion.track_table import TrackTable
+from segue.motion.time_segments import ALL, TimeSegments, only_function, undefined_error
+from segue.motion.track_table import Stretch, TrackTable, conflicts_of, gaps_of
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 from segue.typing import Array
 
@@ -76,17 +75,17 @@ class Motion:
         tracks = tracks_of(joints)
         whole = cls._whole(Sketch(figure, poses, fps))
         moved = whole.tracks.changed(lambda part: part.retimed(1.0, -start))
-        return cls(moved if len(tracks) == len(TRACKS) else {track: moved[track] for track in tracks}, whole.host)
+        return cls(moved if len(tracks) == len(TRACKS) else moved.only(tracks), whole.host)
 
     @classmethod
     def _whole(cls, host: Take | Sketch) -> Motion:
         # a single frame lasts as long as a frame does: an empty interval could not be seen at all
         stop = host.duration if host.duration > 0 else 1.0 / host.fps
-        tracks = TrackTable.alike(Track((Interval(0.0, stop, (Curve(host, "root_position"),)),)))
+        tracks = TrackTable.from_shared(Track((Interval(0.0, stop, (Piece(host),)),)))
         return cls(tracks, host, host.set_aside if isinstance(host, Take) else None)
 
     def __repr__(self) -> str:
-        what = "whole body" if self.tracks.whole else f"{len(self.tracks)} of {len(TRACKS)} tracks"
+        what = "whole body" if self.tracks.is_full_body else f"{len(self.tracks)} of {len(TRACKS)} tracks"
         return f"Motion({what}, {self.start:g} to {self.stop:g} s, {self.fps:g} fps)"
 
     def __and__(self, other: Motion) -> Motion:
@@ -184,12 +183,12 @@ class Motion:
         Raises ArgumentError with joints and times where a wanted track is undefined or in conflict.
         """
         named = tracks if tracks is None or isinstance(tracks, str) else tuple(tracks)
-        return self.cells.state(_checked_times(times), _track_mask(named))
+        return self.segments.state(_checked_times(times), _track_mask(named))
 
     @cached_property
-    def cells(self) -> Cells:
-        """The stretches of time between the edges of tracks, and what rules in each."""
-        return Cells(self.tracks)
+    def segments(self) -> TimeSegments:
+        """The time segments between the edges of tracks, and the functions that are active in each."""
+        return TimeSegments(self.tracks)
 
     def sample(self, track: str, times: npt.ArrayLike) -> Sample:
         """Return one track's value, velocity and acceleration at any times at which it is defined."""
@@ -198,12 +197,12 @@ class Motion:
         defined = self.tracks.get(track)
         interval = defined and defined.at(float(wanted.min()))
         if defined and interval and interval is defined.at(float(wanted.max())):
-            return only_function(track, interval).sample(wanted)
+            return only_function(track, interval).sample(track, wanted)
         width = _WIDTH[kind]
         rate = (3,) if width else ()
         out = Sample(*(np.empty(wanted.shape + shape) for shape in (width, rate, rate)))
         for function, chosen in self._functions_at(track, wanted):
-            for part, values in zip(out, function.sample(wanted[chosen]), strict=True):
+            for part, values in zip(out, function.sample(track, wanted[chosen]), strict=True):
                 part[chosen] = values
         return out
 

@@ -6,6 +6,7 @@ Each returns a new motion and pushes down from the motion to its tracks, their i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 
@@ -167,16 +168,18 @@ def blend(first: Motion, second: Motion) -> Motion:
     The weight has no velocity and no acceleration at either end of the overlap.
     """
     both = first + second
-    if any(len(interval.functions) > 2 for track in both.tracks.values() for interval in track):
+    if any(len(interval.functions) > 2 for track in both.tracks.unique_tracks for interval in track):
         raise ArgumentError("more than two functions meet somewhere: resolve the conflicts of each motion first")
     if not conflicts(both):
         raise ArgumentError("the two motions are nowhere defined together: there is nothing to blend")
 
-    tracks = {}
+    tracks, blended = {}, {}
     for name, track in both.tracks.items():
-        # whichever was there before the overlap leads
+        # the motion that begins first is the one that the blend leaves
         swapped = first.tracks.get(name, track).start > second.tracks.get(name, track).start
-        tracks[name] = track.changed(lambda interval, swapped=swapped: _blended(interval, swapped))  # type: ignore[misc]
+        if (id(track), swapped) not in blended:
+            blended[id(track), swapped] = track.changed(partial(_blended, swapped=swapped))
+        tracks[name] = blended[id(track), swapped]
     return Motion(tracks, both.host)
 
 

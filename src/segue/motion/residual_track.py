@@ -19,7 +19,7 @@ from segue.curves.quaternion_kernels import kernel_array
 from segue.motion._rate_kernels import body_vectors, frames_to_fit, steady_rates
 from segue.motion._residual_kernels import Edge, bridge_residual
 from segue.motion.carry import Residual
-from segue.motion.functions import Blend, Curve, Function
+from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.take import Take
 from segue.motion.track_table import TrackTable
@@ -82,14 +82,14 @@ class ResidualTracks:
 
         Each joint's turns come from where its track's motion comes from, all positions from where the root's does.
         """
-        model = self._tracks.model
-        root = self._span(model or self._tracks["root_position"], within)
+        shared = self._tracks["root_position"]
+        root = self._span(shared, within)
         whole = self._along(root, times)
-        if model:
-            return whole
         others: dict[Hashable, tuple[_Span, list[Ints]]] = {}
         root_key = root.key
         for track, joints in self._host.carry.driven.items():
+            if self._tracks[track] is shared:
+                continue
             span = self._span(self._tracks[track], within)
             key = span.key
             if key != root_key:
@@ -101,7 +101,7 @@ class ResidualTracks:
 
     def _brings(self, function: Function) -> bool:
         """Whether a function shows takes of the host's own skeleton, not in the mirror."""
-        if isinstance(function, Curve):
+        if isinstance(function, Piece):
             source = function.source
             if id(source) not in self._worn:
                 self._worn[id(source)] = isinstance(source, Wearer) and same_skeleton(source, self._host)
@@ -191,7 +191,7 @@ def _edge_of(function: Function, at: float, towards: int, host: Take) -> Edge:
 
 def _ends(function: Function, at: float) -> bool:
     """Whether a time is at an end of the clip that a function shows, whose first and last frames are suspect."""
-    if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+    if not (isinstance(function, Piece) and isinstance(function.source, Take)):
         return False
     own = function.time.rate * at + function.time.shift
     return min(own, function.source.duration - own) * function.source.fps < _ENDS
@@ -199,7 +199,7 @@ def _ends(function: Function, at: float) -> bool:
 
 def _inside(function: Function, times: Array) -> npt.NDArray[np.bool_]:
     """Return at which times (N,) the source of a function has frames; a blend's are not looked for."""
-    if not (isinstance(function, Curve) and isinstance(function.source, Take)):
+    if not (isinstance(function, Piece) and isinstance(function.source, Take)):
         return np.zeros(len(times), dtype=bool)
     own = function.time.rate * times + function.time.shift
     inside: npt.NDArray[np.bool_] = (own >= 0.0) & (own <= function.source.duration)
@@ -218,7 +218,7 @@ def _at_rest(edge: Edge) -> Edge:
 
 def _key(function: Function | None) -> Hashable:
     """Return something that is the same for functions that bring the same residuals."""
-    if isinstance(function, Curve):
+    if isinstance(function, Piece):
         return id(function.source), function.time, function.placement
     if isinstance(function, Blend):
         return _key(function.first), _key(function.second), function.start, function.stop
@@ -240,7 +240,7 @@ def _brought(function: Function, times: Array, host: Wearer) -> Residual:
             first.seat + share[:, None] * (second.seat - first.seat),
             first.positions + share[:, None, None] * (second.positions - first.positions),
         )
-    assert isinstance(function, Curve)
+    assert isinstance(function, Piece)
     assert isinstance(function.source, Wearer)
     source, own = function.source, function.time.rate * times + function.time.shift
     residual = source.residual_at(own)

@@ -29,16 +29,27 @@ TRACKS = MappingProxyType(
 
 def _named() -> dict[str, tuple[str, ...]]:
     """Return what each joint, group and track name stands for."""
-    joints = {
-        joint.name: (joint.name,) if joint.ball else tuple(hinge.name for hinge in joint.hinges)
-        for joint in HUMAN.joints
-    }
+    joints = {joint.name: joint.tracks for joint in HUMAN.joints}
     joints["root"] = ("root_position", "root")
     groups = {group: tuple(track for name in names for track in joints[name]) for group, names in HUMAN.groups.items()}
     return {track: (track,) for track in TRACKS} | groups | joints
 
 
 _NAMED = _named()
+
+
+_OWNER = {"root_position": "root"} | {track: joint.name for joint in HUMAN.joints for track in joint.tracks}
+
+
+def joints_of(tracks: Iterable[str]) -> tuple[str, ...]:
+    """Return the joints of some tracks, each once, in the figure's order."""
+    owners = {_OWNER[track] for track in tracks}
+    return tuple(joint.name for joint in HUMAN.joints if joint.name in owners)
+
+
+def describe(track: str) -> str:
+    """Return words for a track: "left elbow flexion"."""
+    return track.replace("_", " ")
 
 
 def kind_of(track: str) -> Kind:

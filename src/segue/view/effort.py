@@ -12,7 +12,7 @@ from segue.body.human import HUMAN
 from segue.body.layout import side_of
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
-from segue.motion.rows import parts_of
+from segue.motion.track_table import parts_of
 from segue.plausibility import observe
 from segue.plausibility.strength import STRENGTH
 from segue.typing import Array

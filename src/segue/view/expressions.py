@@ -10,11 +10,10 @@ from matplotlib.figure import FigureBase
 from matplotlib.patches import Patch
 
 from segue.errors import ArgumentError
-from segue.motion.coverage import Stretch, gaps_of
-from segue.motion.functions import Blend, Curve, Function
+from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion
-from segue.motion.rows import track_rows
+from segue.motion.track_table import Stretch, gaps_of, timeline_rows
 from segue.view.filled import Fill
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank
@@ -46,12 +45,12 @@ def timeline_size(motion: Motion) -> tuple[float, float]:
     """Return the width and height of a time line in inches."""
     if not motion.tracks:
         raise ArgumentError("the motion defines nothing: there is no time line to draw")
-    return 9.0, 1.3 + 0.38 * len(track_rows(motion))
+    return 9.0, 1.3 + 0.38 * len(timeline_rows(motion.tracks))
 
 
 def draw_timeline(canvas: FigureBase, motion: Motion) -> None:
     """Draw a time line on a figure or a part of one."""
-    rows = track_rows(motion)
+    rows = timeline_rows(motion.tracks)
     axes = canvas.subplots()
     sources: dict[int, tuple[str, str]] = {}
     legend: dict[str, Patch] = {}
@@ -78,7 +77,7 @@ def _look(interval: Interval, sources: dict[int, tuple[str, str]]) -> tuple[dict
     if interval.is_conflict:
         return dict(_CONFLICT), "conflict"
     function = interval.functions[0]
-    if isinstance(function, Curve) and isinstance(getattr(function.source, "report", None), Fill):
+    if isinstance(function, Piece) and isinstance(getattr(function.source, "report", None), Fill):
         return dict(_FILLED), "filled"
     tint, name = _source_of(function, sources)
     look: dict[str, Any] = {"fc": colour(tint), "ec": "white", "lw": 0.8}
@@ -90,7 +89,7 @@ def _look(interval: Interval, sources: dict[int, tuple[str, str]]) -> tuple[dict
 def _source_of(function: Function, sources: dict[int, tuple[str, str]]) -> tuple[str, str]:
     while isinstance(function, Blend):
         function = function.first
-    assert isinstance(function, Curve), "a function is a curve of a source, or a blend of such"
+    assert isinstance(function, Piece), "a function is a piece of a source or a blend"
     key = id(function.source)
     if key not in sources:
         name = getattr(function.source, "name", "poses")

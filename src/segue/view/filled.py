@@ -9,9 +9,8 @@ import numpy as np
 
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
-from segue.motion.coverage import joints_of
 from segue.motion.motion import Motion
-from segue.motion.tracks import TRACKS
+from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.palette import colour, course

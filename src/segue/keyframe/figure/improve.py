@@ -28,7 +28,7 @@ from segue.keyframe.penalties.skid import Plant
 from segue.keyframe.penalty import Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
 from segue.motion.box import Box
-from segue.motion.functions import Curve, TimeMap
+from segue.motion.functions import Piece, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Sketch, Take
@@ -161,9 +161,8 @@ def motion_of(
         rate = fps or (host.fps if host is not None else FPS)
         times = np.linspace(start, stop, max(2, round((stop - start) * rate) + 1))
         host = Sketch(frames.figure, poses_of(path.at(times)), rate)
-    shown = TimeMap(1.0, -start)
-    tracks = {track: Track((Interval(start, stop, (Curve(source, track, shown),)),)) for track in frames.tracks}
-    return Motion(tracks, host)
+    track = Track((Interval(start, stop, (Piece(source, TimeMap(1.0, -start)),)),))
+    return Motion(dict.fromkeys(frames.tracks, track), host)
 
 
 def improvement_of(motion: Motion) -> Improvement:
@@ -171,7 +170,7 @@ def improvement_of(motion: Motion) -> Improvement:
     check_motion("improvement_of needs", motion)
     for track in motion.tracks.values():
         for function in (each for interval in track for each in interval.functions):
-            if isinstance(function, Curve) and isinstance(function.source, FigurePath):
+            if isinstance(function, Piece) and isinstance(function.source, FigurePath):
                 report = function.source.report
                 if isinstance(report, Improvement):
                     return report

@@ -83,8 +83,8 @@ class WornPath(FigurePath, Wearer):
         for each in self._keys:
             assert each.picked is not None
             motion, at = each.picked
-            run = next(iter(motion.cells.runs(np.array([at]))))
-            found.append(ResidualTracks(motion.tracks, self._host).at(np.array([at]), run.probe))
+            _, sample_time, _ = motion.segments.runs(np.array([at]))[0]
+            found.append(ResidualTracks(motion.tracks, self._host).at(np.array([at]), sample_time))
         return Residual(
             quaternion.make_continuous(np.concatenate([residual.turns for residual in found])),
             np.concatenate([residual.seat for residual in found]),

@@ -16,10 +16,9 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
-from segue.motion.coverage import joints_of
 from segue.motion.motion import Motion
-from segue.motion.rows import parts_of
-from segue.motion.tracks import TRACKS
+from segue.motion.track_table import parts_of
+from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
 from segue.view.filled import Fill
 from segue.view.flesh import body_capsules, body_ellipsoids

@@ -1,0 +1,183 @@
+"""Time segments of a motion: between two edges of any track, one function defines each track.
+
+The tracks that one piece of a source defines are evaluated at once, as a state of the whole figure.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.errors import ArgumentError
+from segue.motion._state_kernels import copy_tracks, rest_tracks, segment_runs
+from segue.motion.functions import Function, Piece
+from segue.motion.interval import TINY, Interval
+from segue.motion.state import State
+from segue.motion.track_table import TrackTable
+from segue.motion.tracks import TRACKS, describe
+from segue.typing import Array, Flags
+
+_NAMES = tuple(TRACKS)
+
+ALL: Flags = np.ones(len(TRACKS), dtype=bool)
+"""All tracks."""
+
+
+class ActiveFunctions(NamedTuple):
+    """The functions that define the tracks in a time segment.
+
+    Tracks are counted in the order of `TRACKS`; masks are (28,). pieces: each with the tracks that it defines. blends:
+    the track and the function. undefined: the tracks without a function. conflicts: tracks with more than one.
+    """
+
+    pieces: list[tuple[Piece, Flags]]
+    blends: list[tuple[int, Function]]
+    undefined: Flags
+    conflicts: list[tuple[int, Interval]]
+
+    @property
+    def only_piece(self) -> Piece | None:
+        """The piece that defines all tracks, if one does."""
+        return self.pieces[0][0] if len(self.pieces) == 1 and self.pieces[0][1].all() else None
+
+    def check(self, wanted: Flags, time: float) -> None:
+        """Raise ArgumentError if a wanted track is undefined, at a time, or in conflict."""
+        missing = wanted & self.undefined
+        if missing.any():
+            raise undefined_error(_NAMES[int(np.argmax(missing))], time)
+        for k, interval in self.conflicts:
+            if wanted[k]:
+                only_function(_NAMES[k], interval)
+
+    def state(self, wanted: Flags, times: Array) -> State | None:
+        """Return the state of the wanted tracks at some times if one piece defines them all, else None."""
+        piece = next((piece for piece, defined in self.pieces if not (wanted & ~defined).any()), None)
+        if piece is None:
+            return None
+        state = piece.state(times)
+        if wanted is not ALL:
+            rest_tracks(state.parts, wanted)
+        return state
+
+    def write(self, wanted: Flags, times: Array, first: int, out: State) -> None:
+        """Write the wanted tracks at some times into a state, from its time number `first` on."""
+        for piece, defined in self.pieces:
+            chosen = wanted & defined
+            if chosen.any():
+                copy_tracks(piece.state(times).parts, first, chosen, out.parts)
+        for k, function in self.blends:
+            if wanted[k]:
+                for part, values in zip(out.of(_NAMES[k]), function.sample(_NAMES[k], times), strict=True):
+                    part[first : first + len(times)] = values
+
+
+Run = tuple[slice, float, ActiveFunctions]
+"""Successive times with the same active functions: which of the times, and one time at which the functions hold."""
+
+
+class TimeSegments:
+    """The time segments of a motion's tracks. The active functions of a segment are found when first needed."""
+
+    def __init__(self, tracks: TrackTable) -> None:
+        self._tracks = [
+            (track, np.array([tracks.get(name) is track for name in TRACKS])) for track in tracks.unique_tracks
+        ]
+        edges: list[float] = []
+        for edge in sorted({edge for track, _ in self._tracks for part in track for edge in (part.start, part.stop)}):
+            if not edges or edge - edges[-1] > TINY:
+                edges.append(edge)
+        self._edges = np.array(edges)
+        self._found: dict[int, ActiveFunctions] = {}
+        self._known: dict[tuple[int, ...], ActiveFunctions] = {}
+
+    def state(self, times: Array, wanted: Flags) -> State:
+        """Return the state of the wanted tracks at some times; the others are zero and at rest."""
+        runs = self.runs(times)
+        for chosen, _, active in runs:
+            active.check(wanted, float(times[chosen.start]))
+        if len(runs) == 1 and (state := runs[0][2].state(wanted, times)):
+            return state
+        if wanted is ALL:
+            pieces = [(active.only_piece, times[chosen]) for chosen, _, active in runs]
+            states = [piece.state(own) for piece, own in pieces if piece]
+            if len(states) == len(runs):
+                return State.joined(states)
+        out = State.still(len(times))
+        for chosen, _, active in runs:
+            active.write(wanted, times[chosen], chosen.start, out)
+        return out
+
+    def runs(self, times: Array) -> list[Run]:
+        """Return the times as runs, in their order, each with the same active functions."""
+        runs: list[Run] = []
+        for first, last, segment in segment_runs(self._edges, times, TINY).tolist():
+            active = self._active(segment)
+            if runs and runs[-1][2] is active:
+                runs[-1] = (slice(runs[-1][0].start, last), *runs[-1][1:])
+            else:
+                runs.append((slice(first, last), self._sample_time(segment), active))
+        return runs
+
+    def _sample_time(self, segment: int) -> float:
+        """Return a time in a segment, counted as in `segment_runs`: an edge, or midway between two."""
+        k, inside = divmod(segment, 2)
+        if k < 0 or k + inside >= len(self._edges):
+            return -np.inf if k < 0 else np.inf
+        return float(0.5 * (self._edges[k] + self._edges[k + 1]) if inside else self._edges[k])
+
+    def _active(self, segment: int) -> ActiveFunctions:
+        if segment not in self._found:
+            time = self._sample_time(segment)
+            intervals = [track.at(time) for track, _ in self._tracks]
+            # mostly the functions at an edge are those after it
+            functions = tuple([id(part and part.functions) for part in intervals])
+            if functions not in self._known:
+                self._known[functions] = _active_functions(
+                    [(part, mask) for part, (_, mask) in zip(intervals, self._tracks, strict=True)]
+                )
+            self._found[segment] = self._known[functions]
+        return self._found[segment]
+
+
+def _active_functions(intervals: list[tuple[Interval | None, Flags]]) -> ActiveFunctions:
+    """Return the functions of intervals, each with the mask of the tracks that share it."""
+    pieces: list[tuple[Piece, Flags]] = []
+    blends: list[tuple[int, Function]] = []
+    conflicts: list[tuple[int, Interval]] = []
+    defined = np.zeros(len(TRACKS), dtype=bool)
+    for interval, tracks in intervals:
+        if interval is None:
+            continue
+        defined |= tracks
+        function = interval.functions[0]
+        if interval.is_conflict:
+            conflicts += [(k, interval) for k in np.flatnonzero(tracks).tolist()]
+        elif isinstance(function, Piece):
+            same = next((mask for piece, mask in pieces if piece == function), None)
+            if same is None:
+                pieces.append((function, tracks.copy()))
+            else:
+                same |= tracks
+        else:
+            blends += [(k, function) for k in np.flatnonzero(tracks).tolist()]
+    return ActiveFunctions(pieces, sorted(blends, key=_track_number), ~defined, sorted(conflicts, key=_track_number))
+
+
+def _track_number(numbered: tuple[int, object]) -> int:
+    return numbered[0]
+
+
+def only_function(track: str, interval: Interval) -> Function:
+    """Return an interval's function; raise ArgumentError if it has more than one."""
+    if interval.is_conflict:
+        raise ArgumentError(
+            f"{describe(track)} is in conflict from {interval.start:g} to {interval.stop:g} s: "
+            f"{len(interval.functions)} motions define it; resolve it with prefer or blend"
+        )
+    return interval.functions[0]
+
+
+def undefined_error(track: str, time: float) -> ArgumentError:
+    """Return the error for a track that is undefined at a time."""
+    return ArgumentError(f"{describe(track)} is undefined at {time:g} s: fill the gap, or add a motion that defines it")
