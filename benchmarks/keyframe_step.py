@@ -17,8 +17,8 @@ from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
 from segue.cli.source import load_motion
 from segue.keyframe import improvement_of
+from segue.keyframe.figure.body_penalty import FOOT_POINTS
 from segue.keyframe.figure.columns import poses_of
-from segue.keyframe.figure.points import FOOT_POINTS
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.motion.motion import Motion
 

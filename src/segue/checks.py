@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.errors import ArgumentError
-from segue.typing import Array
+from segue.typing import Array, Flags
 
 Name = TypeVar("Name", bound=str)
 
@@ -99,11 +99,13 @@ def array(
     shape: Sequence[int | str] | None = None,
     *,
     finite: bool = True,
+    least: float = -math.inf,
+    most: float = math.inf,
     needed: str = "",
 ) -> Array:
     """Return an array of numbers of a shape; text in the shape names an axis of any length, as ("frames", 3).
 
-    finite: raise where a number is NaN or infinite.
+    finite: raise where a number is NaN or infinite. least, most: of every number.
     """
     try:
         found = np.asarray(values, dtype=float)
@@ -114,11 +116,16 @@ def array(
         or any(isinstance(axis, int) and axis != size for axis, size in zip(shape, found.shape, strict=True))
     ):
         raise ArgumentError(f"{what} has shape {found.shape}: {needed or _needed_array(shape)}")
-    # a NaN or an infinity shows in the extremes, which need no memory
-    if finite and found.size and not (math.isfinite(found.min()) and math.isfinite(found.max())):
-        place = tuple(int(k) for k in np.argwhere(~np.isfinite(found))[0])
-        where = f" at index {place[0] if len(place) == 1 else place}" if place else ""
-        raise ArgumentError(f"{what} is {found[place]}{where}: {needed or 'every number must be finite'}")
+    if not found.size:
+        return found
+    low, high = float(found.min()), float(found.max())  # NaN where any number is NaN; need no memory
+    if finite and not (math.isfinite(low) and math.isfinite(high)):
+        raise ArgumentError(
+            f"{what} is {_first(found, ~np.isfinite(found))}: {needed or 'every number must be finite'}"
+        )
+    if low < least or high > most:
+        clause = needed or _needed("number", least, most, -math.inf, "").replace("a number", "every number", 1)
+        raise ArgumentError(f"{what} is {_first(found, (found < least) | (found > most))}: {clause}")
     return found
 
 
@@ -145,6 +152,12 @@ def _real(value: object) -> float:
     except OverflowError:
         return math.nan
     return found if math.isfinite(found) else math.nan
+
+
+def _first(found: Array, wrong: Flags) -> str:
+    """Return the first wrong number of an array, and where it is."""
+    place = tuple(int(k) for k in np.argwhere(wrong)[0])
+    return f"{found[place]:.10g}" + (f" at index {place[0] if len(place) == 1 else place}" if place else "")
 
 
 def _needed(kind: str, least: float, most: float, above: float, unit: str) -> str:

@@ -19,7 +19,7 @@ import segue as sg
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueError, SegueWarning
 from segue.keyframe import Adaptive, Key, Keyframes, Settings, improve, improve_rotations, key, pose_key
-from segue.keyframe.figure.named_poses import Load
+from segue.keyframe.figure.keys import Load
 from segue.keyframe.file import read_keyframes
 from segue.keyframe.penalties import Acceleration, Floor, JointLimits, Obstacle, Plant, Torque, UserPenalty
 from segue.motion.box import Box
@@ -52,7 +52,7 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: key(sg.clips.stand, 0.1, joints=3), "names of joints or groups are needed"),
         (lambda: pose_key(0.0, [1, 2]), "in a dict"),
         (lambda: pose_key(0.0, {3: 4}), "no joint or group '3'"),
-        (lambda: pose_key(0.0, {"root_position": [HUGE, 0, 0]}), "finite numbers are needed"),
+        (lambda: pose_key(0.0, {"root_position": [HUGE, 0, 0]}), "a row of finite numbers up to 1,000,000 is needed"),
         (lambda: improve(arms(0.0, 1e300)), "times up to 1e[+]09 s"),
         (lambda: improve(arms(0.0, 1e8)), "more than 1,000,000 frames"),
         (lambda: improve(arms(0.0, 1e-300)), "only 1e-300 s apart"),
@@ -70,7 +70,7 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: improve(arms(0.0, 1.0), plants=3), "a list of Plant is needed"),
         (lambda: Box("abc", (1, 1, 1)), "three numbers of metres"),
         (lambda: Box(None, (1, 1, 1)), "three numbers of metres"),
-        (lambda: Box((0, 0, 0), (1, 1, 1), math.nan), "an angle in radians"),
+        (lambda: Box((0, 0, 0), (1, 1, 1), math.nan), "an angle in radians is needed"),
         (lambda: Box.step("high", 1, 2), "a measure of a step is 'high'"),
         (lambda: Obstacle(FIGURE, 3), "a Box is needed"),
         (lambda: Plant("left_heel", "now", 1), "a number of seconds"),
@@ -79,7 +79,7 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: Floor(FIGURE, height=[0.0, 0.1]), "one, or 6, are needed"),
         (lambda: Torque(FIGURE, "heavy"), "44 numbers"),
         (lambda: Torque(3), "is no figure"),
-        (lambda: JointLimits(FIGURE, margin=math.nan), "an angle of 0 or more"),
+        (lambda: JointLimits(FIGURE, margin=math.nan), "a number of radians, 0 or more, is needed"),
         (lambda: improve(NUMBERS, [JointLimits(FIGURE)]), "for paths of the figure"),
         (lambda: improve(NUMBERS, [Acceleration]), "Acceleration is a class"),
         (lambda: improve(NUMBERS, 3), "a list of penalties is needed"),
@@ -87,9 +87,9 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: improve(NUMBERS, [Acceleration()], on_step=3), "a function that takes a state"),
         (lambda: improve(NUMBERS, [Acceleration()]).path.at("noon"), "numbers of seconds"),
         (lambda: improve(NUMBERS, [UserPenalty(lambda t, x, v, a: 1j * x[:, 0])]), "fails with .*complex"),
-        (lambda: Settings(between=1.5), "a whole number of 0 or more"),
-        (lambda: Settings(between=10**7), "would not come to an end"),
-        (lambda: Settings(samples="many"), "a whole number of 2 or more"),
+        (lambda: Settings(between=1.5), "a whole number from 0 to 1000 is needed"),
+        (lambda: Settings(between=10**7), "a whole number from 0 to 1000 is needed"),
+        (lambda: Settings(samples="many"), "a whole number from 2 to 1000 is needed"),
         (lambda: Settings(iterations=math.inf), "a whole number of 0 or more"),
         (lambda: Settings(tolerance="tight"), "a number of 0 or more"),
         (lambda: Settings(subdivision=3), "Adaptive, Everywhere or None"),

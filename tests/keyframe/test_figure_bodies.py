@@ -10,9 +10,8 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics, inverse_dynamics_jacobians
 from segue.keyframe import DynamicSpline, Samples
-from segue.keyframe.figure.bodies import FigureBodies
+from segue.keyframe.figure.bodies import FigureBodies, joint_inertias
 from segue.keyframe.figure.columns import columns_of, poses_of
-from segue.keyframe.figure.inertia import joint_inertias
 
 FIGURE = sg.Figure.standard(1.8)
 RUN = np.arange(0.0, 1.41, 0.1)
@@ -54,7 +53,7 @@ def test_points_move_as_they_do() -> None:
 
 def test_torques_are_those_of_the_44_degrees_of_freedom() -> None:
     motion = FigureBodies(FIGURE).motion(samples_at(TIMES, path()))
-    drive = motion.drive
+    drive = motion.joint_motion
     for t in range(len(TIMES)):
         tree = FigureTree(FIGURE, drive.turns[t])  # at its reference a chart's angles are turns about the body's axes
         spins, rises = (np.ascontiguousarray(drive.spins[k][t : t + 1]) for k in range(2))
@@ -125,9 +124,9 @@ def test_gradients_of_points_and_torques() -> None:
         return float((by_place * place).sum() + (by_rate * rate).sum() + (by_torque * motion.loads.torques).sum())
 
     motion = body.motion(given)
-    pull = motion.no_pull()
-    motion.pull_points(pull, links, places, by_place, by_rate)
-    motion.pull_torques(pull, by_torque)
+    pull = motion.zero_gradient()
+    motion.backprop_points(pull, links, places, by_place, by_rate)
+    motion.backprop_torques(pull, by_torque)
     gradient = motion.gradient(pull, given)
     for _ in range(8):
         ways = [rng.normal(size=given.value.shape) for _ in range(3)]

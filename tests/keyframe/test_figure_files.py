@@ -13,7 +13,7 @@ import pytest
 import segue as sg
 from segue.cli.source import load_motion
 from segue.errors import FileFormatError
-from segue.keyframe.figure.named_poses import POSES, named_pose
+from segue.keyframe.figure.keys import POSES, named_pose
 from segue.keyframe.file import KeyframeFile, read_keyframes
 
 load = cache(load_motion)
@@ -107,7 +107,7 @@ MISTAKES = [
     ("time = 0.5", "time = 'noon'", 6, "'time' is 'noon': a finite number"),
     ("time = 0.5", "time = nan", 6, "'time' is nan"),
     ("time = 0.5", "time = 0.0", 6, "times must increase"),
-    ('pose = "wave_high"', 'pose = "wave_hihg"', 7, "did you mean wave_high"),
+    ('pose = "wave_high"', 'pose = "wave_hihg"', 7, "did you mean 'wave_high'"),
     ('pose = "wave_high"', "pose = 3", 7, "a text in quotes"),
     ('pose = "wave_high"', 'pose = "stand"\nclip = "clips.walk"', 7, "not both"),
     ('pose = "wave_high"', "at = 1", 7, "say which with 'clip'"),
@@ -120,14 +120,14 @@ MISTAKES = [
     ("move = [0, 0, 0.01]", "move = [0, 0]", 14, "three numbers"),
     ("at = 0.5", "at = 50", 12, "defines nothing at 50 s"),
     ("skid = 2", "skid = -2", 17, "the penalty 'skid' is -2"),
-    ("skid = 2", "skit = 2", 17, "did you mean skid"),
+    ("skid = 2", "skit = 2", 17, "did you mean 'skid'"),
     ("size = [2, 2, 0.2]", "size = [2, 2, 0]", 22, "must be positive"),
     ("heading = 30", 'heading = "north"', 23, "a finite number"),
     ('point = "left_heel"', 'point = "left_foot"', 25, "there is no point 'left_foot'"),
     ("stop = 1.0", "stop = 0.0", 25, "must stand for some time"),
     ("floor = -0.01", "flor = -0.01", 1, "did you mean 'floor'"),
     ("floor = -0.01", "floor = ", 1, "not TOML"),
-    ("floor = -0.01", "coordinates = 'sphere'", 1, "they can be joints or world"),
+    ("floor = -0.01", "coordinates = 'sphere'", 1, "it must be one of joints, world"),
     ('clip = "clips.stand"', 'clip = "none.bvh"', 12, "none.bvh: cannot be read"),
     ("[penalties]", "[penalties]\n3 = 4 =", 16, "not TOML"),
 ]

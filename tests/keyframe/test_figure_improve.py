@@ -25,10 +25,10 @@ from segue.keyframe import (
     spline_figure,
     t_pose,
 )
+from segue.keyframe.figure.body_penalty import FOOT_POINTS
 from segue.keyframe.figure.columns import poses_of
-from segue.keyframe.figure.contacts import plants_between
 from segue.keyframe.figure.keyframes import FigureKeyframes
-from segue.keyframe.figure.points import FOOT_POINTS
+from segue.keyframe.figure.scene import plants_between
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.keyframe.penalties import Acceleration, Plant
 from segue.motion.box import Box
@@ -173,7 +173,7 @@ def test_penalties_by_name() -> None:
     keys = [key(sg.clips.walk, 0.2 * k) for k in range(4)]
     found = improvement_of(improve(keys, {"torque change": 0, "jerk": 1, "skid": 0, "floor": 0, "limits": 0}))
     assert set(found.after) == {"acceleration", "jerk"}
-    with pytest.raises(ArgumentError, match="did you mean skid"):
+    with pytest.raises(ArgumentError, match="did you mean 'skid'"):
         improve(keys, {"skidd": 1})
     with pytest.raises(ArgumentError, match="'skid' is -1"):
         improve(keys, {"skid": -1})
@@ -206,7 +206,7 @@ BAD: list[tuple[str, object]] = [
     ("several joints", lambda: pose_key(0.0, {"left_arm": 3})),
     ("has 2 numbers", lambda: pose_key(0.0, {"left_knee": [3, 4]})),
     ("has 1 numbers", lambda: pose_key(0.0, {"root_position": 3})),
-    ("numbers are needed", lambda: pose_key(0.0, {"left_knee": "bent"})),  # type: ignore[dict-item]
+    ("a row of finite numbers up to 1,000,000 is needed", lambda: pose_key(0.0, {"left_knee": "bent"})),  # type: ignore[dict-item]
     ("a number of seconds", lambda: t_pose(float("nan"))),
     ("defines nothing at 9", lambda: key(sg.clips.run, 9.0)),
     ("within the motion", lambda: key(sg.clips.run, float("inf"))),

@@ -11,7 +11,7 @@ from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe import Keyframes, Penalty, Samples, Settings, Weighted, improve
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.body_penalty import Together
+from segue.keyframe.figure.body_penalty import CombinedBodyPenalty
 from segue.keyframe.figure.columns import columns_of
 from segue.keyframe.penalties import Balance, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
 from segue.keyframe.penalties.balance import nearest_in_hull
@@ -32,7 +32,7 @@ PENALTIES: dict[str, Penalty] = {
     "balance": Balance(BODY, PLANTS),
     "torque": Torque(BODY),
     "torque change": TorqueChange(BODY),
-    "together": Together(BODY, [Weighted(Torque(BODY), 1e-3), Weighted(Skid(BODY, PLANTS), 2.0)]),
+    "together": CombinedBodyPenalty(BODY, [Weighted(Torque(BODY), 1e-3), Weighted(Skid(BODY, PLANTS), 2.0)]),
 }
 
 
@@ -126,9 +126,9 @@ def test_who_leans_is_out_of_balance() -> None:
         (lambda: Plant("left_toe", 2.0, 1.0), "must stand for some time"),
         (lambda: Floor(BODY, ["left_foot"]), "no point 'left_foot'"),
         (lambda: Torque(BODY, np.ones(3)), "44 numbers"),
-        (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "0 m or more is needed"),
+        (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "a number of metres, 0 or more, is needed"),
         (lambda: improve(Keyframes([0, 1], np.zeros((2, 4))), [Torque(BODY)], Settings()), "51 coordinates, not 4"),
-        (lambda: Together(BODY, [Weighted(Torque(sg.Figure.standard()))]), "not of this figure"),
+        (lambda: CombinedBodyPenalty(BODY, [Weighted(Torque(sg.Figure.standard()))]), "not of this figure"),
     ],
 )
 def test_what_makes_no_sense_is_told(make: object, said: str) -> None:

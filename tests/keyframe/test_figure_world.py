@@ -12,7 +12,7 @@ from segue.errors import ArgumentError
 from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improve, improvement_of, key, pose_key
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.columns import columns_of, poses_of
-from segue.keyframe.figure.world import InWorld, WorldPath, WorldSamples, world_rows
+from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_rows
 from segue.keyframe.penalties import Acceleration, Floor, JointLimits, Torque, TorqueChange
 
 RUN = sg.clips.run
@@ -74,7 +74,7 @@ def test_bodies_turn_as_their_quaternions_do() -> None:
 )
 def test_gradients_come_back_to_the_bodies(penalty: Acceleration) -> None:
     given, rng = samples_of(path().spline), np.random.default_rng(4)
-    seen = InWorld(penalty, WorldSamples())
+    seen = WorldPenalty(penalty, WorldSamples())
     gradient = seen.evaluate(given)[1]
     for _ in range(4):
         ways = [rng.normal(size=part.shape) for part in given[2:]]
@@ -112,5 +112,5 @@ def test_what_bodies_in_the_world_cannot_be_is_told() -> None:
     assert improve(arm, coordinates="world").duration == 1.0  # all other joints are held
     with pytest.raises(ArgumentError, match=r"the keyframe at 0\.3 s does not say of all joints"):
         improve(partial, coordinates="world")
-    with pytest.raises(ArgumentError, match="the coordinates are 'sphere': they can be joints or world"):
+    with pytest.raises(ArgumentError, match="coordinates is 'sphere': it must be one of joints, world"):
         improve(arm, coordinates="sphere")

@@ -13,8 +13,8 @@ from scipy.optimize import minimize
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, Everywhere, Keyframes, Settings, State, Status, improve, improving
 from segue.keyframe.metric import metric_of
-from segue.keyframe.objective import Objective
 from segue.keyframe.penalties import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserPenalty
+from segue.keyframe.penalty import Objective
 from segue.keyframe.subdivision import inner_times, piece_residuals
 from segue.typing import Array
 
@@ -206,9 +206,9 @@ def test_the_cost_of_a_step_grows_with_the_frames_and_not_faster() -> None:
 def test_bad_settings_get_a_sentence() -> None:
     for bad, sentence in (
         ({"between": -1}, "between is -1"),
-        ({"samples": 1}, "samples is 1: a whole number of 2 or more is needed"),
+        ({"samples": 1}, "samples is 1: a whole number from 2 to 1000 is needed"),
         ({"tolerance": float("nan")}, "tolerance is nan"),
-        ({"ends": "loose"}, "the ends are 'loose'"),
+        ({"ends": "loose"}, "ends is 'loose': it must be one of natural, clamped, not-a-knot, free"),
     ):
         with pytest.raises(ArgumentError, match=sentence):
             Settings(**bad)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, Keyframes, Penalty, Settings, Weighted, improve
 from segue.keyframe.penalties import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserPenalty
-from segue.keyframe.penalty import Curved, weighted
+from segue.keyframe.penalty import HasCurvature, weighted
 from segue.typing import Array
 from tests.keyframe.derivatives import gradient_by_differences, moved, random_samples, stacked
 
@@ -38,7 +38,7 @@ def test_gradients_agree_with_differences(name: str) -> None:
 def test_quadratic_penalties_know_their_curvature_exactly() -> None:
     samples = random_samples(2, 4, 4)
     for penalty in (Acceleration([1.0, 2.0, 0.0, 0.5]), Jerk()):
-        assert isinstance(penalty, Curved)
+        assert isinstance(penalty, HasCurvature)
         curvature = penalty.curvature(samples)
         for order, s, d in np.ndindex(4, 4, 4):
             slopes = [stacked(penalty.evaluate(moved(samples, order, s, d, step))[1])[order, s, d] for step in (0, 1)]
@@ -137,22 +137,22 @@ def test_bad_functions_get_a_sentence(function: object, gradient: object, senten
 def test_contradictory_penalties_get_a_sentence() -> None:
     for bad, sentence in (
         ([], "no penalties"),
-        ([(-1.0, Jerk())], "'jerk' has the weight -1"),
-        ([(np.nan, Jerk())], "weight nan"),
-        ([(0.0, Jerk())], "must be positive"),
+        ([(-1.0, Jerk())], "the weight of the penalty 'jerk' is -1.0: a positive number is needed"),
+        ([(np.nan, Jerk())], "the weight of the penalty 'jerk' is nan: a positive number is needed"),
+        ([(0.0, Jerk())], "the weight of the penalty 'jerk' is 0.0: a positive number is needed"),
         ([Jerk(), (2.0, Jerk())], "'jerk' is given 2 times"),
         ([UnitQuaternion()], "for one quaternion, 4 coordinates, but the path has 1"),
         ([CovariantAcceleration()], "for one quaternion"),
         ([Acceleration([1.0, 2.0])], "scale of the acceleration has 2 numbers, but the path 1"),
         (["jerk"], "is no penalty"),
-        ([("much", Jerk())], "weight 'much': a number is needed"),
+        ([("much", Jerk())], "the weight of the penalty 'jerk' is 'much': a positive number is needed"),
         ([(1.0, 2.0, Jerk())], "is no penalty"),
     ):
         with pytest.raises(ArgumentError, match=sentence):
             improve(LINE, bad)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="none negative"):
         Acceleration(-1.0)
-    with pytest.raises(ArgumentError, match="square or absolute"):
+    with pytest.raises(ArgumentError, match="it must be one of square, absolute"):
         UnitQuaternion("round")
 
 

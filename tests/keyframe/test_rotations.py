@@ -15,10 +15,15 @@ from scipy.spatial.transform import Rotation
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State, improve_rotations
-from segue.keyframe._euler_lagrange_kernels import write_unit
-from segue.keyframe.euler_lagrange import exact_residual, soft_residual
+from segue.keyframe._rotation_kernels import write_unit
 from segue.keyframe.penalties import UnitQuaternion
-from segue.keyframe.rotations import RotationImprovement, RotationPath, rotation_keyframes
+from segue.keyframe.rotations import (
+    RotationImprovement,
+    RotationPath,
+    exact_residual,
+    rotation_keyframes,
+    soft_residual,
+)
 from segue.typing import Array
 from tests.support.rotation_keys import keys, measured_energy
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segue import io
+from segue.checks import number
 from segue.cli.console import progress_bar, say
 from segue.cli.pictures import check_picture
 from segue.cli.source import load_motion
@@ -20,9 +21,8 @@ from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
 from segue.keyframe import Improvement, Settings, State, Status, improvement_of
-from segue.keyframe.figure.named_poses import Load
+from segue.keyframe.figure.keys import Load
 from segue.keyframe.file import KeyframeFile, read_keyframes
-from segue.keyframe.given import number
 from segue.motion.motion import Motion
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def keyframe(
     if plain and (between is not None or show_progress_frames):
         raise ArgumentError("--plain does not improve: leave it out, or --between and --show-progress-frames")
     if fps is not None:
-        number("--fps", fps, "a positive number of frames a second", least=_SLOWEST)
+        number("--fps", fps, least=_SLOWEST, needed="a positive number of frames a second is needed")
     if out is not None:
         io.check_writable(out)
         writable_target(out)

@@ -42,6 +42,45 @@ def put_vector(rows: Array, k: int, v: Vector) -> None:
 
 
 @compiled(seconds=1, inline=True)
+def plus(a: Vector, b: Vector) -> Vector:
+    """Return a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@compiled(seconds=1, inline=True)
+def less(a: Vector, b: Vector) -> Vector:
+    """Return a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@compiled(seconds=1, inline=True)
+def times(factor: float, a: Vector) -> Vector:
+    """Return factor * a."""
+    return factor * a[0], factor * a[1], factor * a[2]
+
+
+@compiled(seconds=1, inline=True)
+def dot(a: Vector, b: Vector) -> float:
+    """Return a . b."""
+    product: float = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return product
+
+
+@compiled(seconds=1, inline=True)
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return a x b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@compiled(seconds=1, inline=True)
+def add_vector(rows: Array, k: int, v: Vector) -> None:
+    """Add to row k of (N, 3)."""
+    rows[k, 0] += v[0]
+    rows[k, 1] += v[1]
+    rows[k, 2] += v[2]
+
+
+@compiled(seconds=1, inline=True)
 def turn_after(a: Quat, b: Quat) -> Quat:
     """Return the quaternion that applies b first, then a."""
     return (
@@ -113,12 +152,6 @@ def quat_multiply(a: Array, b: Array, out: Array) -> None:
 def quat_exp(x: float, y: float, z: float, out: Array) -> None:
     """Write the quaternion of a rotation vector in radians."""
     out[0], out[1], out[2], out[3] = turn_exp(x, y, z)
-
-
-@compiled(seconds=1)
-def quat_log(q: Array, out: Array) -> None:
-    """Write the rotation vector, of length at most pi."""
-    out[0], out[1], out[2] = turn_log((q[0], q[1], q[2], q[3]))
 
 
 @compiled(seconds=1)

@@ -1,4 +1,4 @@
-"""Unconstrained descent: limited-memory BFGS in a metric that is made anew as it goes, one iteration at a time."""
+"""Minimise by limited-memory BFGS in a metric that is renewed on the way, one iteration at a time."""
 
 from __future__ import annotations
 
@@ -8,9 +8,44 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.keyframe._descent_kernels import learn, unlearn
+from segue.compiled import compiled
 from segue.keyframe.metric import Solver
 from segue.typing import Array
+
+
+@compiled(seconds=2, fast_math=True)
+def lbfgs_backward_pass(
+    steps: Array, grad_diffs: Array, curvatures: Array, alphas: Array, stored: int, rest: Array
+) -> None:
+    """Run the backward pass of the two-loop recursion on a gradient (n,), in place; write its alphas."""
+    kept, size = len(steps), len(rest)
+    for k in range(min(stored, kept)):
+        c = (stored - 1 - k) % kept
+        alpha = 0.0
+        for i in range(size):
+            alpha += steps[c, i] * rest[i]
+        alpha /= curvatures[c]
+        alphas[c] = alpha
+        for i in range(size):
+            rest[i] -= alpha * grad_diffs[c, i]
+
+
+@compiled(seconds=2, fast_math=True)
+def lbfgs_forward_pass(
+    steps: Array, grad_diffs: Array, curvatures: Array, alphas: Array, stored: int, step: Array
+) -> None:
+    """Run the forward pass of the two-loop recursion on the metric's step (n,), in place."""
+    kept, size = len(steps), len(step)
+    used = min(stored, kept)
+    for k in range(used - 1, -1, -1):
+        c = (stored - 1 - k) % kept
+        alpha = 0.0
+        for i in range(size):
+            alpha += grad_diffs[c, i] * step[i]
+        alpha = alphas[c] - alpha / curvatures[c]
+        for i in range(size):
+            step[i] += alpha * steps[c, i]
+
 
 _MEMORY = 12
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9
@@ -64,9 +99,9 @@ def descend(
             return Status.CONVERGED
         reached = _search(function, point, step, slope)
         if reached is None:
-            if age == 0 and memory.known == 0:
+            if age == 0 and memory.stored == 0:
                 return Status.STALLED
-            memory.known, age = 0, refresh
+            memory.stored, age = 0, refresh
             continue
         age += 1
         memory.keep(point, reached)
@@ -82,28 +117,28 @@ def descend(
 
 
 class _Memory:
-    """The last steps and the changes of the gradient along them, from which BFGS learns what the metric misses."""
+    """The last steps and gradient differences of L-BFGS."""
 
     def __init__(self, size: int) -> None:
-        self._steps, self._turns = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
-        self._products, self._shares = np.empty(_MEMORY), np.empty(_MEMORY)
-        self.known = 0
+        self._steps, self._grad_diffs = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
+        self._curvatures, self._alphas = np.empty(_MEMORY), np.empty(_MEMORY)
+        self.stored = 0
 
     def keep(self, before: Point, after: Point) -> None:
-        """Keep a step, unless the function bends downwards along it."""
-        moved, turned = after.variables - before.variables, after.gradient - before.gradient
-        product = float(moved @ turned)
-        if product > 1e-12 * float(turned @ turned):
-            place = self.known % _MEMORY
-            self._steps[place], self._turns[place], self._products[place] = moved, turned, product
-            self.known += 1
+        """Store a step, unless the curvature along it is negative."""
+        step, grad_diff = after.variables - before.variables, after.gradient - before.gradient
+        curvature = float(step @ grad_diff)
+        if curvature > 1e-12 * float(grad_diff @ grad_diff):
+            place = self.stored % _MEMORY
+            self._steps[place], self._grad_diffs[place], self._curvatures[place] = step, grad_diff, curvature
+            self.stored += 1
 
     def direction(self, gradient: Array, solver: Solver) -> Array:
         """Return the step to the least of the quadratic model."""
         rest = gradient.copy()
-        unlearn(self._steps, self._turns, self._products, self._shares, self.known, rest)
+        lbfgs_backward_pass(self._steps, self._grad_diffs, self._curvatures, self._alphas, self.stored, rest)
         step = solver(rest)
-        learn(self._steps, self._turns, self._products, self._shares, self.known, step)
+        lbfgs_forward_pass(self._steps, self._grad_diffs, self._curvatures, self._alphas, self.stored, step)
         return -step
 
 

@@ -21,7 +21,6 @@ size = [2, 0.3, 1.5]
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -30,13 +29,12 @@ from pathlib import Path
 from typing import Any
 
 from segue.body.figure import Figure
+from segue.checks import choice, hint, number, shown
 from segue.errors import ArgumentError, FileFormatError, SegueError
-from segue.keyframe.figure.improve import Coordinates, coordinates_named, improve_figure, spline_figure
-from segue.keyframe.figure.keys import Key, key, pose_key
-from segue.keyframe.figure.named_poses import Load, named_pose
-from segue.keyframe.figure.usual import checked_weight
+from segue.keyframe.figure.improve import Coordinates, improve_figure, spline_figure
+from segue.keyframe.figure.keys import Key, Load, key, named_pose, pose_key
+from segue.keyframe.figure.scene import checked_weight
 from segue.keyframe.file_text import FileText, read_tables
-from segue.keyframe.given import number, shown
 from segue.keyframe.improve import Settings, State
 from segue.keyframe.penalties.skid import Plant
 from segue.motion.box import Box
@@ -135,17 +133,15 @@ def read_keyframes(path: str | Path, load: Load) -> KeyframeFile:
 
 def _coordinates(file: FileText, name: object) -> Coordinates:
     with _at_line(file, "coordinates", "", 0):
-        return coordinates_named(name)
+        return choice("coordinates", name, Coordinates)
 
 
 def _check_fields(file: FileText, table: str, row: Mapping[str, Any], index: int = 0) -> None:
     known = _FIELDS[table]
     for name in row:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
             where = f"a {table} has" if table else "keyframe files have"
-            raise file.error(f"{where} no field '{name}': {hint}", name, table, index)
+            raise file.error(f"{where} no field '{name}': {hint(name, known, 'there are')}", name, table, index)
 
 
 def _list_of_tables(file: FileText, tables: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
@@ -172,7 +168,7 @@ def _number(file: FileText, row: Mapping[str, Any], name: str, table: str, index
     if name not in row:
         raise file.error(f"'{name}' is missing: a finite number is needed", name, table, index)
     with _at_line(file, name, table, index):
-        return number(f"'{name}'", row[name], "a finite number")
+        return number(f"'{name}'", row[name], needed="a finite number is needed")
 
 
 def _numbers(file: FileText, row: Mapping[str, Any], name: str, table: str, index: int) -> tuple[float, float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
@@ -9,14 +10,13 @@ from typing import NamedTuple
 
 import numpy.typing as npt
 
+from segue.checks import integer, number, shown
 from segue.errors import ArgumentError
 from segue.keyframe.descent import Status, descend
-from segue.keyframe.given import number, shown, whole
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.metric import Solver, metric_of
-from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline, Sampling
-from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.penalty import Objective, Penalty, Weighted
 from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Subdivision, inner_times
 from segue.typing import Array
@@ -50,13 +50,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         Ends.of(self.ends)
-        for name, least in (("between", 0), ("samples", 2), ("iterations", 0)):
-            whole(name, getattr(self, name), least)
+        for name, least, most in (("between", 0, _MOST), ("samples", 2, _MOST), ("iterations", 0, math.inf)):
+            integer(name, getattr(self, name), least=least, most=most)
         for name in ("tolerance", "worthwhile"):
-            number(name, getattr(self, name), "a number of 0 or more", least=0.0)
-        for name in ("between", "samples"):
-            if getattr(self, name) > _MOST:
-                raise ArgumentError(f"{name} is {getattr(self, name)}: more than {_MOST} would not come to an end")
+            number(name, getattr(self, name), least=0.0)
         if not isinstance(self.subdivision, Subdivision | None):
             raise ArgumentError(f"the subdivision is {shown(self.subdivision)}: Adaptive, Everywhere or None is needed")
 
@@ -116,7 +113,7 @@ class Improvement:
         return sum(round_.iterations for round_ in self.rounds)
 
 
-def improve(
+def improve_path(
     keyframes: Keyframes,
     penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
     settings: Settings = _USUAL,
@@ -146,7 +143,7 @@ def improving(
     penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
     settings: Settings = _USUAL,
 ) -> Generator[State, bool | None, Improvement]:
-    """Yield each state of an improvement, to be shown as it goes, and return what `improve` returns.
+    """Yield each state of an improvement, to be shown as it goes, and return what `improve_path` returns.
 
     A generator that is sent True stops; it may also simply be left.
     """

@@ -13,12 +13,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from segue.checks import array
 from segue.curves import Quadrature, gauss_legendre
 from segue.errors import ArgumentError
-from segue.keyframe._path_kernels import spread_gradient, write_basis, write_path
-from segue.keyframe.given import numbers
-from segue.keyframe.spline_space import Ends, SplineSpace
+from segue.keyframe.spline_space import Ends, SplineSpace, spread_gradient, write_basis, write_path
 from segue.typing import Array, Flags, Ints
+
+LARGEST = 1e6
+"""Metres or degrees beyond which splines lose the digits in which bodies move."""
 
 
 class Samples(NamedTuple):
@@ -114,7 +116,8 @@ class DynamicSpline:
         if end_velocities is not None:
             if space.ends is not Ends.CLAMPED:
                 raise ArgumentError(f"end velocities are given, but the ends are {space.ends}: clamped ends have them")
-            at_ends[:] = _checked_velocities(end_velocities, values.shape[1])
+            needed = f"two rows of {values.shape[1]} numbers are needed, at the start and the stop"
+            at_ends[:] = array("the velocities at the ends", end_velocities, (2, values.shape[1]), needed=needed)
         ends_vary = np.full_like(at_ends, space.ends is Ends.FREE)
         return cls(space, space.arranged(values, at_ends), space.arranged(mask, ends_vary).astype(bool))
 
@@ -158,7 +161,7 @@ class DynamicSpline:
         """Return values (T, D) at times within the spline, or their derivative up to the third."""
         if derivative not in range(4):
             raise ArgumentError(f"a cubic has derivatives 0 to 3 to ask for, not {derivative}")
-        asked = np.atleast_1d(numbers("the times of a path", times, "numbers of seconds are"))
+        asked = np.atleast_1d(array("the times of a path", times, needed="finite numbers of seconds are needed"))
         start, stop = self.times[[0, -1]]
         slack = 1e-9 * (stop - start)
         if asked.ndim != 1 or not ((asked >= start - slack) & (asked <= stop + slack)).all():
@@ -205,12 +208,3 @@ class DynamicSpline:
 def _unit_rule(points: int) -> Quadrature:
     """Return Gauss-Legendre points from 0 to 1."""
     return gauss_legendre([0.0, 1.0], points)
-
-
-def _checked_velocities(end_velocities: npt.ArrayLike, dimension: int) -> Array:
-    velocities = numbers("the velocities at the ends", end_velocities, "two rows of numbers are")
-    if velocities.shape != (2, dimension):
-        raise ArgumentError(
-            f"end velocities must be two rows of {dimension} numbers, at the start and the stop, not {velocities.shape}"
-        )
-    return velocities

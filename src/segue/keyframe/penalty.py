@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from segue.checks import positive, shown
 from segue.errors import ArgumentError
-from segue.keyframe.given import shown
 from segue.keyframe.path import Samples
 from segue.typing import Array
 
@@ -19,8 +19,8 @@ from segue.typing import Array
 class Penalty(Protocol):
     """A soft constraint or an objective: f of equation 1 in [Ramamoorthi1997], integrated over time.
 
-    What it adds up must not be negative. A penalty may also be `Curved`, which makes the descent faster, and
-    `LocallyMeasured`, which tells subdivision where the path is badly approximated.
+    What it adds up must not be negative. A penalty may also be `HasCurvature`, which makes the descent faster, and
+    `HasResidual`, which tells subdivision where the path is badly approximated.
     """
 
     @property
@@ -36,8 +36,8 @@ class Penalty(Protocol):
 
 
 @runtime_checkable
-class Curved(Protocol):
-    """A penalty that knows roughly how its integral bends: the metric of the descent is made of it."""
+class HasCurvature(Protocol):
+    """A penalty that approximates the second derivatives of its integral: the metric of the descent is made of them."""
 
     def curvature(self, samples: Samples) -> Array:
         """Return second derivatives of the integral by the path at each sample, none negative.
@@ -50,7 +50,7 @@ class Curved(Protocol):
 
 
 @runtime_checkable
-class LocallyMeasured(Protocol):
+class HasResidual(Protocol):
     """A penalty that can say how badly the path satisfies it at each time."""
 
     def residual(self, samples: Samples) -> Array:
@@ -69,13 +69,7 @@ class Weighted:
             raise ArgumentError(f"{self.penalty.__name__} is a class: write {self.penalty.__name__}(...) for a penalty")
         if not isinstance(self.penalty, Penalty):
             raise ArgumentError(f"{self.penalty!r} is no penalty: it has no name or cannot be evaluated")
-        if isinstance(self.weight, bool) or not isinstance(self.weight, int | float | np.floating):
-            raise ArgumentError(f"the penalty '{self.penalty.name}' has the weight {self.weight!r}: a number is needed")
-        if not (math.isfinite(self.weight) and self.weight > 0):
-            raise ArgumentError(
-                f"the penalty '{self.penalty.name}' has the weight {self.weight:g}: it must be positive, "
-                "for what a negative one rewards has no bound"
-            )
+        positive(f"the weight of the penalty '{self.penalty.name}'", self.weight)
 
 
 def weighted(penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]]) -> tuple[Weighted, ...]:
@@ -102,3 +96,65 @@ def weighted(penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]]) ->
                 f"the penalty '{name}' is given {names.count(name)} times: give it once, or name them apart"
             )
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Penalties and the factors that multiply them."""
+
+    penalties: tuple[Penalty, ...]
+    factors: tuple[float, ...]
+
+    @classmethod
+    def of(
+        cls, penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]], initial: Samples | None = None
+    ) -> Objective:
+        """Return the raw sum, equation 1 of [Ramamoorthi1997]; with an initial path renormalised, equation 7.
+
+        A penalty that is zero on the initial path has nothing to be divided by, and counts raw.
+        """
+        entries = weighted(penalties)
+        factors = [entry.weight for entry in entries]
+        if initial is not None:
+            for k, entry in enumerate(entries):
+                first = entry.penalty.evaluate(initial)[0]
+                factors[k] /= first if first > 0 else 1.0
+        return cls(tuple(entry.penalty for entry in entries), tuple(factors))
+
+    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
+        """Return the sum and its gradient by the samples."""
+        total, sums = 0.0, samples.zeros()
+        for penalty, factor in zip(self.penalties, self.factors, strict=True):
+            value, gradient = penalty.evaluate(samples)
+            total += factor * value
+            if len(self.penalties) == 1 and factor == 1.0:
+                return total, gradient
+            for into, part in zip(sums[2:], gradient[2:], strict=True):
+                into += factor * part
+        return total, sums
+
+    def parts(self, samples: Samples) -> dict[str, float]:
+        """Return each penalty's integral, without its factor, by name."""
+        found = {}
+        for penalty in self.penalties:
+            value, gradient = penalty.evaluate(samples)
+            if not np.isfinite(value) or value < 0:
+                raise ArgumentError(
+                    f"the penalty '{penalty.name}' is {value}: it must be a number that is not negative"
+                )
+            for given, wanted in zip(gradient[2:], samples[2:], strict=True):
+                if given.shape != wanted.shape:
+                    raise ArgumentError(
+                        f"the penalty '{penalty.name}' has a gradient {given.shape}: it must be {wanted.shape}"
+                    )
+            found[penalty.name] = value
+        return found
+
+    def curvatures(self, samples: Samples) -> list[Array]:
+        """Return how the penalties bend, of those that know."""
+        return [factor * penalty.curvature(samples) for penalty, factor in self._curved]
+
+    @cached_property
+    def _curved(self) -> list[tuple[HasCurvature, float]]:
+        pairs = zip(self.penalties, self.factors, strict=True)
+        return [(penalty, factor) for penalty, factor in pairs if isinstance(penalty, HasCurvature)]

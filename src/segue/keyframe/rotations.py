@@ -17,16 +17,15 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from segue.checks import choice, number
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning
+from segue.keyframe._rotation_kernels import write_sides, write_unit
 from segue.keyframe.descent import Status
-from segue.keyframe.euler_lagrange import exact_residual, soft_residual
-from segue.keyframe.given import number
-from segue.keyframe.improve import Improvement, Settings, State, improve
+from segue.keyframe.improve import Improvement, Settings, State, improve_path
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import DynamicSpline, Samples
-from segue.keyframe.penalties.covariant_acceleration import CovariantAcceleration
-from segue.keyframe.penalties.unit_quaternion import Departure, UnitQuaternion
+from segue.keyframe.path import DynamicSpline, Samples, Sampling
+from segue.keyframe.penalties.quaternion import CovariantAcceleration, Departure, UnitQuaternion
 from segue.keyframe.penalty import Weighted
 from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Measure
@@ -136,11 +135,8 @@ def improve_rotations(
     plus its mean squared covariant acceleration. departure, of the soft form: see `Departure`. settings: as for
     `improve`; adaptive subdivision goes by the Euler-Lagrange residual, equations 10 and 11.
     """
-    try:
-        chosen = Form(form)
-    except ValueError:
-        raise ArgumentError(f"the form is {form!r}: it can be {', '.join(Form)}") from None
-    stiffness = number("the stiffness", stiffness, "a positive number", least=_LEAST_STIFFNESS)
+    chosen = choice("the form", form, Form)
+    stiffness = number("the stiffness", stiffness, least=_LEAST_STIFFNESS, needed="a positive number is needed")
     keyframes = rotation_keyframes(times, quaternions)
     penalties: list[Weighted]
     measure: Measure
@@ -158,7 +154,7 @@ def improve_rotations(
     nothing = _NOTHING / float(keyframes.times[-1] - keyframes.times[0]) ** 3
     for finer in _FINER:
         closer = replace(settings, samples=finer * settings.samples)
-        details = improve(keyframes, penalties, closer, on_step=on_step)
+        details = improve_path(keyframes, penalties, closer, on_step=on_step)
         path, initial = (RotationPath(spline, chosen) for spline in (details.path, details.initial))
         if not path.jumps and path.energy <= initial.energy + nothing:
             break
@@ -225,3 +221,44 @@ def _usual(form: Form, count: int) -> Settings:
     between, rounds = (1, 2) if form is Form.EXACT else (3, 4)
     subdivision = Adaptive(rounds=rounds, points=max(2, count - 1))
     return Settings(between=between, ends=Ends.FREE, subdivision=subdivision, samples=5, worthwhile=1e-3)
+
+
+def soft_residual(path: DynamicSpline, sampling: Sampling, unit: UnitQuaternion, weight: float) -> Array:
+    """Return (S,): the length of the left side of equation 10 for a path in R^4; beta is the weight of unit length."""
+    derivatives = _derivatives(path, sampling)
+    excess = (derivatives[0] ** 2).sum(axis=0) - 1.0
+    sides = np.empty_like(derivatives[0])
+    write_sides(derivatives, sides)
+    length: Array = np.linalg.norm(sides + weight * unit.slope(excess) * derivatives[0], axis=0)
+    return length
+
+
+def exact_residual(path: DynamicSpline, sampling: Sampling) -> Array:
+    """Return (S,): the length of the left side of equation 10 for the unit quaternion p / |p|, of a path p in R^4.
+
+    What is along the quaternion is left out: it would change the length, which cannot be.
+    """
+    derivatives = _derivatives(path, sampling)
+    unit, sides = np.empty_like(derivatives), np.empty_like(derivatives[0])
+    write_unit(derivatives, unit)
+    write_sides(unit, sides)
+    length: Array = np.linalg.norm(sides - unit[0] * (unit[0] * sides).sum(axis=0), axis=0)
+    return length
+
+
+def _derivatives(path: DynamicSpline, sampling: Sampling) -> Array:
+    """Return the path (5, 4, S) from its value to its fourth derivative.
+
+    That of a cubic is zero between knots and infinite at them: in its place stands the slope of the jerk over the
+    pieces before and after, to which both come down in the mean. At a keyframe the jerk may jump even on the best
+    path: slopes are taken between keyframes only.
+    """
+    samples = path.samples(sampling)
+    middles = 0.5 * (path.times[:-1] + path.times[1:])
+    jerks, slopes = path.at(middles, 3), np.zeros((len(middles), path.dimension))
+    keys = np.flatnonzero(~path.free.any(axis=1))
+    for start, stop in pairwise([0, *keys[(keys > 0) & (keys < len(middles))], len(middles)]):
+        if stop - start > 1:
+            slopes[start:stop] = np.gradient(jerks[start:stop], middles[start:stop], axis=0)
+    piece = np.clip(np.searchsorted(path.times, samples.times, "right") - 1, 0, len(middles) - 1)
+    return np.stack([*(part.T for part in samples[2:]), slopes[piece].T])

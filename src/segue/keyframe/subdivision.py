@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from segue.checks import integer
 from segue.errors import ArgumentError
-from segue.keyframe.given import whole
 from segue.keyframe.metric import metric_of
-from segue.keyframe.objective import Objective
 from segue.keyframe.path import DynamicSpline, Samples, Sampling
-from segue.keyframe.penalty import LocallyMeasured
+from segue.keyframe.penalty import HasResidual, Objective
 from segue.typing import Array
 
 Measure = Callable[[DynamicSpline, Sampling], Array]
@@ -33,8 +32,8 @@ class Subdivision(ABC):
     points: int = 1
 
     def __post_init__(self) -> None:
-        whole("the number of rounds of subdivision", self.rounds, 0)
-        whole("the number of points of subdivision", self.points, 1)
+        integer("the number of rounds of subdivision", self.rounds, least=0)
+        integer("the number of points of subdivision", self.points, least=1)
 
     @abstractmethod
     def places(self, path: DynamicSpline, objective: Objective) -> Array:
@@ -90,7 +89,7 @@ def piece_residuals(path: DynamicSpline, objective: Objective, measure: Measure 
     if measure is not None:
         sampling = path.sampling(_POINTS)
         density = measure(path, sampling)
-    elif any(isinstance(penalty, LocallyMeasured) for penalty in objective.penalties):
+    elif any(isinstance(penalty, HasResidual) for penalty in objective.penalties):
         sampling = path.sampling(_POINTS)
         density = _local(objective, path.samples(sampling))
     else:
@@ -101,7 +100,7 @@ def piece_residuals(path: DynamicSpline, objective: Objective, measure: Measure 
 def _local(objective: Objective, samples: Samples) -> Array:
     total = np.zeros(len(samples.times))
     for penalty, factor in zip(objective.penalties, objective.factors, strict=True):
-        if isinstance(penalty, LocallyMeasured):
+        if isinstance(penalty, HasResidual):
             total += factor * penalty.residual(samples)
     return total
 

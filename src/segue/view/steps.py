@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.keyframe.figure.points import FOOT_POINTS
+from segue.keyframe.figure.body_penalty import FOOT_POINTS
 from segue.motion.box import Box
 from segue.motion.motion import Motion
 from segue.typing import Array

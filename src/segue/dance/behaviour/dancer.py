@@ -23,6 +23,7 @@ import numpy as np
 
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
+from segue.checks import shown
 from segue.dance.behaviour.character import Character, Habits
 from segue.dance.behaviour.settings import check_names, check_settings, from_table, quoted, setting, table_text
 from segue.dance.notation.model import Pattern
@@ -30,7 +31,6 @@ from segue.dance.patterns.names import folded
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.keyframe.file_text import FileText
-from segue.keyframe.given import shown
 from segue.tables import read_text, toml_table
 
 Vocabulary = Mapping[str, Mapping[str, "Command"]]

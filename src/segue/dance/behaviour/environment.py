@@ -15,11 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from segue.checks import shown
 from segue.dance.behaviour.settings import check_names, check_settings, from_table, setting, table_text, toml_value
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.keyframe.file_text import FileText
-from segue.keyframe.given import shown
 from segue.tables import read_text, toml_table
 
 

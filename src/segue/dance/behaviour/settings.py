@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+from segue.checks import shown
 from segue.errors import ArgumentError
 from segue.keyframe.file_text import FileText
-from segue.keyframe.given import shown
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

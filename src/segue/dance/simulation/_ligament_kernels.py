@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.human import HUMAN
+from segue.body.limit_kernels import BallCones, balls_outside
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated, turn_back
-from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 from segue.typing import Array
 
 _BALL_DOFS = HUMAN.ball_dofs

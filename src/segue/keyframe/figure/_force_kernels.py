@@ -13,9 +13,22 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.curves.quaternion_kernels import Quat, Vector, get_quat, get_vector, put_vector, rotated, turn_back
-from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Links
-from segue.keyframe.figure._vectors import add_vector, cross, dot, less, plus, times
+from segue.curves.quaternion_kernels import (
+    Quat,
+    Vector,
+    add_vector,
+    cross,
+    dot,
+    get_quat,
+    get_vector,
+    less,
+    plus,
+    put_vector,
+    rotated,
+    times,
+    turn_back,
+)
+from segue.keyframe.figure._body_kernels import Bodies, BodyMotionGrad, Links
 from segue.typing import Array
 
 
@@ -68,8 +81,8 @@ def joint_loads(links: Links, masses: Masses, bodies: Bodies, loads: Loads) -> N
             if masses.masses[i] > 0.0:
                 w, b = get_vector(bodies.motion[1, t], i), get_vector(bodies.motion[3, t], i)
                 arm = rotated(turn, get_vector(masses.centres, i))
-                pull = plus(get_vector(bodies.motion[4, t], i), plus(cross(b, arm), cross(w, cross(w, arm))))
-                push = times(masses.masses[i], less(pull, gravity))
+                accel = plus(get_vector(bodies.motion[4, t], i), plus(cross(b, arm), cross(w, cross(w, arm))))
+                push = times(masses.masses[i], less(accel, gravity))
                 tensor = masses.inertias[i]
                 torque = plus(_inertia_times(turn, tensor, b), cross(w, _inertia_times(turn, tensor, w)))
                 add_vector(force, i, push)
@@ -92,7 +105,9 @@ def joint_loads(links: Links, masses: Masses, bodies: Bodies, loads: Loads) -> N
 
 
 @compiled(seconds=6)
-def pull_loads(links: Links, masses: Masses, bodies: Bodies, loads: Loads, by_torques: Array, by: BodyPull) -> None:
+def backprop_loads(
+    links: Links, masses: Masses, bodies: Bodies, loads: Loads, by_torques: Array, by: BodyMotionGrad
+) -> None:
     """Add derivatives by the bodies' motion, given those by the torques (T, 44)."""
     count = len(links.parents)
     by_force, by_moment = np.empty((count, 3)), np.empty((count, 3))
@@ -141,14 +156,14 @@ def _pull_body(
     gravity: Vector,
     by_push: Vector,
     by_torque: Vector,
-    by: BodyPull,
+    by: BodyMotionGrad,
 ) -> None:
     """Add derivatives by one body's motion, given those by its net force and by its moment about the link's origin."""
     w, b = get_vector(bodies.motion[1, t], i), get_vector(bodies.motion[3, t], i)
     arm = rotated(turn, get_vector(masses.centres, i))
     swing = cross(w, arm)
-    pull = plus(get_vector(bodies.motion[4, t], i), plus(cross(b, arm), cross(w, swing)))
-    push = times(masses.masses[i], less(pull, gravity))
+    accel = plus(get_vector(bodies.motion[4, t], i), plus(cross(b, arm), cross(w, swing)))
+    push = times(masses.masses[i], less(accel, gravity))
     by_pull = times(masses.masses[i], plus(by_push, cross(by_torque, arm)))
     inward = cross(by_pull, w)
     by_arm = plus(cross(push, by_torque), plus(cross(by_pull, b), cross(inward, w)))

@@ -9,17 +9,27 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.checks import shown
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
-from segue.keyframe.figure._body_kernels import Bodies, BodyPull, Drive, DrivePull, Links, move_bodies, pull_bodies
-from segue.keyframe.figure._force_kernels import Loads, Masses, joint_loads, pull_loads
-from segue.keyframe.figure._point_kernels import add_levers, pull_points, trace_points
-from segue.keyframe.figure._quaternion_pull import pull_angular
-from segue.keyframe.figure.columns import BALLS, HINGES
-from segue.keyframe.given import shown
+from segue.keyframe.figure._body_kernels import (
+    Bodies,
+    BodyMotionGrad,
+    JointMotion,
+    JointMotionGrad,
+    Links,
+    backprop_angular,
+    backprop_bodies,
+    backprop_points,
+    lever_arms,
+    move_bodies,
+    trace_points,
+)
+from segue.keyframe.figure._force_kernels import Loads, Masses, backprop_loads, joint_loads
+from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES
 from segue.keyframe.path import Samples
 from segue.motion._state_kernels import angular
 from segue.typing import Array
@@ -109,11 +119,11 @@ class FigureMotion:
         return p, dp, ddp
 
     @cached_property
-    def drive(self) -> Drive:
+    def joint_motion(self) -> JointMotion:
         """How the joints move."""
         turns, spins, rises = angular(*self._quaternions)
         shape = (self._count, _BALL_COUNT, 3)
-        return Drive(
+        return JointMotion(
             np.stack([part[:, :3] for part in self._paths]),
             turns.reshape(self._count, _BALL_COUNT, 4),
             np.stack([spins.reshape(shape), rises.reshape(shape)]),
@@ -125,7 +135,7 @@ class FigureMotion:
         """How the links move in the world."""
         links = len(self._body.links.parents)
         bodies = Bodies(*(np.empty((*shape, size)) for shape, size in self._shapes(links)))
-        move_bodies(self._body.links, self.drive, bodies)
+        move_bodies(self._body.links, self.joint_motion, bodies)
         return bodies
 
     def _shapes(self, links: int) -> list[tuple[tuple[int, ...], int]]:
@@ -145,45 +155,45 @@ class FigureMotion:
         trace_points(self.bodies, links, places, positions, velocities)
         return positions, velocities
 
-    def no_pull(self) -> BodyPull:
+    def zero_gradient(self) -> BodyMotionGrad:
         """Return derivatives by the bodies' motion that are zero, to be added to."""
         links = len(self._body.links.parents)
-        return BodyPull(np.zeros((self._count, links, 3)), np.zeros((5, self._count, links, 3)))
+        return BodyMotionGrad(np.zeros((self._count, links, 3)), np.zeros((5, self._count, links, 3)))
 
-    def pull_points(
-        self, pull: BodyPull, links: npt.NDArray[np.int64], places: Array, by_position: Array, by_velocity: Array
+    def backprop_points(
+        self, grad: BodyMotionGrad, links: npt.NDArray[np.int64], places: Array, by_position: Array, by_velocity: Array
     ) -> None:
         """Add derivatives by the bodies' motion, given those by positions and velocities of points (S, P, 3)."""
         seeds = kernel_array(by_position), kernel_array(by_velocity)
-        pull_points(self.bodies, links, places, *seeds, pull)
+        backprop_points(self.bodies, links, places, *seeds, grad)
 
-    def levers(self, links: npt.NDArray[np.int64], places: Array, strengths: Array) -> Array:
+    def lever_arms_squared(self, links: npt.NDArray[np.int64], places: Array, strengths: Array) -> Array:
         """Return (51, S): the sum over points of strength (S, P) times the square of how far a coordinate moves each.
 
         It is the diagonal of what Gauss and Newton take for the second derivatives of squared positions.
         """
         balls, hinges = np.zeros((_BALL_COUNT, self._count)), np.zeros((len(HUMAN.hinge_names), self._count))
         positions = self.points(links, places)[0]
-        add_levers(self._body.links, self.bodies, links, positions, kernel_array(strengths), balls, hinges)
+        lever_arms(self._body.links, self.bodies, links, positions, kernel_array(strengths), balls, hinges)
         root = np.tile(strengths.sum(axis=1), (3, 1))
         # a turn is twice the change of a unit quaternion
         return np.concatenate([root, np.repeat(4.0 * balls, 4, axis=0), hinges])
 
-    def pull_torques(self, pull: BodyPull, by_torques: Array) -> None:
+    def backprop_torques(self, grad: BodyMotionGrad, by_torques: Array) -> None:
         """Add derivatives by the bodies' motion, given those by the torques (S, 44)."""
         seed = np.ascontiguousarray(by_torques)
-        pull_loads(self._body.links, self._body.masses, self.bodies, self.loads, seed, pull)
+        backprop_loads(self._body.links, self._body.masses, self.bodies, self.loads, seed, grad)
 
-    def gradient(self, pull: BodyPull, samples: Samples) -> Samples:
+    def gradient(self, grad: BodyMotionGrad, samples: Samples) -> Samples:
         """Return the gradient by the path, given derivatives by the bodies' motion, which are used up."""
         count = self._count
-        by = DrivePull(
+        by = JointMotionGrad(
             np.empty((3, count, 3)),
             np.empty((count, _BALL_COUNT, 3)),
             np.empty((2, count, _BALL_COUNT, 3)),
             np.empty((3, count, len(HUMAN.hinge_names))),
         )
-        pull_bodies(self._body.links, self.drive, self.bodies, pull, by)
+        backprop_bodies(self._body.links, self.joint_motion, self.bodies, grad, by)
         out = samples.zeros()
         self.add_balls(out, by.moments, by.spins[0], by.spins[1])
         for k, part in enumerate(out[2:5]):
@@ -195,6 +205,44 @@ class FigureMotion:
         """Add to a gradient by the path derivatives by rotations and angular motion of the ball joints, (S, B, 3)."""
         by_paths = tuple(np.empty_like(part) for part in self._quaternions)
         seeds = tuple(np.ascontiguousarray(part).reshape(-1, 3) for part in (moments, by_spins, by_rises))
-        pull_angular(self._quaternions, seeds, by_paths)
+        backprop_angular(self._quaternions, seeds, by_paths)
         for part, by_path in zip(gradient[2:5], by_paths, strict=True):
             part[:, BALLS] += by_path.reshape(self._count, -1)
+
+
+def joint_inertias(body: FigureBodies, poses: Poses) -> Array:
+    """Return the diagonal of the inertia matrix (44,), mean over poses: kg, and kg m^2 from the third on."""
+    count, links = len(poses), len(body.links.parents)
+    weightless = body.masses._replace(gravity=np.zeros(3))
+    repeated = JointMotion(
+        np.zeros((3, count * HUMAN.dof_count, 3)),
+        np.repeat(poses.balls, HUMAN.dof_count, axis=0),
+        np.zeros((2, count * HUMAN.dof_count, len(HUMAN.ball_names), 3)),
+        np.zeros((3, count * HUMAN.dof_count, poses.hinges.shape[1])),
+    )
+    repeated.hinges[0] = np.repeat(poses.hinges, HUMAN.dof_count, axis=0)
+    # one sample for each degree of freedom that is accelerated, alone and from rest
+    rows = np.arange(count)[:, None] * HUMAN.dof_count
+    repeated.root[2, rows + np.arange(3), np.arange(3)] = 1.0
+    for ball, columns in enumerate(HUMAN.ball_dofs):
+        repeated.spins[1, rows + columns, ball, np.arange(3)] = 1.0
+    repeated.hinges[2, rows + HUMAN.hinge_dofs, np.arange(len(HUMAN.hinge_dofs))] = 1.0
+    shape = (count * HUMAN.dof_count, links)
+    bodies = Bodies(np.empty((*shape, 4)), np.empty((5, *shape, 3)), np.empty((2, *shape, 3)))
+    move_bodies(body.links, repeated, bodies)
+    loads = Loads(np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((count * HUMAN.dof_count, HUMAN.dof_count)))
+    joint_loads(body.links, weightless, bodies, loads)
+    inertias: Array = np.einsum("tii->i", loads.torques.reshape(count, HUMAN.dof_count, HUMAN.dof_count)) / count
+    return inertias
+
+
+def by_column(of_dofs: Array) -> Array:
+    """Return squares' weights (51,) of coordinates from those (44,) of degrees of freedom.
+
+    A ball joint's is the mean of its three, for four numbers whose change is half that of the angle.
+    """
+    weights = np.empty(COLUMN_COUNT)
+    weights[:3] = of_dofs[:3]
+    weights[BALLS] = np.repeat(4.0 * of_dofs[HUMAN.ball_dofs].mean(axis=1), 4)
+    weights[HINGES] = of_dofs[HUMAN.hinge_dofs]
+    return weights

@@ -6,32 +6,76 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 
 from segue.body.figure import Figure
+from segue.checks import choice, number, shown
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe.figure.body_penalty import BodyPenalty, Together
-from segue.keyframe.figure.checks import check_scene
+from segue.keyframe.figure.body_penalty import BodyPenalty, CombinedBodyPenalty
 from segue.keyframe.figure.columns import poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
-from segue.keyframe.figure.usual import BOX, Scene, named_penalties
-from segue.keyframe.figure.world import InWorld, WorldPath, WorldSamples, world_keyframes
-from segue.keyframe.given import LARGEST, number, shown
-from segue.keyframe.improve import Improvement, Settings, State, improve
-from segue.keyframe.objective import Objective
-from segue.keyframe.path import DynamicSpline
+from segue.keyframe.figure.scene import BOX, Scene, check_scene, named_penalties
+from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_keyframes
+from segue.keyframe.improve import Improvement, Settings, State, improve_path
+from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.path import LARGEST, DynamicSpline
 from segue.keyframe.penalties.skid import Plant
-from segue.keyframe.penalty import Penalty, Weighted, weighted
+from segue.keyframe.penalty import Objective, Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
 from segue.motion.box import Box
 from segue.motion.functions import Piece, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.take import Sketch, Take
+
+
+@overload
+def improve(
+    keyframes: Keyframes,
+    penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
+    settings: Settings | None = None,
+    *,
+    on_step: Callable[[State], bool | None] | None = None,
+) -> Improvement: ...
+
+
+@overload
+def improve(
+    keyframes: Sequence[Key],
+    penalties: Penalties | None = None,
+    settings: Settings | None = None,
+    *,
+    on_step: Callable[[State], bool | None] | None = None,
+    **scene: Unpack[SceneNames],
+) -> Motion: ...
+
+
+def improve(
+    keyframes: Keyframes | Sequence[Key],
+    penalties: Any = None,
+    settings: Settings | None = None,
+    *,
+    on_step: Callable[[State], bool | None] | None = None,
+    **scene: Unpack[SceneNames],
+) -> Improvement | Motion:
+    """Return a better path through keyframes, which it meets exactly; the best so far where it was stopped.
+
+    keyframes: `Keyframes` of any numbers, for an `Improvement`; or keyframes of the figure, for a motion, in which case
+    penalties need not be given and floor, boxes and more may be: see `improve_figure`. penalties: each alone, or with
+    its weight before it. on_step: called with each state; what it returns says whether to stop.
+    """
+    if not isinstance(keyframes, Keyframes):
+        return improve_figure(keyframes, penalties, settings, on_step=on_step, **scene)
+    if scene:
+        raise ArgumentError(f"{', '.join(scene)} can be said of keyframes of the figure only, not of plain numbers")
+    if penalties is None:
+        raise ArgumentError("keyframes of plain numbers need penalties that say what is better: give at least one")
+    return improve_path(keyframes, penalties, settings or Settings(), on_step=on_step)
+
 
 FPS = 60.0
 """Frames a second of motions that no clip stands behind, where not said otherwise."""
@@ -101,32 +145,22 @@ def improve_figure(
     used = settings or (_AMONG_BOXES if scene.boxes else _USUAL)
     # renormalised, each penalty must be seen on its own
     sought = _gathered(scene, chosen) if named and not used.renormalise else chosen
-    if coordinates_named(coordinates) is Coordinates.JOINTS:
-        improvement = _told(improve(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
+    if choice("coordinates", coordinates, Coordinates) is Coordinates.JOINTS:
+        improvement = _told(improve_path(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
         return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
     seen = WorldSamples()
     told, sought = (
-        [Weighted(InWorld(part.penalty, seen), part.weight) for part in parts] for parts in (chosen, sought)
+        [Weighted(WorldPenalty(part.penalty, seen), part.weight) for part in parts] for parts in (chosen, sought)
     )
-    improvement = _told(improve(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
+    improvement = _told(improve_path(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
     return motion_of(WorldPath(improvement.path), scene.frames, keys, host, fps, improvement)
-
-
-def coordinates_named(coordinates: object) -> Coordinates:
-    """Return the coordinates that go by a name."""
-    try:
-        return Coordinates(coordinates)  # type: ignore[arg-type]
-    except ValueError:
-        raise ArgumentError(
-            f"the coordinates are {shown(coordinates)}: they can be {' or '.join(Coordinates)}"
-        ) from None
 
 
 def _gathered(scene: Scene, penalties: Sequence[Weighted]) -> list[Weighted]:
     """Return the same sum of penalties in fewer parts: those on the figure's bodies are evaluated together."""
     bodily = [part for part in penalties if isinstance(part.penalty, BodyPenalty)]
     others = [part for part in penalties if not isinstance(part.penalty, BodyPenalty)]
-    return [*others, Weighted(Together(scene.body, bodily))] if bodily else others
+    return [*others, Weighted(CombinedBodyPenalty(scene.body, bodily))] if bodily else others
 
 
 def _told(improvement: Improvement, penalties: Sequence[Weighted], settings: Settings) -> Improvement:
@@ -186,11 +220,10 @@ def _prepared(
     fps: float | None,
 ) -> tuple[Scene, Take | Sketch | None]:
     if fps is not None:
-        number("fps", fps, "a positive number of frames a second", least=_SLOWEST)
+        number("fps", fps, least=_SLOWEST, needed="a positive number of frames a second is needed")
     if floor is not None:
-        floor = number("the floor", floor, "a height in metres")
-        if abs(floor) > LARGEST:
-            raise ArgumentError(f"the floor is {floor:g}: a height up to {LARGEST:,.0f} m is needed")
+        needed = f"a height in metres, up to {LARGEST:,.0f}, is needed"
+        floor = number("the floor", floor, least=-LARGEST, most=LARGEST, needed=needed)
     if not isinstance(keys, Iterable):
         raise ArgumentError(f"the keyframes are {keys!r}: a list of keyframes, made with key or pose_key, is needed")
     if figure is not None and not isinstance(figure, Figure):

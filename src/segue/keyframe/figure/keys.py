@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from segue.body.human import HUMAN
 from segue.body.limits import BallLimit, HingeLimit
+from segue.checks import array, hint, number, shown
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
-from segue.keyframe.given import LARGEST, number, numbers, shown
+from segue.keyframe.path import LARGEST
 from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
 from segue.typing import Array
@@ -47,7 +49,7 @@ class Key:
     picked: Picked | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "time", number("the time of a keyframe", self.time, "a number of seconds"))
+        object.__setattr__(self, "time", number("the time of a keyframe", self.time, unit="seconds"))
 
     def __repr__(self) -> str:
         what = "whole body" if self.tracks == _WHOLE else f"{len(self.tracks)} of {len(TRACKS)} tracks"
@@ -59,11 +61,8 @@ class Key:
 
     def moved(self, by: Sequence[float]) -> Key:
         """Return the keyframe with its root moved by x, y and z, m: up onto a step, for one."""
-        shift = numbers("what a keyframe is moved by", by, "three numbers of metres are")
-        if shift.shape != (3,) or np.abs(shift).max() > LARGEST:
-            raise ArgumentError(
-                f"what a keyframe is moved by is {shown(by)}: three numbers of metres are needed, up to {LARGEST:,.0f}"
-            )
+        needed = f"three numbers of metres are needed, up to {LARGEST:,.0f}"
+        shift = array("the move of a keyframe", by, (3,), least=-LARGEST, most=LARGEST, needed=needed)
         if "root_position" not in self.tracks:
             raise ArgumentError(f"the keyframe at {self.time:g} s has no root to be moved: it is of other joints")
         row = self.row.copy()
@@ -98,7 +97,7 @@ def key(motion: Motion, at: float, time: float | None = None, joints: str | Iter
     joints: names of joints or groups that count; all that the motion defines then where not given.
     """
     check_motion("a keyframe is picked from", motion)
-    at = number("the time at which a keyframe is picked", at, "a number of seconds within the motion")
+    at = number("the time at which a keyframe is picked", at, unit="seconds within the motion")
     defined = tuple(track for track, parts in motion.tracks.items() if parts.at(at) is not None)
     if not defined:
         raise ArgumentError(
@@ -135,11 +134,10 @@ def _values(name: str, value: float | Sequence[float], time: float) -> dict[str,
     """Return the coordinates of each track that a joint's name stands for."""
     tracks = tracks_of([name]) if name != "root" else ("root",)
     where = f"{name} in the keyframe at {time:g} s"
-    said = np.atleast_1d(numbers(where, value, "finite numbers are"))
+    needed = f"a row of finite numbers up to {LARGEST:,.0f} is needed"
+    said = np.atleast_1d(array(where, value, least=-LARGEST, most=LARGEST, needed=needed))
     if said.ndim != 1:
-        raise ArgumentError(f"{where} is {shown(value)}: a row of numbers is needed")
-    if (np.abs(said) > LARGEST).any():
-        raise ArgumentError(f"{where} is {shown(value)}: numbers up to {LARGEST:,.0f} are needed")
+        raise ArgumentError(f"{where} is {shown(value)}: {needed}")
     if len(tracks) == 1 and TRACKS[tracks[0]] is Kind.POSITION:
         _check_count(where, said, (3,), "x, y and z in metres")
         return {tracks[0]: said}
@@ -182,3 +180,36 @@ def _rotation(where: str, track: str, values: Array) -> Array:
 def _check_count(where: str, values: Array, wanted: tuple[int, ...], what: str) -> None:
     if len(values) not in wanted:
         raise ArgumentError(f"{where} has {len(values)} numbers: it needs {what}")
+
+
+Load = Callable[[str], Motion]
+"""Takes the name of a clip, a file's or a built-in one's such as clips.walk, and returns its motion."""
+
+POSES: Mapping[str, tuple[str, float] | None] = MappingProxyType(
+    {
+        "t_pose": None,
+        "stand": ("clips.stand", 0.0),
+        "stride_left": ("clips.walk", 0.9),
+        "stride_right": ("clips.walk", 1.43),
+        "run_left": ("clips.run", 0.0),
+        "run_right": ("clips.run", 0.35),
+        "run_flight": ("clips.run", 0.58),
+        "kick_back": ("clips.kick", 0.83),
+        "kick_front": ("clips.kick", 1.23),
+        "reach_front": ("clips.reach", 1.43),
+        "salute": ("clips.salute", 1.4),
+        "wave_high": ("clips.wave", 1.5),
+    }
+)
+"""Where each pose is from: a built-in clip and a time, s; none for the pose in which all joints are zero."""
+
+
+def named_pose(name: str, time: float, load: Load) -> Key:
+    """Return a whole keyframe at a time, s, in a pose that goes by a name."""
+    if name not in POSES:
+        raise ArgumentError(f"there is no pose '{name}': {hint(name, POSES, 'there are', 2)}")
+    moment = POSES[name]
+    if moment is None:
+        return t_pose(time)
+    clip, at = moment
+    return key(load(clip), at, time)

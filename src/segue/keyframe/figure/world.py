@@ -25,7 +25,7 @@ from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES, poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes, align
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
-from segue.keyframe.penalty import Curved, LocallyMeasured, Penalty
+from segue.keyframe.penalty import HasCurvature, HasResidual, Penalty
 from segue.typing import Array
 
 _BODIES = len(HUMAN.segments)
@@ -87,7 +87,7 @@ class _Relative:
         half: npt.NDArray[np.complex128] = seen[..., 0] + 1j * (seen[..., 1:] * _HINGE_AXES).sum(axis=-1)
         return half
 
-    def pulled(self, by_turns: Array) -> Array:
+    def backprop(self, by_turns: Array) -> Array:
         """Return derivatives by coordinates (4, S, 79) but the root's position, given those by turns (4, S, B, 4)."""
         by_world, by_carrier = np.zeros_like(self.world), np.zeros_like(self.world)
         for n in range(len(by_turns)):
@@ -97,9 +97,9 @@ class _Relative:
                 by_carrier[k] += comb(n, k) * quaternion.multiply(self.world[n - k], back)
         for body in range(1, _BODIES):
             by_world[:, :, _PARENTS[body]] += by_carrier[:, :, body]
-        pulled = np.zeros((*by_turns.shape[:2], WORLD_COLUMN_COUNT))
-        pulled[:, :, 3:] = by_world.reshape(*by_turns.shape[:2], -1)
-        return pulled
+        by_orders = np.zeros((*by_turns.shape[:2], WORLD_COLUMN_COUNT))
+        by_orders[:, :, 3:] = by_world.reshape(*by_turns.shape[:2], -1)
+        return by_orders
 
 
 def joint_rows(orders: Array, relative: _Relative) -> Array:
@@ -117,7 +117,7 @@ def joint_rows(orders: Array, relative: _Relative) -> Array:
     return rows
 
 
-def _pulled_rows(by_rows: Array, relative: _Relative) -> Array:
+def _backprop_rows(by_rows: Array, relative: _Relative) -> Array:
     """Return derivatives by coordinates of bodies (4, S, 79), given those by coordinates of joints (4, S, 51)."""
     by_turns = np.zeros_like(relative.turns)
     by_turns[:, :, _BALL_BODIES] = by_rows[:, :, BALLS].reshape(*by_rows.shape[:2], len(HUMAN.ball_names), 4)
@@ -130,9 +130,9 @@ def _pulled_rows(by_rows: Array, relative: _Relative) -> Array:
         # of Im(f dz), with z = w + i v: Im f by w and Re f by v
         by_turns[:, :, body, 0] += by_half[:, :, h].imag
         by_turns[:, :, body, 1:] += by_half[:, :, h].real[..., None] * _HINGE_AXES[h]
-    pulled = relative.pulled(by_turns)
-    pulled[:, :, :3] = by_rows[:, :, :3]
-    return pulled
+    by_orders = relative.backprop(by_turns)
+    by_orders[:, :, :3] = by_rows[:, :, :3]
+    return by_orders
 
 
 class WorldSamples:
@@ -151,7 +151,7 @@ class WorldSamples:
         return self._last[1:]
 
 
-class InWorld:
+class WorldPenalty:
     """A penalty of the figure's joints on a path of its bodies in the world."""
 
     def __init__(self, penalty: Penalty, seen: WorldSamples) -> None:
@@ -161,16 +161,16 @@ class InWorld:
         """Return the integral and its gradient."""
         joints, relative = self._seen.joints(samples)
         value, gradient = self.penalty.evaluate(joints)
-        pulled = _pulled_rows(np.stack(gradient[2:]), relative)
-        return value, samples.over(pulled.transpose(0, 2, 1).copy())
+        by_orders = _backprop_rows(np.stack(gradient[2:]), relative)
+        return value, samples.over(by_orders.transpose(0, 2, 1).copy())
 
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, 79, S): a joint's are those of both bodies that it joins."""
-        bends = np.zeros((4, WORLD_COLUMN_COUNT, len(samples.times)))
-        if not isinstance(self.penalty, Curved):
-            return bends
+        curvature = np.zeros((4, WORLD_COLUMN_COUNT, len(samples.times)))
+        if not isinstance(self.penalty, HasCurvature):
+            return curvature
         own = self.penalty.curvature(self._seen.joints(samples)[0])
-        bends[:, :3] = own[:, :3]
+        curvature[:, :3] = own[:, :3]
         of_bodies = np.zeros((4, _BODIES, len(samples.times)))
         of_bodies[:, _BALL_BODIES] = own[:, BALLS].reshape(4, len(HUMAN.ball_names), 4, -1).mean(axis=2)
         for hinge, body in zip(own[:, HINGES].transpose(1, 0, 2), _HINGE_BODIES, strict=True):
@@ -178,12 +178,12 @@ class InWorld:
         both = of_bodies.copy()
         for body in range(1, _BODIES):
             both[:, _PARENTS[body]] += of_bodies[:, body]
-        bends[:, 3:] = np.repeat(both, 4, axis=1)
-        return bends
+        curvature[:, 3:] = np.repeat(both, 4, axis=1)
+        return curvature
 
     def residual(self, samples: Samples) -> Array:
         """Return what the penalty itself is before it is integrated, (S,); nothing where it does not say."""
-        if not isinstance(self.penalty, LocallyMeasured):
+        if not isinstance(self.penalty, HasResidual):
             return np.zeros(len(samples.times))
         return self.penalty.residual(self._seen.joints(samples)[0])
 

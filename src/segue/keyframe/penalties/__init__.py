@@ -1,16 +1,13 @@
 """Penalties: what a path between keyframes should not do, one file each, with analytic gradients."""
 
-from segue.keyframe.penalties.acceleration import Acceleration
 from segue.keyframe.penalties.balance import Balance
 from segue.keyframe.penalties.box import Obstacle
-from segue.keyframe.penalties.covariant_acceleration import CovariantAcceleration
 from segue.keyframe.penalties.floor import Floor
-from segue.keyframe.penalties.jerk import Jerk
 from segue.keyframe.penalties.joint_limits import JointLimits
+from segue.keyframe.penalties.quaternion import CovariantAcceleration, Departure, UnitQuaternion
 from segue.keyframe.penalties.skid import Plant, Skid
-from segue.keyframe.penalties.torque import Torque
-from segue.keyframe.penalties.torque_change import TorqueChange
-from segue.keyframe.penalties.unit_quaternion import Departure, UnitQuaternion
+from segue.keyframe.penalties.smoothness import Acceleration, Jerk
+from segue.keyframe.penalties.torque import Torque, TorqueChange
 from segue.keyframe.penalties.user import UserPenalty
 
 __all__ = [

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure
-from segue.keyframe.figure._body_kernels import BodyPull
+from segue.keyframe.figure._body_kernels import BodyMotionGrad
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT
@@ -35,27 +35,27 @@ class Balance(BodyPenalty):
         self._shares = masses.masses[self._heavy] / masses.masses.sum()
         self._centres = masses.centres[self._heavy]
 
-    def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
         """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
         apart, parts = self._apart(samples.times, motion)
         push = np.zeros((len(apart), 1, 3))
         push[:, 0, [0, 2]] = 2.0 * factor * samples.weights[:, None] * apart
         by_masses = push * self._shares[:, None]
-        motion.pull_points(pull, self._heavy, self._centres, by_masses, np.zeros_like(by_masses))
+        motion.backprop_points(grad, self._heavy, self._centres, by_masses, np.zeros_like(by_masses))
         # the nearest point of the hull moves with the points that it lies between, by their parts in it
         by_points = -push * parts[:, :, None]
-        motion.pull_points(pull, self._links, self._places, by_points, np.zeros_like(by_points))
+        motion.backprop_points(grad, self._links, self._places, by_points, np.zeros_like(by_points))
         return float(samples.weights @ (apart**2).sum(axis=1))
 
     def curvature(self, samples: Samples) -> Array:
-        """Return about the second derivatives (4, 51, S): the coordinates' levers on the masses, out of balance."""
+        """Return about the second derivatives (4, 51, S): of coordinates that move the masses, out of balance."""
         motion = self.body.motion(samples)
         out = (self._apart(samples.times, motion)[0] != 0.0).any(axis=1)
-        bends = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+        curvature = np.zeros((4, COLUMN_COUNT, len(samples.times)))
         # the square of a sum with parts that are 1 together is at most the sum of squares with these parts
         strengths = np.multiply.outer(2.0 * samples.weights * out, self._shares)
-        bends[0] = motion.levers(self._heavy, self._centres, strengths)
-        return bends
+        curvature[0] = motion.lever_arms_squared(self._heavy, self._centres, strengths)
+        return curvature
 
     def residual(self, samples: Samples) -> Array:
         """Return the penalty before it is integrated, (S,)."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure
+from segue.checks import number, shown
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
-from segue.keyframe.given import number, shown
+from segue.keyframe.figure.body_penalty import FOOT_POINTS, Barrier, PointCost
 from segue.motion.box import Box
 from segue.typing import Array
 
@@ -34,7 +34,7 @@ class Obstacle(Barrier):
         super().__init__(body, points)
         if not isinstance(box, Box):
             raise ArgumentError(f"{name} is {shown(box)}: a Box is needed")
-        self.clearance = number(f"the clearance of {name}", clearance, "a distance of 0 m or more", least=0.0)
+        self.clearance = number(f"the clearance of {name}", clearance, least=0.0, unit="metres")
         self.box, self.name = box, name
 
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
+from segue.checks import array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.points import FOOT_POINTS, Barrier, PointCost
-from segue.keyframe.given import numbers
+from segue.keyframe.figure.body_penalty import FOOT_POINTS, Barrier, PointCost
 from segue.typing import Array
 
 
@@ -32,7 +32,9 @@ class Floor(Barrier):
         height: npt.ArrayLike = 0.0,
     ) -> None:
         super().__init__(body, points)
-        heights = numbers("the height of the floor", height, "one number of metres, or one for each point, is")
+        heights = array(
+            "the height of the floor", height, needed="one number of metres, or one for each point, is needed"
+        )
         if heights.shape not in ((), (len(self.points),)):
             raise ArgumentError(f"the floor has heights {heights.shape}: one, or {len(self.points)}, are needed")
         self.height = np.broadcast_to(heights, len(self.points))

@@ -6,12 +6,12 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.body.limit_kernels import BallCones, balls_outside
+from segue.checks import number
 from segue.curves.quaternion_kernels import kernel_array
-from segue.keyframe.figure._limit_kernels import BallCones, balls_outside
 from segue.keyframe.figure.bodies import FigureBodies, bodies_of
 from segue.keyframe.figure.body_penalty import check_of_figure
 from segue.keyframe.figure.columns import BALLS, HINGES
-from segue.keyframe.given import number
 from segue.keyframe.path import Samples
 from segue.typing import Array
 
@@ -28,22 +28,12 @@ class JointLimits:
 
     def __init__(self, body: FigureBodies | Figure, widened: Poses | None = None, *, margin: float = 0.0) -> None:
         self.body = bodies_of(body)
-        margin = number("the margin of limits", margin, "an angle of 0 or more", least=0.0)
+        margin = number("the margin of limits", margin, least=0.0, unit="radians")
         hinges = HUMAN.hinge_limits
         self._low = np.array([limit.low for limit in hinges]) + margin
         self._high = np.array([limit.high for limit in hinges]) - margin
         balls = HUMAN.ball_limits
-        across = np.array([np.abs(limit.axis) < 0.5 for limit in balls])
-        swing = np.array([limit.swing for limit in balls])
-        least = np.where(across, swing, np.inf).min(axis=1)
-        self._cones = BallCones(
-            centre=np.array([limit.centre for limit in balls]),
-            axis=np.array([limit.axis for limit in balls]),
-            twist=np.array([limit.twist for limit in balls]) + np.array([margin, -margin]),
-            cone=np.where(across, 1.0 / swing, 0.0),
-            reach=1.0 - margin / least,
-            least=least,
-        )
+        self._cones = BallCones.of(balls, margin)
         if widened is None:
             return
         self._low = np.minimum(self._low, widened.hinges.min(axis=0))
@@ -77,12 +67,12 @@ class JointLimits:
 
     def curvature(self, samples: Samples) -> Array:
         """Return the second derivatives (4, D, S), of joints that are outside."""
-        bends = np.zeros((4, samples.value.shape[1], len(samples.times)))
-        bends[0, HINGES] = 2.0 * samples.weights * (self._over(samples) != 0.0).T
+        curvature = np.zeros((4, samples.value.shape[1], len(samples.times)))
+        curvature[0, HINGES] = 2.0 * samples.weights * (self._over(samples) != 0.0).T
         outside = (self._balls(samples)[0] > 0.0).T
         # a turn is twice the change of a unit quaternion
-        bends[0, BALLS] = np.repeat(8.0 * samples.weights * outside, 4, axis=0)
-        return bends
+        curvature[0, BALLS] = np.repeat(8.0 * samples.weights * outside, 4, axis=0)
+        return curvature
 
     def _over(self, samples: Samples) -> Array:
         """Return how far hinges are beyond their limits, (S, H), negative below."""
@@ -95,5 +85,5 @@ class JointLimits:
             np.empty((len(samples.times), len(HUMAN.ball_names))),
             np.empty((len(samples.times), len(HUMAN.ball_names), 3)),
         )
-        balls_outside(self._cones, kernel_array(self.body.motion(samples).drive.turns), cost, by_turn)
+        balls_outside(self._cones, kernel_array(self.body.motion(samples).joint_motion.turns), cost, by_turn)
         return cost, by_turn

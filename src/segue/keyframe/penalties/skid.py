@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.figure import Figure
+from segue.checks import number
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.points import PointCost, PointPenalty
-from segue.keyframe.given import number
+from segue.keyframe.figure.body_penalty import PointCost, PointPenalty
 from segue.typing import Array
 
 
@@ -26,10 +26,13 @@ class Plant:
     strength: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, needed in (("start", "seconds"), ("stop", "seconds"), ("strength", "0 or more")):
+        for name, least, unit in (
+            ("start", -math.inf, "seconds"),
+            ("stop", -math.inf, "seconds"),
+            ("strength", 0.0, ""),
+        ):
             what = f"the {name} of a point that stands"
-            least = 0.0 if name == "strength" else -math.inf
-            object.__setattr__(self, name, number(what, getattr(self, name), f"a number of {needed}", least=least))
+            object.__setattr__(self, name, number(what, getattr(self, name), least=least, unit=unit))
         if not self.start < self.stop:
             raise ArgumentError(
                 f"{self.point} is said to stand from {self.start:g} to {self.stop:g} s: it must stand for some time"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from segue.checks import array
 from segue.errors import ArgumentError
 from segue.keyframe.path import Samples
 from segue.typing import Array
@@ -20,9 +21,10 @@ class SquaredDerivative:
     order: int
 
     def __init__(self, scale: npt.ArrayLike = 1.0) -> None:
-        self._scale: Array = np.asarray(scale, dtype=float)
-        if self._scale.ndim > 1 or not np.isfinite(self._scale).all() or (self._scale < 0).any():
-            raise ArgumentError(f"the scale of the {self.name} must be one number or a row of them, none negative")
+        needed = "one number or a row of numbers is needed, none negative"
+        self._scale = array(f"the scale of the {self.name}", scale, least=0.0, needed=needed)
+        if self._scale.ndim > 1:
+            raise ArgumentError(f"the scale of the {self.name} has shape {self._scale.shape}: {needed}")
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral and its gradient."""
@@ -43,3 +45,21 @@ class SquaredDerivative:
             np.broadcast_to(self._scale, len(curvature[0])), samples.weights
         )
         return curvature
+
+
+class Acceleration(SquaredDerivative):
+    """The integral of squared acceleration; see `SquaredDerivative` for its scale."""
+
+    name = "acceleration"
+    order = 2
+
+
+class Jerk(SquaredDerivative):
+    """The integral of squared jerk; see `SquaredDerivative` for its scale.
+
+    A cubic's jerk jumps at its knots: between frames that are far apart this is a rough measure, and it gains more
+    than others from subdivision.
+    """
+
+    name = "jerk"
+    order = 3

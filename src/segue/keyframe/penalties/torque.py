@@ -7,13 +7,12 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
+from segue.checks import array
 from segue.errors import ArgumentError
-from segue.keyframe.figure._body_kernels import BodyPull
-from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
+from segue.keyframe.figure._body_kernels import BodyMotionGrad
+from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, by_column, joint_inertias
 from segue.keyframe.figure.body_penalty import BodyPenalty
 from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
-from segue.keyframe.figure.inertia import by_column, joint_inertias
-from segue.keyframe.given import numbers
 from segue.keyframe.path import Samples
 from segue.typing import Array
 
@@ -33,10 +32,10 @@ class Torque(BodyPenalty):
         super().__init__(body)
         self.weights = checked_dof_weights(weights)
 
-    def add_pull(self, samples: Samples, motion: FigureMotion, pull: BodyPull, factor: float) -> float:
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
         """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
         weighted = samples.weights[:, None] * self.weights * motion.loads.torques
-        motion.pull_torques(pull, 2.0 * factor * weighted)
+        motion.backprop_torques(grad, 2.0 * factor * weighted)
         return float((weighted * motion.loads.torques).sum())
 
     def curvature(self, samples: Samples) -> Array:
@@ -48,18 +47,45 @@ def torque_curvature(body: FigureBodies, weights: Array, samples: Samples, order
     """Return weighted squares of inertias, (4, D, S), at one order of derivative."""
     few = np.unique(np.linspace(0, len(samples.times) - 1, _POSES).astype(int))
     inertias = joint_inertias(body, poses_of(samples.value[few]))
-    bends = np.zeros((4, COLUMN_COUNT, len(samples.times)))
-    bends[order] = 2.0 * np.multiply.outer(by_column(weights * inertias**2), samples.weights)
-    return bends
+    curvature = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+    curvature[order] = 2.0 * np.multiply.outer(by_column(weights * inertias**2), samples.weights)
+    return curvature
 
 
 def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
     """Return weights (44,) of degrees of freedom; 1 and, for the root, 0 where not given."""
     if weights is None:
         return np.where(np.arange(HUMAN.dof_count) < HUMAN.root_dofs, 0.0, 1.0)
-    given = numbers("the weights of torques", weights, f"{HUMAN.dof_count} numbers that are not negative are")
-    if given.shape != (HUMAN.dof_count,) or (given < 0).any():
-        raise ArgumentError(
-            f"weights of torques must be {HUMAN.dof_count} numbers that are not negative, one a degree of freedom"
-        )
-    return given
+    needed = f"{HUMAN.dof_count} numbers that are not negative are needed, one for each degree of freedom"
+    return array("the weights of torques", weights, (HUMAN.dof_count,), least=0.0, needed=needed)
+
+
+class TorqueChange(BodyPenalty):
+    """The weighted sum of squared changes of torques, (N m / s)^2 s, after [Uno1989].
+
+    Torques are taken as straight between samples. weights: as for `Torque`; 1 / (M_ii + 0.02 kg m^2)^2, with the
+    inertias M_ii of `segue.keyframe.figure.bodies`, makes them changes of acceleration.
+    """
+
+    name = "torque change"
+
+    def __init__(self, body: FigureBodies | Figure, weights: npt.ArrayLike | None = None) -> None:
+        super().__init__(body)
+        self.weights = checked_dof_weights(weights)
+
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
+        steps = np.diff(samples.times)
+        if not (len(steps) and (steps > 0).all()):
+            raise ArgumentError("the change of a torque needs at least two samples, in order of time")
+        changes = np.diff(motion.loads.torques, axis=0)
+        by_change = 2.0 * self.weights * changes / steps[:, None]
+        by_torques = np.zeros_like(motion.loads.torques)
+        by_torques[1:] += factor * by_change
+        by_torques[:-1] -= factor * by_change
+        motion.backprop_torques(grad, by_torques)
+        return 0.5 * float((by_change * changes).sum())
+
+    def curvature(self, samples: Samples) -> Array:
+        """Return about the second derivatives (4, D, S): a change of torque is nearly inertia times jerk."""
+        return torque_curvature(self.body, self.weights, samples, 3)

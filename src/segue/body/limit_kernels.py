@@ -1,22 +1,28 @@
-"""How far ball joints are outside their limits, squared, and the derivatives of that by rotation."""
+"""Compute how far ball joints are outside their limits, squared, and the derivatives by rotation."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.limits import BallLimit
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import (
     Vector,
+    cross,
+    dot,
     get_quat,
     get_vector,
+    less,
+    plus,
     put_vector,
     rotated,
+    times,
     turn_after,
     turn_back,
 )
-from segue.keyframe.figure._vectors import cross, dot, less, plus, times
 from segue.typing import Array
 
 _SMALL = 1e-3  # sine of the swing: below, the series is the more accurate
@@ -36,6 +42,21 @@ class BallCones(NamedTuple):
     cone: Array
     reach: Array
     least: Array
+
+    @classmethod
+    def of(cls, limits: Sequence[BallLimit], margin: float = 0.0) -> BallCones:
+        """Return the limits of ball joints, drawn in by a margin, rad."""
+        across = np.array([np.abs(limit.axis) < 0.5 for limit in limits])
+        swing = np.array([limit.swing for limit in limits])
+        least = np.where(across, swing, np.inf).min(axis=1)
+        return cls(
+            centre=np.array([limit.centre for limit in limits]),
+            axis=np.array([limit.axis for limit in limits]),
+            twist=np.array([limit.twist for limit in limits]) + np.array([margin, -margin]),
+            cone=np.where(across, 1.0 / swing, 0.0),
+            reach=1.0 - margin / least,
+            least=least,
+        )
 
 
 @compiled(seconds=3)

@@ -9,7 +9,6 @@ the floor exerts.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,25 +16,58 @@ from types import MappingProxyType
 
 import numpy as np
 
-from segue.body.figure import Poses
+from segue.body.figure import Figure, Poses
+from segue.checks import hint, number
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.contacts import heights_of, plants_between
-from segue.keyframe.figure.inertia import by_column, joint_inertias
+from segue.keyframe.figure.bodies import FigureBodies, by_column, joint_inertias
+from segue.keyframe.figure.body_penalty import FOOT_POINTS
 from segue.keyframe.figure.keyframes import FigureKeyframes
-from segue.keyframe.given import number
-from segue.keyframe.penalties.acceleration import Acceleration
 from segue.keyframe.penalties.balance import Balance
 from segue.keyframe.penalties.box import Obstacle
 from segue.keyframe.penalties.floor import Floor
-from segue.keyframe.penalties.jerk import Jerk
 from segue.keyframe.penalties.joint_limits import JointLimits
 from segue.keyframe.penalties.skid import Plant, Skid
-from segue.keyframe.penalties.torque import Torque
-from segue.keyframe.penalties.torque_change import TorqueChange
+from segue.keyframe.penalties.smoothness import Acceleration, Jerk
+from segue.keyframe.penalties.torque import Torque, TorqueChange
 from segue.keyframe.penalty import Penalty, Weighted
 from segue.motion.box import Box
 from segue.typing import Array
+
+_NEAR = 0.025
+"""m: a point that is farther away at the next keyframe has moved; the nearer, the more surely it stands."""
+_LONGEST = 0.5
+"""s: between keyframes farther apart a foot may well have been lifted and put back."""
+
+
+def plants_between(frames: FigureKeyframes, points: Sequence[str] = FOOT_POINTS) -> tuple[Plant, ...]:
+    """Return which points stand between keyframes that give legs and root, and how surely."""
+    known = frames.knows(["root_position", "root", *_LEGS])
+    poses, times = frames.poses(), frames.times
+    found = []
+    for point in points:
+        places = frames.figure.point(point, poses)
+        apart = np.linalg.norm(np.diff(places, axis=0), axis=1)
+        for k in np.flatnonzero((apart < _NEAR) & known[1:] & known[:-1] & (np.diff(times) <= _LONGEST)).tolist():
+            strength = (1.0 - (apart[k] / _NEAR) ** 2) ** 2
+            found.append(Plant(point, float(times[k]), float(times[k + 1]), float(strength)))
+    return tuple(found)
+
+
+def heights_of(figure: Figure, poses: Poses, floor: float | None, points: Sequence[str] = FOOT_POINTS) -> Array:
+    """Return the height (P,) below which each point must not come: the floor, or as low as a keyframe has it.
+
+    floor: m; None where it is not known, and each point may be as low as it is in its lowest keyframe.
+    """
+    lowest = np.array([figure.point(point, poses)[:, 1].min() for point in points])
+    return lowest if floor is None else np.minimum(lowest, floor)
+
+
+_LEGS = tuple(
+    f"{side}_{track}"
+    for side in ("left", "right")
+    for track in ("hip", "knee_flexion", "ankle_flexion", "ankle_inversion", "toe_extension")
+)
+
 
 _INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost nothing
 _LEVEL = [3, 5]  # the root's turns about the axes that are not upright
@@ -127,10 +159,8 @@ def checked_weight(name: str, weight: object, boxes: Iterable[str] = ()) -> floa
     """Return the weight of a penalty that goes by a name, or is a box's, if both make sense."""
     known = [*PENALTIES, *boxes]
     if name not in known:
-        near = difflib.get_close_matches(str(name), known, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-        raise ArgumentError(f"there is no penalty '{name}': {hint}")
-    return number(f"the weight of the penalty '{name}'", weight, "a number of 0 or more", least=0.0)
+        raise ArgumentError(f"there is no penalty '{name}': {hint(name, known, 'there are', 2)}")
+    return number(f"the weight of the penalty '{name}'", weight, least=0.0)
 
 
 def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) -> list[Weighted]:
@@ -153,3 +183,47 @@ def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) ->
     if not found:
         raise ArgumentError("all penalties have the weight 0: at least one is needed to say what is better")
     return found
+
+
+_DEEPEST = 0.005  # m inside a box or below the floor
+_STRAY = 0.05  # m that a point which is said to stand may move between keyframes
+
+
+def check_scene(scene: Scene) -> None:
+    """Raise ArgumentError where a keyframe cannot go with the floor, a box or a point that is said to stand."""
+    figure, poses, times = scene.frames.figure, scene.poses, scene.frames.times
+    known = scene.frames.knows(scene.frames.tracks)
+    places = {point: figure.point(point, poses) for point in figure.points}
+    for name in scene.boxes:
+        if name in PENALTIES:
+            raise ArgumentError(f"a box is called '{name}', as a penalty is: give it a name of its own")
+    for point in figure.points:
+        for k in np.flatnonzero(known).tolist():
+            if point in FOOT_POINTS and scene.floor is not None and scene.floor - places[point][k, 1] > _DEEPEST:
+                raise ArgumentError(
+                    f"in the keyframe at {times[k]:g} s the {_words(point)} is "
+                    f"{100 * (scene.floor - places[point][k, 1]):.1f} cm below the floor at {scene.floor:g} m, and "
+                    "keyframes are met exactly: lower the floor, or raise the pose"
+                )
+            for name, box in scene.boxes.items():
+                depth = float(box.depth(places[point][k])[0])
+                if depth > _DEEPEST:
+                    raise ArgumentError(
+                        f"in the keyframe at {times[k]:g} s the {_words(point)} is {100 * depth:.1f} cm inside "
+                        f"'{name}', and keyframes are met exactly: move the box or the pose"
+                    )
+    for plant in scene.plants or ():
+        if plant.point not in places:
+            raise ArgumentError(f"the figure has no point '{plant.point}': there are {', '.join(figure.points)}")
+        during = np.flatnonzero(known & (times >= plant.start) & (times <= plant.stop))
+        if len(during):
+            stray = float(np.ptp(places[plant.point][during], axis=0).max())
+            if stray > _STRAY:
+                raise ArgumentError(
+                    f"the {_words(plant.point)} is said to stand from {plant.start:g} to {plant.stop:g} s, but "
+                    f"keyframes have it in places {100 * stray:.0f} cm apart: shorten that time, or leave it out"
+                )
+
+
+def _words(point: str) -> str:
+    return point.replace("_", " ")
