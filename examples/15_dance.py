@@ -8,7 +8,7 @@ from pathlib import Path
 
 import segue as sg
 from segue.dance import couple, measure, measure_couple, perform, planned
-from segue.dance.performance.couple_clip import couple_clip
+from segue.dance.performance.couple import couple_clip
 from segue.view.dance_analyser import analysed, couple_film
 from segue.view.web import page
 

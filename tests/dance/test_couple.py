@@ -13,7 +13,7 @@ from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.performance import CouplePerformance, Holding
 from segue.dance.performance.arms import Arm, palm_contacts, reach_for, reach_of
-from segue.dance.performance.couple_clip import couple_clip
+from segue.dance.performance.couple import couple_clip
 from segue.dance.performance.hold import hold_of_dance
 from segue.dance.performance.perform import performed_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between

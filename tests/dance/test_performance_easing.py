@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from segue.body.human import HUMAN
-from segue.dance.performance.easing import ease_ankles
 from segue.dance.performance.footwork import foot_motion
 from segue.dance.performance.perform import frame_times, perform, performed_poses
+from segue.dance.performance.reach import ease_ankles
 from segue.dance.planning.model import Footprint
 from tests.dance.hand_made import walking_plan
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from segue.dance.notation.model import Part
-from segue.dance.performance.couple import CouplePerformance
-from segue.dance.performance.couple_clip import couple_clip
+from segue.dance.performance.couple import CouplePerformance, couple_clip
 from segue.dance.performance.front import couple
 from segue.dance.performance.hold import Holding
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from segue import io
 from segue.dance.notation.model import Part
-from segue.dance.performance.couple_clip import Together, couple_clip
+from segue.dance.performance.couple import Together, couple_clip
 from segue.files import save
 from segue.filesystem import writable_target
 from segue.motion.motion import Motion

@@ -5,10 +5,9 @@
 """
 
 from segue.dance.performance.couple import CouplePerformance, couple_of, perform_couple
-from segue.dance.performance.couple_measure import CoupleMeasures, measure_couple
 from segue.dance.performance.front import Wishes, couple, patterns_of, planned, repeated, solo
 from segue.dance.performance.hold import Holding
-from segue.dance.performance.measure import Measures, measure
+from segue.dance.performance.measure import CoupleMeasures, Measures, measure, measure_couple
 from segue.dance.performance.perform import FPS, perform
 
 __all__ = [

@@ -18,7 +18,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
-from segue.dance.performance.smoothing import evened_from, evened_up_to
+from segue.dance.performance.courses import evened_from, evened_up_to
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])

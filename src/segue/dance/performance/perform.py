@@ -9,21 +9,22 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.figure import Poses
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.balance import balanced_way, centre_of_mass, pressure_way
-from segue.dance.performance.carriage import carriage
-from segue.dance.performance.easing import ease_ankles, with_hip_eased
+from segue.dance.performance.courses import Course, TurnCourse, evened
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import SIDES, bend_legs
 from segue.dance.performance.reach import (
+    carriage,
     drawn_to_feet,
+    ease_ankles,
     reachable_heights,
     with_foot_eased,
     with_heel_raised,
+    with_hip_eased,
     with_way_aside,
 )
-from segue.dance.performance.smoothing import evened
-from segue.dance.performance.upper_body import move_upper_body
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
@@ -36,6 +37,10 @@ _SLOWEST = 24.0
 _CALM = 0.12  # s to either side over which the pelvis's answer to moving limbs is evened out
 _CENTRINGS = 2
 """How often the pelvis is moved so that the centre of mass is over the way it is to go: each leaves a tenth."""
+# at ease, where a plan says nothing: rotation vectors in degrees, and angles of hinges in degrees
+_HANGING = {side: (0.0, 0.0, -sign * 78.0) for side, sign in SIDES.items()}
+_EASE = {"elbow_flexion": 18.0, "forearm_pronation": 12.0, "wrist_flexion": 4.0}
+_LEGS = tuple(f"{side}_{part}" for side in SIDES for part in ("hip", "knee", "ankle", "toe"))
 
 
 def perform(plan: Plan, *, fps: float = FPS) -> Motion:
@@ -75,7 +80,7 @@ def performed_poses(plan: Plan, times: Array, yielding: Yielding | None = None) 
 
     yielding: what a partner asks for.
     """
-    _check(plan)
+    _check_footsteps(plan)
     figure = plan.figure
     poses = Poses.zero(len(times))
     body = carriage(plan, times)
@@ -111,7 +116,7 @@ def performed_poses(plan: Plan, times: Array, yielding: Yielding | None = None) 
     return Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
 
 
-def _check(plan: Plan) -> None:
+def _check_footsteps(plan: Plan) -> None:
     """Raise where a foot is asked to be in two places, or in two steps at once."""
     for side in SIDES:
         steps = own_footsteps(plan, side)
@@ -123,3 +128,29 @@ def _check(plan: Plan) -> None:
                 raise ArgumentError(
                     f"the {side} foot leaves at {after.lift:g} s, before it has landed at {before.land:g} s"
                 )
+
+
+def move_upper_body(plan: Plan, times: Array, poses: Poses) -> None:
+    """Write head, trunk and arms at times (T,) into poses, in place; joints without goals stay at ease."""
+    _stand_at_ease(poses)
+    for joint, goals in plan.of_joint().items():
+        _check_joint(joint)
+        passed = [(goal.time, np.asarray(goal.value, dtype=float), goal.passing) for goal in goals]
+        if joint in HUMAN.ball_names:
+            poses.ball(joint)[:] = TurnCourse.through(passed).at(times)
+        else:
+            poses.hinge(joint)[:] = Course.through(passed).at(times)[:, 0]
+
+
+def _stand_at_ease(poses: Poses) -> None:
+    for side, vector in _HANGING.items():
+        poses.ball(f"{side}_shoulder")[:] = quaternion.exp(np.radians(vector))
+        for name, degrees in _EASE.items():
+            poses.hinge(f"{side}_{name}")[:] = np.radians(degrees)
+
+
+def _check_joint(joint: str) -> None:
+    if joint not in (*HUMAN.ball_names, *HUMAN.hinge_names):
+        raise ArgumentError(f"a goal is for '{joint}': there is no such joint, see segue.body.human for all names")
+    if joint == "root" or joint.startswith(_LEGS):
+        raise ArgumentError(f"a goal is for '{joint}': footsteps and the body's goals decide where legs and root are")

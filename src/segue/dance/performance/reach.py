@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
+from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.performance.carriage import Carriage
-from segue.dance.performance.legs import SIDES, beyond_reach, highest_roots
+from segue.dance.performance.courses import Course, evened, evened_from, evened_up_to
+from segue.dance.performance.legs import SIDES, beyond_reach, highest_roots, standing_height
 from segue.dance.performance.rolling import FootMotion
-from segue.dance.performance.smoothing import evened, evened_from, evened_up_to
+from segue.dance.planning.model import Plan
 from segue.typing import Array
 
 _EVENED = 0.14  # s to either side over which the height is evened out
@@ -25,6 +26,40 @@ _HIGHEST = 0.12  # m that a foot in the air is lifted further for a leg's reach
 _DEEPEST = 0.1  # m that the pelvis sinks before the body is drawn to the foot that is too far away
 _DRAWING = 0.25  # s to either side over which that is evened out
 _HANGING = 0.8  # of the leg's lean to the side that a foot in the air leans too
+_EASING = 0.05  # s to either side over which what is beyond a range is evened out
+_TURNING = (
+    1.6  # rad that a foot turns for each rad that its hip is beyond its range: half of it may be swing, not twist
+)
+_PELVIS_SHARE = 0.35
+"""Of the body's sway that the pelvis does; the lower back does the rest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Carriage:
+    """What the body as a whole is to do at T times.
+
+    pelvis: (T, 4), its world rotation. spine: (T, 4), what sway adds to the lower back. height: (T,) of the root in m,
+    as it would be if the legs reached everywhere.
+    """
+
+    pelvis: Array
+    spine: Array
+    height: Array
+
+
+def carriage(plan: Plan, times: Array) -> Carriage:
+    """Return the body's heading, sway and rise at times (T,)."""
+    begins = (0.0, (plan.begins.heading, 0.0, 0.0), False)
+    goals = [(goal.time, (goal.heading, goal.sway, goal.rise), goal.passing) for goal in plan.body]
+    course = Course.through([begins, *goals] if not goals or goals[0][0] > 0.0 else goals)
+    heading, sway, rise = course.at(times).T
+    upright = np.array([0.0, 0.0, -1.0])
+    headed = quaternion.exp(heading[:, None] * np.array([0.0, 1.0, 0.0]))
+    return Carriage(
+        pelvis=quaternion.multiply(headed, quaternion.exp(_PELVIS_SHARE * sway[:, None] * upright)),
+        spine=quaternion.exp((1.0 - _PELVIS_SHARE) * sway[:, None] * upright),
+        height=standing_height(plan.figure) + rise,
+    )
 
 
 def reachable_heights(
@@ -104,3 +139,31 @@ def with_way_aside(times: Array, foot: FootMotion, aside: Array) -> FootMotion:
     """Return a foot that goes so far aside (T, 2), in m, while it is in the air."""
     flying = evened_up_to((foot.height > 0.0).astype(float), _LIFTING, float(times[1] - times[0]))
     return replace(foot, place=foot.place + flying[:, None] * aside)
+
+
+def with_hip_eased(side: str, poses: Poses, foot: FootMotion, dt: float) -> FootMotion:
+    """Return a foot that, in the air, points nearer to where the pelvis faces where its hip would be strained."""
+    limit = HUMAN[f"{side}_thigh"].ball
+    assert limit is not None, "a hip is a ball joint"
+    beyond = limit.excess(poses.ball(f"{side}_hip"))
+    if not beyond[foot.height > 0.0].any():
+        return foot
+    front = quaternion.rotate(poses.ball("root"), np.array([0.0, 0.0, 1.0]))
+    away = foot.heading - np.arctan2(front[:, 0], front[:, 2])
+    away -= 2 * np.pi * np.round(away / (2 * np.pi))
+    turn = np.minimum(_TURNING * evened_from(beyond, _EASING, dt), np.abs(away)) * np.sign(away)
+    return replace(foot, heading=foot.heading - _flying(foot, dt) * turn)
+
+
+def ease_ankles(side: str, poses: Poses, foot: FootMotion, dt: float) -> None:
+    """Turn a foot in the air about its ankle, in place, to within the ankle's ranges."""
+    flying = _flying(foot, dt)
+    for hinge in HUMAN[f"{side}_foot"].hinges:
+        angle = poses.hinge(hinge.name)
+        above, below = np.maximum(angle - hinge.limit.high, 0.0), np.maximum(hinge.limit.low - angle, 0.0)
+        angle[:] -= flying * (evened_from(above, _EASING, dt) - evened_from(below, _EASING, dt))
+
+
+def _flying(foot: FootMotion, dt: float) -> Array:
+    """Return 1 where a foot is in the air and 0 where it is on the floor (T,), and what lies between beside that."""
+    return evened_up_to((foot.height > 0.0).astype(float), _EASING, dt)
