@@ -11,8 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.dance.behaviour.character import Character, Habits
-from segue.dance.behaviour.dancer import Build, Command, Dancer, dancer_text, read_dancer, write_dancer
+from segue.dance.behaviour.dancer import (
+    Build,
+    Character,
+    Command,
+    Dancer,
+    Habits,
+    dancer_text,
+    read_dancer,
+    write_dancer,
+)
 from segue.dance.behaviour.environment import (
     Environment,
     Ground,

@@ -11,6 +11,7 @@ import pytest
 from segue.body.figure import Figure
 from segue.dance.behaviour import PROCESSES, Character, Command, Habits, Situation
 from segue.dance.behaviour.environment import Ground
+from segue.dance.behaviour.line_of_dance import lane_of, places
 from segue.dance.behaviour.motion_verbs import (
     CELLS,
     HOLD,
@@ -25,10 +26,8 @@ from segue.dance.behaviour.motion_verbs import (
     on_floor,
     seen_from,
 )
-from segue.dance.behaviour.placement import lane_of, places
 from segue.dance.behaviour.position_verbs import CouplePlanner, boxes_over, place_couple, soles, trunks
-from segue.dance.behaviour.processes import vote
-from segue.dance.behaviour.situation import Options
+from segue.dance.behaviour.processes import Options, vote
 from segue.dance.notation.model import MOST_BEATS, Foot, Turn
 from segue.dance.planning import Hold, Stance, Style, Tempo, plan
 from tests.dance.floors import parts_of

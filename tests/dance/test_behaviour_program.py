@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.dance.behaviour.program import MOST_REPEATS, Program, ProgramLine, program_text, read_program, write_program
 from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
+from segue.dance.patterns.program import MOST_REPEATS, Program, ProgramLine, program_text, read_program, write_program
 from segue.errors import ArgumentError, FileFormatError
 
 NAMES = st.text("abcdefghij kz", min_size=1, max_size=12).map(str.strip).filter(bool)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from segue.dance.notation.manner import load_manners, manner_of
 from segue.dance.notation.model import Footwork
-from segue.dance.planning.manner import load_manners, manner_of
 from segue.errors import FileFormatError
 
 DEFAULT = """[default]
@@ -17,6 +17,9 @@ rise = 0.02
 lowering = 0.01
 linger = 0.3
 forward = "H"
+heel_leads = true
+hold = "closed"
+travels = true
 """
 
 
@@ -29,6 +32,12 @@ def test_latin_dances_take_smaller_steps_on_the_ball_of_the_foot() -> None:
     assert manner_of("rumba").stride < manner_of("foxtrot").stride
     assert manner_of("rumba").forward is Footwork.TOE_HEEL
     assert manner_of("foxtrot").forward is Footwork.HEEL
+
+
+def test_hold_travel_and_heel_leads_are_known_by_dance() -> None:
+    assert [manner_of(dance).hold for dance in ("waltz", "salsa", "jive")] == ["closed", "closed", "two hands"]
+    assert [manner_of(dance).travels for dance in ("waltz", "salsa", "jive")] == [True, False, False]
+    assert [manner_of(dance).heel_leads for dance in ("slow foxtrot", "rumba", "polka")] == [True, False, False]
 
 
 def test_what_a_dance_leaves_out_is_the_default(tmp_path: Path) -> None:
@@ -50,6 +59,8 @@ def test_what_a_dance_leaves_out_is_the_default(tmp_path: Path) -> None:
         (DEFAULT + f"[polka]\nstride = {400 * '9'}\n", "'stride' is a whole number of more than 64 bits"),
         (DEFAULT + "[polka]\nrise = true\n", "[polka] rise is True: it must be a number"),
         (DEFAULT + '[polka]\nforward = "X"\n', "[polka] forward is 'X': it must be one of H, T, H-T, T-H"),
+        (DEFAULT + '[polka]\nhold = "open"\n', "[polka] hold is 'open': it must be one of closed, two hands"),
+        (DEFAULT + "[polka]\ntravels = 1\n", "[polka] travels is 1: it must be one of true, false"),
         ("polka = 1\n" + DEFAULT, "'polka' stands alone"),
     ],
 )

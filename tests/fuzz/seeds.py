@@ -111,7 +111,7 @@ def gestures() -> list[bytes]:
 @cache
 def manners() -> list[bytes]:
     """Return the shipped manners."""
-    return [resources.files("segue.dance.planning").joinpath("manners.toml").read_bytes()]
+    return [resources.files("segue.dance.notation").joinpath("manners.toml").read_bytes()]
 
 
 @cache

@@ -13,9 +13,9 @@ from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.dance.gestures import Pose
 from segue.dance.gestures.anatomy import values
-from segue.dance.planning.manner import manner_of
+from segue.dance.notation.manner import manner_of
+from segue.dance.planning.model import Style
 from segue.dance.planning.strides import Strides
-from segue.dance.planning.style import Style
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.balance import Balance
 from segue.dance.simulation.classic.gains import SCALED, THESIS, Gains

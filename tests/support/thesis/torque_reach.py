@@ -10,11 +10,10 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.dance.gestures.anatomy import values
-from segue.dance.planning.manner import manner_of
-from segue.dance.planning.model import JointGoal, Plan, Tempo
+from segue.dance.notation.manner import manner_of
+from segue.dance.planning.model import JointGoal, Plan, Style, Tempo
 from segue.dance.planning.rest import AT_REST
 from segue.dance.planning.strides import Strides
-from segue.dance.planning.style import Style
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.limbs import limb_lengths
 from segue.dance.simulation.classic.timing import distance_left

@@ -22,7 +22,7 @@ from segue.dance.patterns import (
     template,
     template_text,
 )
-from segue.dance.patterns.names import new_title
+from segue.dance.patterns.folders import new_title
 from segue.errors import ArgumentError, FileFormatError
 
 PatternName = Annotated[

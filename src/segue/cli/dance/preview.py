@@ -13,11 +13,11 @@ from segue.cli.console import progress_bar, say
 from segue.cli.dance.couple_files import PAGES, checked_files, write_couple, write_page
 from segue.cli.dance.patterns import Folder
 from segue.cli.grouping import grouped
-from segue.dance.behaviour.program import read_program
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import SUFFIX, DanceLibrary
+from segue.dance.patterns.program import read_program
 from segue.dance.performance import couple_of, measure, measure_couple, perform, planned, repeated
-from segue.dance.planning.tempo import read_tempo
+from segue.dance.planning.model import read_tempo
 from segue.errors import ArgumentError
 from segue.files import save
 

@@ -23,10 +23,8 @@ from segue.dance.performance import planned
 from segue.dance.performance.couple import footing_of
 from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
-from segue.dance.planning.model import Plan
+from segue.dance.planning.model import PLAIN, Plan, Style, read_tempo
 from segue.dance.planning.rest import from_rest
-from segue.dance.planning.style import PLAIN, Style
-from segue.dance.planning.tempo import read_tempo
 from segue.dance.simulation import Environment, Push, SimulatedDance
 from segue.dance.simulation.couple import Lead, SimulatedCouple
 from segue.dance.simulation.environment import gravity_of

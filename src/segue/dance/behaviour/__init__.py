@@ -4,10 +4,18 @@ The hierarchy of [Lake1990, chapter 4], a module a level: `character` (goals and
 triggers and priorities), `motion_verbs` (patterns) and `position_verbs` (steps, by the planner).
 """
 
-from segue.dance.behaviour.character import Character, Habits
 from segue.dance.behaviour.choreography import Choreography, DancedCouple, both_parts, choreograph
 from segue.dance.behaviour.couple import Decision, Refusal
-from segue.dance.behaviour.dancer import Build, Command, Dancer, dancer_text, read_dancer, write_dancer
+from segue.dance.behaviour.dancer import (
+    Build,
+    Character,
+    Command,
+    Dancer,
+    Habits,
+    dancer_text,
+    read_dancer,
+    write_dancer,
+)
 from segue.dance.behaviour.environment import (
     Environment,
     Ground,
@@ -15,10 +23,9 @@ from segue.dance.behaviour.environment import (
     read_environment,
     write_environment,
 )
-from segue.dance.behaviour.processes import PROCESSES, Process, Vote
-from segue.dance.behaviour.program import Program, ProgramLine, program_text, read_program, write_program
+from segue.dance.behaviour.processes import PROCESSES, Options, Process, Situation, Vote
 from segue.dance.behaviour.report import CoupleReport, decision_lines, evening_table, reports
-from segue.dance.behaviour.situation import Options, Situation
+from segue.dance.patterns.program import Program, ProgramLine, program_text, read_program, write_program
 
 __all__ = [
     "PROCESSES",

@@ -21,23 +21,19 @@ import numpy as np
 from segue.dance.behaviour.couple import CoupleOnFloor, Decision, Refusal
 from segue.dance.behaviour.dancer import Command, Dancer
 from segue.dance.behaviour.environment import Environment
-from segue.dance.behaviour.line_of_dance import LineOfDance
+from segue.dance.behaviour.line_of_dance import LineOfDance, lane_of, places
 from segue.dance.behaviour.motion_verbs import CELLS, LEAD, Parts, Repertoire, frame_of, on_floor, seen_from
 from segue.dance.behaviour.perception import Surroundings
-from segue.dance.behaviour.placement import lane_of, places
 from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
-from segue.dance.notation.model import Part, Pattern
+from segue.dance.notation.manner import manner_of
+from segue.dance.notation.model import Part, Pattern, folded
 from segue.dance.patterns import DanceLibrary
-from segue.dance.patterns.names import folded
 from segue.dance.performance.couple import TWO_HANDS_APART
 from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
 from segue.typing import Array
-
-STAYING = frozenset({"chacha", "rumba", "swing", "jive", "bolero", "mambo", "salsa", "hustle"})
-"""Dances, by the letters of their names, that stay in their place; all others go round the floor."""
 
 _WHIM = 0.05  # how much chance adds to an option
 _LONGEST_PATTERN = 48  # beats
@@ -173,7 +169,7 @@ def _on_floor(
     dance = patterns[0][0].dance
     planners = [_planner(dancer, dance, tempo, intro) for dancer in dancers]
     radius = max(planner.shape.radius for planner in planners)
-    line = None if folded(dance) in STAYING else lane_of(environment.floor, radius)
+    line = lane_of(environment.floor, radius) if manner_of(dance).travels else None
     frames = places(environment.floor, len(dancers), radius, line)
     couples, begins = [], []
     for k, (dancer, planner, (x, z, heading)) in enumerate(zip(dancers, planners, frames, strict=True)):

@@ -1,17 +1,21 @@
-"""Dancers: who leads and who follows, how they dance and what they know; files of them.
+"""Describe dancers: their bodies, character, habits and vocabulary, read from files and written to them.
 
-name = "Ada and Ben"
-[leader]
-stature = 1.8
-[character]
-boldness = 0.8
-[vocabulary.waltz]
-"left box turn" = 0.9                            # how well it is danced, 0 to 1
-"hesitation" = { skill = 0.6, liking = 0.2 }     # and how gladly
+The character level of [Lake1990, section 4.1] makes dancers who know the same patterns dance differently: it shifts
+the triggers and priorities of the behaviours (`segue.dance.behaviour.processes`), and the size and timing of steps.
+
+    name = "Ada and Ben"
+    [leader]
+    stature = 1.8
+    [character]
+    boldness = 0.8
+    [vocabulary.waltz]
+    "left box turn" = 0.9                            # how well it is danced, 0 to 1
+    "hesitation" = { skill = 0.6, liking = 0.2 }     # and how gladly
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,16 +28,63 @@ import numpy as np
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
 from segue.checks import shown
-from segue.dance.behaviour.character import Character, Habits
 from segue.dance.behaviour.settings import check_names, check_settings, from_table, quoted, setting, table_text
-from segue.dance.notation.model import Pattern
-from segue.dance.patterns.names import folded
+from segue.dance.notation.model import Pattern, folded
+from segue.dance.planning.model import Style
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.keyframe.file_text import FileText
 from segue.tables import read_text, toml_table
 
 Vocabulary = Mapping[str, Mapping[str, "Command"]]
+_NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor that the boldest and the shyest keep around themselves
+
+
+@dataclass(frozen=True)
+class Character:
+    """Long-term goals and temper, each from 0 to 1."""
+
+    drive: float = setting(0.7, "how keen to travel along the line of dance", least=0, most=1)
+    boldness: float = setting(0.5, "how near to others: the shy give way early and keep far", least=0, most=1)
+    ambition: float = setting(0.5, "how difficult patterns may be", least=0, most=1)
+    variety: float = setting(0.5, "how soon a pattern is dull", least=0, most=1)
+    musicality: float = setting(0.6, "how much it matters that patterns begin with bars", least=0, most=1)
+
+    def __post_init__(self) -> None:
+        check_settings(self, "the character")
+
+    @property
+    def room(self) -> float:
+        """The free floor in m that the dancer keeps around the couple."""
+        return _FARTHEST + (_NEAREST - _FARTHEST) * self.boldness
+
+    @classmethod
+    def by_lot(cls, chance: np.random.Generator) -> Character:
+        """Return a character drawn by lot, none of them extreme."""
+        return cls(*(round(each, 2) for each in chance.uniform(0.25, 0.95, 5).tolist()))
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How steps are taken: what the planner is told."""
+
+    step_size: float = setting(1.0, "length of steps, times the usual", least=0.5, most=1.3)
+    lean: float = setting(0.0, "posture: degrees that the trunk leans forward", least=-10, most=10)
+    rise: float = setting(1.0, "rise and fall, times the usual", least=0, most=2)
+    timing: float = setting(0.0, "ms that steps are off the beat, at most", least=0, most=60)
+
+    def __post_init__(self) -> None:
+        check_settings(self, "the dancer")
+
+    def style(self, seed: int = 0) -> Style:
+        """Return the habits as the planner takes them; seed: of the timing."""
+        return Style(self.step_size, math.radians(self.lean), 1e-3 * self.timing, self.rise, seed)
+
+    @classmethod
+    def by_lot(cls, chance: np.random.Generator) -> Habits:
+        """Return habits drawn by lot."""
+        step_size, lean, rise, timing = chance.uniform((0.85, -2.0, 0.7, 0.0), (1.05, 3.0, 1.2, 15.0)).tolist()
+        return cls(round(step_size, 3), round(lean, 1), round(rise, 2), round(timing, 1))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from segue.dance.behaviour.couple import CoupleOnFloor
 from segue.dance.behaviour.environment import Ground
 from segue.dance.behaviour.line_of_dance import LineOfDance, OnLine, wrapped
 from segue.dance.behaviour.motion_verbs import CELLS, MotionVerb, moved
-from segue.dance.behaviour.situation import FAST, Options, Situation
+from segue.dance.behaviour.processes import FAST, Options, Situation
 from segue.typing import Array
 
 _REACH = 2.5  # m along the lane within which a bend is prepared for

@@ -1,20 +1,22 @@
-"""The behaviour level: processes that are triggered by a situation, and vote for what is danced next.
+"""Rate what a couple could dance next: behaviours that a situation triggers vote for the options.
 
-Each process has a trigger and a priority that the dancer's character shifts [Lake1990, sections 4.1 and 4.3]. There the
-one of the highest priority decides alone; here each that is triggered rates all options from -1 to 1, and its priority
-is the weight of its vote, so that a corner can be taken by a pattern that also gives way. A new behaviour is one more
-entry of `PROCESSES`.
+Each process has a trigger and a priority that the dancer's character shifts [Lake1990, sections 4.1 and 4.3]. In the
+thesis the process of the highest priority decides alone. Here every triggered process rates all options from -1 to 1,
+and its priority is the weight of its vote, so that one pattern can take a corner and give way at once. A new behaviour
+is one more entry of `PROCESSES`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from segue.dance.behaviour.situation import FAST, Options, Situation
+from segue.dance.behaviour.dancer import Character
+from segue.dance.behaviour.motion_verbs import MotionVerb
 from segue.typing import Array
 
 SLIPPERY = 0.35
@@ -22,6 +24,59 @@ SLIPPERY = 0.35
 
 _EIGHTH = 0.25 * math.pi
 _NEAR = 2.5  # m to the next couple ahead at which most give way
+FAST = 0.25
+"""M a beat along the lane: as fast as anybody gets on."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The state of a couple and its surroundings at the end of its pattern.
+
+    inwards: m from the lane towards the centre. misaligned: rad between where the couple faces and the next alignment
+    that one of its patterns begins with. bend: rad by which the line of dance turns within reach. ahead: free m along
+    the lane up to the next couple, infinite if there is none. wall: free m up to the wall before the couple. crowd: how
+    many others are near. beat_of_bar: on which beat of a bar, from 0, the next pattern begins. travels: whether the
+    dance goes round the floor. friction: of the floor.
+    """
+
+    character: Character
+    inwards: float
+    misaligned: float
+    bend: float
+    ahead: float
+    wall: float
+    crowd: int
+    beat_of_bar: int
+    travels: bool
+    friction: float
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """The N verbs that the couple could dance, and what each would lead to.
+
+    progress: (N,) m a beat along the lane. inwards: m from the lane, at the end. off_home: m from the couple's own
+    place, at the end. off_start, off_end: rad from the nearest alignment that the pattern, or any that could follow it,
+    begins with. ahead: free m along the lane up to the next couple, at the end; wall: to the walls, room: to the
+    nearest couple there, whichever way the couple then turns. idle: beats since the pattern was last danced. on_bar: 1
+    where the verb after it begins with a bar. outlook: how well it could go on, from -1 to 1.
+    """
+
+    verbs: tuple[MotionVerb, ...]
+    progress: Array
+    inwards: Array
+    off_home: Array
+    off_start: Array
+    off_end: Array
+    ahead: Array
+    wall: Array
+    room: Array
+    idle: Array
+    on_bar: Array
+    outlook: Array
+
+    def __len__(self) -> int:
+        return len(self.verbs)
 
 
 class Process(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from segue.dance.gestures.anatomy import MOVEMENTS, Pose, excess
 from segue.dance.gestures.gesture import SYMBOLS, Category, Gesture
-from segue.dance.patterns.names import folded
+from segue.dance.notation.model import folded
 from segue.errors import FileFormatError
 from segue.tables import read_text, toml_table
 

@@ -1,12 +1,11 @@
 """The ballroom notation: symbols, steps and patterns, read from text and written back."""
 
-from segue.dance.notation.check import check, eighths_turned, finish
+from segue.dance.notation.check import Finding, Severity, check, eighths_turned, finish
 from segue.dance.notation.errors import NotationError
 from segue.dance.notation.follower import check_pair, follower_of, partner_of
 from segue.dance.notation.header import abbreviation
 from segue.dance.notation.model import Alignment, Part, Pattern, Step, Turn
 from segue.dance.notation.parse import Sheet, parse, read_sheet
-from segue.dance.notation.rules import Finding, Severity
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol, symbols_of
 from segue.dance.notation.write import grid, retitled, write
 

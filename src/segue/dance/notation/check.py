@@ -1,16 +1,140 @@
-"""What a sequence of steps asks of a body: which foot is free, how fast it must turn, where it ends."""
+"""Check a pattern: symbols that exclude each other, which foot is free, how fast the body must turn, where it ends."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 
-from segue.dance.notation.model import MOST_STEPS, Alignment, Foot, FootPosition, Part, Pattern, Step
-from segue.dance.notation.rules import Finding, Severity, step_findings
+from segue.dance.notation.model import (
+    MOST_BEATS,
+    MOST_STEPS,
+    Alignment,
+    Body,
+    Foot,
+    FootPosition,
+    Footwork,
+    Modifier,
+    Part,
+    Pattern,
+    Step,
+)
 from segue.dance.notation.symbols import Row
 
 _FASTEST_TURN = math.radians(400.0)  # rad/s, mean over a step: a brisk spot turn, half a turn in under half a second
 _CROSSES = (FootPosition.CROSS_FRONT, FootPosition.CROSS_BEHIND)
+_MOST_EIGHTHS = 6  # a turn's tables end at 3/4
+_MOST_EIGHTHS_HELD = 4  # half a turn is what legs that stay where they are can twist, or a standing foot swivel
+_UNWINDING = (3, 4, 5)  # eighths: "approximately 180 degrees"
+
+
+class Severity(StrEnum):
+    """How bad a finding is: with an error a pattern cannot be danced, a warning is worth a look."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a pattern that its author should know.
+
+    step: its number, from 1; None where the pattern as a whole is meant. row: where in the step. symbol: which one.
+    """
+
+    severity: Severity
+    message: str
+    step: int | None = None
+    row: Row | None = None
+    symbol: str | None = None
+
+    def __str__(self) -> str:
+        where = [part for part in (None if self.step is None else f"step {self.step}", self.row) if part]
+        return f"{', '.join(where)}: {self.message}" if where else self.message
+
+
+_SIDEWAYS = (Modifier.LEFTWARD, Modifier.RIGHTWARD)
+_TRAVELLING = (Modifier.DIAGONAL, *_SIDEWAYS, Modifier.SMALL)
+_NO_TRAVEL = "does not travel"
+_TURNED_OUT = (FootPosition.THIRD, FootPosition.FIFTH)
+_INWARDS = {Foot.LEFT: Modifier.RIGHTWARD, Foot.RIGHT: Modifier.LEFTWARD}
+
+_CLASHES: tuple[tuple[FootPosition | Modifier | Body, FootPosition | Modifier | Body, str], ...] = (
+    (Modifier.LEFTWARD, Modifier.RIGHTWARD, "a step goes one way or the other"),
+    (FootPosition.IN_PLACE, Modifier.NO_WEIGHT, "a step in place is a change of weight and nothing else"),
+    *((FootPosition.IN_PLACE, each, f"a step in place {_NO_TRAVEL}") for each in _TRAVELLING),
+    *((FootPosition.UNCROSS, each, f"uncrossing turns where it is and {_NO_TRAVEL}") for each in _TRAVELLING),
+    (Body.CONTRA_BODY_MOVEMENT, Body.SLIGHT_CONTRA_BODY_MOVEMENT, "contra-body movement is full or slight"),
+    (Body.SWAY_LEFT, Body.SWAY_RIGHT, "the body sways one way or the other"),
+)
+
+
+def step_findings(step: Step, number: int) -> list[Finding]:
+    """Return what is wrong with a step by itself, errors first."""
+    found = [Finding(severity, message, number, row, symbol) for severity, row, symbol, message in _faults(step)]
+    return sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
+
+
+_Fault = tuple[Severity, Row, str, str]  # the message last, and before it the symbol that is meant
+
+
+def _faults(step: Step) -> Iterator[_Fault]:
+    if step.foot is Foot.HOLD:
+        yield from _of_hold(step)
+    elif step.position is None:
+        message = f"{step.foot} says which foot moves, but not where: add a position such as FWD, 2ND or 1ST"
+        yield Severity.ERROR, Row.FOOT, step.foot, message
+    symbols = {step.position, *step.modifiers, *step.body}
+    for one, other, reason in _CLASHES:
+        if one in symbols and other in symbols:
+            row = Row.BODY if isinstance(one, Body) else Row.FOOT
+            yield Severity.ERROR, row, other, f"{one} and {other} exclude each other: {reason}"
+    yield from _of_direction(step)
+    yield from _of_turn(step)
+    if not (isinstance(step.beats, int) and 1 <= step.beats <= MOST_BEATS):
+        message = f"a step lasts 1 to {MOST_BEATS} whole beats, not {step.beats}"
+        yield Severity.ERROR, Row.BEATS, str(step.beats), message
+
+
+def _of_hold(step: Step) -> Iterator[_Fault]:
+    """Yield what cannot stand beside HOLD: it keeps the feet as they are for the whole step."""
+    for symbol in (step.position, *sorted(step.modifiers)):
+        if symbol is not None:
+            message = f"HOLD keeps both feet where they are: {symbol} cannot stand with it"
+            yield Severity.ERROR, Row.FOOT, symbol, message
+    if step.footwork is not None:
+        message = f"HOLD keeps both feet as they are: there is no footwork {step.footwork}, write ---- instead"
+        yield Severity.ERROR, Row.FOOTWORK, step.footwork, message
+    if step.turn is not None and _MOST_EIGHTHS_HELD < step.turn.eighths <= _MOST_EIGHTHS:
+        message = f"{step.turn} is too much: feet that HOLD their place allow half a turn at most"
+        yield Severity.ERROR, Row.TURN, str(step.turn), message
+
+
+def _of_direction(step: Step) -> Iterator[_Fault]:
+    """Yield contradictions between where a foot goes and which way."""
+    diagonal = Modifier.DIAGONAL in step.modifiers
+    if diagonal and step.position in (FootPosition.FIRST, FootPosition.SECOND, *_TURNED_OUT, *_CROSSES):
+        message = f"DIAG is for steps forward or backward: with {step.position} write LWD or RWD, or FWD or BWD instead"
+        yield Severity.ERROR, Row.FOOT, Modifier.DIAGONAL, message
+    inwards = _INWARDS.get(step.foot)
+    if step.position is FootPosition.SECOND and inwards in step.modifiers:
+        message = f"{step.foot} goes outwards to 2ND, not {inwards}: to cross the other foot write XIF or XIB"
+        yield Severity.ERROR, Row.FOOT, str(inwards), message
+    if step.position is FootPosition.BACKWARD and step.footwork in (Footwork.HEEL, Footwork.HEEL_TOE):
+        message = f"a step backward lands on the toe: {step.footwork} is unusual, write T or T-H"
+        yield Severity.WARNING, Row.FOOTWORK, str(step.footwork), message
+
+
+def _of_turn(step: Step) -> Iterator[_Fault]:
+    if step.turn is None:
+        return
+    if not (isinstance(step.turn.eighths, int) and 1 <= step.turn.eighths <= _MOST_EIGHTHS):
+        message = f"a step turns by 1 to {_MOST_EIGHTHS} eighths, not {step.turn.eighths}"
+        yield Severity.ERROR, Row.TURN, "", message
+    elif step.position is FootPosition.UNCROSS and step.turn.eighths not in _UNWINDING:
+        message = f"uncrossing takes about half a turn, and {step.turn} is written"
+        yield Severity.WARNING, Row.TURN, str(step.turn), message
 
 
 def check(pattern: Pattern) -> list[Finding]:

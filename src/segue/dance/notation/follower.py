@@ -1,11 +1,12 @@
-"""The partner's part of a pattern in closed hold, and whether two parts fit together."""
+"""Derive the partner's part of a pattern in closed hold, mirror a pattern, and check that two parts fit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.dance.notation.check import eighths_turned
+from segue.dance.notation.check import Finding, Severity, eighths_turned
+from segue.dance.notation.manner import manner_of
 from segue.dance.notation.model import (
     Alignment,
     Body,
@@ -17,8 +18,8 @@ from segue.dance.notation.model import (
     Part,
     Pattern,
     Step,
+    Turn,
 )
-from segue.dance.notation.rules import Finding, Severity
 from segue.dance.notation.symbols import Row
 
 _FEET = {Foot.LEFT: Foot.RIGHT, Foot.RIGHT: Foot.LEFT, Foot.HOLD: Foot.HOLD}
@@ -36,8 +37,13 @@ _POSITIONS = {
 _FORWARD_TO_BACKWARD = {Footwork.HEEL: Footwork.TOE_HEEL, Footwork.HEEL_TOE: Footwork.TOE}
 _BACKWARD_TO_FORWARD = {Footwork.TOE_HEEL: Footwork.HEEL, Footwork.TOE: Footwork.HEEL_TOE}
 
-_WALKED_ON_HEELS = frozenset({"foxtrot", "quickstep", "slow foxtrot", "tango", "viennese waltz", "waltz"})
-"""Dances whose forward steps tread on the heel; the others' tread on the ball whichever way they go."""
+
+_MIRRORED_ALIGNMENTS = {
+    Alignment.FACING_WALL: Alignment.FACING_CENTRE,
+    Alignment.DIAGONAL_WALL: Alignment.DIAGONAL_CENTRE,
+    Alignment.BACKING_DIAGONAL_WALL: Alignment.BACKING_DIAGONAL_CENTRE,
+}
+_MIRRORED_ALIGNMENTS |= {other: one for one, other in _MIRRORED_ALIGNMENTS.items()}
 
 
 def follower_of(pattern: Pattern) -> Pattern:
@@ -55,8 +61,14 @@ def partner_of(pattern: Pattern) -> Pattern:
         pattern,
         part=Part.FOLLOWER if pattern.part is Part.LEADER else Part.LEADER,
         commence=_opposite(pattern.commence),
-        steps=tuple(_partner_step(step, _heels(pattern)) for step in pattern.steps),
+        steps=tuple(_partner_step(step, manner_of(pattern.dance).heel_leads) for step in pattern.steps),
     )
+
+
+def mirrored(pattern: Pattern) -> Pattern:
+    """Return a pattern with left and right exchanged in feet, turns, looks, sways and alignment."""
+    steps = tuple(_mirrored_step(step) for step in pattern.steps)
+    return replace(pattern, steps=steps, commence=_MIRRORED_ALIGNMENTS.get(pattern.commence, pattern.commence))
 
 
 def check_pair(leader: Pattern, follower: Pattern) -> list[Finding]:
@@ -97,10 +109,6 @@ def _opposite(alignment: Alignment) -> Alignment:
 _ROUND = sorted(Alignment, key=lambda each: each.angle)
 
 
-def _heels(pattern: Pattern) -> bool:
-    return " ".join(pattern.dance.casefold().split()) in _WALKED_ON_HEELS
-
-
 def _partner_step(step: Step, heels: bool) -> Step:
     footwork = step.footwork
     if footwork is not None and heels:
@@ -116,4 +124,15 @@ def _partner_step(step: Step, heels: bool) -> Step:
         footwork=footwork,
         head=None if step.head is None else _HEADS[step.head],
         body=frozenset(_BODIES.get(each, each) for each in step.body),
+    )
+
+
+def _mirrored_step(step: Step) -> Step:
+    return replace(
+        step,
+        foot=_FEET.get(step.foot, step.foot),
+        modifiers=frozenset(_MODIFIERS.get(modifier, modifier) for modifier in step.modifiers),
+        head=None if step.head is None else _HEADS.get(step.head, step.head),
+        turn=None if step.turn is None else Turn(step.turn.eighths, not step.turn.left),
+        body=frozenset(_BODIES.get(body, body) for body in step.body),
     )

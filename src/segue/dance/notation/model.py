@@ -187,3 +187,8 @@ class Pattern:
     def title(self) -> str:
         """Dance and name, as commands take them: "foxtrot/forward basic"."""
         return f"{self.dance}/{self.name}"
+
+
+def folded(name: str) -> str:
+    """Return a name's letters and digits in lower case: equal for names that differ in case, spaces or hyphens only."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -1,4 +1,4 @@
-"""From a pattern to its text, in columns that line up."""
+"""Write patterns as text whose columns line up, and make a plain pattern to begin with."""
 
 from __future__ import annotations
 
@@ -6,11 +6,26 @@ from collections.abc import Callable
 
 from segue.dance.notation.check import finish
 from segue.dance.notation.header import written_number
-from segue.dance.notation.model import Body, Modifier, Pattern, Step
+from segue.dance.notation.model import Body, Foot, FootPosition, Modifier, Part, Pattern, Step
 from segue.dance.notation.parse import Sheet
-from segue.dance.notation.symbols import EMPTY, Row
+from segue.dance.notation.symbols import EMPTY, Row, symbols_of
 
 _HEADER_WIDTH = len("difficulty: ")
+_L, _R = Foot.LEFT, Foot.RIGHT
+_WALK = (
+    (_L, FootPosition.FORWARD),
+    (_R, FootPosition.FORWARD),
+    (_L, FootPosition.SECOND),
+    (_R, FootPosition.FIRST),
+)
+_CHANGES = (
+    (_L, FootPosition.FORWARD),
+    (_R, FootPosition.SECOND),
+    (_L, FootPosition.FIRST),
+    (_R, FootPosition.FORWARD),
+    (_L, FootPosition.SECOND),
+    (_R, FootPosition.FIRST),
+)
 
 
 def write(pattern: Pattern) -> str:
@@ -76,3 +91,27 @@ _SAID: dict[Row, Callable[[Step], str]] = {
     Row.BEATS: lambda step: str(step.beats),
     Row.BODY: lambda step: " ".join(each for each in Body if each in step.body),
 }
+
+
+def template(dance: str, name: str, like: Pattern | None = None) -> Pattern:
+    """Return a plain pattern that fills whole bars; like: one of the same dance, for its time and tempo."""
+    beats_per_bar = 4 if like is None else like.beats_per_bar
+    moves = _CHANGES if beats_per_bar % 3 == 0 else _WALK
+    beats = max(1, beats_per_bar // (len(moves) // 2 if moves is _CHANGES else len(moves)))
+    return Pattern(
+        dance=dance if like is None else like.dance,
+        name=name,
+        steps=tuple(Step(foot, position, beats) for foot, position in moves),
+        part=Part.LEADER,
+        beats_per_bar=beats_per_bar,
+        beat_unit=4 if like is None else like.beat_unit,
+        tempo=30.0 if like is None else like.tempo,
+    )
+
+
+def template_text(pattern: Pattern) -> str:
+    """Return a pattern's text with the symbols of every row above it as comments."""
+    rows = (Row.FOOT, Row.HEAD, Row.FOOTWORK, Row.TURN, Row.BEATS, Row.BODY)
+    width = max(map(len, rows))
+    comments = [f"# {row:{width}}  {' '.join(symbols_of(row))}" for row in rows]
+    return "\n".join(["# What may stand in a row; ---- says nothing:", *comments, "", write(pattern)])

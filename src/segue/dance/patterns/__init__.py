@@ -1,10 +1,8 @@
 """The dance library: patterns that come with Segue, and the user's own."""
 
-from segue.dance.patterns.examine import Remark, examine, examine_file
-from segue.dance.patterns.folders import FOLDER_VARIABLE, SHIPPED, Entry, user_folder
-from segue.dance.patterns.names import SUFFIX
-from segue.dance.patterns.store import DanceLibrary, read_pattern_file
-from segue.dance.patterns.template import template, template_text
+from segue.dance.notation.write import template, template_text
+from segue.dance.patterns.folders import FOLDER_VARIABLE, SHIPPED, SUFFIX, Entry, user_folder
+from segue.dance.patterns.store import DanceLibrary, Remark, examine, examine_file, read_pattern_file
 
 __all__ = [
     "FOLDER_VARIABLE",

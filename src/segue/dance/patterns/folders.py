@@ -1,16 +1,18 @@
-"""Folders of dances on disk: where they are, and which patterns' files lie in them."""
+"""Find patterns on disk: names of dances and patterns, their folders and their files."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from segue.dance.notation.model import Part
-from segue.dance.patterns.names import SUFFIX, file_stem, folded, title_words
-from segue.errors import FileFormatError
+from segue.dance.notation.errors import shown
+from segue.dance.notation.header import checked_name
+from segue.dance.notation.model import Part, folded
+from segue.errors import ArgumentError, FileFormatError
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the dances that come with Segue; it is only read."""
@@ -18,7 +20,42 @@ SHIPPED = Path(__file__).parent / "shipped"
 FOLDER_VARIABLE = "SEGUE_DANCES"
 """The environment variable that says where the user's own dances are kept."""
 
+NEEDED = "dance/pattern is needed, such as foxtrot/forward basic"
+"""What is said of a name that names no pattern."""
+
+SUFFIX = ".dance"
+"""How the name of a pattern's file ends."""
+
 _FOLLOWER = f".{Part.FOLLOWER}{SUFFIX}"
+
+
+def file_stem(name: str) -> str:
+    """Return the name of the file or folder for a pattern or dance: "New York" is kept in new_york."""
+    return re.sub(r"[\W_]+", "_", name.lower()).strip("_")
+
+
+def title_words(stem: str) -> str:
+    """Return a file's or folder's name as people say it: new_york is "new york"."""
+    return " ".join(re.split(r"[\s_-]+", stem)).strip()
+
+
+def split_title(title: str) -> tuple[str, str]:
+    """Return dance and pattern of "foxtrot/forward basic"."""
+    dance, bar, name = (part.strip() for part in title.partition("/"))
+    if not (bar and folded(dance) and folded(name)) or "/" in name:
+        raise ArgumentError(f"'{shown(title)}' is no name of a pattern: {NEEDED}")
+    return dance, name
+
+
+def new_title(title: str) -> tuple[str, str]:
+    """Return dance and pattern of a title that a file is to have in its header, which does not take every name."""
+    dance, name = split_title(title)
+    for part in (dance, name):
+        try:
+            checked_name(part)
+        except ValueError as error:
+            raise ArgumentError(f"'{shown(title)}' cannot be the name of a pattern: {error}") from None
+    return dance, name
 
 
 def user_folder() -> Path:

@@ -1,4 +1,4 @@
-"""Two dancers at once: both parts planned together, performed, and brought into hold."""
+"""Preview a couple: both parts planned together, bodies and feet that make room for each other, arms in hold."""
 
 from __future__ import annotations
 

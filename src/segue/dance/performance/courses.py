@@ -1,8 +1,8 @@
-"""Curves through goals: C2, at rest where a goal is reached, and without slowing down where one is only passed.
+"""Curves through goals: C2, at rest where a goal is reached, and without slowing down where a goal is only passed.
 
 [Lake1990, section 6.3] divides hard transitions by intermediate goals, and notes that a limb then slows down at each of
-them for want of looking ahead. Here a stretch from one rest to the next goes through all that lies between, as quickly
-there as the curve of least jerk does, and without running past any goal.
+them because it does not look ahead. Here the curve from one rest to the next goes through all goals between them, as
+quickly as the curve of least jerk does, and without running past any goal. `evened` and its like smooth samples.
 """
 
 from __future__ import annotations

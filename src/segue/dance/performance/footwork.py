@@ -1,4 +1,4 @@
-"""Footsteps over time: each foot stands, rolls off the floor, swings, lands on the beat and settles."""
+"""Move each foot over time: it stands, rolls off the floor, swings clear of it, lands on the beat and settles."""
 
 from __future__ import annotations
 

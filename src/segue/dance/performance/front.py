@@ -14,9 +14,8 @@ from segue.dance.patterns import DanceLibrary
 from segue.dance.performance.couple import CouplePerformance, couple_of
 from segue.dance.performance.hold import Holding
 from segue.dance.performance.perform import FPS, perform
-from segue.dance.planning.model import Plan, Tempo
+from segue.dance.planning.model import Plan, Tempo, checked_tempo, read_tempo
 from segue.dance.planning.plan import plan
-from segue.dance.planning.tempo import checked_tempo, read_tempo
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 

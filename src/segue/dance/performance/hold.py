@@ -17,6 +17,7 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.dance.notation.manner import manner_of
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
 from segue.dance.performance.courses import evened_from, evened_up_to
 from segue.typing import Array
@@ -40,12 +41,9 @@ class Holding(StrEnum):
     TWO_HANDS = "two hands"
 
 
-_OPEN_DANCES = ("cha cha", "rumba", "swing", "jive")
-
-
 def hold_of_dance(dance: str) -> Holding:
     """Return the hold of a dance: closed in ballroom dances, two hands in latin ones and swing."""
-    return Holding.TWO_HANDS if " ".join(dance.casefold().split()) in _OPEN_DANCES else Holding.CLOSED
+    return Holding(manner_of(dance).hold)
 
 
 @dataclass(frozen=True, eq=False)

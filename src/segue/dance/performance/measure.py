@@ -1,4 +1,4 @@
-"""Measures of a performance: whether feet stand still, land on the beat, and keep out of floor and of each other."""
+"""Measure a preview: foot slide, landings against the beat, floor and foot overlaps, and how near partners come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the legs' reach asks of body and feet: a pelvis that is not too high, and heels that rise behind it."""
+"""Keep legs within reach and range: the height and drift of the pelvis, heels that rise, feet that turn in the air."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Planning of dances: from patterns and a figure to footsteps on the beat and goals of the body."""
 
+from segue.dance.notation.follower import mirrored
 from segue.dance.planning.couple import Couple, Hold, plan_couple
-from segue.dance.planning.mirror import mirrored
 from segue.dance.planning.model import (
     Bearing,
     BodyGoal,
@@ -11,11 +11,11 @@ from segue.dance.planning.model import (
     Plan,
     PlannedStep,
     Stance,
+    Style,
     Tempo,
+    read_tempo,
 )
 from segue.dance.planning.plan import plan
-from segue.dance.planning.style import Style
-from segue.dance.planning.tempo import read_tempo
 from segue.dance.planning.travel import Travel, body_way, travel_of
 
 __all__ = [

@@ -12,10 +12,9 @@ from segue.body.figure import Figure
 from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
 from segue.dance.planning.detour import Obstacle, standing_foot, swinging_foot
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot
-from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
+from segue.dance.planning.model import PLAIN, Footprint, Plan, Stance, Style, Tempo
 from segue.dance.planning.plan import Course, course_of, plan_of
 from segue.dance.planning.strides import leg_length
-from segue.dance.planning.style import PLAIN, Style
 from segue.dance.planning.timing import flies
 from segue.dance.planning.walk import Move, Wanted
 from segue.errors import ArgumentError

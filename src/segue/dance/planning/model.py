@@ -7,6 +7,8 @@ the first moment of the plan, and the first beat comes after a lead-in.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +18,17 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.dance.notation.model import Pattern, Step
+from segue.errors import ArgumentError
 from segue.typing import Array
+
+SLOWEST, FASTEST = 1.0, 240.0
+"""Bars a minute that are danced, at least and at most."""
+_RANGES = {
+    "step_size": (0.2, 1.6, "a factor"),
+    "lean": (-0.35, 0.35, "rad"),
+    "timing": (0.0, 0.1, "s"),
+    "rise": (0.0, 2.0, "a factor"),
+}
 
 
 class Tempo(NamedTuple):
@@ -154,3 +166,50 @@ class Plan:
         for goal in sorted(self.goals, key=lambda each: each.time):
             found.setdefault(goal.joint, []).append(goal)
         return {joint: tuple(goals) for joint, goals in found.items()}
+
+
+def read_tempo(text: str, beats_per_bar: int) -> Tempo:
+    """Return the tempo that a text says: "30" is bars a minute, "120bpm" beats a minute."""
+    said = re.fullmatch(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*(bpm|bars?)?\s*", text.casefold())
+    if said is None:
+        raise ArgumentError(f"the tempo is '{text}': bars a minute are needed, as 30, or beats a minute, as 120bpm")
+    number = float(said[1])
+    return checked_tempo(Tempo(number / beats_per_bar if said[2] == "bpm" else number, beats_per_bar))
+
+
+def checked_tempo(tempo: Tempo) -> Tempo:
+    """Return a tempo, or say what is wrong with it."""
+    if not (math.isfinite(tempo.bars) and SLOWEST <= tempo.bars <= FASTEST):
+        raise ArgumentError(
+            f"the tempo is {tempo.bars:g} bars a minute: it must lie between {SLOWEST:g} and {FASTEST:g}"
+        )
+    if tempo.beats_per_bar < 1:
+        raise ArgumentError(f"the tempo has {tempo.beats_per_bar} beats a bar: there must be at least one")
+    return tempo
+
+
+@dataclass(frozen=True)
+class Style:
+    """How one dancer differs from another.
+
+    step_size: factor on the length of steps. lean: rad that the upper body inclines forward; back, if negative.
+    timing: s by which landings miss the beat at most, early or late, as the seed has it. rise: factor on rise and fall.
+    """
+
+    step_size: float = 1.0
+    lean: float = 0.0
+    timing: float = 0.0
+    rise: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, (low, high, unit) in _RANGES.items():
+            value = getattr(self, name)
+            if not (math.isfinite(value) and low <= value <= high):
+                raise ArgumentError(f"the style's {name} is {value}: it must be {unit} from {low:g} to {high:g}")
+        if self.seed < 0:
+            raise ArgumentError(f"the style's seed is {self.seed}: it must be 0 or a positive whole number")
+
+
+PLAIN = Style()
+"""As the dance is taught: on the beat, with steps of the usual size."""

@@ -1,30 +1,26 @@
-"""From patterns and a figure to a plan: footsteps on the beat, and goals of body and joints."""
+"""Plan patterns for a figure: footsteps on the beat, goals of body and joints, and a check of what legs can do."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from segue.body.figure import Figure
+from segue.dance.notation.follower import mirrored
+from segue.dance.notation.manner import manner_of
 from segue.dance.notation.model import Foot, Pattern
-from segue.dance.planning.body import body_goals
 from segue.dance.planning.detour import Obstacle
-from segue.dance.planning.feet import FootShape
-from segue.dance.planning.footsteps import footsteps_of
-from segue.dance.planning.footwork import roll_of
-from segue.dance.planning.limbs import Meanings, joint_goals
-from segue.dance.planning.manner import manner_of
-from segue.dance.planning.mirror import fitting
-from segue.dance.planning.model import Plan, PlannedStep, Stance, Tempo
-from segue.dance.planning.reach import check_reach
+from segue.dance.planning.feet import FootShape, other_foot
+from segue.dance.planning.footsteps import footsteps_of, roll_of
+from segue.dance.planning.goals import Meanings, body_goals, joint_goals
+from segue.dance.planning.model import PLAIN, Plan, PlannedStep, Stance, Style, Tempo, checked_tempo
 from segue.dance.planning.strides import Strides, leg_length
-from segue.dance.planning.style import PLAIN, Style
-from segue.dance.planning.tempo import checked_tempo
-from segue.dance.planning.timing import Moment, lead_in_of, moments
+from segue.dance.planning.timing import Moment, flies, lead_in_of, moments
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, SegueWarning
 
 _REST = 0.8  # s to come to rest after the last beat
 
@@ -79,7 +75,7 @@ def course_of(
         raise ArgumentError("there is nothing to plan: at least one pattern is needed")
     tempo = _tempo(patterns, tempo)
     weight = "both" if begins is None else _checked(begins).weight
-    danced = fitting(patterns, weight) if mirror else tuple(patterns)
+    danced = _fitting(patterns, weight) if mirror else tuple(patterns)
     lead_in = lead_in_of(tempo.beats_per_bar, tempo.beat) if lead_in is None else _lead_in(lead_in)
     strides = [_strides(pattern, figure, style, leg) for pattern in danced]
     if begins is None:
@@ -129,6 +125,19 @@ def plan_of(
     )
 
 
+def _fitting(patterns: Sequence[Pattern], weight: str) -> tuple[Pattern, ...]:
+    """Return patterns of which those whose first foot bears the weight are mirrored; weight: where it is at first."""
+    sides = {Foot.LEFT: "left", Foot.RIGHT: "right"}
+    danced = []
+    for pattern in patterns:
+        first = next((step.foot for step in pattern.steps if step.foot is not Foot.HOLD), Foot.HOLD)
+        chosen = mirrored(pattern) if sides.get(first) == weight else pattern
+        danced.append(chosen)
+        for step in chosen.steps:
+            weight = sides[step.foot] if step.takes_weight else weight
+    return tuple(danced)
+
+
 def _tempo(patterns: Sequence[Pattern], tempo: Tempo | None) -> Tempo:
     first = patterns[0]
     for pattern in patterns:
@@ -162,3 +171,49 @@ def _lead_in(seconds: float) -> float:
 def _strides(pattern: Pattern, figure: Figure, style: Style, leg: float | None) -> Strides:
     strides = Strides.of(figure, manner_of(pattern.dance), style)
     return strides if leg is None else strides._replace(leg=leg)
+
+
+class _Limit(NamedTuple):
+    """What is too much for comfort, and what cannot be done."""
+
+    hard: float
+    most: float
+
+
+# With feet a leg length apart the hips are 0.87 leg lengths high if the knees are straight, and nobody dances so low.
+_APART = _Limit(0.82, 1.0)  # of a leg
+_SWING = _Limit(4.0, 8.0)  # m/s on average; a sprinter's foot reaches 20 at its fastest
+_TURN = _Limit(math.radians(540.0), math.radians(1200.0))  # of the body, rad/s on average; skaters spin at 2000
+
+
+def check_reach(moves: Sequence[Move], times: Sequence[Moment], leg: float) -> None:
+    """Warn of steps that are hard for legs of a length in m, and refuse those that no such legs can do."""
+    for move, moment in zip(moves, times, strict=True):
+        for what, value, limit, unit, remedy in _measures(move, moment, leg):
+            if value > limit.most:
+                raise ArgumentError(
+                    f"{move.where} {what} {value:.2f} {unit}, {value - limit.most:.2f} more than this figure can do:"
+                    f" {remedy}"
+                )
+            if value > limit.hard:
+                warnings.warn(
+                    f"{move.where} {what} {value:.2f} {unit}, {value - limit.hard:.2f} more than is easy for this"
+                    f" figure: {remedy}",
+                    SegueWarning,
+                    stacklevel=4,
+                )
+
+
+def _measures(move: Move, moment: Moment, leg: float) -> Iterator[tuple[str, float, _Limit, str, str]]:
+    """Yield what is measured, how much it is, its limit, the unit, and what would make it less."""
+    if move.foot is not None and move.landing is not None:
+        standing = move.end[other_foot(move.foot)]
+        apart = math.dist(move.landing[:2], standing[:2])
+        limit = _Limit(_APART.hard * leg, _APART.most * leg)
+        yield "sets the feet apart by", apart, limit, "m", "SS makes a step small, and a style's step_size all of them"
+        if flies(move.step):
+            speed = math.dist(move.start[move.foot][:2], move.landing[:2]) / (moment.land - moment.lift)
+            yield "swings the foot at", speed, _SWING, "m/s", "take a slower tempo or SS"
+    turned = abs(move.turning.after - move.turning.before)
+    rate = turned / (moment.stop - moment.lift)
+    yield "turns the body at", rate, _TURN, "rad/s", "take a slower tempo, or spread the turn over more steps"

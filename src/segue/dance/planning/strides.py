@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 from segue.body.figure import Figure
+from segue.dance.notation.manner import Manner
 from segue.dance.planning.feet import FootShape
-from segue.dance.planning.manner import Manner
-from segue.dance.planning.style import Style
+from segue.dance.planning.model import Style
 
 # A slow of one second goes 0.6 leg lengths, as in a walk of 1.1 m/s for an adult at two beats a step; shorter times
 # shorten it with their root, as walkers do who change speed by length and frequency alike.

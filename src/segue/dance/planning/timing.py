@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from segue.dance.notation.model import Foot, FootPosition, Modifier, Step
-from segue.dance.planning.style import Style
+from segue.dance.planning.model import Style
 
 _LEAST_LEAD_IN = 1.2  # s: the weight must come onto one foot before the other can leave
 _LONGEST_SWING = 0.8  # s: a foot that has more time waits on the floor

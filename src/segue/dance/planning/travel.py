@@ -10,9 +10,8 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.dance.notation.model import Pattern
 from segue.dance.planning.feet import Point, local, other_foot
-from segue.dance.planning.model import Footprint, Plan, Stance, Tempo
+from segue.dance.planning.model import PLAIN, Footprint, Plan, Stance, Style, Tempo
 from segue.dance.planning.plan import Course, course_of
-from segue.dance.planning.style import PLAIN, Style
 from segue.typing import Array
 
 

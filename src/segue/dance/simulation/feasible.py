@@ -27,7 +27,7 @@ def check_steps(plan: Plan) -> None:
     """Raise where a plan asks for a step that its figure's legs can neither reach nor swing to in time, for a jump, or
     for a footstep before it begins or after it ends.
 
-    Plans of patterns were checked for reach when they were made [`segue.dance.planning.reach`]; others were not.
+    Plans of patterns were checked for reach when they were made [`segue.dance.planning.plan`]; others were not.
     """
     _check_times(plan)
     leg, stands = leg_length(plan.figure), {"left": plan.begins.left, "right": plan.begins.right}

@@ -1,4 +1,4 @@
-"""What the steps of a dance have in common: length, rise and fall, how long both feet stay on the floor."""
+"""Facts of each dance that its notation does not write: step length, rise and fall, footwork, hold, travel."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
 
-from segue.dance.notation.model import Footwork
-from segue.dance.patterns.names import folded
+from segue.dance.notation.model import Footwork, folded
 from segue.errors import FileFormatError
 from segue.tables import read_text, toml_table
 
@@ -24,15 +23,23 @@ _RANGES = {
     "lowering": (0.0, 0.12),
     "linger": (0.15, 0.7),
 }
+_CHOICES: Mapping[str, tuple[str | bool, ...]] = {
+    "forward": tuple(Footwork),
+    "hold": ("closed", "two hands"),
+    "heel_leads": (True, False),
+    "travels": (True, False),
+}
 
 
 @dataclass(frozen=True)
 class Manner:
-    """How a dance is danced.
+    """Facts of one dance.
 
-    stride, side: factors on the length of forward and backward steps, and on the width of those to the side. rise,
-    lowering: m above and below the body's usual height, on toes and on flat feet, for a leg of one metre. linger: share
-    of a step's time in which both feet stay on the floor. forward: footwork of forward steps where none is written.
+    stride, side: factors on the length of forward and backward steps, and on the width of side steps. rise, lowering:
+    m above and below the usual height of the body, on toes and on flat feet, for a leg of one metre. linger: share of
+    a step's time in which both feet stay on the floor. forward: footwork of forward steps where none is written.
+    heel_leads: whether forward steps land on the heel, so that the partner's backward steps reach with the toe. hold:
+    "closed" or "two hands". travels: whether couples go round the floor; else they stay in their place.
     """
 
     stride: float
@@ -41,10 +48,13 @@ class Manner:
     lowering: float
     linger: float
     forward: Footwork
+    heel_leads: bool
+    hold: str
+    travels: bool
 
 
 def manner_of(dance: str) -> Manner:
-    """Return how a dance is danced; dances that nothing is known of are danced like most."""
+    """Return the facts of a dance; an unknown dance has the defaults."""
     known = _shipped()
     return known.get(folded(dance), known[_DEFAULT])
 
@@ -56,7 +66,7 @@ def _shipped() -> dict[str, Manner]:
 
 
 def load_manners(path: str | Path) -> dict[str, Manner]:
-    """Return the manners that a file gives, by dance; what a dance leaves out is that of `[default]`."""
+    """Read a file of manners; return them by dance. A value that a dance leaves out is that of `[default]`."""
     tables = toml_table(read_text(path, "file of manners", "TOML"), path)
     names = [field.name for field in fields(Manner)]
     if not isinstance(tables.get(_DEFAULT), dict) or set(tables[_DEFAULT]) != set(names):
@@ -70,16 +80,18 @@ def load_manners(path: str | Path) -> dict[str, Manner]:
 
 
 def _manner(table: Mapping[str, Any]) -> Manner:
-    numbers = {name: float(table[name]) for name in _RANGES}
-    return Manner(**numbers, forward=Footwork(table["forward"]))
+    values: dict[str, Any] = {name: float(table[name]) if name in _RANGES else table[name] for name in table}
+    return Manner(**values | {"forward": Footwork(table["forward"])})
 
 
 def _check(dance: str, name: str, value: Any, names: list[str], path: str | Path) -> None:
     if name not in names:
         raise FileFormatError(f"[{dance}] has no '{name}': there are {', '.join(names)}", path)
-    if name == "forward":
-        if value not in list(Footwork):
-            raise FileFormatError(f"[{dance}] forward is {value!r}: it must be one of {', '.join(Footwork)}", path)
+    if name in _CHOICES:
+        # a number equals True or False in Python, and is neither in TOML
+        if not any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in _CHOICES[name]):
+            choices = ", ".join(str(each).lower() if isinstance(each, bool) else each for each in _CHOICES[name])
+            raise FileFormatError(f"[{dance}] {name} is {value!r}: it must be one of {choices}", path)
         return
     low, high = _RANGES[name]
     # compared and not converted: a whole number in TOML may exceed what a float can hold
