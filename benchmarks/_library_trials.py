@@ -121,7 +121,7 @@ class Trial:
         for start in self.starts:
             first, last = start + GIVEN - 1, start + GIVEN + self.gap
             filled = filler(self.take.motion, (first / FPS, last / FPS))
-            clips.append(sg.clip_in_place(filled, start / FPS, (last + GIVEN) / FPS).to_clip())
+            clips.append(sg.trim(filled, start / FPS, (last + GIVEN) / FPS, keep_time=True).to_clip())
         return self._outcome(self._cut(clips, GIVEN))
 
     def _cut(self, clips: Sequence[sg.Clip], first: int) -> Local:

@@ -35,8 +35,8 @@ def main() -> list[Row]:
 def _composite(sources: list[sg.Motion]) -> sg.Motion:
     whole = None
     for k in range(COUNT):
-        piece = sg.affine(sources[k % len(sources)], 0.0, duration=SECONDS / COUNT)
-        piece = sg.place(piece, at=(0.01 * k, 0.0), heading=0.1 * k)
+        piece = sg.retime(sources[k % len(sources)], 0.0, duration=SECONDS / COUNT)
+        piece = sg.move_to(piece, at=(0.01 * k, 0.0), heading=0.1 * k)
         piece = sg.mirror(piece) if k % 2 else piece
         whole = piece if whole is None else sg.concatenate(whole, piece)
     assert whole is not None

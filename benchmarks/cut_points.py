@@ -105,8 +105,10 @@ def _long_clips() -> tuple[sg.Motion, sg.Motion]:
 
 
 def _measure(tally: Tally, joined: sg.Motion) -> None:
-    (fill,) = sg.fills(joined)
-    around = sg.clip_in_place(joined, max(fill.start - _CONTEXT, joined.start), min(fill.stop + _CONTEXT, joined.stop))
+    (fill,) = joined.fills
+    around = sg.trim(
+        joined, max(fill.start - _CONTEXT, joined.start), min(fill.stop + _CONTEXT, joined.stop), keep_time=True
+    )
     found = sg.check(around, start=fill.start - _MARGIN, stop=fill.stop + _MARGIN)
     failed = [finding.measure for finding in found.faults]
     tally.energies.append(fill.energy)

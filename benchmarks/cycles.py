@@ -13,7 +13,7 @@ from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
 from segue import clips, io
 from segue.curves import quaternion
-from segue.cycle import BareCycle, Cycle, cycle_of, cyclify, find_cycles, repeat
+from segue.cycle import BareCycle, Cycle, find_loops, loop_of, make_loop, repeat
 from segue.cycle.candidates import verdict
 from segue.cycle.travel import headings
 from segue.errors import SegueWarning
@@ -53,8 +53,8 @@ def _cycle(name: str, *, strict: bool) -> list[Row]:
     motion = _motion(name)
     if motion is None:
         return []
-    cycle = cyclify(motion)
-    made, long = cycle_of(cycle), repeat(cycle, COUNT)
+    cycle = make_loop(motion)
+    made, long = loop_of(cycle), repeat(cycle, COUNT)
     seen = observe(long)
     planted = foot_slide(seen.times, seen.soles, seen.bearing, np.ones(len(seen), dtype=bool))
     distance = 100.0 * _distance(motion, cycle)
@@ -88,7 +88,7 @@ def _motion(name: str) -> Motion | None:
 
 def _distance(motion: Motion, cycle: Motion) -> float:
     """Return how far joints of the user's skeleton are from the clip on average over the cycle, in m."""
-    made = cycle_of(cycle)
+    made = loop_of(cycle)
     assert isinstance(made, Cycle)
     seam, space = made.seam, motion.take.space
     clip = motion.to_clip(start=seam.start, stop=seam.stop)
@@ -122,11 +122,11 @@ def _seconds() -> list[Row]:
         return []
     whole = Motion.from_clip(io.read(files[0]))
     whole.fit()
-    motion = operators.clip(whole, 0.0, TIMED)
+    motion = operators.trim(whole, 0.0, TIMED)
     works: dict[str, Callable[[], object]] = {
         "reading": lambda: io.read(files[0]),
-        "cyclify": lambda: cyclify(motion),
-        "find_cycles": lambda: find_cycles(motion),
+        "make_loop": lambda: make_loop(motion),
+        "find_loops": lambda: find_loops(motion),
     }
     best = dict.fromkeys(works, float("inf"))
     for work in works.values():
@@ -139,10 +139,10 @@ def _seconds() -> list[Row]:
     reading = best["reading"] * TIMED / whole.duration
     return [
         Row(
-            f"cyclify of {TIMED:g} s at 120 Hz, one thread",
-            f"{best['cyclify']:.3f} s, {best['cyclify'] / reading:.2g} times reading its file",
-            MOST_SECONDS / best["cyclify"],
+            f"make_loop of {TIMED:g} s at 120 Hz, one thread",
+            f"{best['make_loop']:.3f} s, {best['make_loop'] / reading:.2g} times reading its file",
+            MOST_SECONDS / best["make_loop"],
             1.0,
         ),
-        Row(f"find_cycles of {TIMED:g} s at 120 Hz", f"{best['find_cycles']:.3f} s"),
+        Row(f"find_loops of {TIMED:g} s at 120 Hz", f"{best['find_loops']:.3f} s"),
     ]

@@ -81,7 +81,7 @@ def _errors(name: str) -> tuple[dict[str, float], float]:
         warnings.simplefilter("ignore", SegueWarning)
         whole = sg.load(next(iter(sorted(MOCAP.glob(f"{name}*.bvh")))))
         frames = (min(len(whole), LONGEST) - 1) // STRIDE * STRIDE
-        motion = sg.clip(whole, 0.0, frames / whole.fps)
+        motion = sg.trim(whole, 0.0, frames / whole.fps)
         keys = [key(motion, k * STRIDE / motion.fps) for k in range(frames // STRIDE + 1)]
         improved = improve(keys)
         clip = motion.to_clip()

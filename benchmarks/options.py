@@ -15,8 +15,8 @@ from tests.support.inbetween_windows import DATASETS, FPS, GAPS, GIVEN, MOCAP, W
 
 import segue as sg
 from benchmarks import Row
-from segue.filling import FillReport
 from segue.filling.options import OptionNames
+from segue.motion.fills import FillReport
 from segue.motion.space import Space
 from segue.spacetime import OBJECTIVES
 
@@ -37,7 +37,7 @@ class Filler:
     def __call__(self, clip: sg.Clip, gap: int, space: Space) -> sg.Clip:
         motion = sg.Motion.from_clip(clip, scale=space.scale, up=space.up)
         filled = sg.fill(motion, [((GIVEN - 1) / FPS, (GIVEN + gap) / FPS)], **self.options)
-        self.reports += sg.fills(filled)
+        self.reports += filled.fills
         return filled.to_clip()
 
 

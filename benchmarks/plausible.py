@@ -115,7 +115,7 @@ def _try_transition(
     tally.infinite += not all(np.isfinite(part).all() for part in (gap.root, gap.balls, gap.hinges))
     own = np.max([joined.figure.limit_excess(poses).max(axis=0) for poses in sides], axis=0)
     tally.limits.append(float(np.degrees((joined.figure.limit_excess(gap) - own).max())))
-    report = sg.fills(joined)[0]
+    report = joined.fills[0]
     tally.moved += [support.moved for support in report.supports if support.moved is not None]
     tally.energies.append(report.energy / report.start_energy)
     figures = (joined.figure, first.figure, second.figure)
@@ -171,12 +171,12 @@ def _placed(
     first: sg.Motion, second: sg.Motion, duration: float, leave: float, enter: float
 ) -> tuple[sg.Motion, float]:
     """Return the second motion from where it is entered, facing as the first does, put where both velocities lead."""
-    rest = sg.clip(second, enter, second.stop)
+    rest = sg.trim(second, enter, second.stop)
     where, speed, heading = _root(first, leave)
     _, other_speed, other_heading = _root(rest, rest.start)
     turn = quaternion.exp(np.array([0.0, heading - other_heading, 0.0]))
     there = where + 0.5 * duration * (speed + quaternion.rotate(turn, other_speed))
-    return sg.place(rest, at=(float(there[0]), float(there[2])), heading=heading), rest.start
+    return sg.move_to(rest, at=(float(there[0]), float(there[2])), heading=heading), rest.start
 
 
 def _root(motion: sg.Motion, at: float) -> tuple[Array, Array, float]:

@@ -70,7 +70,7 @@ def _transitions(known: Clips) -> list[Row]:
         first, second = (names[i] for i in rng.integers(len(names), size=2))
         leaving, entering = known[first][1], known[second][0]
         whole = sg.transition(leaving, entering, DURATION, leave=leaving.stop, enter=entering.start)
-        report = sg.fills(whole)[0]
+        report = whole.fills[0]
         dear += not report.energy <= report.start_energy * (1 + 1e-9)
         smoothed += any("jitter" in note for note in report.notes)
         replaced += any("interpolation" in note for note in report.notes)
@@ -140,7 +140,7 @@ def _fills(known: Clips) -> list[Row]:
 def new_jumps(motion: sg.Motion, start: float, stop: float) -> dict[str, float]:
     """Return by joint the largest step, in degrees, that stands out in a filled gap and not in the capture."""
     filled = sg.fill(motion, [(start, stop)])
-    report = sg.fills(filled)[0]
+    report = filled.fills[0]
     first, last = round(report.start * motion.fps), round(report.stop * motion.fps)
     captured, made = (_excess(clip.rotations[first - 3 : last + 4]) for clip in (motion.take.clip, filled.to_clip()))
     new = np.where((made > STEP) & (captured <= STEP), made, 0.0)[3:-3].max(axis=0)

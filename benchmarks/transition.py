@@ -76,7 +76,7 @@ def _split(joins: list[sg.Join]) -> list[Row]:
         done = time.perf_counter()
         _slerp(join.first.take.clip, clip, len(clip))
         blends.append(time.perf_counter() - done)
-        report = sg.fills(motion)[0]
+        report = motion.fills[0]
         calls.append(done - start)
         prepared.append(middle - start - report.seconds[1])
         solved.append(report.seconds[1])

@@ -17,10 +17,10 @@ def main(folder: Path, first: Path, second: Path) -> None:
     # From one motion into the other: the run is turned and moved on the floor to where the walk leads.
     joined = sg.transition(walk, run, 0.6, leave=1.9, enter=0.2)
     sg.save(joined, folder / "walk_run.bvh")
-    filled(joined, sg.fills(joined), times=10).save(folder / "walk_run.png")
+    filled(joined, joined.fills, times=10).save(folder / "walk_run.png")
 
     # How it was made: what was held, for how long, and how far it strayed all the same.
-    (report,) = sg.fills(joined)
+    (report,) = joined.fills
     share = report.energy / report.start_energy
     print(f"{report.status} after {report.iterations} iterations, at {share:.2f} of the cost of a cubic")
     for support in report.supports:
@@ -36,10 +36,10 @@ def main(folder: Path, first: Path, second: Path) -> None:
         print(f"  the run entered at {moment} s: feet slide by {slide:.1f} cm")
 
     # One arm alone: the walk keeps every other joint as it was.
-    arm = sg.clip(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
-    saluting = sg.sp(sg.affine(arm, 1.1) + (walk - sg.affine(arm, 0.8, 1.6)))
+    arm = sg.trim(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
+    saluting = sg.fill_gaps(sg.retime(arm, 1.1) + (walk - sg.retime(arm, 0.8, 1.6)))
     sg.save(saluting, folder / "salute.bvh")
-    filled(saluting, sg.fills(saluting), times=10).save(folder / "salute.png")
+    filled(saluting, saluting.fills, times=10).save(folder / "salute.png")
 
 
 if __name__ == "__main__":

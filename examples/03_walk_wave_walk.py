@@ -15,11 +15,11 @@ def main(folder: Path) -> None:
     walk, wave = sg.clips.walk, sg.clips.wave
 
     # One second of waving, the arm alone.
-    wave_arm = sg.clip(sg.select(wave, "right_arm"), 1.0, 2.0)
+    wave_arm = sg.trim(sg.select(wave, "right_arm"), 1.0, 2.0)
 
     # The walk loses its arm for 1.5 s, and the wave of 1 s is put in between: joints know when they are defined.
-    without = walk - sg.affine(wave_arm, 1.0, 1.5)
-    composed = sg.affine(wave_arm, 1.3) + without
+    without = walk - sg.retime(wave_arm, 1.0, 1.5)
+    composed = sg.retime(wave_arm, 1.3) + without
     for gap in sg.gaps(composed):
         print(f"gap: {gap}")
     view.timeline(composed).save(folder / "composed.png")
@@ -29,17 +29,17 @@ def main(folder: Path) -> None:
         composed.at([1.1])
     except sg.SegueError as error:
         print(f"before filling: {error}")
-    both = walk + sg.affine(wave_arm, 1.0)
+    both = walk + sg.retime(wave_arm, 1.0)
     print(f"conflict: {sg.conflicts(both)[0]}")
-    assert not sg.conflicts(sg.prefer(sg.affine(wave_arm, 1.0), walk))
+    assert not sg.conflicts(sg.override(sg.retime(wave_arm, 1.0), walk))
 
-    # sp fills every gap as the arm of a walking body with mass would move; nothing else changes.
-    waving = sg.sp(composed)
+    # fill_gaps fills every gap as the arm of a walking body with mass would move; nothing else changes.
+    waving = sg.fill_gaps(composed)
     assert not sg.gaps(waving)
-    for report in sg.fills(waving):
+    for report in waving.fills:
         print(f"filled {report.start:g} to {report.stop:g} s: {report.status}, {report.iterations} iterations")
 
-    view.filled(waving, sg.fills(waving), times=10).save(folder / "walk_wave_walk.png")
+    view.filled(waving, waving.fills, times=10).save(folder / "walk_wave_walk.png")
     sg.save(waving, folder / "walk_wave_walk.bvh")
 
 

@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
     # Frames at both ends of a gap stay, so begin before the first bad one and end after the last. The whole body is
     # filled; "left_arm" as a third argument would keep all the rest as it was captured.
     mended = sg.fill(bad, [(1.2, 1.6)])
-    (report,) = sg.fills(mended)
+    (report,) = mended.fills
     print(f"filled {report.start:.2f} to {report.stop:.2f} s: {report.status}")
     print(f"mended: {sg.check(mended).problems() or 'nothing is wrong'}")
 

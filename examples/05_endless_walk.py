@@ -17,11 +17,11 @@ def main(folder: Path) -> None:
     walk = sg.clips.walk
 
     # Where does the walk come back to itself? 0 % is a perfect cycle.
-    for found in sg.find_cycles(walk)[:3]:
+    for found in sg.find_loops(walk)[:3]:
         print(f"from {found.start:.2f} to {found.stop:.2f} s, ends differ by {100 * found.score:.1f} %")
 
-    stride = sg.cyclify(walk)
-    print(sg.cycle_of(stride).describe())
+    stride = sg.make_loop(walk)
+    print(sg.loop_of(stride).describe())
     walking = sg.repeat(stride, duration=10.0)
 
     # The seam: no jump in value or velocity, wherever the period begins again.
@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     print(f"planted feet slide by {100 * slide.slide:.2f} cm at most in {walking.duration:g} s")
 
     # A cycle is a motion like any other: stretch it, mirror it, enter it at any phase.
-    slow = sg.repeat(sg.affine(stride, 0.0, 1.25), 2)
+    slow = sg.repeat(sg.retime(stride, 0.0, 1.25), 2)
     started = sg.transition(sg.clips.stand, sg.repeat(stride, 4, phase=0.5), 0.8, enter="start")
     print(f"slower: {slow.duration:.2f} s for two strides; from standing: {started.duration:.2f} s")
 

@@ -30,7 +30,7 @@ def main(folder: Path) -> None:
     print(f"{len(made)} transitions in {took:.2f} s")
 
     # What each costs, and how much of a cubic's cost that is: both say how well the moments fit each other.
-    costs = np.array([sg.fills(each)[0].energy for each in made]).reshape(len(LEAVES), len(ENTERS))
+    costs = np.array([each.fills[0].energy for each in made]).reshape(len(LEAVES), len(ENTERS))
     best = int(costs.argmin())
     leave, enter = joins[best].leave, joins[best].enter
     dearest = costs.max() / costs.min()
@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
     image.savefig(folder / "moments.png", dpi=120)
     plt.close(image)
 
-    filled(made[best], sg.fills(made[best]), times=10).save(folder / "best.png")
+    filled(made[best], made[best].fills, times=10).save(folder / "best.png")
     sg.save(made[best], folder / "best.bvh")
 
 

@@ -58,12 +58,12 @@ def least_strain(motion: sg.Motion, times: np.ndarray) -> tuple[FigureTree, np.n
 
 def main(folder: Path) -> None:
     """Raise an arm in a walk by three objectives, and compare them."""
-    arm = sg.clip(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
-    composed = sg.affine(arm, STOP) + (sg.clips.walk - sg.affine(arm, START, 1.8))
+    arm = sg.trim(sg.select(sg.clips.salute, "right_arm"), 0.9, 1.9)
+    composed = sg.retime(arm, STOP) + (sg.clips.walk - sg.retime(arm, START, 1.8))
 
     # Costs that the solver knows: any sum of weighted ones, under a name that Python, language and command line share.
     register_objective("lazy", torque(1.0, acceleration=0.1) + velocity(50.0))
-    natural, lazy = sg.sp(composed), sg.sp(composed, objective="lazy")
+    natural, lazy = sg.fill_gaps(composed), sg.fill_gaps(composed, objective="lazy")
 
     # A cost that it does not know.
     times = np.linspace(START, STOP, 49)
@@ -72,7 +72,7 @@ def main(folder: Path) -> None:
     patch = sg.Motion.from_poses(
         natural.figure, tree.poses(q), 1 / (times[1] - times[0]), start=START, joints="right_arm"
     )
-    strained = sg.prefer(patch, natural)
+    strained = sg.override(patch, natural)
     versions = {"natural": natural.at(times), "lazy": lazy.at(times), "least strain": strained.at(times)}
     compared_curves(versions, ["right_shoulder", "right_elbow_flexion"], times).save(folder / "objectives.png")
     sg.save(strained, folder / "least_strain.bvh")

@@ -25,13 +25,13 @@ def main(folder: Path) -> None:
 
     # What was filled, in colour; a camera of one's own looks from any side.
     joined = sg.transition(walk, sg.clips.kick, 0.6, leave=2.8, enter=0.7)
-    view.filled(joined, sg.fills(joined), times=10).save(folder / "filled.png")
+    view.filled(joined, joined.fills, times=10).save(folder / "filled.png")
     view.timeline(joined).save(folder / "timeline.png")
 
     # The same gap by interpolation and by least effort.
     plain = sg.transition(walk, sg.clips.kick, 0.6, leave=2.8, enter=0.7, iterations=0)
     pictures = {
-        name: view.filled(motion, sg.fills(motion), times=[2.8, 2.95, 3.1, 3.25, 3.4], height=360)
+        name: view.filled(motion, motion.fills, times=[2.8, 2.95, 3.1, 3.25, 3.4], height=360)
         for name, motion in (("cubic between the ends", plain), ("least effort", joined))
     }
     view.arranged([{name: picture} for name, picture in pictures.items()]).save(folder / "compared.png")

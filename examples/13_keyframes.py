@@ -40,8 +40,8 @@ def main(folder: Path) -> None:
             sg.pose_key(1.2, {"right_shoulder": [0, 0, 65], "right_elbow_flexion": 15}),
         ]
     )
-    greeting = sg.sp(sg.affine(arm, 1.0) + (sg.clips.walk - sg.affine(arm, 0.7, duration=1.8)))
-    print(f"an arm is raised on a walk: {greeting.duration:.1f} s, {len(sg.fills(greeting))} gaps filled")
+    greeting = sg.fill_gaps(sg.retime(arm, 1.0) + (sg.clips.walk - sg.retime(arm, 0.7, duration=1.8)))
+    print(f"an arm is raised on a walk: {greeting.duration:.1f} s, {len(greeting.fills)} gaps filled")
 
     sg.save(better, folder / "step.bvh")
     sg.save(greeting, folder / "greeting.bvh")

@@ -1,4 +1,4 @@
-"""A gap filled from a library of clips, takes to choose from, and the best moments to go from one motion into another.
+"""A gap filled from a library of clips, variants to choose from, and the best cut points between two motions.
 
 Run it with: python examples/14_fill_from_library.py [FOLDER] [FOLDER_OF_CLIPS]
 """
@@ -22,7 +22,7 @@ def main(folder: Path, sources: Path) -> None:
     walk, gap = sg.clips.walk, (1.0, 1.9)
     plain = sg.fill(walk, [gap])
     filled = sg.fill(walk, [gap], library=library, self_prior=False)
-    (report,) = sg.fills(filled)
+    (report,) = filled.fills
     print(f"filled: {report.match}")
     sg.save(filled, folder / "filled.bvh")
 
@@ -32,10 +32,10 @@ def main(folder: Path, sources: Path) -> None:
         sheet.save(folder / "filled.png")
 
     # Single matches are livelier than their mean: some to choose from.
-    for k, take in enumerate(sg.takes(walk, gap, 3, library=library, self_prior=False)):
-        (report,) = sg.fills(take)
-        print(f"  take {k + 1}: as {report.match.drawn[0]}" if report.match else "  nothing similar")
-        sg.save(take, folder / f"take_{k + 1}.bvh")
+    for k, variant in enumerate(sg.variants(walk, gap, 3, library=library, self_prior=False)):
+        (report,) = variant.fills
+        print(f"  variant {k + 1}: as {report.match.drawn[0]}" if report.match else "  nothing similar")
+        sg.save(variant, folder / f"variant_{k + 1}.bvh")
 
     # Where to cut: every moment of both clips is compared, the best pairs are tried.
     cuts = sg.cut_points(walk, sg.clips.kick)
@@ -55,9 +55,9 @@ if __name__ == "__main__":
     if len(sys.argv) <= 2:
         # clips of somebody who walks at other paces, as there are none of your own
         clips.mkdir(exist_ok=True)
-        endless = sg.repeat(sg.cyclify(sg.mirror(sg.clips.walk)), 90)
+        endless = sg.repeat(sg.make_loop(sg.mirror(sg.clips.walk)), 90)
         for k in range(4):
-            walker = sg.affine(endless, 0.0, 0.86 + 0.08 * k)
+            walker = sg.retime(endless, 0.0, 0.86 + 0.08 * k)
             sg.save(walker, clips / f"walk_{k}.bvh", fps=30.0)
         sg.save(sg.clips.run, clips / "run.bvh")
     main(target, clips)

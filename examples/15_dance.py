@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
 
     # A dance is a motion like any other: here a walk goes over into it, and no step of the dance is left out.
     joined = sg.transition(sg.clips.walk, foxtrot, enter="start")
-    print(f"a walk becomes a foxtrot: {joined.duration:.1f} s, {len(sg.fills(joined))} gap filled")
+    print(f"a walk becomes a foxtrot: {joined.duration:.1f} s, {len(joined.fills)} gap filled")
     sg.save(joined, folder / "walk_to_foxtrot.bvh")
 
 

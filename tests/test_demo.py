@@ -134,7 +134,7 @@ def test_animations_last_as_long_as_their_motions(name: str, made: Path) -> None
 
 def test_the_six_motions_are_joined_without_a_fault() -> None:
     motion = joined(built_in_links())
-    fills = sg.fills(motion)
+    fills = motion.fills
     assert len(fills) == 5
     assert all(fill.stop - fill.start == pytest.approx(0.6) for fill in fills)
     seen = observe(motion)
@@ -144,7 +144,7 @@ def test_the_six_motions_are_joined_without_a_fault() -> None:
 
 def test_a_walk_that_is_cut_and_repeated_jumps_and_a_cycle_does_not() -> None:
     walk = swaying_walk()
-    cycle = sg.cyclify(walk)
+    cycle = sg.make_loop(walk)
     raw, endless = cut_and_repeated(walk, cycle, 2), sg.repeat(cycle, 2)
     seam = 0.5 * raw.duration
     around = raw.start + seam + np.array([-1e-4, 1e-4])

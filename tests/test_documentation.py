@@ -241,7 +241,7 @@ def check_last_digit(number: str, measured: float) -> None:
 
 
 def slide_cm(motion: sg.Motion) -> float:
-    (fill,) = sg.fills(motion)
+    (fill,) = motion.fills
     worst = sg.check(motion, start=fill.start - 0.1, stop=fill.stop + 0.1).measures.slide.worst
     return 0.0 if worst is None else 100 * worst.slide
 
@@ -251,7 +251,7 @@ def test_what_durations_cost_is_told_truly(name: str, leave: float, enter: float
     page = DOCS / "choosing.md"
     durations = numbers(page, "duration")
     made = [sg.transition(clips.walk, clips.motion(name), each, leave=leave, enter=enter) for each in durations]
-    costs = [sg.fills(each)[0].energy / duration for each, duration in zip(made, durations, strict=True)]
+    costs = [each.fills[0].energy / duration for each, duration in zip(made, durations, strict=True)]
     reference = costs[durations.index(0.6)]
     assert numbers(page, f"walk to {name}: cost") == pytest.approx([cost / reference for cost in costs], rel=0.1)
     for number, motion in zip(written(page, f"walk to {name}: slide"), made, strict=True):

@@ -40,7 +40,7 @@ def library(folder: Path) -> None:
     """Build a library, fill from it, and look for cut points."""
     walk = sg.clips.walk
     (folder / "clips").mkdir()
-    sg.save(sg.repeat(sg.cyclify(walk), 8), folder / "clips" / "walk.bvh", fps=30.0)
+    sg.save(sg.repeat(sg.make_loop(walk), 8), folder / "clips" / "walk.bvh", fps=30.0)
     built = sg.Library.build(folder / "clips", folder / "clips.lib")
     sg.fill(walk, [(1.0, 1.9)], library=built, self_prior=False)
     distance_map(walk, sg.clips.kick, 0.4)
@@ -54,7 +54,7 @@ def clips(folder: Path) -> None:
     again.to_clip()
     check(again)
     sg.mirror(walk).at(np.array([0.1]))
-    sg.repeat(sg.cyclify(walk), 2).to_clip()
+    sg.repeat(sg.make_loop(walk), 2).to_clip()
     strip(walk.figure, walk.poses, frames=2, height=48)
 
 

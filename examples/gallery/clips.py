@@ -103,7 +103,7 @@ def filled_from_library(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit
     cuts = sg.cut_points(case.motion, second)
     compared = distance_map(case.motion, second, cuts[0].duration)
     plan = view.distance_map(case.motion, second, compared, cuts, names=(case.motion.host.name, name))
-    (report,) = sg.fills(filled)
+    (report,) = filled.fills
     return Exhibit(
         "From your own clips: a step that least effort would not take",
         "The paper fills a gap from its two ends alone, and people choose the cut points.",
@@ -122,13 +122,13 @@ def _captured_case(captured: Mapping[str, Path]) -> _Case | None:
     if not {_WALK, *_OTHERS, _NEXT} <= captured.keys():
         return None
     others = {name.replace("multipleActions1", "actions"): sg.load(captured[name]) for name in _OTHERS}
-    walk = sg.clip(sg.load(captured[_WALK]), *_PIECE)
+    walk = sg.trim(sg.load(captured[_WALK]), *_PIECE)
     return _Case(walk, _GAP, Library.of(others), (_NEXT, sg.load(captured[_NEXT])))
 
 
 def _built_in_case() -> _Case:
     """Return the built-in walk, and a library with mirrored walks at other speeds among other clips."""
-    endless = sg.repeat(sg.cyclify(sg.mirror(clips.walk)), _PERIODS)
-    walks = {f"walk at {100 / scale:.0f} %": sg.affine(endless, 0.0, scale) for scale in _TIME_SCALES}
+    endless = sg.repeat(sg.make_loop(sg.mirror(clips.walk)), _PERIODS)
+    walks = {f"walk at {100 / scale:.0f} %": sg.retime(endless, 0.0, scale) for scale in _TIME_SCALES}
     library = Library.of({**walks, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
     return _Case(clips.walk, (1.0, 1.9), library, ("run", clips.run))

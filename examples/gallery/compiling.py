@@ -65,7 +65,7 @@ def _use_fit_and_renderer() -> None:
     walk.to_clip()
     check(walk)
     sg.mirror(walk).at(np.array([0.1]))
-    sg.repeat(sg.cyclify(walk), 2).to_clip()
+    sg.repeat(sg.make_loop(walk), 2).to_clip()
 
 
 def use_solver() -> None:

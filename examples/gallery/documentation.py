@@ -12,7 +12,6 @@ from pathlib import Path
 
 from PIL import Image as Pillow
 
-import segue as sg
 from examples.gallery.clips import built_in_clips
 from examples.gallery.dance import simulated_couple, simulated_dance
 from examples.gallery.exhibit import Exhibit, Workshop
@@ -68,7 +67,7 @@ def draw(folder: Path) -> None:
 def _animate(path: Path) -> None:
     """Write the walk that becomes a run as an animation of less than 200 kB."""
     motion = walk_to_run()
-    (fill,) = sg.fills(motion)
+    (fill,) = motion.fills
     start, stop = fill.start - 0.7, fill.stop + 0.7
     view.animate(motion, fills=[fill], fps=10.0, size=(280, 230), start=start, stop=stop).save(path)
 

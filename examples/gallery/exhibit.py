@@ -76,13 +76,13 @@ class Workshop:
         """Write an animation with the filled frames in colour. wide: pixels for each motion."""
         size = (self.height(wide), self.height(300))
         fps = 5.0 if self.small else _FPS
-        made = view.animate(motions, fills=sg.fills, fps=fps, size=size)
+        made = view.animate(motions, fills=lambda motion: motion.fills, fps=fps, size=size)
         made.save(self.out / name, lambda done, of: self.report(f"{name}, frame {done} of {of}", done / of))
         return Shown(name, alt)
 
     def page(self, name: str, motions: sg.Motion | Mapping[str, sg.Motion], title: str) -> str:
         """Write a viewer, a page that needs only a browser."""
-        view.page(motions, fills=sg.fills, title=title).save(self.out / name)
+        view.page(motions, fills=lambda motion: motion.fills, title=title).save(self.out / name)
         return name
 
     def motion(self, name: str, motion: sg.Motion, *suffixes: str) -> tuple[str, ...]:

@@ -25,8 +25,8 @@ _BALL_SWAYS = {"lower_back": 3.1, "neck": 2.7, "left_shoulder": 2.3, "right_shou
 _HINGE_SWAYS = {"left_elbow_flexion": 2.8, "right_elbow_flexion": 2.2}
 _SWAY = np.radians(5.0)
 
-_WAVE_ARM = "wave_arm = clip(select(clips.wave, right_arm), 1, 2)\n"
-_COMPOSED = "affine(wave_arm, 1.3) + (clips.walk - affine(wave_arm, 1.0, 1.5))"
+_WAVE_ARM = "wave_arm = trim(select(clips.wave, right_arm), 1, 2)\n"
+_COMPOSED = "retime(wave_arm, 1.3) + (clips.walk - retime(wave_arm, 1.0, 1.5))"
 SCRIPT = f"{_WAVE_ARM}{_COMPOSED}\n"
 """Expression of figure 6, with two gaps around the wave."""
 
@@ -41,7 +41,7 @@ def feet(shop: Workshop) -> Exhibit:
     legs = {
         name: view.filled(
             motion,
-            sg.fills(motion),
+            motion.fills,
             times=times[::15].tolist(),
             camera=view.Camera(-90.0, 6.0),
             spacing=0.0,
@@ -68,10 +68,10 @@ def feet(shop: Workshop) -> Exhibit:
 def cycle(shop: Workshop, captured: Path | None) -> Exhibit:
     """Draw figure 3: the seam of a stride before and after, and the endless walk. captured: a captured walk, if any."""
     walk = swaying_walk() if captured is None else sg.load(captured)
-    closed = sg.cyclify(walk)
+    closed = sg.make_loop(walk)
     endless, looped = sg.repeat(closed, _PERIODS), cut_and_repeated(walk, closed, _PERIODS)
     versions = {"cut and repeated": looped, "cyclified": endless}
-    ends = sg.clip(walk, *_seam(closed))
+    ends = sg.trim(walk, *_seam(closed))
     poses = ends.at([ends.start, ends.stop])
     jump = max(float(np.ptp(joint_values(poses, name))) for name in _JOINTS)
     shown = (
@@ -100,17 +100,17 @@ def cycle(shop: Workshop, captured: Path | None) -> Exhibit:
 
 def _seam(closed: sg.Motion) -> tuple[float, float]:
     """Return the start and the end, in s, of the stride that a cycle was made from."""
-    seam = sg.cycle_of(closed).seam
+    seam = sg.loop_of(closed).seam
     return seam.start, seam.stop
 
 
 def cut_and_repeated(walk: sg.Motion, closed: sg.Motion, count: int) -> sg.Motion:
     """Return the stride that a cycle was made from, repeated unchanged. Each repeat starts where the last ended."""
-    stride = sg.clip(walk, *_seam(closed))
+    stride = sg.trim(walk, *_seam(closed))
     motion = stride
     for _ in range(count - 1):
         x, _, z = motion.at([motion.stop]).root[0].tolist()
-        motion = sg.concatenate(motion, sg.place(stride, (x, z)))
+        motion = sg.concatenate(motion, sg.move_to(stride, (x, z)))
     return motion
 
 
@@ -125,21 +125,21 @@ def swaying_walk() -> sg.Motion:
     for hinge, period in _HINGE_SWAYS.items():
         poses.hinge(hinge)[:] += _SWAY * (1.0 - np.cos(2 * np.pi * times / period))
     joints = ("trunk", "left_arm", "right_arm")
-    return sg.prefer(sg.Motion.from_poses(walk.figure, poses, walk.fps, joints=joints), walk)
+    return sg.override(sg.Motion.from_poses(walk.figure, poses, walk.fps, joints=joints), walk)
 
 
 def walk_wave_walk(shop: Workshop) -> Exhibit:
     """Draw figure 6: the expression as a tree and as time lines before and after filling, and the motion."""
     composed = composition()
-    filled = sg.sp(composed)
-    fills = sg.fills(filled)
-    script = f"{_WAVE_ARM}sp({_COMPOSED})\n"
+    filled = sg.fill_gaps(composed)
+    fills = filled.fills
+    script = f"{_WAVE_ARM}fill_gaps({_COMPOSED})\n"
     (shop.out / "figure_6.segue").write_text(script, encoding="utf-8")
     lines = view.arranged([{"two gaps around the wave": view.timeline(composed)}, {"filled": view.timeline(filled)}])
     times = [fill.start + share * (fill.stop - fill.start) for fill in fills for share in (0, 0.5, 1)]
     times = sorted([0.8, *times, 1.6, 1.95, 2.9, 3.1])
     result = view.filled(filled, fills, times=times, camera=view.Camera(-70.0, 8.0), height=shop.height(260))
-    interpolated = sg.sp(composed, iterations=0)
+    interpolated = sg.fill_gaps(composed, iterations=0)
     torques = view.torques({"interpolated": interpolated, "spacetime": filled}, start=0.9, stop=2.7)
     shown = (
         shop.picture("figure_6_tree.svg", view.operator_tree(operator_of(parse(script))), "The expression as a tree"),

@@ -27,7 +27,7 @@ def walk_to_run() -> sg.Motion:
 def transition(shop: Workshop) -> Exhibit:
     """Draw figures 7 and 8: the last pose of a walk, the first pose of a run, and the transition, blue to red."""
     motion = walk_to_run()
-    (fill,) = sg.fills(motion)
+    (fill,) = motion.fills
     ends = view.filled(motion, [fill], times=[fill.start, fill.stop], spacing=0.0, height=shop.height(300))
     times = fill.start + np.array([-0.75, -0.4, *np.linspace(0.0, DURATION, 5), 0.8, 1.0, 1.2])
     strip = view.filled(motion, [fill], times=times.tolist(), spacing=0.0, height=shop.height(300))
@@ -50,15 +50,15 @@ def transition(shop: Workshop) -> Exhibit:
 
 def walk_and_salute() -> sg.Motion:
     """Return a walker who salutes, with filled gaps of 0.3 s in one arm before and after the salute."""
-    arm = sg.clip(sg.select(sg.clips.salute, "right_arm"), _SALUTE_START, _SALUTE_STOP)
+    arm = sg.trim(sg.select(sg.clips.salute, "right_arm"), _SALUTE_START, _SALUTE_STOP)
     stretched = (arm.duration + 2 * _ARM_GAP) / arm.duration
-    return sg.sp(sg.affine(arm, 0.8 + _ARM_GAP) + (sg.clips.walk - sg.affine(arm, 0.8, stretched)))
+    return sg.fill_gaps(sg.retime(arm, 0.8 + _ARM_GAP) + (sg.clips.walk - sg.retime(arm, 0.8, stretched)))
 
 
 def salute(shop: Workshop) -> Exhibit:
     """Draw figure 9: the walker who salutes, with the filled arm in green."""
     motion = walk_and_salute()
-    fills = sg.fills(motion)
+    fills = motion.fills
     times = np.concatenate([[0.6], *[np.linspace(fill.start, fill.stop, 4) for fill in fills], [1.45, 1.75, 2.65]])
     strip = view.filled(
         motion, fills, times=np.sort(times).tolist(), camera=view.Camera(-62.0, 8.0), height=shop.height(280)
@@ -85,13 +85,13 @@ def forearm(shop: Workshop) -> Exhibit:
     raised, level = (sg.select(_standing(*each), "right_arm") for each in ((_RAISED, 0.0, 31), (_LEVEL, 1.0, 31)))
     gap = raised + level + (still - sg.select(still, "right_arm"))
     # a lower cost of accelerations than usual, so that the torques decide
-    least = sg.sp(gap, objective=torque(acceleration=0.05))
-    versions = {"interpolation": sg.sp(gap, iterations=0), "spacetime, least torque": least}
+    least = sg.fill_gaps(gap, objective=torque(acceleration=0.05))
+    versions = {"interpolation": sg.fill_gaps(gap, iterations=0), "spacetime, least torque": least}
     times = np.linspace(0.5, 1.0, 61)
     bodies = {
         name: view.filled(
             motion,
-            sg.fills(motion),
+            motion.fills,
             times=times[::15].tolist(),
             limbs="blue to red",
             camera=view.Camera(-75.0, 8.0),

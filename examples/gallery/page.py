@@ -150,7 +150,7 @@ def measured() -> list[Timing]:
 
 
 def _timing(what: str, make: Callable[[], sg.Motion], paper: float) -> Timing:
-    runs = [sg.fills(make()) for _ in range(_RUNS)]
+    runs = [make().fills for _ in range(_RUNS)]
     # the best run is the least disturbed by other programs
     spent = min(sum(sum(fill.seconds) for fill in fills) for fills in runs)
     fills = runs[-1]

@@ -45,7 +45,7 @@ def built_in_links() -> tuple[Link, ...]:
 def joined(links: Sequence[Link]) -> sg.Motion:
     """Return the motions of a chain, joined by transitions."""
     first = links[0]
-    motion = sg.clip(first.motion, first.enter, _leave(first))
+    motion = sg.trim(first.motion, first.enter, _leave(first))
     for left, entered in pairwise(links):
         omitted = left.motion.stop - _leave(left)
         leave = motion.stop if left is first else motion.stop - omitted
@@ -77,7 +77,7 @@ def six_motions(shop: Workshop) -> Exhibit:
 
 def rows(shop: Workshop, links: Sequence[Link], motion: sg.Motion) -> view.Picture:
     """Return a picture with a row for each transition, from the middle of one motion to the middle of the next."""
-    fills = sg.fills(motion)
+    fills = motion.fills
     edges = [motion.start, *(0.5 * (a.stop + b.start) for a, b in pairwise(fills)), motion.stop]
     drawn = []
     for k, fill in enumerate(fills):
@@ -91,7 +91,7 @@ def rows(shop: Workshop, links: Sequence[Link], motion: sg.Motion) -> view.Pictu
 def _verdict(motion: sg.Motion) -> str:
     """Return the result of `segue check` for the transitions, with their seams."""
     seen = observe(motion)
-    reports = [examine(seen, fill.start - _AROUND, fill.stop + _AROUND) for fill in sg.fills(motion)]
+    reports = [examine(seen, fill.start - _AROUND, fill.stop + _AROUND) for fill in motion.fills]
     faults = [problem for report in reports for problem in report.problems()]
     slide = max(100 * report.measures.slide.largest for report in reports)
     if faults:

@@ -12,28 +12,26 @@ from segue import _loading  # noqa: F401  (first: it handles Ctrl-C while the ot
 from segue import clips, dance
 from segue.body.figure import Figure, Poses
 from segue.body.skeleton import Skeleton
-from segue.cycle import cycle_of, cyclify, find_cycles, repeat
+from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
-from segue.filling.report import fills
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
-from segue.library import Join, Library, cut_points, fill, sp, takes, transition, transitions
+from segue.library import Join, Library, cut_points, fill, fill_gaps, transition, transitions, variants
 from segue.motion.clip import Clip
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.operators import (
-    affine,
     blend,
-    clip,
-    clip_in_place,
     concatenate,
     delete,
     insert,
     mirror,
-    place,
-    prefer,
+    move_to,
+    override,
+    retime,
     reverse,
     select,
+    trim,
 )
 from segue.motion.options import ClipOptions
 from segue.motion.track_table import Stretch
@@ -61,22 +59,17 @@ __all__ = [
     "SkeletonError",
     "Stretch",
     "Track",
-    "affine",
     "blend",
     "check",
-    "clip",
-    "clip_in_place",
     "clips",
     "concatenate",
     "conflicts",
     "cut_points",
-    "cycle_of",
-    "cyclify",
     "dance",
     "delete",
     "fill",
-    "fills",
-    "find_cycles",
+    "fill_gaps",
+    "find_loops",
     "gaps",
     "improve",
     "improve_rotations",
@@ -84,18 +77,21 @@ __all__ = [
     "insert",
     "key",
     "load",
+    "loop_of",
+    "make_loop",
     "mirror",
-    "place",
+    "move_to",
+    "override",
     "pose_key",
-    "prefer",
     "repeat",
+    "retime",
     "reverse",
     "save",
     "select",
     "show",
-    "sp",
     "spline_figure",
-    "takes",
     "transition",
     "transitions",
+    "trim",
+    "variants",
 ]

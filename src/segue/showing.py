@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from segue.filling.report import fills
 from segue.motion.motion import Motion
 from segue.motion.presenting import present_with
 
@@ -21,7 +20,7 @@ def show(motions: Motion | Mapping[str, Motion], *, title: str | None = None, he
     """
     from segue.view.web import page  # views need libraries that are slow to import
 
-    return page(motions, fills=fills, title=title, height=height)
+    return page(motions, fills=lambda motion: motion.fills, title=title, height=height)
 
 
 present_with(show)

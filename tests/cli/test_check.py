@@ -159,7 +159,7 @@ def test_a_project_has_its_own_thresholds_and_exceptions(folder: Path, here: Run
 
 def test_scripts_are_checked_like_clips(folder: Path, here: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    (folder / "late.segue").write_text("affine(clips.walk, 2)\n")
+    (folder / "late.segue").write_text("retime(clips.walk, 2)\n")
     code, shown, _ = here("late.segue", "--json", "-")
     assert code == 0
     found = report_of(shown)

@@ -1,4 +1,4 @@
-"""`segue fill` and `segue transition` with --library, --self and --takes: as in Python, told in words, bad input."""
+"""`segue fill` and `segue transition` with --library, --self and --variants: as in Python, told in words, bad input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import segue as sg
 from segue.io import read
-from segue.library import Library, fill, takes, transition, transition_takes
+from segue.library import Library, fill, transition, transition_variants, variants
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -52,7 +52,7 @@ def test_a_gap_is_filled_from_libraries_as_in_python(folder: Path, shelves: Path
     library = [*Library(shelves / "steps"), *Library(shelves / "kicks")]
     motion = fill(sg.load("stroll.bvh"), [(1.1, 1.8)], library=library)
     assert_written(folder / "out.bvh", motion)
-    (report,) = sg.fills(motion)
+    (report,) = motion.fills
     assert report.match is not None
     assert report.match.confidence in shown
     (told,) = json.loads((folder / "r.json").read_text())["fills"]
@@ -88,7 +88,7 @@ def test_the_clip_itself_is_drawn_on_or_not(
 def test_least_effort_is_left_and_the_summary_says_no_more_than_that(
     stop: float, options: list[str], joints: str | None, folder: Path, command: Run
 ) -> None:
-    sg.save(sg.clip(sg.load("stroll.bvh"), 0.0, stop), folder / "short.bvh")
+    sg.save(sg.trim(sg.load("stroll.bvh"), 0.0, stop), folder / "short.bvh")
     code, shown, complaint = command("fill", "short.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options)
     assert (code, complaint) == (0, "")
     assert not any(line.startswith("library") for line in shown.splitlines())
@@ -96,7 +96,7 @@ def test_least_effort_is_left_and_the_summary_says_no_more_than_that(
 
 
 def test_what_was_asked_for_and_cannot_be_is_told(folder: Path, command: Run) -> None:
-    sg.save(sg.clip(sg.load("stroll.bvh"), 0.0, 2.0), folder / "short.bvh")
+    sg.save(sg.trim(sg.load("stroll.bvh"), 0.0, 2.0), folder / "short.bvh")
     code, shown, complaint = command("fill", "short.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--self")
     assert code == 0, complaint
     assert "least effort instead" in shown
@@ -112,19 +112,19 @@ def test_a_transition_draws_on_its_clips_only_where_asked_to(folder: Path, comma
 
 def test_takes_go_to_files_of_their_own(folder: Path, shelves: Path, command: Run) -> None:
     code, shown, complaint = command(
-        "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--takes", 3, "--plot", "p.png",
+        "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--variants", 3, "--plot", "p.png",
         "--report", "r.json", "--library", shelves / "steps",
     )  # fmt: skip
     assert code == 0, complaint
-    made = takes(sg.load("stroll.bvh"), (1.1, 1.6), 3, library=Library(shelves / "steps"))
+    made = variants(sg.load("stroll.bvh"), (1.1, 1.6), 3, library=Library(shelves / "steps"))
     assert len(made) == 3
     for k, motion in enumerate(made):
         assert_written(folder / f"out_{k + 1}.bvh", motion)
-        (report,) = sg.fills(motion)
+        (report,) = motion.fills
         assert report.match is not None
         assert f"out_{k + 1}.bvh: {report.match.confidence}, as {report.match.drawn[0]}; 3.20 s" in shown
     assert not (folder / "out.bvh").exists()
-    told = json.loads((folder / "r.json").read_text())["takes"]
+    told = json.loads((folder / "r.json").read_text())["variants"]
     assert [take["file"] for take in told] == ["out_1.bvh", "out_2.bvh", "out_3.bvh"]
     assert (folder / "p.png").stat().st_size > 30_000
 
@@ -140,12 +140,12 @@ def test_a_library_given_twice_counts_once(folder: Path, shelves: Path, command:
 
 def test_takes_of_transitions(folder: Path, shelves: Path, command: Run) -> None:
     code, shown, complaint = command(
-        "transition", "stroll.bvh", "clips.kick", "-o", "out.glb", "--takes", 2, "--from", 2.4, "--to", 0.4,
+        "transition", "stroll.bvh", "clips.kick", "-o", "out.glb", "--variants", 2, "--from", 2.4, "--to", 0.4,
         "--library", shelves / "steps",
     )  # fmt: skip
     assert code == 0, complaint
     first, second, library = sg.load("stroll.bvh"), sg.clips.kick, Library(shelves / "steps")
-    made = transition_takes(first, second, 0.6, 2, leave=2.4, enter=0.4, library=library)
+    made = transition_variants(first, second, 0.6, 2, leave=2.4, enter=0.4, library=library)
     assert len(made) == 2
     for k, motion in enumerate(made):
         assert_written(folder / f"out_{k + 1}.glb", motion)
@@ -153,15 +153,15 @@ def test_takes_of_transitions(folder: Path, shelves: Path, command: Run) -> None
 
 
 def test_fewer_takes_than_wanted_are_told(folder: Path, shelves: Path, command: Run) -> None:
-    sg.save(sg.clip(sg.clips.kick, 0.0, 1.4), folder / "short.bvh")
+    sg.save(sg.trim(sg.clips.kick, 0.0, 1.4), folder / "short.bvh")
     code, shown, complaint = command(
-        "fill", "short.bvh", "--gap", "0.5:0.9", "-o", "out.bvh", "--takes", 20, "--library", shelves / "kicks",
+        "fill", "short.bvh", "--gap", "0.5:0.9", "-o", "out.bvh", "--variants", 20, "--library", shelves / "kicks",
         "--no-self",
     )  # fmt: skip
     assert code == 0, complaint
     written = sorted(path.name for path in folder.glob("out_*.bvh"))
     assert 1 <= len(written) < 20
-    assert f"no more than {len(written)} of 20 takes" in shown
+    assert f"no more than {len(written)} of 20 variants" in shown
 
 
 def test_an_empty_library_is_told_and_the_gap_is_filled_all_the_same(folder: Path, shelves: Path, command: Run) -> None:
@@ -184,7 +184,7 @@ def test_an_empty_library_is_told_and_the_gap_is_filled_all_the_same(folder: Pat
         "--library",
         shelves / "empty",
         "--no-self",
-        "--takes",
+        "--variants",
         2,
     )
     assert code == 0
@@ -214,13 +214,13 @@ FILL = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh")
         ((*FILL, "--library", "nowhere"), "nowhere: there is no library"),
         ((*FILL, "--library", "stroll.bvh"), "stroll.bvh: is not a library: it is a file of another kind"),
         ((*FILL, "--library", "."), "is not a library"),
-        ((*FILL, "--takes", "0"), "--takes is 0: it must be a whole number from 1 to 20"),
-        ((*FILL, "--takes", "1000"), "--takes is 1000"),
-        ((*FILL, "--takes", "2", "--no-self"), "there is nothing to make takes of"),
-        ((*FILL, "--takes", "2", "--gap", "2:2.2"), "takes are made of one gap and the whole body"),
-        ((*FILL, "--takes", "2", "--joints", "left_arm"), "takes are made of one gap and the whole body"),
-        ((*FILL, "--takes", "2", "--report", "out_2.bvh"), "out_2.bvh is to be written twice"),
-        (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--takes", "-1"), "--takes is -1"),
+        ((*FILL, "--variants", "0"), "--variants is 0: it must be a whole number from 1 to 20"),
+        ((*FILL, "--variants", "1000"), "--variants is 1000"),
+        ((*FILL, "--variants", "2", "--no-self"), "there is nothing to make variants of"),
+        ((*FILL, "--variants", "2", "--gap", "2:2.2"), "variants are made of one gap and the whole body"),
+        ((*FILL, "--variants", "2", "--joints", "left_arm"), "variants are made of one gap and the whole body"),
+        ((*FILL, "--variants", "2", "--report", "out_2.bvh"), "out_2.bvh is to be written twice"),
+        (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--variants", "-1"), "--variants is -1"),
         (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--library", "no"), "no: there is no library"),
     ],
     ids=lambda value: " ".join(value[4:]) if isinstance(value, tuple) else "",

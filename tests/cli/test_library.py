@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clips").mkdir()
     for name in ("kick", "walk"):
-        sg.save(sg.clip(sg.clips.motion(name), 0.0, 0.8), tmp_path / "clips" / f"{name}.bvh")
+        sg.save(sg.trim(sg.clips.motion(name), 0.0, 0.8), tmp_path / "clips" / f"{name}.bvh")
     return tmp_path
 
 
@@ -46,7 +46,7 @@ def test_a_library_from_beginning_to_end(folder: Path, command: Run) -> None:
     code, shown, _ = command("library", "build", "clips", "-o", "lib")
     assert (code, "unchanged  2 clips" in shown) == (0, True)
 
-    sg.save(sg.clip(sg.clips.run, 0.0, 0.7), folder / "run.bvh")
+    sg.save(sg.trim(sg.clips.run, 0.0, 0.7), folder / "run.bvh")
     code, shown, _ = command("library", "add", "lib", "run.bvh", "--mass", 80, "--sex", "female")
     assert (code, "fitted, new  1 clip: run.bvh" in shown) == (0, True)
     assert Library("lib").only("run.bvh").entries[0].figure.mass == 80.0

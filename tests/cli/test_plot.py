@@ -12,8 +12,8 @@ from PIL import Image as Pillow
 
 Command = Callable[..., tuple[int, str, str]]
 
-SCRIPT = """arm = clip(select(clips.salute, right_arm), 0.9, 1.9)
-sp(affine(arm, 1.1) + (clips.walk - affine(arm, 0.8, 1.6)))
+SCRIPT = """arm = trim(select(clips.salute, right_arm), 0.9, 1.9)
+fill_gaps(retime(arm, 1.1) + (clips.walk - retime(arm, 0.8, 1.6)))
 """
 
 

@@ -127,7 +127,7 @@ def test_the_default_reports_the_cut_it_found_and_what_it_leaves_out(folder: Pat
     assert code == 0, complaint
     joined = sg.transition(sg.load("run.bvh"), sg.clips.run)
     assert_same_frames(folder / "out.bvh", joined.to_clip())
-    (fill,) = sg.fills(joined)
+    (fill,) = joined.fills
     assert fill.cut is not None
     assert sum(fill.cut.left_out) > 0.1
     first, second = shown.splitlines()[:2]
@@ -150,7 +150,7 @@ def test_end_and_start_leave_nothing_out(folder: Path, command: Run) -> None:
 
 def test_given_times_are_said_to_leave_something_out(folder: Path, command: Run) -> None:
     code, shown, complaint = command(
-        "transition", "clips.walk", "clips.run", "-o", "out.bvh", "--from", 1.9, "--to", 0.2, "--takes", 1
+        "transition", "clips.walk", "clips.run", "-o", "out.bvh", "--from", 1.9, "--to", 0.2, "--variants", 1
     )
     assert code == 0, complaint
     assert shown.startswith("leaves out 1.3 s of clips.walk and 0.2 s of clips.run\n")
@@ -173,7 +173,7 @@ def test_the_report_has_the_fill_and_its_plausibility_beside_that_of_its_neighbo
     assert command("transition", "clips.walk", "clips.kick", "-o", "out.bvh", "--report", "r.json")[0] == 0
     found = json.loads((folder / "r.json").read_text())
     (fill,) = found["fills"]
-    reported = sg.fills(sg.transition(sg.clips.walk, sg.clips.kick))[0].to_dict()
+    reported = sg.transition(sg.clips.walk, sg.clips.kick).fills[0].to_dict()
     for name in ("start_s", "stop_s", "joints", "coefficients", "energy", "start_energy", "supports", "status"):
         assert fill[name] == reported[name]
     assert fill["energy"] < fill["start_energy"]

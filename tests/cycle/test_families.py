@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.cycle import cycle_of, cyclify, repeat
+from segue.cycle import loop_of, make_loop, repeat
 from segue.errors import SegueWarning
 from tests.body.humanoids import PEOPLE
 from tests.motion.test_families_fit import dancing
@@ -20,10 +20,10 @@ def test_no_joint_shows_the_seam(name: str) -> None:
     motion = sg.Motion.from_clip(dancing(PEOPLE[name].skeleton(), 7))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SegueWarning)
-        made = cyclify(motion, 0.2, 1.2)
-    cycle = cycle_of(made)
+        made = make_loop(motion, 0.2, 1.2)
+    cycle = loop_of(made)
     seam = round(cycle.period * FINE) / FINE
-    long = repeat(sg.affine(made, 0.0, duration=seam), 2)
+    long = repeat(sg.retime(made, 0.0, duration=seam), 2)
     fine = long.to_clip(FINE, start=seam - 2.5 / FINE, stop=seam + 2.5 / FINE)
     assert len(fine) == 5
     places = fine.world[0] * motion.take.space.scale

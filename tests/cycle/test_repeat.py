@@ -7,11 +7,11 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.cycle import cycle_of, cyclify, repeat
+from segue.cycle import loop_of, make_loop, repeat
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion, gaps
 
-WALK = cyclify(sg.clips.walk)
+WALK = make_loop(sg.clips.walk)
 
 
 def same(a: Motion, b: Motion, at: np.ndarray, of: np.ndarray) -> bool:
@@ -40,13 +40,13 @@ def test_a_phase_begins_later_in_the_cycle() -> None:
 
 
 def test_affine_keeps_the_phase() -> None:
-    slow = repeat(sg.affine(WALK, 2.0, 1.5), 2)
+    slow = repeat(sg.retime(WALK, 2.0, 1.5), 2)
     times = np.linspace(0.0, 2 * WALK.duration, 50)
     assert same(slow, repeat(WALK, 2), 2.0 + 1.5 * times, times)
 
 
 def test_moved_and_mirrored_cycles_repeat() -> None:
-    for change in (lambda m: sg.place(m, (3.0, 1.0), heading=1.0), sg.mirror):
+    for change in (lambda m: sg.move_to(m, (3.0, 1.0), heading=1.0), sg.mirror):
         times = np.linspace(0.0, 2.9 * WALK.duration, 50)
         assert same(repeat(change(WALK), 3), change(repeat(WALK, 3)), times, times)
 
@@ -65,11 +65,11 @@ def test_a_cycle_backwards_is_a_cycle() -> None:
 def test_a_cycle_is_a_motion_like_any_other() -> None:
     walk = repeat(WALK, 3)
     assert not gaps(walk)
-    without = walk - sg.affine(sg.select(sg.clips.wave, "left_arm"), 1.0, duration=0.5)
+    without = walk - sg.retime(sg.select(sg.clips.wave, "left_arm"), 1.0, duration=0.5)
     assert gaps(without)[0].start == pytest.approx(1.0)
     joined = sg.concatenate(sg.clips.stand, walk)
     assert joined.to_clip().fps == walk.fps
-    assert len(sg.clip(walk, 1.0, 2.0)) == 61
+    assert len(sg.trim(walk, 1.0, 2.0)) == 61
 
 
 def test_a_cycle_is_entered_and_left_at_a_phase() -> None:
@@ -112,6 +112,6 @@ def test_only_cycles_repeat() -> None:
     with pytest.raises(ArgumentError, match=r"1\.5 periods"):
         repeat(repeat(WALK, 1.5), 2)
     with pytest.raises(ArgumentError, match="left shoulder is undefined in a part of the cycle"):
-        repeat(WALK - sg.affine(sg.select(sg.clips.wave, "left_arm"), 0.3, duration=0.3), 2)
+        repeat(WALK - sg.retime(sg.select(sg.clips.wave, "left_arm"), 0.3, duration=0.3), 2)
     with pytest.raises(ArgumentError, match="no cycle"):
-        cycle_of(WALK + sg.affine(sg.clips.stand, 5.0))
+        loop_of(WALK + sg.retime(sg.clips.stand, 5.0))

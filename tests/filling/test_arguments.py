@@ -12,15 +12,14 @@ import pytest
 import segue as sg
 
 CALLS: dict[str, Callable[[Any], object]] = {
-    "sp": sg.sp,
+    "fill_gaps": sg.fill_gaps,
     "fill": lambda it: sg.fill(it, [(0.5, 1.0)]),
-    "fills": sg.fills,
     "transition from": lambda it: sg.transition(it, sg.clips.walk),
     "transition into": lambda it: sg.transition(sg.clips.walk, it),
     "transitions": lambda it: sg.transitions([sg.Join(sg.clips.walk, it)]),
-    "cyclify": sg.cyclify,
-    "find_cycles": sg.find_cycles,
-    "cycle_of": sg.cycle_of,
+    "make_loop": sg.make_loop,
+    "find_loops": sg.find_loops,
+    "loop_of": sg.loop_of,
     "repeat": lambda it: sg.repeat(it, 2),
 }
 
@@ -37,8 +36,8 @@ def test_what_is_no_motion_is_refused(name: str, value: object) -> None:
 
 
 LONG: dict[str, FunctionType] = {
-    "sp": lambda: sg.sp(sg.concatenate(sg.clips.walk, sg.clips.stand, 3.2), iterations=0),
-    "fill": lambda: sg.fill(sg.affine(sg.clips.walk, 0.0, 3.0), [(1.0, 4.5)], iterations=0),
+    "fill_gaps": lambda: sg.fill_gaps(sg.concatenate(sg.clips.walk, sg.clips.stand, 3.2), iterations=0),
+    "fill": lambda: sg.fill(sg.retime(sg.clips.walk, 0.0, 3.0), [(1.0, 4.5)], iterations=0),
     "transition": lambda: sg.transition(sg.clips.walk, sg.clips.stand, 3.2, iterations=0),
 }
 

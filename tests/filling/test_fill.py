@@ -31,7 +31,7 @@ def bytes_of(motion: sg.Motion, times: np.ndarray = TIMES) -> bytes:
 def without(motion: sg.Motion, joints: str | list[str], start: float, stop: float) -> sg.Motion:
     """Return a motion with a hole in some joints."""
     part = sg.select(motion, joints)
-    holed = sg.clip_in_place(part, motion.start, start) + sg.clip_in_place(part, stop, motion.stop)
+    holed = sg.trim(part, motion.start, start, keep_time=True) + sg.trim(part, stop, motion.stop, keep_time=True)
     rest = [name for name in TRACKS if name not in tracks_of(joints)]
     tracks = {name: motion.tracks[name] for name in rest} | dict(holed.tracks)
     return sg.Motion(tracks, motion.host)
@@ -41,13 +41,13 @@ def without(motion: sg.Motion, joints: str | list[str], start: float, stop: floa
 @pytest.mark.parametrize("way", ["fill", "sp"])
 def test_other_tracks_stay_as_they_are(joints: str, way: str) -> None:
     wave = sg.clips.wave
-    filled = sg.fill(wave, [(1.0, 1.6)], joints) if way == "fill" else sg.sp(without(wave, joints, 1.0, 1.6))
+    filled = sg.fill(wave, [(1.0, 1.6)], joints) if way == "fill" else sg.fill_gaps(without(wave, joints, 1.0, 1.6))
     for track in TRACKS:
         if track not in tracks_of(joints):
             np.testing.assert_array_equal(filled.sample(track, TIMES).value, wave.sample(track, TIMES).value)
     for seam in (1.0, 1.6):
         check_figure_seam(filled, seam)
-    (report,) = sg.fills(filled)
+    (report,) = filled.fills
     assert set(report.tracks) == set(tracks_of(joints))
     assert (report.start, report.stop) == pytest.approx((1.0, 1.6))
 
@@ -58,7 +58,7 @@ def test_the_root_can_be_filled_with_or_without_the_legs(joints: str) -> None:
     filled = sg.fill(wave, [(1.0, 1.6)], joints)
     for seam in (1.0, 1.6):
         check_figure_seam(filled, seam)
-    assert sg.fills(filled)[0].status == ("interpolated" if joints == "root" else "converged")
+    assert filled.fills[0].status == ("interpolated" if joints == "root" else "converged")
 
 
 def test_the_position_of_the_root_can_be_filled_alone() -> None:
@@ -85,8 +85,8 @@ def test_the_weight_of_the_whole_body_is_felt() -> None:
     wave = sg.clips.wave
     shaken = shaken_trunk(wave)
     options = {"objective": "torque"}
-    one = sg.sp(without(wave, "left_arm", 1.0, 1.6), **options)  # type: ignore[arg-type]
-    two = sg.sp(without(shaken, "left_arm", 1.0, 1.6), **options)  # type: ignore[arg-type]
+    one = sg.fill_gaps(without(wave, "left_arm", 1.0, 1.6), **options)  # type: ignore[arg-type]
+    two = sg.fill_gaps(without(shaken, "left_arm", 1.0, 1.6), **options)  # type: ignore[arg-type]
     times = np.linspace(1.0, 1.6, 30)
     one_arm, two_arm = (m.at(times).ball("left_shoulder") for m in (one, two))
     assert quaternion.angle_between(one_arm[[0, -1]], two_arm[[0, -1]]).max() < 1e-6
@@ -101,7 +101,7 @@ def shaken_trunk(motion: sg.Motion) -> sg.Motion:
     balls = poses.balls.copy()
     balls[:, 1] = quaternion.multiply(balls[:, 1], quaternion.exp(np.outer(0.5 * bump, [0.0, 0.0, 1.0])))
     trunk = sg.Motion.from_poses(motion.figure, sg.Poses(poses.root, balls, poses.hinges), motion.fps, joints="trunk")
-    return sg.prefer(trunk, motion)
+    return sg.override(trunk, motion)
 
 
 def spoilt(motion: sg.Motion, first: int, last: int, how: str, joints: str | None = None) -> sg.Motion:
@@ -189,7 +189,7 @@ def test_a_bad_stretch_after_a_transition_leaves_its_seams_alone() -> None:
     """A figure of another size would no longer meet what was computed for the old one."""
     bad = spoilt(sg.clips.walk, 72, 96, "random", "left_arm")
     row = sg.transition(sg.clips.wave, bad, 0.4, enter=0.3)
-    (joint,) = sg.fills(row)
+    (joint,) = row.fills
     later = row.stop - bad.stop
     mended = sg.fill(row, [(later + 1.2, later + 1.6)], "left_arm")
     for seam in (joint.start, joint.stop, later + 1.2, later + 1.6):
@@ -233,7 +233,7 @@ def test_filling_twice_is_filling_once_when_the_hole_is_the_same() -> None:
     twice = sg.fill(once, [(1.0, 1.6)], "left_arm")
     times = np.linspace(1.0, 1.6, 40)
     np.testing.assert_allclose(twice.at(times).balls, once.at(times).balls, atol=1e-6)
-    assert len(sg.fills(twice)) == 1
+    assert len(twice.fills) == 1
 
 
 def test_one_fill_after_another_elsewhere() -> None:
@@ -241,7 +241,7 @@ def test_one_fill_after_another_elsewhere() -> None:
     step_by_step = sg.fill(sg.fill(wave, [(0.5, 0.9)]), [(2.0, 2.4)])
     at_once = sg.fill(wave, [(2.0, 2.4), (0.5, 0.9)])
     np.testing.assert_allclose(step_by_step.at(TIMES).balls, at_once.at(TIMES).balls, atol=1e-9)
-    assert [round(report.start, 6) for report in sg.fills(at_once)] == [0.5, 2.0]
+    assert [round(report.start, 6) for report in at_once.fills] == [0.5, 2.0]
 
 
 def test_a_fill_inside_a_filled_gap_meets_it() -> None:
@@ -255,7 +255,7 @@ def test_gaps_of_limbs_that_overlap() -> None:
     wave = sg.clips.wave
     holed = without(without(wave, "left_arm", 0.8, 1.6), "right_leg", 1.2, 2.0)
     holed = without(holed, "neck", 0.9, 1.0)
-    filled = sg.sp(holed)
+    filled = sg.fill_gaps(holed)
     assert not sg.gaps(filled)
     for seam in (0.8, 0.9, 1.0, 1.2, 1.6, 2.0):
         check_figure_seam(filled, seam)
@@ -264,44 +264,46 @@ def test_gaps_of_limbs_that_overlap() -> None:
     for track in TRACKS:
         if track not in missing:
             np.testing.assert_array_equal(filled.sample(track, TIMES).value, wave.sample(track, TIMES).value)
-    assert all(report.status != "interpolated" for report in sg.fills(filled))
+    assert all(report.status != "interpolated" for report in filled.fills)
 
 
 def test_gaps_of_root_and_limbs_that_overlap() -> None:
     wave = sg.clips.wave
-    filled = sg.sp(without(without(wave, "root", 0.8, 1.6), ["left_arm", "legs"], 1.2, 2.0))
+    filled = sg.fill_gaps(without(without(wave, "root", 0.8, 1.6), ["left_arm", "legs"], 1.2, 2.0))
     for seam in (0.8, 1.2, 1.6, 2.0):
         check_figure_seam(filled, seam)
 
 
 def test_what_follows_gaps_that_overlap_is_not_moved_unasked() -> None:
     walk = sg.clips.walk
-    apart = sg.clip_in_place(walk, 0.0, 1.0) + sg.clip_in_place(sg.place(walk, (9.0, 9.0), 2.0), 1.4, walk.stop)
+    apart = sg.trim(walk, 0.0, 1.0, keep_time=True) + sg.trim(
+        sg.move_to(walk, (9.0, 9.0), 2.0), 1.4, walk.stop, keep_time=True
+    )
     holed = without(apart, "neck", 0.9, 1.2)
     with pytest.raises(sg.ArgumentError, match=r"what follows cannot be moved; use mode pinned"):
-        sg.sp(holed, mode="free")
-    assert not sg.gaps(sg.sp(holed))
+        sg.fill_gaps(holed, mode="free")
+    assert not sg.gaps(sg.fill_gaps(holed))
 
 
 def test_gaps_of_limbs_that_overlap_may_be_filled_in_either_mode() -> None:
     holed = without(without(sg.clips.wave, "left_arm", 0.8, 1.6), "right_leg", 1.2, 2.0)
-    assert bytes_of(sg.sp(holed, mode="free")) == bytes_of(sg.sp(holed))
+    assert bytes_of(sg.fill_gaps(holed, mode="free")) == bytes_of(sg.fill_gaps(holed))
 
 
 def test_several_whole_gaps_in_a_row() -> None:
     walk = sg.clips.walk
-    parts = [sg.clip_in_place(walk, a, b) for a, b in ((0.0, 0.5), (0.8, 1.2), (1.5, 1.9), (2.1, 3.2))]
-    whole = sg.sp(parts[0] + parts[1] + parts[2] + parts[3])
-    assert len(sg.fills(whole)) == 3
+    parts = [sg.trim(walk, a, b, keep_time=True) for a, b in ((0.0, 0.5), (0.8, 1.2), (1.5, 1.9), (2.1, 3.2))]
+    whole = sg.fill_gaps(parts[0] + parts[1] + parts[2] + parts[3])
+    assert len(whole.fills) == 3
     for seam in (0.5, 0.8, 1.2, 1.5, 1.9, 2.1):
         check_figure_seam(whole, seam)
 
 
 def test_nothing_to_fill_is_nothing_done() -> None:
     wave = sg.clips.wave
-    assert bytes_of(sg.sp(wave)) == bytes_of(wave)
+    assert bytes_of(sg.fill_gaps(wave)) == bytes_of(wave)
     assert sg.fill(wave, []) is wave
-    assert sg.fills(wave) == ()
+    assert wave.fills == ()
 
 
 @settings(max_examples=12)
@@ -316,7 +318,7 @@ def test_any_joints_at_any_time_can_be_filled(start: float, length: float, joint
     if stop - start < 0.02:
         return
     filled = sg.fill(kick, [(start, stop)], joints)
-    report = sg.fills(filled)[0]
+    report = filled.fills[0]
     assert report.start <= start + 1e-9
     assert report.stop >= stop - 1e-9
     assert report.stop - report.start <= stop - start + 2 / 60 + 1e-6, "widened to whole frames, no further"
@@ -337,9 +339,9 @@ def test_the_shortest_gaps(frames: int) -> None:
 
 
 def test_a_long_gap_warns() -> None:
-    long = sg.affine(sg.clips.stand, 0.0, 2.0)
+    long = sg.retime(sg.clips.stand, 0.0, 2.0)
     with pytest.warns(sg.SegueWarning, match=r"longer than 3 s"):
-        filled = sg.sp(sg.clip_in_place(long, 0.0, 1.0) + sg.clip_in_place(long, 4.5, 8.0))
+        filled = sg.fill_gaps(sg.trim(long, 0.0, 1.0, keep_time=True) + sg.trim(long, 4.5, 8.0, keep_time=True))
     check_figure_seam(filled, 1.0)
     check_figure_seam(filled, 4.5)
 

@@ -37,6 +37,6 @@ def test_a_foot_that_rolls_over_its_toe_does_not_glide() -> None:
 
 def test_a_walk_left_where_no_run_fits_tells_of_the_glide() -> None:
     poor = sg.transition(sg.clips.walk, sg.clips.run, 1.6, leave=1.9, enter=0.2)
-    assert any("glides" in note for note in sg.fills(poor)[0].notes)
+    assert any("glides" in note for note in poor.fills[0].notes)
     good = sg.transition(sg.clips.walk, sg.clips.run, 0.6, leave=1.9, enter=0.2)
-    assert not sg.fills(good)[0].notes
+    assert not good.fills[0].notes

@@ -96,7 +96,7 @@ def turn_between(a: float, b: float) -> float:
 @pytest.mark.parametrize(("a", "b"), [("walk", "run"), ("run", "stand"), ("stand", "walk"), ("wave", "kick")])
 @pytest.mark.parametrize("duration", [0.3, 0.9])
 def test_free_placement_is_what_the_integral_says(a: str, b: str, duration: float) -> None:
-    first, second = sg.clips.motion(a), sg.place(sg.clips.motion(b), (3.0, -2.0), 1.3)
+    first, second = sg.clips.motion(a), sg.move_to(sg.clips.motion(b), (3.0, -2.0), 1.3)
     whole = sg.transition(first, second, duration, leave="end", enter="start")
     leave, enter = first.stop, first.stop + duration
     ends = whole.state([leave, enter]).root
@@ -109,7 +109,7 @@ def test_free_placement_is_what_the_integral_says(a: str, b: str, duration: floa
 
 def test_free_placement_does_not_care_where_the_second_motion_stood() -> None:
     walk, wave = sg.clips.walk, sg.clips.wave
-    here, there = sg.transition(walk, wave), sg.transition(walk, sg.place(wave, (5.0, -7.0), 2.0))
+    here, there = sg.transition(walk, wave), sg.transition(walk, sg.move_to(wave, (5.0, -7.0), 2.0))
     for time in np.linspace(walk.stop, here.stop, 9):
         np.testing.assert_allclose(here.at([time]).root, there.at([time]).root, atol=1e-6)
         assert abs(turn_between(heading(here, time), heading(there, time))) < 1e-6
@@ -150,7 +150,7 @@ def test_a_straight_walk_goes_on_straight(names: tuple[str, str], duration: floa
 @given(st.floats(1.6, 3.2), st.floats(0.0, 1.6), st.floats(-3.0, 3.0))
 def test_it_does_not_matter_in_which_step_a_walk_is_left(leave: float, enter: float, turn: float) -> None:
     walk = sg.clips.walk
-    placed = sg.place(walk, (1.0, 2.0), turn)
+    placed = sg.move_to(walk, (1.0, 2.0), turn)
     move = free_placement(Course.before(walk, leave), Course.after(placed, enter), 0.5)
     after = course(placed, 0.0, placed.stop) + move.turn
     assert abs(turn_between(course(walk, 0.0, walk.stop), after)) < np.radians(3.0)
@@ -180,7 +180,7 @@ def test_a_turning_walk_keeps_turning(rate: float) -> None:
 
 
 def test_a_course_is_the_way_gone_not_the_way_the_pelvis_swings() -> None:
-    walk = sg.place(sg.clips.walk, (0.0, 0.0), 1.0)
+    walk = sg.move_to(sg.clips.walk, (0.0, 0.0), 1.0)
     straight = course(walk, 0.0, walk.stop)
     for at in np.linspace(1.6, 3.0, 8):
         assert abs(turn_between(Course.before(walk, at).heading, straight)) < np.radians(1.0)
@@ -199,7 +199,7 @@ def test_a_course_of_what_is_short_or_broken() -> None:
     walk, stand = sg.clips.walk, sg.clips.stand
     assert Course.before(walk, walk.start).turning == 0.0
     assert Course.after(stand, stand.stop).heading == pytest.approx(heading(stand, stand.stop))
-    near_a_gap = sg.clip_in_place(walk, 0.0, 1.0) + sg.clip_in_place(walk, 1.3, walk.stop)
+    near_a_gap = sg.trim(walk, 0.0, 1.0, keep_time=True) + sg.trim(walk, 1.3, walk.stop, keep_time=True)
     assert Course.before(near_a_gap, 1.5).heading == pytest.approx(heading(walk, 1.5))
 
 
@@ -225,7 +225,7 @@ def test_a_person_who_turns_keeps_turning() -> None:
 @settings(max_examples=8)
 @given(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-2.5, 2.5))
 def test_pinned_ends_stand_where_they_are(x: float, z: float, turn: float) -> None:
-    stand, wave = sg.clips.stand, sg.place(sg.clips.wave, (x, z), turn)
+    stand, wave = sg.clips.stand, sg.move_to(sg.clips.wave, (x, z), turn)
     whole = sg.transition(stand, wave, 0.8, mode="pinned", leave="end", enter="start")
     np.testing.assert_allclose(whole.at([stand.stop]).root, stand.at([stand.stop]).root, atol=1e-12)
     late = np.linspace(0.0, wave.duration - 0.01, 7)
@@ -250,7 +250,7 @@ def leap(duration: float = 1.6, fps: float = 120.0) -> sg.Motion:
 
 def test_a_leap_cut_in_the_air_falls_freely() -> None:
     jump = leap()
-    filled = sg.sp(hole(jump, 0.7, 0.9))
+    filled = sg.fill_gaps(hole(jump, 0.7, 0.9))
     times = np.linspace(0.7, 0.9, 21)
     np.testing.assert_allclose(filled.at(times).root[:, 1], jump.at(times).root[:, 1], atol=2e-3)
     rise = filled.state(times[3:-3]).root.acceleration[:, 1]
@@ -258,12 +258,12 @@ def test_a_leap_cut_in_the_air_falls_freely() -> None:
 
 
 def hole(motion: sg.Motion, start: float, stop: float) -> sg.Motion:
-    return sg.clip_in_place(motion, motion.start, start) + sg.clip_in_place(motion, stop, motion.stop)
+    return sg.trim(motion, motion.start, start, keep_time=True) + sg.trim(motion, stop, motion.stop, keep_time=True)
 
 
 def test_a_walk_cut_in_the_middle_keeps_its_height() -> None:
     walk = sg.clips.walk
-    filled = sg.sp(hole(walk, 1.0, 1.4))
+    filled = sg.fill_gaps(hole(walk, 1.0, 1.4))
     times = np.linspace(1.0, 1.4, 21)
     assert np.abs(filled.at(times).root[:, 1] - walk.at(times).root[:, 1]).max() < 0.04
 
@@ -271,7 +271,7 @@ def test_a_walk_cut_in_the_middle_keeps_its_height() -> None:
 @given(st.floats(-3, 3), st.floats(0.2, 1.0))
 def test_placement_is_a_rigid_move_that_keeps_velocities(turn: float, duration: float) -> None:
     assume(abs(turn) > 1e-3)
-    walk = sg.place(sg.clips.walk, (1.0, 2.0), turn)
+    walk = sg.move_to(sg.clips.walk, (1.0, 2.0), turn)
     before, after = Course.before(sg.clips.run, 0.5), Course.after(walk, 0.7)
     move = free_placement(before, after, duration)
     speed = np.hypot(*after.velocity[[0, 2]])

@@ -80,7 +80,7 @@ def test_a_gap_meets_the_smoothed_velocity_and_says_so() -> None:
     seam = sg.clips.walk.stop + 0.6
     met = np.linalg.norm(whole.state(seam - 1e-7).balls.velocity[0], axis=1)
     assert met.max() < 1.0
-    assert any("jitter" in note and "shoulder" in note for note in sg.fills(whole)[0].notes)
+    assert any("jitter" in note and "shoulder" in note for note in whole.fills[0].notes)
     # the frame itself stays
     frame = whole.to_clip().rotations[round(seam * whole.fps)]
     assert quaternion.angle_between(frame[1:], noisy.take.clip.rotations[0, 1:]).max() < 1e-6
@@ -88,7 +88,7 @@ def test_a_gap_meets_the_smoothed_velocity_and_says_so() -> None:
 
 def test_clean_clips_are_met_exactly_and_nothing_is_said() -> None:
     whole = sg.transition(sg.clips.walk, sg.clips.wave, 0.6, leave=1.5, enter=0.5)
-    assert not any("jitter" in note for note in sg.fills(whole)[0].notes)
+    assert not any("jitter" in note for note in whole.fills[0].notes)
 
 
 PAIRS = [
@@ -105,7 +105,7 @@ PAIRS = [
 def test_nothing_is_thrown_at_the_ends_of_captured_clips(a: str, b: str) -> None:
     first, second = captured(a), captured(b)
     whole = sg.transition(first, second, leave="end", enter="start")
-    report = sg.fills(whole)[0]
+    report = whole.fills[0]
     assert report.energy <= report.start_energy
     far = departures(whole, first, second, first.stop, first.stop + 0.6)
     joint = max(far, key=lambda name: far[name])

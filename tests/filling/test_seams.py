@@ -88,7 +88,9 @@ def test_seams_do_not_show_on_real_clips(a: str, b: str) -> None:
 def test_frames_of_the_second_clip_are_its_own_when_it_may_not_be_moved() -> None:
     motion = short("walk_07_01")
     early, late = on_frame(motion, 0.3), on_frame(motion, 0.6)
-    whole = sg.sp(sg.clip_in_place(motion, 0.0, early) + sg.clip_in_place(motion, late, motion.stop))
+    whole = sg.fill_gaps(
+        sg.trim(motion, 0.0, early, keep_time=True) + sg.trim(motion, late, motion.stop, keep_time=True)
+    )
     frames = np.arange(len(motion))
     kept = (frames < round(early * motion.fps)) | (frames >= round(late * motion.fps))
     made, source = whole.to_clip(), motion.take.clip
@@ -109,9 +111,9 @@ def changed(name: str) -> sg.Motion:
     return {
         "mirrored": sg.mirror(walk),
         "reversed": sg.reverse(walk),
-        "stretched": sg.affine(walk, 0.0, 1.7),
-        "hurried": sg.affine(walk, 5.0, 0.6),
-        "placed": sg.place(walk, (4.0, 1.0), 2.0),
+        "stretched": sg.retime(walk, 0.0, 1.7),
+        "hurried": sg.retime(walk, 5.0, 0.6),
+        "placed": sg.move_to(walk, (4.0, 1.0), 2.0),
         "backwards in a mirror": sg.mirror(sg.reverse(walk)),
     }[name]
 
@@ -149,7 +151,7 @@ def test_six_motions_in_a_row() -> None:
     for seam in seams:
         check_figure_seam(whole, seam)
         check_seam(whole, seam)
-    assert len(sg.fills(whole)) == 5
+    assert len(whole.fills) == 5
     assert whole.duration == pytest.approx(sum(sg.clips.motion(name).duration for name in names) + 5 * 0.4)
     assert not sg.gaps(whole)
     assert not sg.conflicts(whole)

@@ -16,8 +16,8 @@ DURATION = 0.5
 
 def joined(first: Motion, leave: float, second: Motion, enter: float, placement: Placement) -> Motion:
     """Return two motions with a gap between them."""
-    before = sg.clip_in_place(first, first.start, leave)
-    after = sg.affine(sg.clip_in_place(second, enter, second.stop), leave + DURATION)
+    before = sg.trim(first, first.start, leave, keep_time=True)
+    after = sg.retime(sg.trim(second, enter, second.stop, keep_time=True), leave + DURATION)
     return Motion(before.tracks + after.tracks.changed(lambda part: part.placed(placement)), first.host)
 
 
@@ -29,7 +29,7 @@ def sides_of(first: Motion, leave: float, second: Motion, enter: float, placemen
 @pytest.mark.parametrize("placement", [IDENTITY, Placement(0.7, 1.0, -2.0, 1.1)])
 @pytest.mark.parametrize(("leave", "enter"), [(1.0, 0.7), (0.1, 0.0), (2.0, 1.9)])
 def test_sides_before_joining_are_those_of_the_joined_motion(leave: float, enter: float, placement: Placement) -> None:
-    first, second = sg.clips.walk, sg.clip(sg.clips.run, 0.0, 2.0)
+    first, second = sg.clips.walk, sg.trim(sg.clips.run, 0.0, 2.0)
     early = sides_of(first, leave, second, enter, placement)
     late = look_at_sides(joined(first, leave, second, enter, placement), leave, leave + DURATION)
     assert early is not None
@@ -41,7 +41,7 @@ def test_sides_before_joining_are_those_of_the_joined_motion(leave: float, enter
 
 
 def test_a_motion_that_is_left_where_two_pieces_touch_ends_with_the_earlier() -> None:
-    walk, run = sg.clip(sg.clips.walk, 0.0, 1.0), sg.clip(sg.place(sg.clips.run, (5.0, 5.0)), 0.0, 1.0)
+    walk, run = sg.trim(sg.clips.walk, 0.0, 1.0), sg.trim(sg.move_to(sg.clips.run, (5.0, 5.0)), 0.0, 1.0)
     jumping = sg.concatenate(walk, run)
     assert Side.before(jumping, 1.0).state is None
     made = sg.transition(jumping, sg.clips.wave, DURATION, leave=1.0)
@@ -52,7 +52,7 @@ def test_a_motion_that_is_left_where_two_pieces_touch_ends_with_the_earlier() ->
 
 def test_a_motion_with_a_gap_near_its_cut_is_looked_at_after_joining() -> None:
     walk = sg.clips.walk
-    torn = sg.clip_in_place(walk, 0.0, 0.8) + sg.clip_in_place(walk, 0.9, walk.stop)
+    torn = sg.trim(walk, 0.0, 0.8, keep_time=True) + sg.trim(walk, 0.9, walk.stop, keep_time=True)
     side = Side.before(torn, 1.0)
     assert side.state is None
     assert side.course.heading == pytest.approx(Course.before(torn, 1.0).heading)

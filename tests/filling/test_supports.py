@@ -11,12 +11,12 @@ import segue as sg
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.filling import FillReport, Support
+from segue.motion.fills import FillReport, Support
 from segue.spacetime import FEET
 
 
 def report_of(motion: sg.Motion) -> FillReport:
-    (report,) = sg.fills(motion)
+    (report,) = motion.fills
     return report
 
 
@@ -31,7 +31,7 @@ def strays(motion: sg.Motion, point: str, start: float, stop: float) -> float:
 
 
 def cut(motion: sg.Motion, start: float, stop: float) -> sg.Motion:
-    return sg.clip_in_place(motion, motion.start, start) + sg.clip_in_place(motion, stop, motion.stop)
+    return sg.trim(motion, motion.start, start, keep_time=True) + sg.trim(motion, stop, motion.stop, keep_time=True)
 
 
 @pytest.mark.parametrize("gesture", ["wave", "salute", "reach"])
@@ -49,13 +49,13 @@ def test_standing_feet_are_held(gesture: str) -> None:
 
 def test_feet_stand_through_a_gap_in_a_gesture() -> None:
     wave = sg.clips.wave
-    whole = sg.sp(cut(wave, 1.0, 1.8))
+    whole = sg.fill_gaps(cut(wave, 1.0, 1.8))
     assert held(whole) == set(FEET)
     assert max(strays(whole, point, 1.0, 1.8) for point in FEET) < 0.005
 
 
 def test_a_support_is_reported_where_it_is() -> None:
-    whole = sg.sp(cut(sg.clips.wave, 1.0, 1.8))
+    whole = sg.fill_gaps(cut(sg.clips.wave, 1.0, 1.8))
     for support in report_of(whole).supports:
         assert isinstance(support, Support)
         assert 1.0 - 1e-9 <= support.start < support.stop <= 1.8 + 1e-9
@@ -93,7 +93,7 @@ def stepping(fps: float = 60.0) -> sg.Motion:
 
 
 def test_a_foot_that_is_planted_on_one_side_only_is_held_for_a_part() -> None:
-    whole = sg.sp(cut(stepping(), 0.9, 1.4))
+    whole = sg.fill_gaps(cut(stepping(), 0.9, 1.4))
     spans = {support.point: (support.start, support.stop) for support in report_of(whole).supports}
     assert spans["left_heel"] == pytest.approx((0.9, 1.4))
     for point in ("right_heel", "right_toe"):
@@ -107,14 +107,14 @@ def test_a_foot_that_is_planted_on_one_side_only_is_held_for_a_part() -> None:
 
 def test_never_leaves_a_foot_free() -> None:
     wave = cut(sg.clips.wave, 1.0, 1.8)
-    assert held(sg.sp(wave, supports={"left_foot": "never"})) == {"right_heel", "right_toe"}
-    assert held(sg.sp(wave, supports={"left_heel": "never", "right_foot": "never"})) == {"left_toe"}
-    assert held(sg.sp(wave, supports={"left_foot": "never", "right_foot": "never"})) == set()
+    assert held(sg.fill_gaps(wave, supports={"left_foot": "never"})) == {"right_heel", "right_toe"}
+    assert held(sg.fill_gaps(wave, supports={"left_heel": "never", "right_foot": "never"})) == {"left_toe"}
+    assert held(sg.fill_gaps(wave, supports={"left_foot": "never", "right_foot": "never"})) == set()
 
 
 def test_auto_is_what_happens_by_itself() -> None:
     wave = cut(sg.clips.wave, 1.0, 1.8)
-    by_itself, asked = sg.sp(wave), sg.sp(wave, supports={"left_foot": "auto", "right_foot": "auto"})
+    by_itself, asked = sg.fill_gaps(wave), sg.fill_gaps(wave, supports={"left_foot": "auto", "right_foot": "auto"})
     times = np.linspace(1.0, 1.8, 30)
     np.testing.assert_array_equal(by_itself.at(times).hinges, asked.at(times).hinges)
     np.testing.assert_array_equal(by_itself.at(times).balls, asked.at(times).balls)
@@ -122,7 +122,7 @@ def test_auto_is_what_happens_by_itself() -> None:
 
 def test_enforce_holds_a_point_all_through() -> None:
     wave = cut(sg.clips.wave, 1.0, 1.8)
-    whole = sg.sp(wave, supports={"left_foot": "enforce"})
+    whole = sg.fill_gaps(wave, supports={"left_foot": "enforce"})
     spans = {s.point: (s.start, s.stop) for s in report_of(whole).supports}
     assert spans["left_heel"] == pytest.approx((1.0, 1.8))
     assert spans["left_toe"] == pytest.approx((1.0, 1.8))
@@ -131,9 +131,9 @@ def test_enforce_holds_a_point_all_through() -> None:
 def test_a_hand_can_be_a_support() -> None:
     """A body that sways while its hand rests on something: the hand stays when it is held, and only then."""
     stand = sg.clips.stand
-    free = sg.sp(cut(stand, 1.2, 2.0), supports={"right_hand": "never"})
+    free = sg.fill_gaps(cut(stand, 1.2, 2.0), supports={"right_hand": "never"})
     hands = {"right_hand": "enforce"}
-    fixed = sg.sp(cut(stand, 1.2, 2.0), supports=hands)
+    fixed = sg.fill_gaps(cut(stand, 1.2, 2.0), supports=hands)
     assert "right_knuckles" in held(fixed)
     assert "right_knuckles" not in held(free)
     (support,) = (each for each in report_of(fixed).supports if each.point == "right_knuckles")
@@ -144,7 +144,7 @@ def test_a_hand_can_be_a_support() -> None:
 def test_an_enforced_support_that_cannot_be_is_an_error() -> None:
     walk = sg.clips.walk
     with pytest.raises(sg.ArgumentError, match=r"cannot be held .* cm away at the end"):
-        sg.sp(cut(walk, 1.0, 1.5), supports={"left_foot": "enforce", "right_foot": "enforce"})
+        sg.fill_gaps(cut(walk, 1.0, 1.5), supports={"left_foot": "enforce", "right_foot": "enforce"})
     with pytest.raises(sg.ArgumentError, match=r"right knuckles cannot be held"):
         sg.transition(sg.clips.stand, walk, supports={"right_hand": "enforce"}, enter=1.0)
 
@@ -164,12 +164,12 @@ def crouched_away(lift: float) -> sg.Motion:
     root[:, 1] += lift * bump
     moved = sg.Motion.from_poses(stand.figure, Poses(root, poses.balls, poses.hinges), 60.0)
     legs = sg.select(moved, "legs")
-    gap = sg.clip_in_place(legs, 0.0, 1.1) + sg.clip_in_place(legs, 1.9, moved.stop)
+    gap = sg.trim(legs, 0.0, 1.1, keep_time=True) + sg.trim(legs, 1.9, moved.stop, keep_time=True)
     return sg.select(moved, ["root", "upper_body"]) + gap
 
 
 def test_a_support_out_of_reach_is_said_with_how_far() -> None:
-    whole = sg.sp(crouched_away(0.25))
+    whole = sg.fill_gaps(crouched_away(0.25))
     report = report_of(whole)
     assert report.notes
     note = next(note for note in report.notes if note.startswith("left heel"))
@@ -177,7 +177,7 @@ def test_a_support_out_of_reach_is_said_with_how_far() -> None:
     moved = max(s.moved or 0.0 for s in report.supports if s.point == "left_heel")
     assert f"{100 * moved:.1f} cm" in note
     assert 0.05 < moved < 0.3
-    assert report_of(sg.sp(crouched_away(0.0))).notes == ()
+    assert report_of(sg.fill_gaps(crouched_away(0.0))).notes == ()
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_a_support_out_of_reach_is_said_with_how_far() -> None:
 )
 def test_supports_that_are_none_are_refused(supports: object, message: str) -> None:
     with pytest.raises(sg.ArgumentError, match=message):
-        sg.sp(cut(sg.clips.wave, 1.0, 1.8), supports=supports)  # type: ignore[arg-type]
+        sg.fill_gaps(cut(sg.clips.wave, 1.0, 1.8), supports=supports)  # type: ignore[arg-type]

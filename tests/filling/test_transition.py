@@ -34,7 +34,7 @@ def test_a_transition_is_the_one_motion_and_then_the_other() -> None:
     np.testing.assert_array_equal(whole.at(times).root, walk.at(times).root)
     later = np.linspace(0.5, wave.stop, 50)
     np.testing.assert_allclose(whole.at(later + 2.2).hinges, wave.at(later).hinges, atol=1e-9)
-    (report,) = sg.fills(whole)
+    (report,) = whole.fills
     assert (report.start, report.stop) == pytest.approx((2.0, 2.7))
     assert report.status in STATUS.values()
 
@@ -50,7 +50,7 @@ def test_many_transitions_take_every_argument() -> None:
     (made,) = sg.transitions([join], coefficients=4)
     alone = sg.transition(sg.clips.walk, sg.clips.wave, 0.5, leave=1.0, enter=0.5, mode="pinned", coefficients=4)
     assert bytes_of(made) == bytes_of(alone)
-    assert sg.fills(made)[0].coefficients == 4
+    assert made.fills[0].coefficients == 4
     assert sg.transitions([]) == []
 
 
@@ -64,7 +64,7 @@ def test_an_error_in_one_of_many_is_the_error_of_all() -> None:
 def test_an_automatic_duration_is_plausible_and_the_same_every_time(a: str, b: str, given: dict[str, str]) -> None:
     first, second = sg.clips.motion(a), sg.clips.motion(b)
     whole = sg.transition(first, second, "auto", **given)  # type: ignore[arg-type]
-    (fill,) = sg.fills(whole)
+    (fill,) = whole.fills
     assert fill.cut is not None
     chosen = fill.stop - fill.start
     assert min(DURATIONS) - 1e-9 <= chosen <= max(DURATIONS) + 1e-9
@@ -76,7 +76,7 @@ def test_an_automatic_duration_is_plausible_and_the_same_every_time(a: str, b: s
 def test_an_automatic_duration_is_longer_for_what_lies_further_apart() -> None:
     stand, run = sg.clips.stand, sg.clips.run
     for given in ({}, ENDS):
-        near, far = (sg.fills(sg.transition(first, stand, "auto", **given))[0] for first in (stand, run))  # type: ignore[arg-type]
+        near, far = (sg.transition(first, stand, "auto", **given).fills[0] for first in (stand, run))  # type: ignore[arg-type]
         assert near.stop - near.start + 0.05 < far.stop - far.start
 
 
@@ -84,7 +84,7 @@ def test_an_automatic_duration_is_longer_for_what_lies_further_apart() -> None:
 def test_every_objective_makes_a_transition(name: str) -> None:
     whole = sg.transition(sg.clips.walk, sg.clips.kick, objective=name)
     assert np.isfinite(whole.at(np.linspace(0, whole.stop, 50)).hinges).all()
-    assert sg.fills(whole)[0].energy > 0
+    assert whole.fills[0].energy > 0
 
 
 def test_objectives_lead_to_other_motions() -> None:
@@ -94,7 +94,7 @@ def test_objectives_lead_to_other_motions() -> None:
 
 def test_a_stopped_transition_is_whole_all_the_same() -> None:
     whole = sg.transition(sg.clips.walk, sg.clips.kick, stop=np.ones(1, np.int64))
-    assert sg.fills(whole)[0].status == "stopped"
+    assert whole.fills[0].status == "stopped"
     assert not sg.gaps(whole)
     assert np.isfinite(whole.to_clip().rotations).all()
 
@@ -102,12 +102,12 @@ def test_a_stopped_transition_is_whole_all_the_same() -> None:
 @pytest.mark.parametrize("iterations", [0, 1, 5])
 def test_few_iterations_give_the_best_so_far(iterations: int) -> None:
     whole = sg.transition(sg.clips.run, sg.clips.kick, iterations=iterations)
-    assert sg.fills(whole)[0].iterations <= 2 * iterations
+    assert whole.fills[0].iterations <= 2 * iterations
     assert not sg.gaps(whole)
 
 
 def test_a_report_in_plain_numbers() -> None:
-    said = sg.fills(sg.transition(sg.clips.walk, sg.clips.wave))[0].to_dict()
+    said = sg.transition(sg.clips.walk, sg.clips.wave).fills[0].to_dict()
     assert said["stop_s"] - said["start_s"] == pytest.approx(0.6)
     assert {"energy", "start_energy", "iterations", "evaluations", "status", "supports", "notes", "joints"} <= set(said)
     assert said["prepare_ms"] >= 0
@@ -117,19 +117,19 @@ def test_a_report_in_plain_numbers() -> None:
 
 def test_reports_go_with_the_motion_they_are_of() -> None:
     inner = sg.transition(sg.clips.stand, sg.clips.wave, leave="end", enter="start")
-    (later,) = sg.fills(sg.affine(inner, 10.0))
+    (later,) = sg.retime(inner, 10.0).fills
     assert (later.start, later.stop) == pytest.approx((14.0, 14.6))
-    both = sg.fills(sg.transition(sg.clips.walk, inner, leave="end", enter="start"))
+    both = sg.transition(sg.clips.walk, inner, leave="end", enter="start").fills
     assert [report.start for report in both] == pytest.approx([3.2, 7.8])
-    (slow,) = sg.fills(sg.affine(inner, 1.0, 2.0))
+    (slow,) = sg.retime(inner, 1.0, 2.0).fills
     assert (slow.start, slow.stop) == pytest.approx((9.0, 10.2))
 
 
 @pytest.mark.parametrize("rate", [0.5, 2.0, -1.0, -0.5])
 def test_supports_are_reported_at_the_times_at_which_they_are_seen(rate: float) -> None:
     inner = sg.transition(sg.clips.stand, sg.clips.wave)
-    changed = sg.affine(inner if rate > 0 else sg.reverse(inner), 0.0, abs(rate))
-    (before,), (after,) = sg.fills(inner), sg.fills(changed)
+    changed = sg.retime(inner if rate > 0 else sg.reverse(inner), 0.0, abs(rate))
+    (before,), (after,) = inner.fills, changed.fills
     assert after.stop - after.start == pytest.approx(0.6 * abs(rate))
     assert before.supports
     for was, now in zip(before.supports, after.supports, strict=True):
@@ -156,10 +156,10 @@ def test_clips_of_one_frame_can_be_joined() -> None:
 
 def test_first_motions_with_gaps_of_their_own_keep_them() -> None:
     walk = sg.clips.walk
-    holed = sg.clip_in_place(walk, 0.0, 0.5) + sg.clip_in_place(walk, 0.7, walk.stop)
+    holed = sg.trim(walk, 0.0, 0.5, keep_time=True) + sg.trim(walk, 0.7, walk.stop, keep_time=True)
     whole = sg.transition(holed, sg.clips.wave, leave="end", enter="start")
     assert [(round(gap.start, 6), round(gap.stop, 6)) for gap in sg.gaps(whole)] == [(0.5, 0.7)]
-    (fill,) = sg.fills(whole)
+    (fill,) = whole.fills
     assert fill.start == pytest.approx(walk.stop)
 
 
@@ -245,14 +245,14 @@ def test_fills_that_are_wrong_are_refused(gaps: object, joints: object, message:
 def test_motions_that_cannot_be_filled_are_refused() -> None:
     wave, stand = sg.clips.wave, sg.clips.stand
     upper, lower = sg.select(wave, "upper_body"), sg.select(wave, "lower_body")
-    with pytest.raises(sg.ArgumentError, match=r"in conflict at .*prefer or blend"):
-        sg.sp(stand + wave)
+    with pytest.raises(sg.ArgumentError, match=r"in conflict at .*override or blend"):
+        sg.fill_gaps(stand + wave)
     with pytest.raises(sg.ArgumentError, match=r"undefined at the start of the motion \(0 to 1 s\)"):
-        sg.sp(lower + sg.clip_in_place(upper, 1.0, wave.stop))
+        sg.fill_gaps(lower + sg.trim(upper, 1.0, wave.stop, keep_time=True))
     with pytest.raises(sg.ArgumentError, match=r"undefined at the end of the motion \(1 to 3.2 s\)"):
-        sg.sp(lower + sg.clip_in_place(upper, 0.0, 1.0))
+        sg.fill_gaps(lower + sg.trim(upper, 0.0, 1.0, keep_time=True))
     with pytest.raises(sg.ArgumentError, match="filling needs the whole body"):
-        sg.sp(sg.clip_in_place(upper, 0.0, 1.0) + sg.clip_in_place(upper, 2.0, 3.0))
+        sg.fill_gaps(sg.trim(upper, 0.0, 1.0, keep_time=True) + sg.trim(upper, 2.0, 3.0, keep_time=True))
     with pytest.raises(sg.ArgumentError, match="says nothing of"):
         sg.fill(upper, [(1.0, 1.5)])
     with pytest.raises(sg.ArgumentError):

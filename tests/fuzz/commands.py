@@ -28,11 +28,11 @@ _COMMANDS = (
     "fit clip.bvh --mass 70 -o out.bvh --report out.json",
     "fill clip.bvh --gap 0.1:0.2 --joints left_arm -o out.bvh --no-self --fps 30",
     "transition clips.walk clips.run --duration 0.3 --from 1 --to 0.5 -o out.bvh --mode free",
-    "cyclify clips.walk --list",
+    "make_loop clips.walk --list",
     "keyframe keys.toml --plain -o out.bvh --between 2",
     "plot clip.bvh -o out.svg --kind curves --joint neck --frames 3",
     "view clip.bvh -o out.html --title walk",
-    "eval clip(clips.walk,0,0.5) --seconds 5 -o out.bvh",
+    "eval trim(clips.walk,0,0.5) --seconds 5 -o out.bvh",
     "run script.segue --seconds 5",
     "library build clips -o out.lib",
     "library info out.lib --json",
@@ -49,7 +49,7 @@ _COMMANDS = (
 _FILES = {
     "map.toml": 'pelvis = "Hips"\n',
     "keys.toml": '[[keyframe]]\ntime = 0\npose = "stand"\n[[keyframe]]\ntime = 1\nset = {neck = [0, 30, 0]}\n',
-    "script.segue": "duration(clip(clips.walk, 0, 1))\n",
+    "script.segue": "duration(trim(clips.walk, 0, 1))\n",
     "hall.toml": 'dance = "waltz"\n',
     "dancer.toml": 'name = "couple"\n',
 }

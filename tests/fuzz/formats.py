@@ -167,7 +167,7 @@ def _script(folder: Path, data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     try:
         session = Session(folder, _LIMITS, say=lambda said: None)
-        session.run("m = clip(affine(select(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
+        session.run("m = trim(retime(select(clips.wave, right_arm, trunk), 0.5), 0, 2); i = 1")
         describe(session.run(text))
     except LanguageError as error:
         nonsense.check_clear(error, text)

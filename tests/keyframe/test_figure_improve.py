@@ -93,9 +93,9 @@ def test_keyframes_are_met_exactly_at_every_iteration() -> None:
 
 def test_the_result_composes_like_any_motion() -> None:
     improved = improve([key(sg.clips.walk, 0.2 * k) for k in range(6)])
-    joined = sg.sp(sg.concatenate(improved, sg.clips.wave, gap=0.4))
+    joined = sg.fill_gaps(sg.concatenate(improved, sg.clips.wave, gap=0.4))
     assert len(joined.to_clip()) > 100
-    assert sg.mirror(sg.place(improved, (1.0, 2.0))).to_clip().skeleton == sg.clips.walk.take.skeleton
+    assert sg.mirror(sg.move_to(improved, (1.0, 2.0))).to_clip().skeleton == sg.clips.walk.take.skeleton
 
 
 def test_keyframes_picked_from_a_clip_are_its_frames_again() -> None:
@@ -145,7 +145,7 @@ def test_motions_of_some_joints_alone() -> None:
     assert set(arm.tracks) == {"right_shoulder", "right_elbow_flexion", "right_forearm_pronation"}
     degrees = np.degrees(arm.sample("right_elbow_flexion", [0.0, 0.5, 1.0]).value)
     np.testing.assert_allclose(degrees, [20, 90, 40], atol=1e-9)
-    assert len(sg.prefer(arm, sg.clips.stand).to_clip()) > 60
+    assert len(sg.override(arm, sg.clips.stand).to_clip()) > 60
 
 
 def test_a_figure_may_turn_round_and_round() -> None:

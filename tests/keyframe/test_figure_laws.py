@@ -48,8 +48,8 @@ def test_mirrored_keyframes_give_the_mirrored_motion() -> None:
 
 
 def test_keyframes_elsewhere_give_the_motion_there() -> None:
-    there = sg.place(WALK, (3.0, -2.0), 1.0)
-    same(sg.place(improved(), (3.0, -2.0), 1.0), improve(keys(there), None, SETTINGS))
+    there = sg.move_to(WALK, (3.0, -2.0), 1.0)
+    same(sg.move_to(improved(), (3.0, -2.0), 1.0), improve(keys(there), None, SETTINGS))
 
 
 @pytest.mark.parametrize("coordinates", list(Coordinates))

@@ -50,7 +50,7 @@ def test_eval_prints_what_an_expression_gives(segue: Run) -> None:
 
 
 def test_eval_saves_a_motion_and_run_the_same(segue: Run, tmp_path: Path) -> None:
-    code, said, complaints = segue("eval", "clip(clips.walk, 0, 1)", "-o", "eval.bvh")
+    code, said, complaints = segue("eval", "trim(clips.walk, 0, 1)", "-o", "eval.bvh")
     assert (code, complaints) == (0, "")
     assert said.startswith("eval.bvh: a motion of the whole body from 0 to 1 s")
     (tmp_path / "short.segue").write_text("m = clips.walk\n# the first second\nclip(m, 0, 1)\n")
@@ -84,7 +84,7 @@ def test_errors_have_a_sentence_the_line_and_a_caret_and_exit_code_2(segue: Run,
         ),
         (("eval", "clips.walk", "-o", "x.txt"), "x.txt: suffix '.txt': files that can be written end in"),
         (("eval", "select(clips.walk, neck)", "-o", "x.bvh"), "the motion says nothing of root position"),
-        (("eval", "affine(clips.walk, 0, duration=90000)", "-o", "x.bvh"), "5,400,001 more frames are too many"),
+        (("eval", "retime(clips.walk, 0, duration=90000)", "-o", "x.bvh"), "5,400,001 more frames are too many"),
         (("eval", "1", "--seconds", "0"), "--seconds is 0: it must be positive"),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_cannot_be_done_is_one_sentence(
 def test_a_script_elsewhere_works_on_the_folder_it_is_run_in(segue: Run, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
-    (tmp_path / "there" / "save.segue").write_text("save(clip(clips.walk, 0, 0.5), 'x.bvh')")
+    (tmp_path / "there" / "save.segue").write_text("save(trim(clips.walk, 0, 0.5), 'x.bvh')")
     done = segue("run", Path("..") / "there" / "save.segue", folder=tmp_path / "here")
     assert done == (0, "saved x.bvh: 0.5 s at 60 frames a second\n", "")
     assert (tmp_path / "here" / "x.bvh").exists()

@@ -26,13 +26,13 @@ def with_gaps() -> sg.Motion:
 
 @pytest.fixture(scope="module")
 def in_python(with_gaps: sg.Motion) -> sg.Motion:
-    return sg.sp(with_gaps)
+    return sg.fill_gaps(with_gaps)
 
 
 def typed() -> object:
     session = Session(say=lambda text: None)
     with create_pipe_input() as keys:
-        keys.send_text(f"{WAVE_ARM}\rwalk = clips.walk\rm = sp({FIGURE_6})\r\x04")
+        keys.send_text(f"{WAVE_ARM}\rwalk = clips.walk\rm = fill_gaps({FIGURE_6})\r\x04")
         Repl(session, say=lambda text: None, history=InMemoryHistory(), input=keys, output=DummyOutput()).run()
     return session.values["m"]
 
@@ -62,7 +62,7 @@ def test_sp_fills_both_gaps_and_changes_nothing_else(with_gaps: sg.Motion, in_py
     assert not sg.gaps(in_python)
     assert not sg.conflicts(in_python)
     arm = tracks_of("right_arm")
-    assert [(fill.start, fill.stop, fill.tracks) for fill in sg.fills(in_python)] == [
+    assert [(fill.start, fill.stop, fill.tracks) for fill in in_python.fills] == [
         (gap.start, gap.stop, arm) for gap in sg.gaps(with_gaps)
     ]
     for name, track in with_gaps.tracks.items():

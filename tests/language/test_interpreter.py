@@ -84,16 +84,16 @@ def test_examples_of_topics_run(topic: str) -> None:
 
 def test_help_lists_every_function_and_knows_near_misses() -> None:
     assert all(f"  {name} " in help_text() for name in FUNCTIONS)
-    assert "did you mean affine?" in help_text("afine")
+    assert "did you mean retime?" in help_text("retme")
 
 
 def test_functions_are_those_of_python() -> None:
     walk, wave = (sg.Motion.from_clip(sg.clips.clip(name)) for name in ("walk", "wave"))
     for text, motion in {
-        "affine(clips.walk, 1, stretch=2)": sg.affine(walk, 1, 2),
-        "affine(clips.walk, 1, duration=5)": sg.affine(walk, 1, duration=5),
-        "clip(clips.walk, 1, 2)": sg.clip(walk, 1, 2),
-        "clip_in_place(clips.walk, 1, 2)": sg.clip_in_place(walk, 1, 2),
+        "retime(clips.walk, 1, stretch=2)": sg.retime(walk, 1, 2),
+        "retime(clips.walk, 1, duration=5)": sg.retime(walk, 1, duration=5),
+        "trim(clips.walk, 1, 2)": sg.trim(walk, 1, 2),
+        "trim(clips.walk, 1, 2, keep_time=true)": sg.trim(walk, 1, 2, keep_time=True),
         "concat(clips.walk, clips.wave, gap=0.25)": sg.concatenate(walk, wave, 0.25),
         "select(clips.walk, left_arm, 'neck')": sg.select(walk, ["left_arm", "neck"]),
         "select(clips.walk, [left_arm, neck])": sg.select(walk, ["left_arm", "neck"]),
@@ -101,10 +101,10 @@ def test_functions_are_those_of_python() -> None:
         "reverse(clips.walk)": sg.reverse(walk),
         "insert(clips.walk, 1, clips.wave)": sg.insert(walk, 1, wave),
         "delete(clips.walk, 1, 2)": sg.delete(walk, 1, 2),
-        "prefer(clips.walk, affine(clips.wave, 1))": sg.prefer(walk, sg.affine(wave, 1)),
-        "blend(clips.walk, affine(clips.wave, 3))": sg.blend(walk, sg.affine(wave, 3)),
-        "place(clips.walk, [1, 2], heading=0.5)": sg.place(walk, (1, 2), 0.5),
-        "clips.walk & affine(clips.wave, 5)": walk & sg.affine(wave, 5),
+        "override(clips.walk, retime(clips.wave, 1))": sg.override(walk, sg.retime(wave, 1)),
+        "blend(clips.walk, retime(clips.wave, 3))": sg.blend(walk, sg.retime(wave, 3)),
+        "move_to(clips.walk, [1, 2], heading=0.5)": sg.move_to(walk, (1, 2), 0.5),
+        "clips.walk & retime(clips.wave, 5)": walk & sg.retime(wave, 5),
     }.items():
         value = evaluate(text)
         assert isinstance(value, sg.Motion)
@@ -116,22 +116,22 @@ def test_many_motions_one_after_another_are_those_of_joining_them_one_by_one() -
     for count in (1, 2, 3, 7):
         one_by_one = walk
         for _ in range(count - 1):
-            one_by_one = sg.concatenate(one_by_one, sg.clip(walk, 0, 0.7), 0.1)
-        value = evaluate(f"concat(clips.walk, [clip(clips.walk, 0, 0.7) for i in 2..{count}], gap=0.1)")
+            one_by_one = sg.concatenate(one_by_one, sg.trim(walk, 0, 0.7), 0.1)
+        value = evaluate(f"concat(clips.walk, [trim(clips.walk, 0, 0.7) for i in 2..{count}], gap=0.1)")
         assert isinstance(value, sg.Motion)
         assert edges(value) == edges(one_by_one)
         assert_identical(value, one_by_one)
 
 
 def test_motions_are_made_by_rule() -> None:
-    value = evaluate("def step(i) = affine(clip(clips.walk, 0, 1), 0, 1 / i)\nconcat(step(i) for i in 1..12)")
+    value = evaluate("def step(i) = retime(trim(clips.walk, 0, 1), 0, 1 / i)\nconcat(step(i) for i in 1..12)")
     assert isinstance(value, sg.Motion)
     assert value.stop == pytest.approx(sum(1 / i for i in range(1, 13)))
     assert not sg.gaps(value)
 
 
 def test_gaps_and_conflicts_are_lists_that_can_be_read() -> None:
-    found = evaluate("gaps(clips.walk - affine(select(clips.walk, left_arm, neck), 1, duration=1))")
+    found = evaluate("gaps(clips.walk - retime(select(clips.walk, left_arm, neck), 1, duration=1))")
     assert describe(found) == "1 to 2 s: neck, left_arm"
     assert [stretch.tracks for stretch in found] == [tracks_of(["left_arm", "neck"])]
     assert describe(evaluate("conflicts(clips.walk + clips.walk)")).endswith("s: whole_body")
@@ -142,7 +142,7 @@ def test_values_are_printed_briefly() -> None:
     assert describe(evaluate("[1, 'a', [2], 1 < 2]")) == '[1, "a", [2], true]'
     assert describe(evaluate("1..100")) == "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ... and 88 more]"
     assert describe(evaluate("[[[1, 2]]]")) == "[[[2 items]]]"
-    assert describe(evaluate("clips.walk & affine(clips.walk, 100)")) == "a motion that defines nothing"
+    assert describe(evaluate("clips.walk & retime(clips.walk, 100)")) == "a motion that defines nothing"
     assert describe(evaluate("select(clips.stand, neck)")).startswith("a motion of 1 of 28 tracks from 0 to ")
     doubled = ";".join(["a0 = [1, 1]"] + [f"a{k} = [a{k - 1}, a{k - 1}]" for k in range(1, 60)] + ["a59"])
     assert len(describe(evaluate(doubled))) < 100
@@ -156,25 +156,25 @@ def test_values_are_printed_briefly() -> None:
         ("walk1 = 1; x = wlk1", 16, "there is nothing named 'wlk1': did you mean walk1?"),
         ("select(clips.walk, lft_arm)", 20, "there is nothing named 'lft_arm': did you mean left_arm?"),
         ("select(clips.walk, 'lft_arm')", 1, "the figure has no joint or group 'lft_arm': did you mean left_arm"),
-        ("affin(clips.walk, 1)", 1, "there is no function 'affin': did you mean affine?"),
+        ("retme(clips.walk, 1)", 1, "there is no function 'retme': did you mean retime?"),
         ("clips.wlak", 1, "there is no built-in clip 'wlak': did you mean walk?"),
         ("clip.walk", 1, "'clip' has nothing behind a dot: only clips has"),
         ("clips", 1, "'clips' needs the name of a clip behind a dot: clips."),
-        ("affine", 1, "'affine' is a function: it is called as affine(motion, start, stretch=1, duration=none)"),
+        ("retime", 1, "'retime' is a function: it is called as retime(motion, start, stretch=1, duration=none)"),
         ("m = 1; m(2)", 8, "'m' is a number, not a function"),
-        ("affine(clips.walk)", 1, "affine needs 'start', a number"),
-        ("affine(clips.walk, 1, strech=2)", 23, "affine has no parameter 'strech': did you mean stretch?"),
-        ("affine(clips.walk, 1, start=2)", 23, "affine is given 'start' twice"),
-        ("affine(1, 1)", 8, "affine needs a motion as 'motion', not a number"),
-        ("affine(clips.walk, clips.walk)", 20, "affine needs a number as 'start', not a motion"),
+        ("retime(clips.walk)", 1, "retime needs 'start', a number"),
+        ("retime(clips.walk, 1, strech=2)", 23, "retime has no parameter 'strech': did you mean stretch?"),
+        ("retime(clips.walk, 1, start=2)", 23, "retime is given 'start' twice"),
+        ("retime(1, 1)", 8, "retime needs a motion as 'motion', not a number"),
+        ("retime(clips.walk, clips.walk)", 20, "retime needs a number as 'start', not a motion"),
         ("mirror(clips.walk, 1)", 20, "mirror takes at most 1 argument"),
         ("def f(x) = x; f(1, 2)", 20, "f takes at most 1 argument"),
         ("def f(x) = x; f()", 15, "f needs 'x', a value"),
-        ("1 + affine(clips.walk, 1, -1)", 5, "the motion would last -1 times as long: stretch must be positive"),
-        ("clip(clips.walk, 50, 60)", 1, "50 to 60 s lies outside the motion"),
+        ("1 + retime(clips.walk, 1, -1)", 5, "the motion would last -1 times as long: stretch must be positive"),
+        ("trim(clips.walk, 50, 60)", 1, "50 to 60 s lies outside the motion"),
         ("concat([])", 1, "there is no motion in the list: give at least one"),
         ("concat(clips.walk, clips.walk, gap=-1)", 1, "the gap is -1 s: it must not be negative"),
-        ("place(clips.walk, [1])", 19, "place needs a list of two numbers, [x, z] as 'at', not a list"),
+        ("move_to(clips.walk, [1])", 21, "move_to needs a list of two numbers, [x, z] as 'at', not a list"),
         ("clips.walk + 1", 12, "'+' takes two motions, two numbers, or a text and what to add to it, not a motion"),
         ("1 & 2", 3, "'&' takes two motions, not a number and a number"),
         ("clips.walk * 2", 12, "'*' takes two numbers, not a motion and a number"),
@@ -187,18 +187,18 @@ def test_values_are_printed_briefly() -> None:
         ("neck = 1", 1, "'neck' is a joint or a group of joints: choose another name"),
         ("pi = 3", 1, "'pi' has a meaning already: choose another name"),
         ("[1 for left_arm in 1..2]", 2, "'left_arm' is a joint or a group of joints"),
-        ("def affine(x) = x", 5, "'affine' is a function of the language: choose another name"),
+        ("def retime(x) = x", 5, "'retime' is a function of the language: choose another name"),
         ("def f(a, a) = a", 5, "the parameter 'a' is there twice"),
         ("x = 1 + save(clips.stand, 'a.bvh')", 7, "'+' takes"),
-        ("cyclify(clips.walk, 1, 9)", 1, "a cycle from 1 to 9 s: the motion lasts from 0 to 3.2 s only"),
-        ("cyclify(affine(clips.walk, 0, duration=9000))", 1, "540,000 frames are too many to compare"),
-        ("repeat(clips.walk, 3)", 1, "the motion is no cycle, or not a cycle alone: make one with cyclify"),
+        ("make_loop(clips.walk, 1, 9)", 1, "a cycle from 1 to 9 s: the motion lasts from 0 to 3.2 s only"),
+        ("make_loop(retime(clips.walk, 0, duration=9000))", 1, "540,000 frames are too many to compare"),
+        ("repeat(clips.walk, 3)", 1, "the motion is no cycle, or not a cycle alone: make one with make_loop"),
         (
             "load('wlk.bvh')",
             1,
             "there is no file 'wlk.bvh' below the folder the script is run in: did you mean walk.bvh?",
         ),
-        ("save(clips.walk & affine(clips.walk, 90), 'x.bvh')", 1, "the motion defines nothing"),
+        ("save(clips.walk & retime(clips.walk, 90), 'x.bvh')", 1, "the motion defines nothing"),
         ("save(select(clips.walk, neck), 'x.bvh')", 1, "the motion says nothing of root"),
         ("save(clips.walk, 'x.bvh', fps=0)", 1, "fps is 0: it must be a positive number"),
     ],
@@ -212,11 +212,11 @@ def test_what_makes_no_sense_is_told_at_its_place(session: Session, text: str, c
 
 
 def test_an_error_in_a_definition_shows_the_line_that_defined_it(session: Session) -> None:
-    session.run("def stretch(m, by) = affine(m, 0, by)", "line 1")
+    session.run("def stretch(m, by) = retime(m, 0, by)", "line 1")
     with pytest.raises(LanguageError) as caught:
         session.run("# two\n# lines\nstretch(clips.walk, -2)", "line 2")
     assert str(caught.value).startswith("line 1:1:22: the motion would last -2 times as long")
-    assert caught.value.pointer == "    def stretch(m, by) = affine(m, 0, by)\n                         ^^^^^^"
+    assert caught.value.pointer == "    def stretch(m, by) = retime(m, 0, by)\n                         ^^^^^^"
 
 
 def test_messages_stay_short_and_printable_whatever_names_are_in_them(session: Session) -> None:
@@ -224,7 +224,7 @@ def test_messages_stay_short_and_printable_whatever_names_are_in_them(session: S
         "x" * 50_000,
         "x" * 50_000 + "(1)",
         f"clips.{'x' * 50_000}",
-        "affine(clips.walk, 1, " + "x" * 50_000 + "=1)",
+        "retime(clips.walk, 1, " + "x" * 50_000 + "=1)",
     ):
         with pytest.raises(LanguageError) as caught:
             session.run(text)

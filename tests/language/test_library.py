@@ -11,7 +11,7 @@ import segue as sg
 from segue.language import Context, Function, LanguageError, LimitError, Limits, Session, register_function, table
 from segue.language.help import help_text
 from segue.library import Library
-from segue.library.filling import fill, sp, transition
+from segue.library.filling import fill, fill_gaps, transition
 from tests.language.stage import assert_identical
 
 GAPPED = "concat(clips.walk, clips.run, gap=0.6)"
@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def asked(motion: object) -> bool:
     """Whether a library was asked about the gap of a motion, whatever it knew."""
     assert isinstance(motion, sg.Motion)
-    (report,) = sg.fills(motion)
+    (report,) = motion.fills
     return report.match is not None
 
 
@@ -65,7 +65,7 @@ def test_the_language_gives_the_same_motions_as_python(folder: Path) -> None:
     gapped = sg.concatenate(sg.clips.walk, sg.clips.run, gap=0.6)
     for text, motion in (
         ("fill(clips.walk, 1.2, 1.7)", fill(sg.clips.walk, [(1.2, 1.7)], library=library)),
-        (f'sp({GAPPED}, mode="free")', sp(gapped, mode="free", library=library)),
+        (f'fill_gaps({GAPPED}, mode="free")', fill_gaps(gapped, mode="free", library=library)),
         (
             'transition(clips.walk, clips.run, "auto", leave="auto", enter=[0.2, 1.2])',
             transition(sg.clips.walk, sg.clips.run, "auto", leave="auto", enter=(0.2, 1.2), library=library),

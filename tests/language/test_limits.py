@@ -30,16 +30,16 @@ TOO_MUCH = {
     "1 / 1e-320": "the number is too large",
     "'" + "x" * 501 + "'": "a text of 501 characters is too long: at most 500",
     "def f(s, n) = if n < 1 then s else f(s + s, n - 1); f('xx', 60)": "characters is too long",
-    "affine(clips.walk, 1e300)": "'start' is 1e+300: numbers given to functions go from -1,000,000 to 1,000,000",
-    "affine(clips.walk, -1e7)": "'start' is -1e+07",
-    "affine(clips.walk, 999999)": "times go from -1,000,000 to 1,000,000 s",
-    "affine(affine(clips.walk, -999999), 0, 900000)": "times go from -1,000,000 to 1,000,000 s",
-    "affine(clips.walk, 0, 1e-300)": "is empty",
-    "affine(clips.walk, 0, duration=1e-320)": "",
-    "affine(clips.walk, 0, duration=1e308)": "'duration' is 1e+308",
-    "affine(clips.walk - clips.walk, 0, duration=1)": "",
+    "retime(clips.walk, 1e300)": "'start' is 1e+300: numbers given to functions go from -1,000,000 to 1,000,000",
+    "retime(clips.walk, -1e7)": "'start' is -1e+07",
+    "retime(clips.walk, 999999)": "times go from -1,000,000 to 1,000,000 s",
+    "retime(retime(clips.walk, -999999), 0, 900000)": "times go from -1,000,000 to 1,000,000 s",
+    "retime(clips.walk, 0, 1e-300)": "is empty",
+    "retime(clips.walk, 0, duration=1e-320)": "",
+    "retime(clips.walk, 0, duration=1e308)": "'duration' is 1e+308",
+    "retime(clips.walk - clips.walk, 0, duration=1)": "",
     "concat(clips.walk, clips.walk, gap=1e300)": "'gap' is 1e+300",
-    "place(clips.stand, [1e308, 1e308])": "'at' is 1e+308",
+    "move_to(clips.stand, [1e308, 1e308])": "'at' is 1e+308",
     "def f(m, n) = if n < 1 then m else f(m + m, n - 1); f(clips.walk, 60)": "more than 30,000 functions",
     "def f(m, n) = if n < 1 then m else f(m & m, n - 1); f(clips.walk, 60)": "more than 30,000 functions",
     "def f(m, n) = if n < 1 then m else f(concat(m, m), n - 1); f(clips.walk, 60)": "more than 30,000 functions",
@@ -47,7 +47,7 @@ TOO_MUCH = {
     "def f(m, n) = if n < 1 then m else f(insert(m, 1, m), n - 1); f(clips.walk, 60)": "more than 30,000 functions",
     "m = concat(clips.walk for i in 1..500); concat(m for i in 1..10000)": "more than 30,000 functions",
     "[concat(clips.walk for i in 1..100) for j in 1..1000]": "more than 30,000 functions",
-    "save(affine(clips.walk, 0, duration=900000), 'x.bvh')": "54,000,001 more frames are too many: a script writes",
+    "save(retime(clips.walk, 0, duration=900000), 'x.bvh')": "54,000,001 more frames are too many: a script writes",
     "save(clips.walk, 'x.bvh', fps=1e300)": "'fps' is 1e+300",
     "save(clips.walk, 'x.bvh', fps=1000000)": "more frames are too many: a script writes at most 500",
     "m = concat(clips.walk for i in 1..400); plot(m, 'x.png')": "11,200 intervals are too many for a picture",
@@ -103,15 +103,15 @@ def test_scripts_run_in_threads_as_well() -> None:
 
 def test_motions_count_only_while_they_are_held() -> None:
     session = Session(limits=Limits(functions=1_000))
-    session.run(";".join(["m = clips.walk"] + ["m = affine(m, 0)"] * 200))
+    session.run(";".join(["m = clips.walk"] + ["m = retime(m, 0)"] * 200))
     with pytest.raises(LimitError, match="more than 1,000 functions of time together"):
-        session.run("[affine(clips.walk, i) for i in 1..200]")
+        session.run("[retime(clips.walk, i) for i in 1..200]")
 
 
 def test_blends_inside_blends_are_counted() -> None:
     session = Session(limits=Limits(blends=5))
     blends = ["m = blend(m, clips.walk)"]
-    session.run(";".join(["m = clips.walk", *blends * 5, "place(m)"]))
+    session.run(";".join(["m = clips.walk", *blends * 5, "move_to(m)"]))
     with pytest.raises(LimitError, match="more than 5 blends lie inside one another"):
         session.run(";".join(blends))
 

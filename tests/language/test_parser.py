@@ -117,7 +117,7 @@ def test_an_empty_script_has_no_statements() -> None:
 
 
 def test_the_tree_can_be_walked_without_knowing_its_classes() -> None:
-    script = parse("affine(wave, 1.3) + (walk - wave)")
+    script = parse("retime(wave, 1.3) + (walk - wave)")
     found = [(type(node).__name__, depth) for node, depth in walk(script)]
     assert found[:4] == [("Script", 0), ("Evaluation", 1), ("Binary", 2), ("Call", 3)]
     assert [node.name for node, _ in walk(script) if isinstance(node, Name)] == ["wave", "walk", "wave"]
@@ -130,7 +130,7 @@ MALFORMED = {
     "x = f(1, 2": (1, 6, "the '(' that opens here is never closed"),
     "x = [f(1), 2": (1, 5, "the '[' that opens here is never closed"),
     "f(1)\n\n g(]": (3, 4, "']' cannot stand here: a value or ')' was expected"),
-    "affine(wave 1)": (1, 13, "'1' cannot stand here: an operator, ',', 'for' or ')' was expected"),
+    "retime(wave 1)": (1, 13, "'1' cannot stand here: an operator, ',', 'for' or ')' was expected"),
     'load("walk.bvh)': (1, 6, "the text that begins here has no closing quote on its line"),
     "a $ b": (1, 3, "'$' is no part of the language"),
     "if a < b then c": (1, 16, "the script ends where 'else' was expected"),

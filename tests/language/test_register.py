@@ -27,7 +27,7 @@ from segue.language.help import help_text
 SLOWED = Function(
     "slowed",
     (Parameter("motion", MOTION), Parameter("by", NUMBER, 2.0)),
-    lambda context, motion, by: sg.affine(motion, motion.start, by),
+    lambda context, motion, by: sg.retime(motion, motion.start, by),
     "The motion, slower.",
     "slowed(clips.walk, by=3)",
 )
@@ -65,7 +65,7 @@ def test_a_function_can_be_registered_again() -> None:
     assert evaluate("slowed(clips.walk)") == 7.0
 
 
-@pytest.mark.parametrize("name", ["affine", "concat", "pi", "clips", "help", "for", "left_arm", "left_elbow"])
+@pytest.mark.parametrize("name", ["retime", "affine", "concat", "pi", "clips", "help", "for", "left_arm", "left_elbow"])
 def test_names_with_a_meaning_cannot_be_taken(name: str) -> None:
     with pytest.raises(ArgumentError, match=f"'{name}' has a meaning already"):
         register_function(replace(SLOWED, name=name))

@@ -65,13 +65,13 @@ def test_show_draws_a_time_line_with_and_without_brackets(tmp_path: Path) -> Non
 
 def test_help(tmp_path: Path) -> None:
     _, said = converse(tmp_path, f"help{ENTER}{CTRL_D}")
-    assert "clip_in_place" in said
+    assert "fill_gaps" in said
     assert "Ctrl-D leaves" in said
-    _, said = converse(tmp_path, f"help affine{ENTER}{CTRL_D}")
-    assert said.startswith("affine(motion, start, stretch=1, duration=none)\n")
-    assert "Example: affine(" in said
-    _, said = converse(tmp_path, f"help(afine){ENTER}def twice(m) = m + m{ENTER}help twice{ENTER}{CTRL_D}")
-    assert "did you mean affine?" in said
+    _, said = converse(tmp_path, f"help retime{ENTER}{CTRL_D}")
+    assert said.startswith("retime(motion, start, stretch=1, duration=none)\n")
+    assert "Example: retime(" in said
+    _, said = converse(tmp_path, f"help(retme){ENTER}def twice(m) = m + m{ENTER}help twice{ENTER}{CTRL_D}")
+    assert "did you mean retime?" in said
     assert "def twice(m): defined at the prompt, line 2" in said
 
 
@@ -141,10 +141,10 @@ def stocked(tmp_path: Path) -> Session:
         ("jug", ["juggle"]),
         ("ju", ["juggle", "jump"]),
         ("1 + ju", ["juggle", "jump"]),
-        ("clip_in", ["clip_in_place"]),
+        ("fill_g", ["fill_gaps"]),
         ("select(m, left_elb", ["left_elbow", "left_elbow_flexion"]),
         ("clips.w", ["walk", "wave"]),
-        ("affine(clips.st", ["stand"]),
+        ("retime(clips.st", ["stand"]),
         ("help oper", ["operators"]),
         ("if x th", ["then"]),
         ("us", ["use"]),

@@ -90,7 +90,7 @@ def test_a_name_in_the_manner_of_windows_is_told_how_to_write_it(inside: Path) -
 
 
 @pytest.mark.parametrize("path", ESCAPES)
-@pytest.mark.parametrize("call", ["load('{}')", "save(clip(clips.stand, 0, 0.1), '{}')"])
+@pytest.mark.parametrize("call", ["load('{}')", "save(trim(clips.stand, 0, 0.1), '{}')"])
 def test_paths_that_lead_out_or_to_no_clip_are_refused(inside: Path, outside: Path, call: str, path: str) -> None:
     before = {file: file.read_bytes() for file in outside.iterdir()}
     with pytest.raises(LanguageError) as caught:
@@ -112,7 +112,7 @@ def test_what_lies_inside_can_be_read_and_written(inside: Path) -> None:
     for path in ("own.bvh", "./own.bvh", "sub/own.bvh", "within.bvh"):
         assert isinstance(session.run(f"load('{path}')"), sg.Motion)
     for path in ("saved.bvh", "sub/saved.GLB", "own.bvh", "within.bvh"):
-        session.run(f"save(clip(clips.stand, 0, 0.5), '{path}')")
+        session.run(f"save(trim(clips.stand, 0, 0.5), '{path}')")
         assert session.run(f"duration(load('{path}'))") == pytest.approx(0.5, abs=1e-6)
     assert (inside / "within.bvh").is_symlink()
 
@@ -145,7 +145,7 @@ def test_a_failed_save_leaves_nothing_behind(inside: Path) -> None:
     for motion in (
         "select(clips.walk, neck)",
         "clips.walk + clips.walk",
-        "clips.walk - clip_in_place(clips.walk, 1, 2)",
+        "clips.walk - trim(clips.walk, 1, 2, keep_time=true)",
     ):
         with pytest.raises(LanguageError):
             Session(inside).run(f"save({motion}, 'sub/failed.bvh')")
@@ -165,7 +165,7 @@ def test_a_failed_save_leaves_nothing_behind(inside: Path) -> None:
         "open('own.bvh')",
         "load.__call__('own.bvh')",
         "def __init__(x) = x.y; __init__(1)",
-        "affine(clips.walk, 1, __class__=1)",
+        "retime(clips.walk, 1, __class__=1)",
         "'{}'.format(1)",
         "(lambda: 1)()",
         "import os",

@@ -20,7 +20,7 @@ def drawn(text: str, width: int = 60) -> dict[str, str]:
 
 
 def test_figure_6() -> None:
-    motion = evaluate(f"{WAVE_ARM}; walk = affine(clips.walk, 0, duration=3.2); {FIGURE_6}")
+    motion = evaluate(f"{WAVE_ARM}; walk = retime(clips.walk, 0, duration=3.2); {FIGURE_6}")
     assert isinstance(motion, sg.Motion)
     assert timeline(motion, 44, UNICODE).split("\n") == [
         "root       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
@@ -41,7 +41,7 @@ def test_a_body_that_moves_as_one_is_one_row() -> None:
 
 
 def test_rows_go_down_to_what_differs() -> None:
-    rows = drawn("clips.walk - affine(select(clips.walk, left_elbow_flexion, right_knee), 1, duration=1)")
+    rows = drawn("clips.walk - retime(select(clips.walk, left_elbow_flexion, right_knee), 1, duration=1)")
     assert list(rows) == [
         "root",
         "trunk",
@@ -62,22 +62,22 @@ def test_rows_go_down_to_what_differs() -> None:
 
 
 def test_conflicts_blends_and_sources_look_different() -> None:
-    (conflict,) = drawn("clips.walk + affine(clips.wave, 2)").values()
+    (conflict,) = drawn("clips.walk + retime(clips.wave, 2)").values()
     assert conflict.strip("=") != conflict
     assert set(conflict) == {"=", "X", "-"}
-    (blend,) = drawn("blend(clips.walk, affine(clips.wave, 2))").values()
+    (blend,) = drawn("blend(clips.walk, retime(clips.wave, 2))").values()
     assert set(blend) == {"=", "%", "-"}
 
 
 @pytest.mark.parametrize("width", [30, 60, 200])
 def test_the_shortest_gap_and_conflict_are_seen(width: int) -> None:
-    (gap,) = drawn("clips.walk - affine(clips.walk, 1.0001, duration=0.0001)", width).values()
-    (conflict,) = drawn("clips.walk + affine(clips.walk, 1.0001, duration=0.0001)", width).values()
+    (gap,) = drawn("clips.walk - retime(clips.walk, 1.0001, duration=0.0001)", width).values()
+    (conflict,) = drawn("clips.walk + retime(clips.walk, 1.0001, duration=0.0001)", width).values()
     assert gap.count(".") == 1
     assert conflict.count("X") == 1
 
 
-@pytest.mark.parametrize("text", ["affine(clips.walk, -500000)", "affine(clips.walk, 0, 1e-6)", "clips.walk"])
+@pytest.mark.parametrize("text", ["retime(clips.walk, -500000)", "retime(clips.walk, 0, 1e-6)", "clips.walk"])
 @pytest.mark.parametrize("width", [1, 40, 1000])
 def test_any_time_and_width_can_be_drawn(text: str, width: int) -> None:
     motion = evaluate(text)

@@ -43,7 +43,7 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "clips" / "more").mkdir(parents=True)
     for name in NAMES:
         motion = sg.clips.motion(Path(name).stem)
-        sg.save(sg.clip(motion, 0.0, 0.8), folder / "clips" / name)
+        sg.save(sg.trim(motion, 0.0, 0.8), folder / "clips" / name)
     Builder(folder / "lib", [folder / "clips"]).run()
     # copies know the clips beside them, as these are no longer where they were
     return folder.rename(folder.with_name("parked"))

@@ -68,7 +68,7 @@ def test_only_what_changed_is_fitted_again(desk: Desk, fitted: list[str]) -> Non
     assert desk.build().report.unchanged == 3
     assert fitted == []
     shutil.copy(desk.clips / "kick.bvh", desk.clips / "more" / "wave.bvh")
-    sg.save(sg.clip(sg.clips.run, 0.0, 0.7), desk.clips / "walk.bvh")
+    sg.save(sg.trim(sg.clips.run, 0.0, 0.7), desk.clips / "walk.bvh")
     report = desk.build().report
     assert fitted == ["walk.bvh"]
     assert (report.changed, report.doubled) == (["walk.bvh"], [("more/wave.bvh", "kick.bvh")])
@@ -132,7 +132,7 @@ def test_the_buffer_of_a_gltf_belongs_to_it(tmp_path: Path, fitted: list[str]) -
     folder = tmp_path / "clips"
     folder.mkdir()
 
-    sg.save(sg.clip(sg.clips.walk, 0.0, 0.8), tmp_path / "made.glb")
+    sg.save(sg.trim(sg.clips.walk, 0.0, 0.8), tmp_path / "made.glb")
     document = GLTF2().load(tmp_path / "made.glb")
     blob = document.binary_blob()
     document.buffers[0].uri = "clip.bin"
@@ -172,7 +172,7 @@ def test_names_of_several_folders_do_not_collide(desk: Desk, tmp_path: Path) -> 
     second, third = tmp_path / "second", tmp_path / "x" / "second"
     for folder, motion in ((second, sg.clips.run), (third, sg.clips.reach)):
         folder.mkdir(parents=True)
-        sg.save(sg.clip(motion, 0.0, 0.7), folder / "walk.bvh")
+        sg.save(sg.trim(motion, 0.0, 0.7), folder / "walk.bvh")
     Builder(desk.library, [second, third]).run()
     assert set(Library(desk.library).names) == {*NAMES, "second/walk.bvh", "second/walk.bvh (2)"}
 
@@ -182,7 +182,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("HIERARCHY\nnonsense\n"), "line 2"),
     "cut off": (lambda path: path.write_bytes(path.read_bytes()[:700]), "line"),
     "nan": (lambda path: path.write_text(path.read_text()[:-30] + " nan nan\n"), "line"),
-    "short": (lambda path: sg.save(sg.clip(sg.clips.kick, 0.0, 0.3), path), "at least 0.5 s"),
+    "short": (lambda path: sg.save(sg.trim(sg.clips.kick, 0.0, 0.3), path), "at least 0.5 s"),
     "no person": (lambda path: sg.io.write(_snake(), path), "person"),
     "huge": (lambda path: sg.io.write(_grown(sg.clips.kick.take.clip, 1e7), path), "units tall"),
 }
@@ -209,7 +209,7 @@ def test_a_broken_clip_does_not_stop_a_build(kind: str, desk: Desk, fitted: list
     spoil, said = BROKEN[kind]
     shutil.copy(desk.clips / "kick.bvh", desk.clips / "a broken one.bvh")
     spoil(desk.clips / "a broken one.bvh")
-    sg.save(sg.clip(sg.clips.run, 0.0, 0.7), desk.clips / "run.bvh")
+    sg.save(sg.trim(sg.clips.run, 0.0, 0.7), desk.clips / "run.bvh")
     report = desk.build().report
     assert report.added == ["run.bvh"]
     ((name, reason),) = report.skipped
@@ -269,7 +269,7 @@ def test_links_are_followed_and_loops_are_not(desk: Desk, tmp_path: Path) -> Non
     (desk.clips / "nowhere.bvh").symlink_to(tmp_path / "nowhere.bvh")
     outside = tmp_path / "outside"
     outside.mkdir()
-    sg.save(sg.clip(sg.clips.run, 0.0, 0.7), outside / "run.bvh")
+    sg.save(sg.trim(sg.clips.run, 0.0, 0.7), outside / "run.bvh")
     (desk.clips / "linked").symlink_to(outside, target_is_directory=True)
     report = desk.build().report
     assert report.added == ["linked/run.bvh"]

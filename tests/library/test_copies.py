@@ -8,26 +8,28 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.library import FrameIndex, Library, fill, takes, transition_takes
+from segue.library import FrameIndex, Library, fill, transition_variants, variants
 from segue.library.own import copies_of, own_clip
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, GAP = sg.clips.walk, (1.2, 1.8)
-OTHERS = {f"walk {k}": sg.affine(WALK, 0.0, 0.8 + 0.03 * k) for k in range(5)}
+OTHERS = {f"walk {k}": sg.retime(WALK, 0.0, 0.8 + 0.03 * k) for k in range(5)}
 LIBRARY = Library.of(
-    {"copy": WALK, "elsewhere": sg.place(WALK, (2.0, 1.0), heading=1.0), "run": sg.clips.run, **OTHERS}
+    {"copy": WALK, "elsewhere": sg.move_to(WALK, (2.0, 1.0), heading=1.0), "run": sg.clips.run, **OTHERS}
 )
 
 
 def drawn_on(motion: sg.Motion) -> set[str]:
-    return {drawn.name for report in sg.fills(motion) if report.match for drawn in report.match.drawn}
+    return {drawn.name for report in motion.fills if report.match for drawn in report.match.drawn}
 
 
 @pytest.mark.parametrize("self_prior", [None, True, False])
 def test_copies_are_not_drawn_on(self_prior: bool | None) -> None:
     made = [fill(WALK, [GAP], library=LIBRARY, self_prior=self_prior)]
-    made += takes(WALK, GAP, 6, library=LIBRARY, self_prior=self_prior)
-    made += transition_takes(WALK, sg.clips.kick, 0.5, 4, leave=2.4, enter=0.3, library=LIBRARY, self_prior=self_prior)
+    made += variants(WALK, GAP, 6, library=LIBRARY, self_prior=self_prior)
+    made += transition_variants(
+        WALK, sg.clips.kick, 0.5, 4, leave=2.4, enter=0.3, library=LIBRARY, self_prior=self_prior
+    )
     assert len(made) > 8
     for motion in made:
         assert not drawn_on(motion) & {"copy", "elsewhere"}
@@ -37,7 +39,7 @@ def test_copies_are_not_drawn_on(self_prior: bool | None) -> None:
 
 def test_copies_are_known_by_the_little_that_is_left_outside_a_gap() -> None:
     wide = (0.4, 2.8)
-    made = [fill(WALK, [wide], library=LIBRARY), *takes(WALK, wide, 4, library=LIBRARY)]
+    made = [fill(WALK, [wide], library=LIBRARY), *variants(WALK, wide, 4, library=LIBRARY)]
     assert len(made) > 2
     for motion in made:
         assert not drawn_on(motion) & {"copy", "elsewhere", WALK.host.name}
@@ -58,7 +60,7 @@ def test_only_the_same_take_is_a_copy() -> None:
     assert own is not None
     names = [LIBRARY.entries[k].name for k in copies_of(own, LIBRARY.entries)]
     assert names == ["copy", "elsewhere"]
-    assert not copies_of(own, Library.of({"mirrored": sg.mirror(WALK), "late": sg.clip(WALK, 0.1, 3.2)}).entries)
+    assert not copies_of(own, Library.of({"mirrored": sg.mirror(WALK), "late": sg.trim(WALK, 0.1, 3.2)}).entries)
 
 
 def test_what_is_hidden_stays_in_the_library() -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import segue as sg
 from segue.errors import ArgumentError
-from segue.filling import fills
 from segue.library import cutting_map
 from segue.library.cutting import DURATIONS, CutPoint, cut_points, distance_map
 from segue.library.cutting_map import compare
@@ -25,7 +24,7 @@ WHOLE = (-math.inf, math.inf)
 
 def at_ends(first: sg.Motion, second: sg.Motion, duration: float = 0.6) -> tuple[int, float]:
     """Return how much goes wrong in a transition from the end of a motion to the start of another, and its effort."""
-    (fill,) = fills(sg.transition(first, second, duration, leave="end", enter="start"))
+    (fill,) = sg.transition(first, second, duration, leave="end", enter="start").fills
     return len(fill.notes), fill.energy * duration
 
 
@@ -44,7 +43,7 @@ def test_a_motion_goes_on_in_itself_without_any_distance() -> None:
 @settings(max_examples=10, deadline=None)
 @given(x=st.floats(-5, 5), z=st.floats(-5, 5), heading=st.floats(-3, 3))
 def test_where_motions_are_and_face_counts_only_if_they_are_pinned(x: float, z: float, heading: float) -> None:
-    elsewhere = sg.place(KICK, (x, z), heading=heading)
+    elsewhere = sg.move_to(KICK, (x, z), heading=heading)
     as_it_was, moved = (distance_map(WALK, each).distances for each in (KICK, elsewhere))
     np.testing.assert_allclose(moved, as_it_was, atol=2e-3)
     pinned = [distance_map(WALK, each, mode="pinned").distances for each in (KICK, elsewhere)]
@@ -56,7 +55,7 @@ def test_where_motions_are_and_face_counts_only_if_they_are_pinned(x: float, z: 
 @settings(max_examples=10, deadline=None)
 @given(first=st.floats(-20, 20), second=st.floats(-20, 20))
 def test_the_map_goes_along_with_the_times_of_motions(first: float, second: float) -> None:
-    plain, moved = distance_map(WALK, RUN), distance_map(sg.affine(WALK, first), sg.affine(RUN, second))
+    plain, moved = distance_map(WALK, RUN), distance_map(sg.retime(WALK, first), sg.retime(RUN, second))
     np.testing.assert_allclose(moved.leaves - first, plain.leaves, atol=1e-9)
     np.testing.assert_allclose(moved.enters - second, plain.enters, atol=1e-9)
     np.testing.assert_allclose(moved.distances, plain.distances, atol=2e-3)
@@ -117,10 +116,10 @@ def test_minima_can_be_those_of_costs() -> None:
 
 def test_what_keeps_more_of_both_comes_first() -> None:
     # every stride of an endless walk is like the others: what is kept decides
-    walking = sg.repeat(sg.cyclify(WALK), 8)
+    walking = sg.repeat(sg.make_loop(WALK), 8)
     best = cut_points(walking, walking, duration=0.4)[0]
     assert best.distance < 0.05
-    stride = sg.cycle_of(sg.cyclify(WALK)).period
+    stride = sg.loop_of(sg.make_loop(WALK)).period
     assert sum(best.left_out) < 1.5 * stride + 0.4
 
 
@@ -156,7 +155,7 @@ def test_most_of_both_stays_but_not_their_very_ends(first: sg.Motion, second: sg
 @pytest.mark.parametrize(("first", "second"), [(WALK, RUN), (WALK, KICK), (KICK, WALK), (RUN, STAND), (RUN, WALK)])
 def test_found_cuts_are_better_than_the_ends(first: sg.Motion, second: sg.Motion) -> None:
     best = cut_points(first, second, duration=0.6)[0]
-    (fill,) = fills(sg.transition(first, second, 0.6, leave=best.leave, enter=best.enter))
+    (fill,) = sg.transition(first, second, 0.6, leave=best.leave, enter=best.enter).fills
     assert fill.energy * 0.6 == pytest.approx(best.effort)
     assert fill.notes == best.notes
     assert (len(best.notes), best.effort) < at_ends(first, second)
@@ -173,7 +172,7 @@ def test_the_best_come_first_and_differ() -> None:
 
 
 def test_the_same_foot_stands() -> None:
-    stride = sg.cycle_of(sg.cyclify(WALK)).period
+    stride = sg.loop_of(sg.make_loop(WALK)).period
     for cut in cut_points(WALK, WALK, duration=0.4)[:2]:
         phase = (cut.enter - cut.duration - cut.leave) / stride
         assert abs(phase - round(phase)) < 0.1, "half a stride away the other foot stands"
@@ -189,7 +188,7 @@ def test_a_cut_in_words() -> None:
 
 
 def test_pinned_motions_are_cut_where_the_figure_is() -> None:
-    ahead = sg.place(WALK, (0.0, 1.0))
+    ahead = sg.move_to(WALK, (0.0, 1.0))
     cut = cut_points(WALK, ahead, mode="pinned", duration=0.4, leave=(0.5, 3), enter=(0.5, 3))[0]
     places = [
         motion.sample("root_position", at).value[0] for motion, at in ((WALK, cut.leave + 0.4), (ahead, cut.enter))
@@ -199,7 +198,7 @@ def test_pinned_motions_are_cut_where_the_figure_is() -> None:
 
 @pytest.mark.parametrize("frames", [1, 2, 4, 12])
 def test_short_motions_can_be_cut(frames: int) -> None:
-    short = sg.clip(WALK, 1.0, 1.0 + frames / 60)
+    short = sg.trim(WALK, 1.0, 1.0 + frames / 60)
     for first, second in ((short, RUN), (RUN, short), (short, short)):
         assert cut_points(first, second, duration=0.3)
 
@@ -208,7 +207,7 @@ def test_moments_may_be_numbers_and_pairs_of_any_kind() -> None:
     plain = cut_points(WALK, KICK, leave=1.5, enter=(0.2, 1.0), duration=0.4)
     assert cut_points(WALK, KICK, leave=np.float64(1.5), enter=[0.2, 1], duration=0.4) == plain  # type: ignore[arg-type]
     joined = transition(WALK, KICK, 0.4, leave=np.float64(1.5), enter=[0.2, 1])  # type: ignore[arg-type]
-    assert fills(joined)[0].start == 1.5
+    assert joined.fills[0].start == 1.5
 
 
 def test_transitions_longer_than_both_motions_are_compared_at_their_ends() -> None:

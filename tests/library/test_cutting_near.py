@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.curves.sampled import runs
 from segue.filling import transition as plain_transition
-from segue.filling.report import CutTimes
 from segue.library.cutting import DURATIONS, chosen_cut
 from segue.library.cutting_map import compare
 from segue.library.cutting_moments import Moment
 from segue.library.cutting_stance import jumps_of
+from segue.motion.fills import CutTimes
 from segue.plausibility import Observed, observe
 from tests.mocap import mocap_file, needs_mocap
 
@@ -30,7 +30,7 @@ def bytes_of(motion: sg.Motion) -> bytes:
 
 
 def cut_of(motion: sg.Motion) -> CutTimes:
-    (fill,) = sg.fills(motion)
+    (fill,) = motion.fills
     assert fill.cut is not None
     return fill.cut
 
@@ -44,7 +44,7 @@ def test_a_second_of_each_motion_is_searched_by_default(
     cut = cut_of(whole)
     assert first.stop - min(1.0, 0.5 * first.duration) - 1e-9 <= cut.leave <= first.stop
     assert second.start <= cut.enter <= second.start + min(1.0, 0.5 * second.duration) + 1e-9
-    (fill,) = sg.fills(whole)
+    (fill,) = whole.fills
     assert fill.start == pytest.approx(cut.leave)
     assert round(fill.stop - fill.start, 9) in (DURATIONS if duration == "auto" else (duration,))
 
@@ -52,7 +52,7 @@ def test_a_second_of_each_motion_is_searched_by_default(
 @settings(max_examples=15, deadline=None)
 @given(lengths=st.tuples(st.floats(0.1, 3.0), st.floats(0.1, 2.5)), duration=st.floats(0.2, 1.0))
 def test_windows_shrink_with_short_motions(lengths: tuple[float, float], duration: float) -> None:
-    first, second = sg.clip(WALK, 0.0, lengths[0]), sg.clip(RUN, 0.0, min(lengths[1], RUN.duration))
+    first, second = sg.trim(WALK, 0.0, lengths[0]), sg.trim(RUN, 0.0, min(lengths[1], RUN.duration))
     cut = chosen_cut(first, second, duration, None, None, "free")
     for length, left_out in zip((first.duration, second.duration), cut.left_out, strict=True):
         assert -1e-9 <= left_out <= min(1.0, 0.5 * length) + 1e-9
@@ -85,7 +85,7 @@ def test_end_and_start_leave_nothing_out(first: sg.Motion, second: sg.Motion, du
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_as_much_is_left_out_as_is_reported(first: sg.Motion, second: sg.Motion, moment: Moment) -> None:
     whole = sg.transition(first, second, "auto", leave=moment, enter=moment)
-    (fill,) = sg.fills(whole)
+    (fill,) = whole.fills
     cut = cut_of(whole)
     lost = first.duration + second.duration + fill.stop - fill.start - whole.duration
     assert sum(cut.left_out) == pytest.approx(lost)
@@ -125,9 +125,9 @@ def test_the_same_transition_by_all_doors() -> None:
 
 
 def test_motions_that_have_a_gap_near_the_cut_are_joined() -> None:
-    holed = sg.clip_in_place(WALK, 0.0, 2.5) + sg.clip_in_place(WALK, 2.8, WALK.stop)
+    holed = sg.trim(WALK, 0.0, 2.5, keep_time=True) + sg.trim(WALK, 2.8, WALK.stop, keep_time=True)
     assert 2.8 <= cut_of(sg.transition(holed, RUN)).leave <= WALK.stop
-    assert 0.0 <= cut_of(sg.transition(RUN, sg.clip(holed, 2.0, 3.2))).enter <= 0.5
+    assert 0.0 <= cut_of(sg.transition(RUN, sg.trim(holed, 2.0, 3.2))).enter <= 0.5
 
 
 @pytest.mark.parametrize("wrong", [{"leave": "start"}, {"enter": "end"}, {"leave": "stop"}, {"enter": (0.1,)}])
@@ -181,7 +181,7 @@ def test_a_jump_is_entered_before_its_crouch(name: str, before: str, moment: Mom
 def test_flights_are_those_that_check_measures(name: str) -> None:
     motion = sg.load(mocap_file(name))
     if motion.duration > 12.0:
-        motion = sg.clip(motion, 0.0, 12.0)
+        motion = sg.trim(motion, 0.0, 12.0)
     compared = compare(motion, motion, 0.6)
     quick, times = compared.footing[0].aloft, compared.leaves
     seen = observe(motion)

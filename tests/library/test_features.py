@@ -26,7 +26,7 @@ def rows(motion: sg.Motion, side: str = "both") -> np.ndarray:
 
 @given(st.floats(-3.0, 3.0), st.floats(-20.0, 20.0), st.floats(-20.0, 20.0), st.sampled_from(sorted(SIDES)))
 def test_features_do_not_know_where_or_which_way(turn: float, x: float, z: float, side: str) -> None:
-    moved = sg.place(WALK, (x, z), heading=turn)
+    moved = sg.move_to(WALK, (x, z), heading=turn)
     np.testing.assert_allclose(rows(moved, side), rows(WALK, side), atol=2e-5)
 
 

@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
-from segue.filling import Match, fills
 from segue.filling.guided import PARTIAL
-from segue.library import FrameIndex, fill, sp, takes, transition
+from segue.library import FrameIndex, fill, fill_gaps, transition, variants
 from segue.library._weight_kernels import local_linear
 from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
 from segue.library.library_clip import RATE, library_clip_of
 from segue.library.own import own_clip
 from segue.library.search import find_matches
+from segue.motion.fills import Match
 from tests.library.queries import query_in
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, RUN, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick", "wave"))
 NAMED = {"walk": WALK, "run": RUN, "kick": KICK, "wave": WAVE}
 # a little shorter than the motions themselves, whose copies are not drawn on
-SHELF = FrameIndex([library_clip_of(sg.clip(motion, 0.0, motion.stop - 0.15), name) for name, motion in NAMED.items()])
+SHELF = FrameIndex([library_clip_of(sg.trim(motion, 0.0, motion.stop - 0.15), name) for name, motion in NAMED.items()])
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def error(motion: sg.Motion, truth: sg.Motion, start: float, stop: float) -> flo
 
 
 def match_of(motion: sg.Motion) -> Match:
-    (report,) = fills(motion)
+    (report,) = motion.fills
     assert report.match is not None
     return report.match
 
@@ -57,7 +57,7 @@ def match_of(motion: sg.Motion) -> Match:
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize(("start", "stop"), [(1.0, 1.5), (0.6, 1.6), (0.5, 0.7)])
 def test_a_stretch_put_on_its_own_gap_is_itself(start: float, stop: float, mirrored: bool) -> None:
-    motion = sg.place(sg.mirror(KICK) if mirrored else KICK, (2.0, 1.0), heading=1.2)
+    motion = sg.move_to(sg.mirror(KICK) if mirrored else KICK, (2.0, 1.0), heading=1.2)
     query = query_in(motion, start, stop)
     found = find_matches([SHELF], query, 400)
     own = (np.abs(found.start - len(WALK_AND_RUN) - round(start * RATE)) < 1) & (found.mirrored == mirrored)
@@ -119,7 +119,7 @@ def test_what_is_known_is_found_again() -> None:
 def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
     gap = (0.9, 1.7)
     filled = fill(KICK, [gap], library=SHELF, self_prior=False)
-    (report,) = fills(filled)
+    (report,) = filled.fills
     for at in (report.start, report.stop):
         inside, outside = (
             filled.state([at + side]) for side in ((1e-7, -1e-7) if at == report.start else (-1e-7, 1e-7))
@@ -135,7 +135,7 @@ def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
 @pytest.mark.parametrize("name", sorted(NAMED))
 def test_limits_supports_and_floor_are_kept(name: str) -> None:
     filled = fill(NAMED[name], [(0.8, 1.6)], library=SHELF)
-    (report,) = fills(filled)
+    (report,) = filled.fills
     assert report.match is not None
     assert report.match.share > 0.3
     poses = filled.state(np.linspace(report.start, report.stop, 100)).poses
@@ -151,12 +151,12 @@ def test_limits_supports_and_floor_are_kept(name: str) -> None:
 
 def test_without_a_library_nothing_changes() -> None:
     assert frames(fill(KICK, [(1.0, 1.5)])) == frames(sg.fill(KICK, [(1.0, 1.5)]))
-    assert fills(fill(KICK, [(1.0, 1.5)]))[0].match is None
-    assert "match" not in fills(fill(KICK, [(1.0, 1.5)]))[0].to_dict()
+    assert fill(KICK, [(1.0, 1.5)]).fills[0].match is None
+    assert "match" not in fill(KICK, [(1.0, 1.5)]).fills[0].to_dict()
 
 
 @pytest.mark.parametrize(
-    "library", [[], FrameIndex([]), FrameIndex([library_clip_of(sg.clip(WALK, 0.0, 0.3), "blink")])]
+    "library", [[], FrameIndex([]), FrameIndex([library_clip_of(sg.trim(WALK, 0.0, 0.3), "blink")])]
 )
 def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
     filled = fill(KICK, [(1.0, 1.5)], library=library, self_prior=False)  # type: ignore[arg-type]
@@ -166,7 +166,7 @@ def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
 
 
 def test_the_little_that_a_small_library_knows_is_not_trusted() -> None:
-    filled = fill(KICK, [(1.0, 1.5)], library=[library_clip_of(sg.clip(KICK, 0.0, 2.65), "kick")], self_prior=False)
+    filled = fill(KICK, [(1.0, 1.5)], library=[library_clip_of(sg.trim(KICK, 0.0, 2.65), "kick")], self_prior=False)
     assert match_of(filled).confidence == LITTLE
     assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)]))
 
@@ -182,8 +182,8 @@ def test_short_gaps_and_gaps_of_some_joints_are_left_to_least_effort() -> None:
 def test_a_motion_draws_on_itself_but_never_near_its_gaps() -> None:
     spans = [(1.0, 1.5), (2.2, 2.5)]
     filled = fill(WALK, spans, self_prior=True)
-    assert len(fills(filled)) == 2
-    for report in fills(filled):
+    assert len(filled.fills) == 2
+    for report in filled.fills:
         assert report.match is not None
         assert report.match.drawn
         for drawn in report.match.drawn:
@@ -192,7 +192,7 @@ def test_a_motion_draws_on_itself_but_never_near_its_gaps() -> None:
 
 def test_nothing_of_a_gap_is_looked_at() -> None:
     """Whatever is in the gap, the filled motion is the same."""
-    other = sg.prefer(sg.clip_in_place(sg.place(RUN, (0.0, 0.0)), 1.1, 1.4), WALK)
+    other = sg.override(sg.trim(sg.move_to(RUN, (0.0, 0.0)), 1.1, 1.4, keep_time=True), WALK)
     spans = [(1.0, 1.5)]
     kept = [own_clip(motion, "own", spans) for motion in (WALK, other)]
     assert kept[0] is not None
@@ -203,17 +203,17 @@ def test_nothing_of_a_gap_is_looked_at() -> None:
 
 @pytest.mark.usefixtures("trusting")
 def test_gaps_and_transitions_draw_on_a_library() -> None:
-    holed = sg.clip_in_place(KICK, 0.0, 1.0) + sg.clip_in_place(KICK, 1.6, 2.8)
-    assert match_of(sp(holed, library=SHELF)).drawn
+    holed = sg.trim(KICK, 0.0, 1.0, keep_time=True) + sg.trim(KICK, 1.6, 2.8, keep_time=True)
+    assert match_of(fill_gaps(holed, library=SHELF)).drawn
     joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=SHELF)
     assert match_of(joined).share > 0.1
     assert match_of(transition(WALK, RUN, "auto", self_prior=True)).cost is not None
-    assert fills(transition(WALK, RUN, 0.6))[0].match is None
+    assert transition(WALK, RUN, 0.6).fills[0].match is None
 
 
 @pytest.mark.usefixtures("trusting")
 def test_takes_are_different_stretches() -> None:
-    made = takes(KICK, (0.9, 1.7), 3, library=SHELF, self_prior=False)
+    made = variants(KICK, (0.9, 1.7), 3, library=SHELF, self_prior=False)
     assert len(made) == 3
     drawn = [match_of(each).drawn for each in made]
     assert all(len(each) == 1 for each in drawn)
@@ -221,13 +221,13 @@ def test_takes_are_different_stretches() -> None:
     assert all(a[0] != b[0] or abs(a[1] - b[1]) > 0.4 for k, a in enumerate(moments) for b in moments[:k])
     assert [match_of(each).cost for each in made] == sorted(match_of(each).cost or 0.0 for each in made)
     assert len({frames(each) for each in made}) == 3
-    few = takes(KICK, (0.9, 1.7), 9, library=[replace(SHELF.entries[2], sections=((0, 34),))], self_prior=False)
+    few = variants(KICK, (0.9, 1.7), 9, library=[replace(SHELF.entries[2], sections=((0, 34),))], self_prior=False)
     assert len(few) < 3
 
 
 @pytest.mark.usefixtures("trusting")
 def test_reports_tell_what_was_drawn_on() -> None:
-    (report,) = fills(fill(KICK, [(0.9, 1.7)], library=SHELF))
+    (report,) = fill(KICK, [(0.9, 1.7)], library=SHELF).fills
     told = json.loads(json.dumps(report.to_dict()))["match"]
     assert told["confidence"] == CLOSE
     assert {"clip", "start_s", "stop_s", "mirrored", "weight"} == set(told["drawn"][0])
@@ -250,9 +250,9 @@ def test_bad_input_is_told() -> None:
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
             fill(KICK, [(start, stop)], library=SHELF)
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
-            takes(KICK, (start, stop), 2, library=SHELF)
+            variants(KICK, (start, stop), 2, library=SHELF)
     with pytest.raises(ArgumentError, match="0 takes cannot be made"):
-        takes(KICK, (1.0, 1.5), 0, library=SHELF)
+        variants(KICK, (1.0, 1.5), 0, library=SHELF)
     with pytest.raises(ArgumentError, match="is not a pair of times"):
         fill(KICK, [1.0], library=SHELF)  # type: ignore[list-item]
 
@@ -260,9 +260,9 @@ def test_bad_input_is_told() -> None:
 @needs_mocap
 def test_real_walking_is_filled_nearer_to_the_truth_from_the_same_take() -> None:
     motion = sg.load(mocap_file("walk4_subject1"))
-    walk = sg.clip(motion, 5.0, 65.0)
+    walk = sg.trim(motion, 5.0, 65.0)
     gaps = [(20.0, 21.0), (35.0, 36.0)]
     plain, known = fill(walk, gaps), fill(walk, gaps, self_prior=True)
     assert sum(error(known, walk, *gap) for gap in gaps) < 0.8 * sum(error(plain, walk, *gap) for gap in gaps)
-    for report in fills(known):
+    for report in known.fills:
         assert all(support.moved is None or support.moved < 0.005 for support in report.supports)

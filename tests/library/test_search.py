@@ -23,7 +23,7 @@ SHELF = FrameIndex(
 
 @pytest.mark.parametrize(("name", "start", "stop"), [("kick", 1.0, 1.5), ("wave", 0.8, 1.8), ("kick", 1.2, 1.4)])
 def test_a_gap_finds_itself(name: str, start: float, stop: float) -> None:
-    query = query_in(sg.place(sg.clips.motion(name), (3.0, -4.0), heading=2.0), start, stop)
+    query = query_in(sg.move_to(sg.clips.motion(name), (3.0, -4.0), heading=2.0), start, stop)
     found = find_matches([SHELF], query, 20)
     entry, at = SHELF.place_of(int(found.start[0]))
     assert entry.name == name
@@ -103,7 +103,7 @@ def test_a_motions_own_frames_leave_out_gaps_and_what_is_near_them() -> None:
     assert short is not None
     assert long_enough(short) is None
     assert own_clip(WALK, "walk", [(0.0, 3.3)]) is None
-    holed = sg.clip_in_place(WALK, 0.0, 1.0) + sg.clip_in_place(WALK, 1.6, 3.2)
+    holed = sg.trim(WALK, 0.0, 1.0, keep_time=True) + sg.trim(WALK, 1.6, 3.2, keep_time=True)
     entry = own_clip(holed, "walk")
     assert entry is not None
     assert [stop for _, stop in entry.sections] == [28, 97]

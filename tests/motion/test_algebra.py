@@ -101,12 +101,12 @@ def test_tracks_stay_ordered_and_apart(a: sg.Track, b: sg.Track) -> None:
 @given(motions(0), st.floats(0.1, 3.0), st.floats(0.2, 1.0))
 def test_clipping_twice_is_clipping_once(motion: sg.Motion, start: float, length: float) -> None:
     try:
-        once = sg.clip_in_place(motion, start, start + length)
+        once = sg.trim(motion, start, start + length, keep_time=True)
     except sg.ArgumentError:
         return  # nothing there
     if not once.tracks:
         return
-    twice = sg.clip_in_place(once, start, start + length)
+    twice = sg.trim(once, start, start + length, keep_time=True)
     assert twice.tracks == once.tracks
 
 
@@ -114,7 +114,7 @@ def test_clipping_twice_is_clipping_once(motion: sg.Motion, start: float, length
 def test_affine_composes(motion: sg.Motion, s1: float, k1: float, s2: float, k2: float) -> None:
     if not motion.tracks:
         return
-    twice, once = sg.affine(sg.affine(motion, s1, k1), s2, k2), sg.affine(motion, s2, k1 * k2)
+    twice, once = sg.retime(sg.retime(motion, s1, k1), s2, k2), sg.retime(motion, s2, k1 * k2)
     assert twice.start == pytest.approx(once.start, abs=1e-9)
     assert twice.duration == pytest.approx(once.duration, abs=1e-9)
     for name, track in once.tracks.items():
@@ -170,8 +170,8 @@ def whole(seed: int, frames: int = 240) -> sg.Motion:
 
 
 def test_the_papers_figure_6_has_two_gaps_on_the_arm_alone() -> None:
-    walk, wave = whole(1), sg.select(sg.clip(whole(2), 0.0, 1.5), "right_arm")
-    composed = sg.affine(wave, 1.3) + (walk - sg.affine(wave, 1.0, 1.5))
+    walk, wave = whole(1), sg.select(sg.trim(whole(2), 0.0, 1.5), "right_arm")
+    composed = sg.retime(wave, 1.3) + (walk - sg.retime(wave, 1.0, 1.5))
     found = sg.gaps(composed)
     assert [(gap.start, gap.stop) for gap in found] == [
         (pytest.approx(1.0), pytest.approx(1.3)),
@@ -185,7 +185,7 @@ def test_the_papers_figure_6_has_two_gaps_on_the_arm_alone() -> None:
 
 
 def test_conflicts_are_named_and_resolved() -> None:
-    a, b = whole(1), sg.affine(whole(2), 3.0)
+    a, b = whole(1), sg.retime(whole(2), 3.0)
     both = a + b
     (conflict,) = sg.conflicts(both)
     assert (conflict.start, conflict.stop) == (pytest.approx(3.0), pytest.approx(a.stop))
@@ -193,10 +193,10 @@ def test_conflicts_are_named_and_resolved() -> None:
     with pytest.raises(sg.ArgumentError, match="in conflict from 3"):
         both.at(3.5)
     t = np.array([3.2, 3.9])
-    np.testing.assert_array_equal(sg.prefer(a, b).at(t).hinges, a.at(t).hinges)
-    np.testing.assert_array_equal(sg.prefer(b, a).at(t).hinges, b.at(t).hinges)
+    np.testing.assert_array_equal(sg.override(a, b).at(t).hinges, a.at(t).hinges)
+    np.testing.assert_array_equal(sg.override(b, a).at(t).hinges, b.at(t).hinges)
     with pytest.raises(sg.ArgumentError, match="nothing to blend"):
-        sg.blend(sg.clip_in_place(a, 0, 1), b)
+        sg.blend(sg.trim(a, 0, 1, keep_time=True), b)
 
 
 def derivatives(motion: sg.Motion, track: str, t: float, h: float = 1e-4) -> tuple[Array, Array]:
@@ -214,11 +214,11 @@ def derivatives(motion: sg.Motion, track: str, t: float, h: float = 1e-4) -> tup
     "make",
     [
         lambda a, b: a,
-        lambda a, b: sg.affine(a, 0.2, 1.7),
+        lambda a, b: sg.retime(a, 0.2, 1.7),
         lambda a, b: sg.mirror(a),
         lambda a, b: sg.reverse(a),
-        lambda a, b: sg.place(a, at=(3, -2), heading=1.1),
-        lambda a, b: sg.blend(a, sg.affine(b, 1.0)),
+        lambda a, b: sg.move_to(a, at=(3, -2), heading=1.1),
+        lambda a, b: sg.blend(a, sg.retime(b, 1.0)),
     ],
 )
 def test_velocity_and_acceleration_are_those_of_the_curve(make, track: str) -> None:
@@ -231,7 +231,7 @@ def test_velocity_and_acceleration_are_those_of_the_curve(make, track: str) -> N
 
 
 def test_a_blend_is_c2_where_it_begins_and_ends() -> None:
-    a, b = whole(1), sg.affine(whole(2), 2.0)
+    a, b = whole(1), sg.retime(whole(2), 2.0)
     mixed = sg.blend(a, b)
     for edge in (2.0, a.stop):
         for track in ("root_position", "left_hip", ELBOW):
@@ -253,7 +253,7 @@ def test_the_mirror_image_is_that_of_the_body() -> None:
 
 def test_placing_moves_the_whole_body_rigidly() -> None:
     motion = whole(4)
-    placed = sg.place(motion, at=(2.0, -1.0), heading=0.5)
+    placed = sg.move_to(motion, at=(2.0, -1.0), heading=0.5)
     start = placed.at(placed.start)
     np.testing.assert_allclose(start.root[0, [0, 2]], [2.0, -1.0], atol=1e-12)
     forward = quaternion.rotate(start.ball("root")[0], np.array([0.0, 0.0, 1.0]))
@@ -263,11 +263,11 @@ def test_placing_moves_the_whole_body_rigidly() -> None:
     np.testing.assert_allclose(
         np.linalg.norm(before[:, None] - before[None], axis=-1), np.linalg.norm(after[:, None] - after[None], axis=-1)
     )
-    assert sg.place(motion).at(0.0).root[0, [0, 2]] == pytest.approx([0, 0])
+    assert sg.move_to(motion).at(0.0).root[0, [0, 2]] == pytest.approx([0, 0])
 
 
 def test_insert_and_delete_are_inverse() -> None:
-    motion, other = whole(1), sg.clip(whole(2), 0.5, 1.25)
+    motion, other = whole(1), sg.trim(whole(2), 0.5, 1.25)
     longer = sg.insert(motion, 2.0, other)
     assert longer.duration == pytest.approx(motion.duration + 0.75)
     assert not sg.gaps(longer)
@@ -288,9 +288,9 @@ def test_concatenation_leaves_just_the_gap_it_was_asked_for() -> None:
 
 def nested(motion: sg.Motion, depth: int) -> sg.Motion:
     for k in range(depth // 4):
-        motion = sg.affine(motion, motion.start + (0.3 if k % 2 else -0.3))
+        motion = sg.retime(motion, motion.start + (0.3 if k % 2 else -0.3))
         motion = sg.mirror(sg.mirror(motion))
-        motion = sg.clip_in_place(motion, motion.start - 1.0, motion.stop + 1.0)
+        motion = sg.trim(motion, motion.start - 1.0, motion.stop + 1.0, keep_time=True)
     return motion
 
 
@@ -314,7 +314,7 @@ def test_nesting_costs_nothing_at_evaluation() -> None:
 
 def test_cutting_and_joining_many_times_grows_linearly() -> None:
     motion = whole(7)
-    pieces = [sg.clip(motion, k * 0.01, k * 0.01 + 0.01) for k in range(300)]
+    pieces = [sg.trim(motion, k * 0.01, k * 0.01 + 0.01) for k in range(300)]
     joined = pieces[0]
     for part in pieces[1:]:
         joined = sg.concatenate(joined, part)
@@ -328,13 +328,13 @@ def test_untouched_frames_survive_any_chain() -> None:
     source = sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 8), 60.0))
     other = sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 61, 9), 60.0))
     raw, raw_other = source.to_clip(), other.to_clip()
-    chain = sg.concatenate(sg.clip(source, 0.25, 1.25), sg.affine(other, 7.0))
-    chain = sg.prefer(sg.select(chain, "whole_body"), sg.affine(source, 30.0))
-    written = sg.clip(chain, 0.0, 1.9).to_clip()
+    chain = sg.concatenate(sg.trim(source, 0.25, 1.25), sg.retime(other, 7.0))
+    chain = sg.override(sg.select(chain, "whole_body"), sg.retime(source, 30.0))
+    written = sg.trim(chain, 0.0, 1.9).to_clip()
     np.testing.assert_array_equal(written.rotations[:60], raw.rotations[15:75])
     np.testing.assert_array_equal(written.positions[:60], raw.positions[15:75])
     np.testing.assert_array_equal(np.abs(written.rotations[60:]), np.abs(raw_other.rotations[: len(written) - 60]))
-    moved = sg.place(source, at=(5.0, 5.0), heading=2.0).to_clip()
+    moved = sg.move_to(source, at=(5.0, 5.0), heading=2.0).to_clip()
     inner = np.arange(1, len(raw.names))
     np.testing.assert_array_equal(moved.rotations[:, inner], raw.rotations[:, inner])
     np.testing.assert_array_equal(moved.positions[:, inner], raw.positions[:, inner])
@@ -347,7 +347,7 @@ def test_untouched_frames_survive_any_chain() -> None:
 def test_an_arm_from_another_take_leaves_the_rest_of_the_body_alone() -> None:
     body = sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 10), 60.0))
     arm = sg.select(sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 11), 60.0)), "left_arm")
-    mixed, plain, other = sg.prefer(arm, body).to_clip(), body.to_clip(), arm.take.clip
+    mixed, plain, other = sg.override(arm, body).to_clip(), body.to_clip(), arm.take.clip
     turned = np.degrees(quaternion.angle_between(mixed.rotations, plain.rotations)).max(axis=0)
     arm_joints = [j for j, name in enumerate(mixed.names) if name.startswith("left_") and j < 7]
     others = np.setdiff1d(np.arange(len(mixed.names)), arm_joints)
@@ -360,21 +360,21 @@ def test_an_arm_from_another_take_leaves_the_rest_of_the_body_alone() -> None:
 @pytest.mark.parametrize(
     ("make", "word"),
     [
-        (lambda m: sg.affine(m, 0.0, -1.0), "positive"),
-        (lambda m: sg.affine(m, float("nan")), "finite"),
-        (lambda m: sg.affine(m, 0.0, 2.0, duration=3.0), "not both"),
-        (lambda m: sg.affine(m, "soon"), "number"),
-        (lambda m: sg.affine(m - m, 0.0, duration=1.0), "defines nothing"),
-        (lambda m: sg.clip(m, 2.0, 1.0), "after the start"),
-        (lambda m: sg.clip(m, 20.0, 30.0), "outside the motion"),
+        (lambda m: sg.retime(m, 0.0, -1.0), "positive"),
+        (lambda m: sg.retime(m, float("nan")), "finite"),
+        (lambda m: sg.retime(m, 0.0, 2.0, duration=3.0), "not both"),
+        (lambda m: sg.retime(m, "soon"), "number"),
+        (lambda m: sg.retime(m - m, 0.0, duration=1.0), "defines nothing"),
+        (lambda m: sg.trim(m, 2.0, 1.0), "after the start"),
+        (lambda m: sg.trim(m, 20.0, 30.0), "outside the motion"),
         (lambda m: sg.select(m, "left_wing"), "no joint or group 'left_wing'"),
         (lambda m: sg.select(m, "left_elbo"), "did you mean left_elbow"),
         (lambda m: sg.select(sg.select(m, "neck"), "left_arm"), "defines none"),
         (lambda m: sg.concatenate(m, m, gap=-1.0), "negative"),
         (lambda m: sg.insert(m, 99.0, m), "outside the motion"),
         (lambda m: sg.delete(m, -1.0, 99.0), "nothing of the motion"),
-        (lambda m: sg.place(m, at=(1.0, 2.0, 3.0)), "two numbers"),
-        (lambda m: sg.place(sg.select(m, "neck")), "root position is undefined"),
+        (lambda m: sg.move_to(m, at=(1.0, 2.0, 3.0)), "two numbers"),
+        (lambda m: sg.move_to(sg.select(m, "neck")), "root position is undefined"),
         (lambda m: m.sample("left_elbow", 0.5), "no track 'left_elbow'"),
         (lambda m: m.sample(ELBOW, float("nan")), "not a time"),
         (lambda m: sg.select(m, "neck").to_clip(), "undefined|says nothing"),
@@ -395,6 +395,6 @@ def test_groups_and_joints_name_tracks() -> None:
 def test_operators_do_not_touch_their_operands() -> None:
     motion = whole(1)
     before = dict(motion.tracks)
-    combined = sg.mirror(sg.reverse(sg.affine(motion, 3.0))) + motion - sg.clip(motion, 1.0, 2.0)
+    combined = sg.mirror(sg.reverse(sg.retime(motion, 3.0))) + motion - sg.trim(motion, 1.0, 2.0)
     assert combined.tracks != motion.tracks
     assert dict(motion.tracks) == before

@@ -99,12 +99,12 @@ def test_rates_at_which_nobody_moves_are_refused(rate: float) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["1e-8", "1e9"])
-@pytest.mark.parametrize("name", ["info", "check", "cyclify"])
+@pytest.mark.parametrize("name", ["info", "check", "make_loop"])
 def test_commands_refuse_such_rates_in_one_sentence(
     text: str, bad: Callable[[str], Path], seconds: str, name: str, command: Callable[..., tuple[int, str, str]]
 ) -> None:
     path = bad(re.sub(r"Frame Time: .*", f"Frame Time: {seconds}", text))
-    out = ["-o", path.with_name("out.bvh")] if name == "cyclify" else []
+    out = ["-o", path.with_name("out.bvh")] if name == "make_loop" else []
     code, _, complaint = command(name, path, *out)
     assert code == 2
     assert "frames a second: it must have" in " ".join(complaint.split())
@@ -118,7 +118,7 @@ def test_at_the_highest_and_lowest_rates_all_measures_work(rate: float) -> None:
     assert isinstance(motion.contacts(), list)
     assert all(np.isfinite(check.value) for check in examine(observe(motion)).findings)
     with pytest.raises(sg.ArgumentError, match="or too coarse"):
-        sg.find_cycles(motion)
+        sg.find_loops(motion)
 
 
 def test_windows_are_no_longer_than_what_they_slide_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def edited(motion: sg.Motion, first: int, last: int, hinge: str, bump: np.ndarra
     poses = motion.at(motion.times[first:last])
     poses.hinge(hinge)[:] += bump
     patch = sg.Motion.from_poses(motion.figure, poses, motion.fps, start=motion.times[first])
-    return sg.prefer(patch, motion)
+    return sg.override(patch, motion)
 
 
 def test_edited_frames_change_and_no_others() -> None:
@@ -95,7 +95,7 @@ def test_a_window_has_the_frames_that_it_has_among_all(fps: float | None) -> Non
 
 def test_a_window_beside_a_gap_needs_no_more_than_it_shows() -> None:
     motion = sg.Motion.from_clip(wandering())
-    gapped = motion - sg.clip_in_place(motion, 0.5, 1.0)
+    gapped = motion - sg.trim(motion, 0.5, 1.0, keep_time=True)
     before = gapped.to_clip(stop=0.5)
     np.testing.assert_array_equal(before.rotations, motion.to_clip().rotations[:31])
     with pytest.raises(sg.ArgumentError, match="undefined at"):

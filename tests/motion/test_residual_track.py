@@ -55,7 +55,7 @@ def turn_rate(motion: sg.Motion, host: Take, first: float, second: float, within
 def test_residuals_leave_and_arrive_with_the_neighbours_values_and_rates(edges: tuple[float, float]) -> None:
     motion = swinging()
     host, (start, stop) = motion.take, edges
-    whole = sg.prefer(patch(motion, start, stop), motion)
+    whole = sg.override(patch(motion, start, stop), motion)
     middle = 0.5 * (start + stop)
     seams = ((start, start - 0.1, -STEP), (stop, stop + 0.1, STEP))
     for edge, outside, out in seams:
@@ -70,15 +70,15 @@ def test_residuals_leave_and_arrive_with_the_neighbours_values_and_rates(edges: 
 def test_bare_functions_in_a_row_share_one_passage() -> None:
     motion = swinging()
     host = motion.take
-    one = sg.prefer(patch(motion, 1.0, 2.0), motion)
-    two = sg.prefer(patch(motion, 1.0, 1.4) + patch(motion, 1.4, 2.0), motion)
+    one = sg.override(patch(motion, 1.0, 2.0), motion)
+    two = sg.override(patch(motion, 1.0, 1.4) + patch(motion, 1.4, 2.0), motion)
     for within, times in ((1.2, [1.0, 1.1, 1.4]), (1.7, [1.4, 1.6, 2.0])):
         np.testing.assert_allclose(turns(two, host, times, within), turns(one, host, times, within), atol=1e-12)
 
 
 def test_a_residual_without_a_neighbour_to_go_to_comes_to_rest() -> None:
     motion = swinging()
-    ended = sg.concatenate(sg.clip(motion, 0.0, 2.0), patch(motion, 0.0, 3.0))
+    ended = sg.concatenate(sg.trim(motion, 0.0, 2.0), patch(motion, 0.0, 3.0))
     at_rest = turns(ended, motion.take, [2.5, 3.0, 4.9], 3.0)
     edge = turns(ended, motion.take, [2.0], 1.0)
     assert quaternion.angle_between(at_rest, np.repeat(edge, 3, axis=0)).max() < 1e-9

@@ -117,8 +117,8 @@ def check_gap(motion: sg.Motion, first: float, again: float, *, span: float = 0.
     clip = motion.to_clip()
     if mend:
         motion = mended(motion, round(first * motion.fps), round(again * motion.fps))
-    before = sg.clip_in_place(motion, motion.start, first)
-    after = sg.place(sg.affine(sg.clip_in_place(motion, again, motion.stop), first + span), (1.0, -0.5), 1.0)
+    before = sg.trim(motion, motion.start, first, keep_time=True)
+    after = sg.move_to(sg.retime(sg.trim(motion, again, motion.stop, keep_time=True), first + span), (1.0, -0.5), 1.0)
     whole = filled(before, after)
     scale = motion.take.space.scale
     smooth = [smooth_joints(clip, round(at * clip.fps), towards, scale) for at, towards in ((first, -1), (again, 1))]
@@ -134,10 +134,13 @@ def check_gap(motion: sg.Motion, first: float, again: float, *, span: float = 0.
 def test_seams_of_a_limb_do_not_show(limb: str) -> None:
     motion = sg.Motion.from_clip(wriggling(dancing(next(iter(PEOPLE.values())).skeleton(), 7)))
     clip, first, last = motion.to_clip(), 0.5, 0.8
-    gap = sg.clip_in_place(
-        filled(sg.clip_in_place(motion, 0.0, first), sg.clip_in_place(motion, last, 1.2)), first, last
+    gap = sg.trim(
+        filled(sg.trim(motion, 0.0, first, keep_time=True), sg.trim(motion, last, 1.2, keep_time=True)),
+        first,
+        last,
+        keep_time=True,
     )
-    whole = sg.prefer(sg.select(gap, limb), motion)
+    whole = sg.override(sg.select(gap, limb), motion)
     for seam in (first, last):
         frame = round(seam * clip.fps)
         check_seam(whole, seam, (clip.positions[frame], clip.rotations[frame]))
@@ -160,7 +163,9 @@ def test_a_cut_need_not_fall_on_a_frame(mend: bool) -> None:
     first, again, stop = 0.508, 0.8, 0.808
     if mend:
         motion = mended(motion, int(np.floor(first * motion.fps)), int(np.ceil(again * motion.fps)))
-    whole = filled(sg.clip_in_place(motion, 0.0, first), sg.affine(sg.clip_in_place(motion, again, 1.2), stop))
+    whole = filled(
+        sg.trim(motion, 0.0, first, keep_time=True), sg.retime(sg.trim(motion, again, 1.2, keep_time=True), stop)
+    )
     for seam, time in ((first, first), (stop, again)):
         positions, rotations = motion.take.clip_curves.joints_at(np.array([time]))
         check_seam(whole, seam, (positions[0], rotations[0]))

@@ -89,8 +89,8 @@ def test_other_motions_have_no_frames_set_aside(file: Path) -> None:
     walk = sg.load(file)
     made = [
         sg.mirror(walk),
-        walk - sg.clip(walk, 1.0, 1.2),
-        sg.clip(walk, 0.5, 1.0),
+        walk - sg.trim(walk, 1.0, 1.2),
+        sg.trim(walk, 0.5, 1.0),
         sg.delete(walk, 0.5, 1.0),
         sg.transition(walk, walk, 0.4, leave=1.0, enter=1.5),
     ]

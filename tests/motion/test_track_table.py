@@ -11,7 +11,7 @@ import segue as sg
 from segue.body.figure import Figure, Poses
 from segue.motion.interval import Track
 from segue.motion.motion import Motion
-from segue.motion.operators import affine, blend, clip_in_place, concatenate, mirror, place, prefer, reverse
+from segue.motion.operators import blend, concatenate, mirror, move_to, override, retime, reverse, trim
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS
 
@@ -36,16 +36,16 @@ def apart(shared: Motion) -> Motion:
 OPERATIONS: dict[str, Callable[[Motion, Motion], Motion]] = {
     "and": lambda a, b: a & b,
     "sub": lambda a, b: a - b,
-    "add": lambda a, b: a + affine(b, 2.5),
+    "add": lambda a, b: a + retime(b, 2.5),
     "conflict": lambda a, b: a + b,
-    "affine": lambda a, b: affine(a, 1.0, 0.5),
+    "retime": lambda a, b: retime(a, 1.0, 0.5),
     "reverse": lambda a, b: reverse(a),
     "mirror": lambda a, b: mirror(a),
-    "mirror twice": lambda a, b: mirror(affine(mirror(a), 1.0)),
-    "place": lambda a, b: place(mirror(a), (1.0, 2.0), 0.3),
-    "clip": lambda a, b: clip_in_place(a, 0.3, 1.2),
+    "mirror twice": lambda a, b: mirror(retime(mirror(a), 1.0)),
+    "move to": lambda a, b: move_to(mirror(a), (1.0, 2.0), 0.3),
+    "trim": lambda a, b: trim(a, 0.3, 1.2, keep_time=True),
     "concatenate": lambda a, b: concatenate(a, b, 0.5),
-    "prefer": lambda a, b: prefer(a, b),
+    "override": lambda a, b: override(a, b),
     "insert": lambda a, b: sg.insert(a, 0.7, b),
     "delete": lambda a, b: sg.delete(a, 0.7, 1.1),
 }
@@ -74,7 +74,7 @@ def test_states_are_the_same_whether_shared_or_apart(name: str) -> None:
 
 def test_a_blend_is_the_same_whether_shared_or_apart() -> None:
     a, b = motion(1), motion(2, 1.3)
-    together, single = affine(blend(a, b), 1.0), affine(blend(apart(a), apart(b)), 1.0)
+    together, single = retime(blend(a, b), 1.0), retime(blend(apart(a), apart(b)), 1.0)
     times = np.linspace(together.start, together.stop, 31)
     for one, other in zip(together.state(times).parts, single.state(times).parts, strict=True):
         assert one.tobytes() == other.tobytes()

@@ -8,8 +8,7 @@ import pytest
 from segue import clips
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
-from segue.motion.operators import affine, concatenate
-from segue.motion.operators import clip as clip_time
+from segue.motion.operators import concatenate, retime, trim
 from segue.plausibility import Report, Severity, Thresholds, check, observe
 from segue.plausibility.alignment import align
 from tests.plausibility.faults import bump, changed, joint, leap, shoved, turned
@@ -61,9 +60,9 @@ def test_a_flight_that_falls_more_slowly_than_its_source() -> None:
 def test_the_playing_speed_is_found_from_the_frames(factor: float) -> None:
     """At the same rate of frames a retimed motion shows the source between its frames."""
     walk = clips.motion("walk")
-    (piece,) = align(observe(affine(walk, 0.0, factor)), [observe(walk)])
+    (piece,) = align(observe(retime(walk, 0.0, factor)), [observe(walk)])
     assert piece.speed == pytest.approx(1.0 / factor, rel=0.01)
-    report = check(affine(walk, 0.0, factor), baseline=walk)
+    report = check(retime(walk, 0.0, factor), baseline=walk)
     assert set(faults(report)) == ({"speed_percent"} if factor != 1.0 else set())
 
 
@@ -77,14 +76,14 @@ def test_a_clip_whose_frames_are_played_too_fast() -> None:
 
 def test_a_piece_that_is_cut_out_turned_and_moved_is_still_its_source() -> None:
     walk = clips.motion("walk")
-    part = clip_time(walk, 1.0, 2.5)
+    part = trim(walk, 1.0, 2.5)
     (piece,) = align(observe(part), [observe(walk)])
     np.testing.assert_allclose(piece.at, 60.0 + np.arange(len(part)), atol=0.05)
     assert check(part, baseline=walk).problems() == []
 
 
 def test_frames_of_two_sources_are_told_apart_and_the_seam_is_judged_by_itself() -> None:
-    walk, wave = clip_time(clips.motion("walk"), 0.0, 2.0), clip_time(clips.motion("wave"), 1.0, 3.0)
+    walk, wave = trim(clips.motion("walk"), 0.0, 2.0), trim(clips.motion("wave"), 1.0, 3.0)
     joined = concatenate(walk, wave)
     seen, sources = observe(joined), [observe(walk), observe(wave)]
     pieces = align(seen, sources)

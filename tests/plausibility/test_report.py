@@ -10,7 +10,7 @@ import pytest
 from segue import clips, io
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
-from segue.motion.operators import clip as clip_time
+from segue.motion.operators import trim
 from segue.plausibility import Severity, Thresholds, check
 from tests.mocap import mocap_file, needs_mocap
 from tests.plausibility.faults import FIGURE, changed, first_frames, joint, standing, turned, without_toes
@@ -111,7 +111,7 @@ def test_a_skeleton_without_toes_has_feet_all_the_same() -> None:
 
 
 def test_a_motion_made_by_operators_is_measured_in_its_own_time() -> None:
-    part = clip_time(clips.motion("walk"), 1.0, 2.0)
+    part = trim(clips.motion("walk"), 1.0, 2.0)
     report = check(part)
     assert report.measures.start == part.start
     assert report.problems() == []

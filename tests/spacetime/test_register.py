@@ -24,8 +24,8 @@ def test_an_objective_is_known_by_its_name() -> None:
     register_objective("heavy_feet", heavy)
     assert OBJECTIVES["heavy_feet"] is heavy
     assert objective_named("heavy_feet") is heavy
-    named = sg.fills(sg.fill(sg.clips.walk, [(1.0, 1.3)], "left_arm", objective="heavy_feet"))[0]
-    given = sg.fills(sg.fill(sg.clips.walk, [(1.0, 1.3)], "left_arm", objective=heavy))[0]
+    named = sg.fill(sg.clips.walk, [(1.0, 1.3)], "left_arm", objective="heavy_feet").fills[0]
+    given = sg.fill(sg.clips.walk, [(1.0, 1.3)], "left_arm", objective=heavy).fills[0]
     assert named.energy == given.energy
     register_objective("heavy_feet", torque())
     assert objective_named("heavy_feet") == torque()

@@ -7,12 +7,12 @@ import pytest
 from matplotlib.colors import to_rgb
 
 import segue as sg
-from segue.cycle import cyclify
+from segue.cycle import make_loop
 from segue.errors import ArgumentError
 from segue.view.cycles import seam
 from segue.view.palette import colour
 
-RUN = cyclify(sg.clips.run)
+RUN = make_loop(sg.clips.run)
 
 
 def test_a_seam_shows_the_cycle_over_three_periods_and_the_map() -> None:

@@ -48,7 +48,7 @@ def test_without_a_cut_all_figures_are_grey() -> None:
 
 def test_thumbnails_show_the_pose_whichever_way_it_faces() -> None:
     tints = np.tile(colour("blue"), (2, 1))
-    turned = sg.place(WALK, (3.0, -2.0), heading=2.0)
+    turned = sg.move_to(WALK, (3.0, -2.0), heading=2.0)
     here, there = (thumbnails(each.figure, each.at([0.5, 0.8]), tints, 80) for each in (WALK, turned))
     for one, other in zip(here, there, strict=True):
         assert one.shape == other.shape == (80, one.shape[1], 3)

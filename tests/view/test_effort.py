@@ -14,9 +14,9 @@ WALK = sg.clips.walk
 
 @pytest.fixture(scope="module")
 def versions() -> dict[str, sg.Motion]:
-    arm = sg.clip(sg.select(sg.clips.wave, "right_arm"), 1, 2)
-    gap = sg.affine(arm, 1.3) + (WALK - sg.affine(arm, 1.0, 1.5))
-    return {"interpolation": sg.sp(gap, iterations=0), "solved": sg.sp(gap)}
+    arm = sg.trim(sg.select(sg.clips.wave, "right_arm"), 1, 2)
+    gap = sg.retime(arm, 1.3) + (WALK - sg.retime(arm, 1.0, 1.5))
+    return {"interpolation": sg.fill_gaps(gap, iterations=0), "solved": sg.fill_gaps(gap)}
 
 
 def test_torques_of_a_motion_have_left_and_right_in_one_panel() -> None:
@@ -48,7 +48,7 @@ def test_versions_differ_where_the_gaps_were(versions: dict[str, sg.Motion]) -> 
 
 
 def test_energies_are_parts_of_the_interpolation(versions: dict[str, sg.Motion]) -> None:
-    fills = sg.fills(versions["solved"])
+    fills = versions["solved"].fills
     axes = view.energies(fills).canvas.axes[0]
     lengths = [bar.get_width() for bar in axes.patches if bar.get_width() > 0]
     assert lengths[::2] == [100.0, 100.0]
@@ -59,7 +59,7 @@ def test_energies_are_parts_of_the_interpolation(versions: dict[str, sg.Motion])
 
 
 def test_motions_are_compared_in_pictures_and_curves(versions: dict[str, sg.Motion]) -> None:
-    fills = {name: sg.fills(motion) for name, motion in versions.items()}
+    fills = {name: motion.fills for name, motion in versions.items()}
     small = view.compared(versions, fills=fills, times=[1.0, 1.15, 1.3], spacing=0.0, height=80)
     few = view.compared(
         versions, fills=fills, times=[1.0, 1.15, 1.3], names=["right_wrist_flexion"], spacing=0.0, height=80
@@ -81,7 +81,7 @@ def test_motions_are_compared_in_pictures_and_curves(versions: dict[str, sg.Moti
         (lambda: view.torques(WALK, start=1.0, stop=1.0), "one frame has no course"),
         (lambda: view.torques(sg.select(WALK, "trunk")), "only a whole body"),
         (lambda: view.compared({"walk": WALK}), "at least two motions"),
-        (lambda: view.compared({"a": WALK, "b": sg.affine(WALK, 9.0)}), "no time in common"),
+        (lambda: view.compared({"a": WALK, "b": sg.retime(WALK, 9.0)}), "no time in common"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(call, message: str) -> None:

@@ -43,7 +43,7 @@ def test_rows_part_only_where_tracks_differ() -> None:
     assert [label for label, _ in timeline_rows(sg.clips.walk.tracks)] == ["whole body"]
     labels = [label for label, _ in timeline_rows(composed().tracks)]
     assert labels == ["root", "trunk", "left arm", "right arm", "left leg", "right leg"]
-    elbow = sg.clips.walk - sg.affine(sg.select(sg.clips.wave, "left_elbow"), 1.0)
+    elbow = sg.clips.walk - sg.retime(sg.select(sg.clips.wave, "left_elbow"), 1.0)
     assert "left elbow" in [label for label, _ in timeline_rows(elbow.tracks)]
 
 
@@ -52,7 +52,7 @@ def test_a_time_line_shows_gaps_and_sources_in_colours_of_their_own() -> None:
     for name in ("blue", "vermilion"):
         near = np.abs(pixels.astype(int) - np.array(view.COLOURS[name])).max(axis=1) < 8
         assert near.sum() > 1000, name
-    conflict = view.timeline(sg.clips.walk + sg.affine(sg.clips.wave, 3.0))
+    conflict = view.timeline(sg.clips.walk + sg.retime(sg.clips.wave, 3.0))
     assert inked(conflict).any()
     with pytest.raises(sg.ArgumentError, match="defines nothing"):
         view.timeline(sg.clips.walk - sg.clips.stand)
@@ -63,13 +63,13 @@ def test_the_tree_of_the_papers_expression() -> None:
     assert root == Operator(
         "+",
         (
-            Operator("affine(1.3)", (Operator("wave_arm"),)),
-            Operator("-", (Operator("walk"), Operator("affine(1, 1.5)", (Operator("wave_arm"),)))),
+            Operator("retime(1.3)", (Operator("wave_arm"),)),
+            Operator("-", (Operator("walk"), Operator("retime(1, 1.5)", (Operator("wave_arm"),)))),
         ),
     )
     named = operator_of(parse("m = mirror(clips.run)\nm"))
     assert named == Operator("mirror", (Operator("run"),))
-    every = operator_of(parse("concat(clip(clips.walk, 0, i / 4) for i in 1..3)"))
+    every = operator_of(parse("concat(trim(clips.walk, 0, i / 4) for i in 1..3)"))
     assert every.operands[0].label == "for i in 1..3"
     with pytest.raises(sg.ArgumentError, match="no expression"):
         operator_of(parse("m = clips.walk"))

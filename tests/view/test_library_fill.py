@@ -8,13 +8,13 @@ import pytest
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
-from segue.library import Library, fill, library_clip_of, takes
+from segue.library import Library, fill, library_clip_of, variants
 from segue.view.library_fill import from_library
 
 WALK = sg.clips.walk
 # long enough to be trusted
-LONG = sg.repeat(sg.cyclify(sg.mirror(WALK)), 60)
-PACES = {f"walk {k}": sg.affine(LONG, 0.0, 0.8 + 0.04 * k) for k in range(11)}
+LONG = sg.repeat(sg.make_loop(sg.mirror(WALK)), 60)
+PACES = {f"walk {k}": sg.retime(LONG, 0.0, 0.8 + 0.04 * k) for k in range(11)}
 LIBRARY = Library.of({**PACES, "run": sg.clips.run})
 GAP = (1.0, 1.8)
 FILLED = fill(WALK, [GAP], library=LIBRARY, self_prior=False)
@@ -26,7 +26,7 @@ def test_every_row_is_named_and_measured() -> None:
     words = [text.get_text() for text in picture.canvas.texts]
     for title in ("the gap", "from the library", "least effort", "the truth", "0.80 s are missing", "1.00 s", "1.80 s"):
         assert title in words, title
-    (report,) = sg.fills(FILLED)
+    (report,) = FILLED.fills
     assert report.match is not None
     assert report.match.confidence in words
     assert sum(word in LIBRARY.names for word in words) == 2
@@ -48,7 +48,7 @@ def test_without_the_truth_nothing_is_measured() -> None:
 
 
 def test_a_motion_that_draws_on_itself_needs_no_library() -> None:
-    mended = takes(WALK, GAP, 1)[0]
+    mended = variants(WALK, GAP, 1)[0]
     words = [text.get_text() for text in from_library(mended, (), height=64).canvas.texts]
     assert WALK.host.name in words
 

@@ -17,7 +17,7 @@ ARM = sg.select(sg.clips.wave, "right_arm")
 DRAWINGS = {
     "curves": (lambda: view.curves(WALK.poses, fps=WALK.fps), {"time (s)", "(degrees)", "left", "right"}),
     "footprints": (lambda: view.footprints(WALK.figure, WALK.poses, fps=WALK.fps), {"x, left (m)", "z, forward (m)"}),
-    "timeline": (lambda: view.timeline(WALK - sg.affine(ARM, 1.0)), {"time (s)", "right arm", "gap"}),
+    "timeline": (lambda: view.timeline(WALK - sg.retime(ARM, 1.0)), {"time (s)", "right arm", "gap"}),
     "tree": (lambda: view.operator_tree(view.Operator("mirror", (view.Operator("walk"),))), {"mirror", "walk"}),
     "torques": (lambda: view.torques(WALK, ["left_knee"]), {"time (s)", "(N m)", "knee"}),
 }

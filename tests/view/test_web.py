@@ -78,7 +78,7 @@ def test_what_is_not_finite_is_refused() -> None:
 
 
 def test_half_a_minute_is_small(tmp_path: Path) -> None:
-    walking = sg.repeat(sg.cyclify(WALK), duration=30.0)
+    walking = sg.repeat(sg.make_loop(WALK), duration=30.0)
     show(walking).save(tmp_path / "walk.html")
     frames = given_to(show(walking))["motions"][0]["frames"]
     assert frames >= 1800

@@ -218,7 +218,7 @@ def test_two_motions_are_two_figures_beside_each_other_or_overlaid(opened: Open)
 
 
 def test_the_shorter_motion_holds_its_last_frame(opened: Open) -> None:
-    short = sg.clip(WALK, 0.0, 0.5)
+    short = sg.trim(WALK, 0.0, 0.5)
     page = opened(show({"short": short, "walk": WALK}))
     page.click("#menu")
     page.click("#follow")

@@ -14,7 +14,6 @@ from segue._loading import loaded
 from segue.cli.check import check
 from segue.cli.console import SafeGroup, complain, show_warning
 from segue.cli.convert import convert
-from segue.cli.cyclify import cyclify
 from segue.cli.dance import dance
 from segue.cli.eval import evaluate
 from segue.cli.fill import fill
@@ -22,6 +21,7 @@ from segue.cli.fit import fit
 from segue.cli.info import info
 from segue.cli.keyframe import keyframe
 from segue.cli.library import library
+from segue.cli.loop import loop
 from segue.cli.plot import plot
 from segue.cli.repl import repl
 from segue.cli.run import run
@@ -43,7 +43,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, check, convert, fit, transition, fill, cyclify, keyframe, plot, view, run):
+for command in (info, check, convert, fit, transition, fill, loop, keyframe, plot, view, run):
     app.command(no_args_is_help=True)(command)
 app.command("eval", no_args_is_help=True)(evaluate)
 app.command()(repl)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from segue.filling import FillReport
 from segue.library.cutting import CutPoint, distance_map
 from segue.library.cutting_moments import Window
+from segue.motion.fills import FillReport
 from segue.motion.motion import Motion
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from segue.cli.run import read_script
 from segue.cli.source import load_clip, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
-from segue.filling import FillReport, fills, sp
+from segue.filling import fill_gaps
 from segue.language import Session, parse
 from segue.language.operators_seen import operator_of
+from segue.motion.fills import FillReport
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
-from segue.motion.operators import clip_in_place
+from segue.motion.operators import trim
 from segue.motion.track_table import Stretch
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
@@ -110,11 +111,11 @@ def _cut(motion: Motion, wishes: Wishes) -> Motion:
             f"nothing lies between --start {start:g} and --end {stop:g} s: the motion lasts from {motion.start:g} to "
             f"{motion.stop:g} s"
         )
-    return clip_in_place(motion, start, stop)
+    return trim(motion, start, stop, keep_time=True)
 
 
 def _strip(motion: Motion, wishes: Wishes) -> Picture:
-    found = fills(motion)
+    found = motion.fills
     if not found:
         # all of the motion takes its colours from the course of time
         everything = Stretch(motion.start, motion.stop, tuple(TRACKS))
@@ -166,7 +167,7 @@ def _torques(motions: dict[str, Motion], wishes: Wishes) -> Picture:
     """Return torques of two motions, of one with filled gaps beside their interpolation, or of one alone."""
     if len(motions) == 1:
         motion = next(iter(motions.values()))
-        if fills(motion):
+        if motion.fills:
             motions = {"interpolation": _interpolated(motion), "spacetime": motion}
         else:
             return view.torques(motion, wishes.joints or None)
@@ -175,20 +176,20 @@ def _torques(motions: dict[str, Motion], wishes: Wishes) -> Picture:
 
 def _interpolated(motion: Motion) -> Motion:
     """Return the motion with the gaps that were filled left as the solve began: cubics between their ends."""
-    for fill in fills(motion):
+    for fill in motion.fills:
         hole = Track((Interval(fill.start, fill.stop, ()),))
         motion = motion - Motion(dict.fromkeys(fill.tracks, hole), motion.host)
-    return sp(motion, iterations=0)
+    return fill_gaps(motion, iterations=0)
 
 
 def _compared(motions: dict[str, Motion], wishes: Wishes) -> Picture:
-    found = {name: fills(motion) for name, motion in motions.items()}
+    found = {name: motion.fills for name, motion in motions.items()}
     count = _EXPOSURES if wishes.frames is None else wishes.frames
     return view.compared(motions, fills=found, times=count, names=wishes.joints or None)
 
 
 def _animation(motions: dict[str, Motion], wishes: Wishes) -> view.Animation:
-    found = {name: fills(motion) for name, motion in motions.items()}
+    found = {name: motion.fills for name, motion in motions.items()}
     rest = "silver" if any(found.values()) else "blue"
     shown = motions if len(motions) > 1 else next(iter(motions.values()))
     return view.animate(

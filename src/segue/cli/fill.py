@@ -13,7 +13,7 @@ from segue.cli.grouping import grouped
 from segue.cli.source import ClipName, ReadOptions, load_motion
 from segue.errors import ArgumentError
 from segue.library.filling import fill as fill_stretches
-from segue.library.takes import takes
+from segue.library.takes import variants
 from segue.motion.tracks import tracks_of
 
 
@@ -47,18 +47,18 @@ def fill(
     if names is not None:
         tracks_of(names)  # unknown names are told before any file is read
     shelf.check()
-    if shelf.takes is not None and (len(spans) > 1 or names is not None):
-        raise ArgumentError("takes are made of one gap and the whole body: give --gap once, and no --joints")
-    outputs.check(takes=shelf.takes)
+    if shelf.variants is not None and (len(spans) > 1 or names is not None):
+        raise ArgumentError("variants are made of one gap and the whole body: give --gap once, and no --joints")
+    outputs.check(variants=shelf.variants)
     # of gaps of some joints alone nothing can be learnt
     drawing = shelf.opened(own=True if names is None else None)
     motion = load_motion(clip, read)
     with progress_bar("Solving"):
         made = []
-        if shelf.takes is not None:
-            made = takes(motion, spans[0], shelf.takes, **drawing, **options)
+        if shelf.variants is not None:
+            made = variants(motion, spans[0], shelf.variants, **drawing, **options)
         made = made or [fill_stretches(motion, spans, names, **drawing, **options)]
-    outputs.deliver(made, takes=shelf.takes, misses=shelf.asked)
+    outputs.deliver(made, variants=shelf.variants, misses=shelf.asked)
 
 
 def _span(text: str) -> tuple[float, float]:

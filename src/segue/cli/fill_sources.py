@@ -1,4 +1,4 @@
-"""The options that say what gaps are filled from: libraries of clips, the clip itself, single takes."""
+"""The options that say what gaps are filled from: libraries of clips, the clip itself, single variants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip
 
-_MOST_TAKES = 20
+_MOST_VARIANTS = 20
 
 
 class FillOptions(TypedDict):
@@ -27,7 +27,7 @@ class FillOptions(TypedDict):
 
 @dataclass(frozen=True)
 class FillSources:
-    """The sources of fills, and the number of takes."""
+    """The sources of fills, and the number of variants."""
 
     library: Annotated[
         list[Path] | None,
@@ -43,17 +43,17 @@ class FillSources:
             show_default=False,
         ),
     ] = None
-    takes: Annotated[
+    variants: Annotated[
         int | None,
         typer.Option(metavar="N", help="Write up to N ways to choose from, each as one clip goes: OUT_1, OUT_2, ..."),
     ] = None
 
     def check(self) -> None:
         """Raise if the options contradict each other, before any file is read."""
-        if self.takes is not None and not 1 <= self.takes <= _MOST_TAKES:
-            raise ArgumentError(f"--takes is {self.takes}: it must be a whole number from 1 to {_MOST_TAKES}")
-        if self.takes is not None and self.library is None and self.own is False:
-            raise ArgumentError("there is nothing to make takes of: give a --library, or leave --no-self out")
+        if self.variants is not None and not 1 <= self.variants <= _MOST_VARIANTS:
+            raise ArgumentError(f"--variants is {self.variants}: it must be a whole number from 1 to {_MOST_VARIANTS}")
+        if self.variants is not None and self.library is None and self.own is False:
+            raise ArgumentError("there is nothing to make variants of: give a --library, or leave --no-self out")
 
     @property
     def asked(self) -> bool:
@@ -69,7 +69,7 @@ class FillSources:
         if self.library is None:
             return {"library": None, "self_prior": own}
         entries: list[LibraryClip] = []
-        # what is given twice counts once, or takes would come twice, too
+        # what is given twice counts once, or variants would come twice, too
         for path in {path.resolve(): path for path in self.library}.values():
             found = Library(path)
             if not found.entries:

@@ -9,7 +9,7 @@ import numpy as np
 from rich.table import Table
 
 from segue.cli.console import output, say
-from segue.filling import FillReport, fills
+from segue.motion.fills import FillReport
 from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.plausibility import Observed, examine, observe
@@ -26,7 +26,7 @@ _EXPOSURES = 9
 
 def facts(motion: Motion) -> dict[str, Any]:
     """Return how every gap was filled, and how plausible it is beside the motion before and after it."""
-    seen, found = observe(motion), fills(motion)
+    seen, found = observe(motion), motion.fills
     described = []
     for k, fill in enumerate(found):
         length = fill.stop - fill.start + 2 * _AROUND
@@ -45,7 +45,7 @@ def facts(motion: Motion) -> dict[str, Any]:
 
 def faults(motion: Motion) -> list[str]:
     """Return a sentence for each fault in the filled frames that exceeds what the motion shows beside them."""
-    seen, found = observe(motion), fills(motion)
+    seen, found = observe(motion), motion.fills
     if not found:
         return []
     failed: dict[str, str] = {}
@@ -85,7 +85,7 @@ def pictured(motions: Mapping[str, Motion]) -> Picture:
 def _exposures(motion: Motion) -> Picture:
     from segue.view.filled import filled
 
-    found = fills(motion)
+    found = motion.fills
     start = max(min(fill.start for fill in found) - _SHOWN, motion.start)
     stop = min(max(fill.stop for fill in found) + _SHOWN, motion.stop)
     return filled(motion, found, times=[float(time) for time in np.linspace(start, stop, _EXPOSURES)])
@@ -94,7 +94,7 @@ def _exposures(motion: Motion) -> Picture:
 def origin_of(motion: Motion) -> str:
     """Return what the gaps of a motion were filled from, in words."""
     origins = []
-    for fill in fills(motion):
+    for fill in motion.fills:
         if fill.match is None:
             origins.append("least effort")
         elif len(fill.match.drawn) == 1:

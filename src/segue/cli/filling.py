@@ -17,7 +17,7 @@ from segue.cli.fill_summary import facts, faults, origin_of, pictured, show
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
-from segue.filling import Options, fills
+from segue.filling import Options
 from segue.filling.options import OptionNames
 from segue.language.filling import supports_of
 from segue.motion.motion import Motion
@@ -62,10 +62,10 @@ class Outputs:
     ] = None
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what was filled: .png, .svg or .pdf.")] = None
 
-    def check(self, *pictures: Path | None, takes: int | None = None) -> None:
+    def check(self, *pictures: Path | None, variants: int | None = None) -> None:
         """Raise where a file, or another picture, could not be written, before any work is done.
 
-        takes: how many files the motion goes to, if it comes in several versions.
+        variants: how many files the motion goes to, if it comes in several versions.
         """
         io.check_writable(self.out)
         drawn = [path for path in (self.plot, *pictures) if path is not None]
@@ -75,7 +75,7 @@ class Outputs:
             for path in drawn:
                 check_suffix(path)
         targets: list[Path] = []
-        for path in [*self._numbered(takes), *([] if self.report is None else [self.report]), *drawn]:
+        for path in [*self._numbered(variants), *([] if self.report is None else [self.report]), *drawn]:
             target = writable_target(path)
             if target in targets:
                 raise ArgumentError(f"{path} is to be written twice: give each file a name of its own")
@@ -85,18 +85,18 @@ class Outputs:
         self,
         motions: Sequence[Motion],
         *,
-        takes: int | None = None,
+        variants: int | None = None,
         pictures: Mapping[Path, Picture] = MappingProxyType({}),
         misses: bool = True,
         heads: Sequence[str] = (),
     ) -> None:
         """Write a motion whose gaps were filled, with report and picture where asked for, and print a summary.
 
-        takes: how many versions were wanted; each of the motions then goes to a file of its own. pictures: others that
-        were made already, by the files they go to. misses: whether it is told where there was nothing to draw on.
+        variants: how many versions were wanted; each of the motions then goes to a file of its own. pictures: others
+        that were made already, by the files they go to. misses: whether to report that there was nothing to draw on.
         heads: lines that are printed first.
         """
-        outs = dict(zip(self._numbered(None if takes is None else len(motions)), motions, strict=True))
+        outs = dict(zip(self._numbered(None if variants is None else len(motions)), motions, strict=True))
         with progress_bar(f"Writing {self.out.name}"):
             told = None if self.report is None else [{"file": out.name} | facts(motion) for out, motion in outs.items()]
             drawn = dict(pictures)
@@ -106,7 +106,7 @@ class Outputs:
             for out, motion in outs.items():
                 save(motion, out, fps=self.fps)
             if self.report is not None and told is not None:
-                text = json.dumps(told[0] if takes is None else {"takes": told}, indent=2, allow_nan=False)
+                text = json.dumps(told[0] if variants is None else {"variants": told}, indent=2, allow_nan=False)
                 with atomic_write(self.report) as beside:
                     beside.write_text(text + "\n", encoding="utf-8")
             for path, picture in drawn.items():
@@ -114,19 +114,19 @@ class Outputs:
         for head in heads:
             say(head)
         for out, motion in outs.items():
-            if takes is None:
-                show(fills(motion), misses=misses)
-            origin = "" if takes is None else f"{origin_of(motion)}; "
+            if variants is None:
+                show(motion.fills, misses=misses)
+            origin = "" if variants is None else f"{origin_of(motion)}; "
             rate = motion.fps if self.fps is None else self.fps
             say(f"{out}: {origin}{motion.duration:.2f} s at {rate:g} frames a second")
-        if takes is not None and len(motions) < takes:
-            say(f"no more than {len(motions)} of {takes} takes: nothing else differs enough")
+        if variants is not None and len(motions) < variants:
+            say(f"no more than {len(motions)} of {variants} variants: nothing else differs enough")
         for out, failed in suspect.items():
             if failed:
                 say(f"Warning: {out.name} fails its own check where it was filled ({'; '.join(failed)}).")
 
-    def _numbered(self, takes: int | None) -> list[Path]:
+    def _numbered(self, variants: int | None) -> list[Path]:
         """Return where the motion goes, or so many versions of it."""
-        if takes is None:
+        if variants is None:
             return [self.out]
-        return [self.out.with_name(f"{self.out.stem}_{k + 1}{self.out.suffix}") for k in range(takes)]
+        return [self.out.with_name(f"{self.out.stem}_{k + 1}{self.out.suffix}") for k in range(variants)]

@@ -17,12 +17,11 @@ from segue.cli.filling import Outputs, Solving
 from segue.cli.grouping import grouped
 from segue.cli.source import ReadOptionsWithoutMap, load_motion
 from segue.errors import ArgumentError
-from segue.filling import fills
 from segue.filling.join import leave_time
 from segue.library.cutting import CutPoint, chosen_cut, cut_points
 from segue.library.cutting_moments import exact_moments, is_near, moment_in_words, windows_of
 from segue.library.filling import transition as join
-from segue.library.takes import transition_takes
+from segue.library.takes import transition_variants
 from segue.motion.motion import Motion
 
 
@@ -78,7 +77,7 @@ def transition(
     leaving, entering = moment_in_words("--from", leave), moment_in_words("--to", enter)
     map_file, drawn = _maps(maps or ())
     shelf.check()
-    outputs.check(drawn, takes=shelf.takes)
+    outputs.check(drawn, variants=shelf.variants)
     drawing = shelf.opened()
     read = read if map_file is None else replace(read, map=load_map(map_file))
     out_of, into = (load_motion(name, read) for name in (first, second))
@@ -95,14 +94,14 @@ def transition(
             seconds, exact = cuts[0].duration, (cuts[0].leave, cuts[0].enter)
         left, entered = exact
         made: list[Motion] = []
-        if shelf.takes is not None:
-            count = shelf.takes
-            made = transition_takes(
+        if shelf.variants is not None:
+            count = shelf.variants
+            made = transition_variants(
                 out_of, into, seconds, count, leave=left, enter=entered, mode=mode, **drawing, **options
             )
         made = made or [join(out_of, into, seconds, leave=left, enter=entered, mode=mode, **drawing, **options)]
     at = leave_time(out_of, left)
-    report = min(fills(made[0]), key=lambda fill: abs(fill.start - at))
+    report = min(made[0].fills, key=lambda fill: abs(fill.start - at))
     pictures = {}
     if drawn is not None:
         with progress_bar(f"FillOptions {drawn.name}"):
@@ -118,7 +117,7 @@ def transition(
     heads = [cuts[0].describe("A", "B")] if cuts else []
     if report.cut is not None:
         heads.append(report.cut.loss(Path(first).name, Path(second).name))
-    outputs.deliver(made, takes=shelf.takes, pictures=pictures, heads=[head for head in heads if head])
+    outputs.deliver(made, variants=shelf.variants, pictures=pictures, heads=[head for head in heads if head])
 
 
 def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:

@@ -14,7 +14,6 @@ from segue.cli.run import read_script
 from segue.cli.source import ReadOptionsWithoutBody, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
-from segue.filling import fills
 from segue.language import Session
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
@@ -49,7 +48,7 @@ def view(
         for label, motion in _load(source, options):
             motions[_unused(label, motions)] = motion
     with progress_bar(f"Writing {out.name}"):
-        page(motions, fills=fills, title=title).save(out)
+        page(motions, fills=lambda motion: motion.fills, title=title).save(out)
     count = f"{len(motions)} motion{'' if len(motions) == 1 else 's'}"
     say(f"{out}: {count}, {out.stat().st_size / 1e3:.0f} kB, open it in a browser")
     if show and not webbrowser.open(out.resolve().as_uri()):

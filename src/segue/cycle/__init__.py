@@ -1,12 +1,12 @@
 """Endless cycles: a stride becomes a walk that goes on as long as one likes, its feet where they were put.
 
-`cyclify` makes a cycle of a part of a motion, `repeat` makes it last, `find_cycles` lists where a motion repeats
+`make_loop` makes a cycle of a part of a motion, `repeat` makes it last, `find_loops` lists where a motion repeats
 itself, and how nearly.
 """
 
-from segue.cycle.build import cyclify
-from segue.cycle.candidates import Candidate, find_cycles
-from segue.cycle.cycle import BareCycle, Cycle, Seam, cycle_of
+from segue.cycle.build import make_loop
+from segue.cycle.candidates import Candidate, find_loops
+from segue.cycle.cycle import BareCycle, Cycle, Seam, loop_of
 from segue.cycle.match import Match, Region, match_ends, search_regions
 from segue.cycle.repetition import repeat
 
@@ -17,9 +17,9 @@ __all__ = [
     "Match",
     "Region",
     "Seam",
-    "cycle_of",
-    "cyclify",
-    "find_cycles",
+    "find_loops",
+    "loop_of",
+    "make_loop",
     "match_ends",
     "repeat",
     "search_regions",

@@ -36,7 +36,7 @@ _LONGEST = 120.0  # s
 _AROUND = 0.05  # s about a cycle that was found, in which its ends are looked for once more
 
 
-def cyclify(
+def make_loop(
     motion: Motion,
     start: float | None = None,
     stop: float | None = None,
@@ -55,9 +55,9 @@ def cyclify(
     joint or limb group. straight: whether the way goes straight on; None keeps a turn that is more than straying.
     plant: whether feet that stand are kept where they stand.
 
-    Warns where both ends differ much; `cycle_of` tells how much. Raises ArgumentError where the marks make no sense.
+    Warns where both ends differ much; `loop_of` tells how much. Raises ArgumentError where the marks make no sense.
     """
-    check_motion("cyclify makes a cycle of", motion)
+    check_motion("make_loop makes a loop of", motion)
     seam = _find_seam(motion, start, stop, regions, derivatives, weights)
     _judge(seam)
     sampled = _Sampled.of(motion, seam)

@@ -50,7 +50,7 @@ def verdict(score: float) -> str:
     return "good" if score <= GOOD else "fair" if score <= FAIR else "poor"
 
 
-def find_cycles(
+def find_loops(
     motion: Motion,
     *,
     shortest: float = _SHORTEST,
@@ -62,9 +62,9 @@ def find_cycles(
     """Return the cycles of a motion, the best first: short ones before longer ones that are hardly better.
 
     shortest, longest: seconds of a cycle. count: at most so many. derivatives, weights: what counts as alike, as in
-    `cyclify`. Raises ArgumentError where the motion is too short to have a cycle.
+    `make_loop`. Raises ArgumentError where the motion is too short to have a cycle.
     """
-    check_motion("find_cycles looks for cycles in", motion)
+    check_motion("find_loops looks for cycles in", motion)
     if not 0 < shortest < longest:
         raise ArgumentError(f"cycles from {shortest:g} to {longest:g} s: the longest must be longer than the shortest")
     likeness = Likeness(motion, motion.start, motion.stop, derivatives=derivatives, weights=weights)
@@ -74,7 +74,7 @@ def find_cycles(
 def candidates_of(
     likeness: Likeness, rate: float, shortest: float = _SHORTEST, longest: float = _LONGEST, count: int = 10
 ) -> tuple[Candidate, ...]:
-    """Return the cycles of a likeness, looked at so often a second; see `find_cycles`."""
+    """Return the cycles of a likeness, looked at so often a second; see `find_loops`."""
     times, lags, scores = score_map(likeness, rate, shortest, longest)
     longer = 1.0 + _LONGER * np.log2(lags / lags[0])
     ranks = scores * longer[:, None]

@@ -119,12 +119,12 @@ def phases(times: Array, period: float) -> Array:
     return np.ascontiguousarray(times - period * np.floor(times / period))
 
 
-def cycle_of(motion: Motion) -> BareCycle:
+def loop_of(motion: Motion) -> BareCycle:
     """Return the cycle that all tracks of a motion show, or raise ArgumentError where they do not show one."""
     check_motion("a cycle is seen in", motion)
     functions = {function for track in motion.tracks.values() for part in track for function in part.functions}
     sources = [function.source if isinstance(function, Piece) else None for function in functions]
     first = sources[0] if sources else None
     if not isinstance(first, BareCycle) or any(source is not first for source in sources):
-        raise ArgumentError("the motion is no cycle, or not a cycle alone: make one with cyclify")
+        raise ArgumentError("the motion is no cycle, or not a cycle alone: make one with make_loop")
     return first

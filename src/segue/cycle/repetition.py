@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.cycle.cycle import BareCycle, cycle_of
+from segue.cycle.cycle import BareCycle, loop_of
 from segue.errors import ArgumentError
 from segue.motion.functions import Piece
 from segue.motion.interval import TINY, Interval
@@ -19,7 +19,7 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
     phase: where in the cycle to begin, from 0 to 1 of a period; the motion begins when and where the cycle is then, but
     for time, which goes on from the cycle's start. A cycle may have been moved, mirrored or stretched before.
     """
-    source = cycle_of(cycle)
+    source = loop_of(cycle)
     if (count is None) == (duration is None):
         raise ArgumentError("say how often the cycle is repeated, or for how many seconds: one of the two")
     start, length = cycle.start, cycle.duration
@@ -34,7 +34,7 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
 
     def longer(interval: Interval) -> Interval:
         function = interval.functions[0]
-        assert isinstance(function, Piece), "cycle_of has looked at them"
+        assert isinstance(function, Piece), "loop_of has looked at them"
         period = _period(source, function)
         periods = length / period
         if abs(periods - round(periods)) > _WHOLE or round(periods) < 1:

@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.curves import quaternion
 from segue.cycle.closing import closed_rotations, closed_values
-from segue.cycle.cycle import cycle_of, in_place
+from segue.cycle.cycle import in_place, loop_of
 from segue.cycle.travel import Travel
 from segue.motion.motion import Motion
 from segue.typing import Array
@@ -29,7 +29,7 @@ class Stages(NamedTuple):
 
 def stages_of(motion: Motion, cycle: Motion, count: int = 200) -> Stages:
     """Return the stages of a cycle that was made of a motion, at so many times."""
-    made = cycle_of(cycle)
+    made = loop_of(cycle)
     times = np.linspace(0.0, made.period, count)
     cut = seen_poses(motion.state(made.seam.start + times, tuple(cycle.tracks)).poses, made.travel, times)
     ends = Poses(*(part[[0, -1]] for part in (cut.root, cut.balls, cut.hinges)))

@@ -9,7 +9,6 @@ import numpy as np
 from segue.errors import ArgumentError
 from segue.filling.gaps import fill_gap
 from segue.filling.options import Options
-from segue.filling.report import fills
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS
@@ -43,5 +42,5 @@ def effort_inside(motion: Motion, at: float, towards: int, duration: float, opti
     if stop - start < _MARGIN:
         return np.inf
     without = Motion(motion.tracks.erased(start, stop, tuple(TRACKS)), motion.host)
-    report = fills(fill_gap(without, start, stop, tuple(TRACKS), options))[0]
+    report = fill_gap(without, start, stop, tuple(TRACKS), options).fills[0]
     return report.energy / (stop - start)

@@ -11,10 +11,10 @@ from segue.errors import ArgumentError, warn_user
 from segue.filling.erase import distrusted, refitted
 from segue.filling.gaps import fill_gap, hermite_patch
 from segue.filling.options import OptionNames, Options, options_of
-from segue.filling.report import CutTimes
 from segue.filling.root import Course, free_placement
 from segue.filling.seams import find_seams
 from segue.filling.sides import Sides
+from segue.motion.fills import CutTimes
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion, check_motion, conflicts, gaps
@@ -28,13 +28,13 @@ _WHOLE_BODY = tuple(TRACKS)
 
 
 @interruptible
-def sp(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) -> Motion:
+def fill_gaps(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionNames]) -> Motion:
     """Return the motion with every gap filled by spacetime optimisation.
 
     mode: "pinned" leaves what comes after a gap where it stands; "free" moves it on the floor to where the root's
     velocities lead. Options are those of `Options`. Joints that are defined stay as they are.
     """
-    check_motion("sp fills the gaps of", motion)
+    check_motion("fill_gaps fills the gaps of", motion)
     chosen = options_of(options)
     if mode not in MODES:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
@@ -102,7 +102,9 @@ def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
     """Return the gaps of a motion that can be filled, or say why one cannot."""
     clash = conflicts(motion)
     if clash:
-        raise ArgumentError(f"the motion is in conflict at {clash[0]}; resolve it with prefer or blend before filling")
+        raise ArgumentError(
+            f"the motion is in conflict at {clash[0]}; resolve it with override or blend before filling"
+        )
     check_whole(motion)
     found = list(gaps(motion))
     for stretch in found:

@@ -15,7 +15,6 @@ from segue.filling.notes import notes_on, notes_on_velocities
 from segue.filling.options import Options
 from segue.filling.patch import Patch
 from segue.filling.repair import repaired
-from segue.filling.report import CutTimes, FillReport
 from segue.filling.root import root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.filling.sides import Sides, look_at_sides
@@ -28,6 +27,7 @@ from segue.filling.supports import (
     look_around,
     measured,
 )
+from segue.motion.fills import CutTimes, FillReport
 from segue.motion.functions import Piece, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion

@@ -19,9 +19,10 @@ from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
 from segue.filling.options import Options
 from segue.filling.patch import Patch
-from segue.filling.prior import Match, Proposal
+from segue.filling.prior import Proposal
 from segue.filling.seams import Seams
 from segue.filling.solving import Footing, Solved, solve_supported
+from segue.motion.fills import Match
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS

@@ -10,15 +10,15 @@ from segue.errors import ArgumentError
 from segue.filling.duration import DURATIONS, MODEST, checked_duration, effort_inside
 from segue.filling.fill import MODES, check_whole, fill_known_gap
 from segue.filling.options import OptionNames, Options, options_of
-from segue.filling.report import CutTimes, fills
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
+from segue.motion.fills import CutTimes
 from segue.motion.functions import IDENTITY
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
-from segue.motion.operators import clip_in_place
+from segue.motion.operators import trim
 from segue.motion.take import Sketch, Take
 
 __all__ = ["END", "START", "enter_time", "leave_time", "transition"]
@@ -70,7 +70,7 @@ def _easiest(
     tried: list[tuple[float, float, Motion]] = []
     for seconds in DURATIONS:
         joined = _joined(first, leaving, second, entering, seconds, mode, options)
-        effort = fills(clip_in_place(joined, leaving, leaving + seconds))[0].energy / seconds
+        effort = trim(joined, leaving, leaving + seconds, keep_time=True).fills[0].energy / seconds
         usual = min(
             effort_inside(first, leaving, -1, seconds, options), effort_inside(second, entering, 1, seconds, options)
         )

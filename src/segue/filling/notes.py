@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from segue.filling._support_kernels import glide
-from segue.filling.supports import Support
+from segue.motion.fills import Support
 from segue.motion.tracks import joints_of
 from segue.typing import Array
 
@@ -57,7 +57,7 @@ def notes_on(
     ]
     other = 'other times, which "auto" finds for transitions,'
     advice = (
-        f"{other} or one of several takes may fit better"
+        f"{other} or one of several variants may fit better"
         if drawn
         else f"no step is invented; a library that has clips like it, or {other} may fit better"
     )

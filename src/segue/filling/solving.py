@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from segue.filling.options import Options
-from segue.filling.supports import Support, Surroundings, hold_of, partial_supports
+from segue.filling.supports import Surroundings, hold_of, partial_supports
+from segue.motion.fills import Support
 from segue.spacetime import Gap, Solution, solve
 from segue.spacetime.solve import tightened, trace, within_limits
 from segue.typing import Array

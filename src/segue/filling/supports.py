@@ -21,6 +21,7 @@ from segue.errors import ArgumentError
 from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
 from segue.filling.sides import STEP, Sides
 from segue.motion.contacts import HOLDABLE
+from segue.motion.fills import Support
 from segue.motion.interval import TINY
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
@@ -39,20 +40,6 @@ _SHORTEST = 0.08  # s for which a support of one side must stay to be one
 _CHANGE = 0.1  # of the gap on either side of its middle in which a support may change places
 _CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
 _SETTLING = 0.04  # s in which what is left of a support's speed dies away
-
-
-@dataclass(frozen=True, eq=False)
-class Support:
-    """A point that is held from start to stop, in seconds, between two places (3,) that hardly differ.
-
-    moved: how far it strays from its place in the filled motion, in m; None before that is known.
-    """
-
-    point: str
-    start: float
-    stop: float
-    place: Array
-    moved: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ Scripts are data: they reach clips below one folder and nothing else, and what t
 `register_function` adds functions of one's own, each a `Function` with its `Parameter`s.
 
     from segue.language import evaluate
-    motion = evaluate("affine(clips.wave, 1) + clips.walk")
+    motion = evaluate("retime(clips.wave, 1) + clips.walk")
 """
 
 from segue.language.errors import LanguageError, LimitError

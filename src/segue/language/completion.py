@@ -54,7 +54,7 @@ class SessionCompleter(Completer):
         return (
             {name: kind_of_value(value).removeprefix("a ") for name, value in self._session.values.items()}
             | dict.fromkeys(functions, "function")
-            | dict.fromkeys(CONSTANTS, "number")
+            | {name: "truth" if isinstance(value, bool) else "number" for name, value in CONSTANTS.items()}
             | dict.fromkeys(JOINT_NAMES, "joints")
             | dict.fromkeys(KEYWORDS, "")
             | {"clips": "built-in clips", "help": "help"}

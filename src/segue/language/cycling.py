@@ -1,16 +1,16 @@
-"""Functions that make cycles: cyclify, repeat and find_cycles."""
+"""Functions that make loops: make_loop, repeat and find_loops."""
 
 from __future__ import annotations
 
-from segue.cycle import cycle_of, cyclify, find_cycles, repeat
+from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.language.signature import MOTION, NUMBER, Context, Function, Parameter
 from segue.motion.motion import Motion
 
 
-def _cyclify(context: Context, motion: Motion, start: float | None, stop: float | None) -> Motion:
+def _make_loop(context: Context, motion: Motion, start: float | None, stop: float | None) -> Motion:
     context.budget.comparing(motion, context.place)
-    made = cyclify(motion, start, stop)
-    context.say(cycle_of(made).describe())
+    made = make_loop(motion, start, stop)
+    context.say(loop_of(made).describe())
     return made
 
 
@@ -18,18 +18,18 @@ def _repeat(context: Context, cycle: Motion, count: float | None, duration: floa
     return repeat(cycle, count, duration=duration, phase=phase)
 
 
-def _find_cycles(context: Context, motion: Motion) -> tuple[tuple[float, float, float], ...]:
+def _find_loops(context: Context, motion: Motion) -> tuple[tuple[float, float, float], ...]:
     context.budget.comparing(motion, context.place)
-    return tuple((round(found.start, 3), round(found.stop, 3), round(found.score, 3)) for found in find_cycles(motion))
+    return tuple((round(found.start, 3), round(found.stop, 3), round(found.score, 3)) for found in find_loops(motion))
 
 
-CYCLING = (
+LOOPING = (
     Function(
-        "cyclify",
+        "make_loop",
         (Parameter("motion", MOTION), Parameter("start", NUMBER, None), Parameter("stop", NUMBER, None)),
-        _cyclify,
-        "One period of a cycle without a seam. start, stop: about where it begins and ends; the best one if not given.",
-        "cyclify(clips.walk, 0.2, 1.3)",
+        _make_loop,
+        "One period of a loop without a seam. start, stop: about where it begins and ends; the best one if not given.",
+        "make_loop(clips.walk, 0.2, 1.3)",
     ),
     Function(
         "repeat",
@@ -40,15 +40,15 @@ CYCLING = (
             Parameter("phase", NUMBER, 0.0),
         ),
         _repeat,
-        "A cycle count times, such as 2.5, or for duration seconds; phase: where in the period to begin, 0 to 1.",
-        "repeat(cyclify(clips.walk), 2.5)",
+        "A loop count times, such as 2.5, or for duration seconds; phase: where in the period to begin, 0 to 1.",
+        "repeat(make_loop(clips.walk), 2.5)",
     ),
     Function(
-        "find_cycles",
+        "find_loops",
         (Parameter("motion", MOTION),),
-        _find_cycles,
+        _find_loops,
         "Where the motion comes back to itself: a list of [start, stop, score], best first; a score of 0 is perfect.",
-        "find_cycles(clips.walk)",
+        "find_loops(clips.walk)",
     ),
 )
 """The functions, in the order in which help lists them."""

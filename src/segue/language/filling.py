@@ -1,4 +1,4 @@
-"""Functions that fill gaps: sp, fill and transition, within what a script may ask for."""
+"""Functions that fill gaps: fill_gaps, fill and transition, within what a script may ask for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from segue.language.signature import JOINTS, MOTION, NUMBER, POINT, TEXT, Contex
 from segue.library.cutting import DURATIONS as COMPARED
 from segue.library.cutting import tries
 from segue.library.cutting_moments import AUTO, Moment, exact_moments, is_near
-from segue.library.filling import fill, sp, transition
+from segue.library.filling import fill, fill_gaps, transition
 from segue.motion.motion import Motion, gaps
 from segue.typing import Ints
 
@@ -43,14 +43,14 @@ def _options(objective: str, coefficients: float | None, support: str | None, st
     }
 
 
-def _sp(
+def _fill_gaps(
     context: Context, motion: Motion, mode: str, objective: str, coefficients: float | None, support: str | None
 ) -> Motion:
     for gap in gaps(motion):
         context.budget.filling(gap.stop - gap.start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
         options = _options(objective, coefficients, support, halt)
-        return sp(motion, mode=mode, library=context.library, **options)
+        return fill_gaps(motion, mode=mode, library=context.library, **options)
 
 
 def _fill(
@@ -118,12 +118,12 @@ _OPTIONS = (
 
 FILLING = (
     Function(
-        "sp",
+        "fill_gaps",
         (Parameter("motion", MOTION), Parameter("mode", TEXT, "pinned"), *_OPTIONS),
-        _sp,
+        _fill_gaps,
         'The motion with every gap filled as a body with mass would move. mode="free" moves what comes after a gap on '
         "the floor to where its beginning leads.",
-        "sp(clips.walk - affine(select(clips.wave, right_arm), 1, duration=0.5))",
+        "fill_gaps(clips.walk - retime(select(clips.wave, right_arm), 1, duration=0.5))",
     ),
     Function(
         "fill",
@@ -157,4 +157,4 @@ FILLING = (
         "transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=[0.2, 1])",
     ),
 )
-"""sp, fill and transition, as the language has them."""
+"""fill_gaps, fill and transition, as the language has them."""

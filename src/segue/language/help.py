@@ -15,17 +15,17 @@ TOPICS: Mapping[str, str] = {
         "a & b  where both motions are defined         a - b  a without the times where b is defined\n"
         "a + b  both; where both are defined: conflict  + - * /  also work on numbers, < <= > >= == != compare\n"
         "& binds tighter than + and -.\n"
-        "Example: affine(clips.wave, 1) + (clips.walk - affine(clips.wave, 0.5, 1.2))"
+        "Example: retime(clips.wave, 1) + (clips.walk - retime(clips.wave, 0.5, 1.2))"
     ),
     "for": (
         "VALUE for NAME in LIST gives a list, inside [ ] or a call; 1..12 is the list of whole numbers from 1 to 12.\n"
-        "Example: concat(clip(clips.walk, 0, i / 4) for i in 1..4)"
+        "Example: concat(trim(clips.walk, 0, i / 4) for i in 1..4)"
     ),
     "if": "if A then B else C is B where A is true, else C.\nExample: if duration(clips.walk) > 2 then 1 else 2",
     "def": "def NAME(PARAMETERS) = VALUE makes a function.\nExample: def twice(m) = concat(m, m)",
     "use": (
-        'use library("FOLDER") has sp, fill and transition draw on a library of clips from here on, several on all of\n'
-        "them; use library() stops it. segue library build makes one.\n"
+        'use library("FILE") makes fill_gaps, fill and transition fill from a library of clips from here on. Several\n'
+        "files make one library. use library() stops it. segue library build makes a file.\n"
         "Example: use library()"
     ),
     "clips": f"clips.NAME is a built-in motion: {', '.join(clips.NAMES)}.\nExample: clips.walk",

@@ -37,6 +37,9 @@ NUMBER = Kind("a number", lambda value: isinstance(value, float))
 TEXT = Kind("a text in quotes", lambda value: isinstance(value, str))
 """A text."""
 
+TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
+"""A truth."""
+
 MOTION = Kind("a motion", lambda value: isinstance(value, Motion))
 """A motion."""
 
@@ -103,7 +106,7 @@ class Function:
 
     @property
     def signature(self) -> str:
-        """How it is called: `affine(motion, start, stretch=1, duration=none)`."""
+        """How it is called: `retime(motion, start, stretch=1, duration=none)`."""
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 

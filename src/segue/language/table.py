@@ -12,7 +12,7 @@ import numpy as np
 from segue.errors import ArgumentError
 from segue.keyframe.figure.keys import Key
 from segue.language import effects
-from segue.language.cycling import CYCLING
+from segue.language.cycling import LOOPING
 from segue.language.dancing import DANCING
 from segue.language.filling import FILLING
 from segue.language.keyframing import KEYFRAMING
@@ -25,6 +25,7 @@ from segue.language.signature import (
     NUMBER,
     POINT,
     TEXT,
+    TRUTH,
     Context,
     Function,
     Parameter,
@@ -34,11 +35,13 @@ from segue.motion import operators
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.track_table import Stretch
 
-CONSTANTS: Mapping[str, Value] = MappingProxyType({"pi": math.pi})
-"""Names that stand for a number."""
+CONSTANTS: Mapping[str, Value] = MappingProxyType({"false": False, "pi": math.pi, "true": True})
+"""Names that stand for a number or a truth."""
 
-ALIASES: Mapping[str, str] = MappingProxyType({"concat": "concatenate"})
-"""Short names of functions."""
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {"affine": "retime", "clip": "trim", "concat": "concatenate", "cyclify": "make_loop", "sp": "fill_gaps"}
+)
+"""The names that [Rose1996] gives to functions."""
 
 
 def _pure(operator: Callable[..., Value]) -> Callable[..., Value]:
@@ -67,7 +70,7 @@ def _concatenate(context: Context, motions: tuple[Motion | tuple[Motion, ...], .
 
     placed = parts[:1]
     for part in parts[1:]:
-        placed.append(counted(operators.affine(part, placed[-1].stop + gap)))
+        placed.append(counted(operators.retime(part, placed[-1].stop + gap)))
     while len(placed) > 1:
         odd = placed[-1:] if len(placed) % 2 else []
         placed = [counted(first + second) for first, second in zip(placed[::2], placed[1::2], strict=False)] + odd
@@ -85,32 +88,25 @@ _FIRST, _SECOND = Parameter("first", MOTION), Parameter("second", MOTION)
 
 _ALL = (
     Function(
-        "affine",
+        "retime",
         (_MOTION, _START, Parameter("stretch", NUMBER, 1.0), Parameter("duration", NUMBER, None)),
-        _pure(operators.affine),
+        _pure(operators.retime),
         "The motion moved in time to begin at start. It lasts stretch times as long as before, or duration seconds.",
-        "affine(clips.wave, 1.3, duration=2)",
+        "retime(clips.wave, 1.3, duration=2)",
     ),
     Function(
-        "clip",
-        (_MOTION, _START, _STOP),
-        _pure(operators.clip),
-        "What the motion does between two times, moved so that start becomes 0.",
-        "clip(clips.wave, 1, 2)",
-    ),
-    Function(
-        "clip_in_place",
-        (_MOTION, _START, _STOP),
-        _pure(operators.clip_in_place),
-        "What the motion does between two times, left where it is in time.",
-        "clip_in_place(clips.walk, 0.5, 1.5)",
+        "trim",
+        (_MOTION, _START, _STOP, Parameter("keep_time", TRUTH, False)),
+        _pure(operators.trim),
+        "The motion between two times, moved so that start becomes 0, or left where it is in time with keep_time=true.",
+        "trim(clips.wave, 1, 2)",
     ),
     Function(
         "concatenate",
         (Parameter("motions", MOTIONS, many=True), Parameter("gap", NUMBER, 0.0)),
         _concatenate,
         "Motions, or lists of them, one after another, gap seconds apart. concat is short for it.",
-        "concat(clip(clips.walk, 0, i / 2) for i in 1..3, gap=0.2)",
+        "concat(trim(clips.walk, 0, i / 2) for i in 1..3, gap=0.2)",
     ),
     Function(
         "select",
@@ -120,11 +116,11 @@ _ALL = (
         "select(clips.wave, right_arm, neck)",
     ),
     Function(
-        "place",
+        "move_to",
         (_MOTION, Parameter("at", POINT, (0.0, 0.0)), Parameter("heading", NUMBER, None)),
-        _pure(operators.place),
+        _pure(operators.move_to),
         "The motion moved on the floor to begin at [x, z], in metres. It faces heading: radians, 0 is +Z, pi/2 is +X.",
-        "place(clips.walk, [1, 0], heading=pi/2)",
+        "move_to(clips.walk, [1, 0], heading=pi/2)",
     ),
     Function(
         "mirror",
@@ -155,21 +151,21 @@ _ALL = (
         "delete(clips.walk, 1, 2)",
     ),
     Function(
-        "prefer",
+        "override",
         (_FIRST, _SECOND),
-        _pure(operators.prefer),
-        "Both motions, and the first one where both are defined.",
-        "prefer(select(clips.wave, right_arm), clips.stand)",
+        _pure(operators.override),
+        "Both motions; where both are defined, the first overrides the second.",
+        "override(select(clips.wave, right_arm), clips.stand)",
     ),
     Function(
         "blend",
         (_FIRST, _SECOND),
         _pure(operators.blend),
         "Both motions, and where both are defined a smooth way from the earlier to the later.",
-        "blend(clips.stand, affine(clips.wave, 3))",
+        "blend(clips.stand, retime(clips.wave, 3))",
     ),
     *FILLING,
-    *CYCLING,
+    *LOOPING,
     *KEYFRAMING,
     *DANCING,
     Function(
@@ -183,8 +179,8 @@ _ALL = (
         "conflicts",
         (_MOTION,),
         _pure(conflicts),
-        "The times at which more than one motion defines a joint; prefer and blend resolve them.",
-        "conflicts(clips.walk + affine(clips.wave, 3))",
+        "The times at which more than one motion defines a joint; override and blend resolve them.",
+        "conflicts(clips.walk + retime(clips.wave, 3))",
     ),
     Function(
         "duration",
@@ -198,21 +194,21 @@ _ALL = (
         (_MOTION,),
         lambda context, motion: float(motion.start),
         "When the motion begins, in seconds.",
-        "start(affine(clips.walk, 2))",
+        "start(retime(clips.walk, 2))",
     ),
     Function(
         "stop",
         (_MOTION,),
         lambda context, motion: float(motion.stop),
         "When the motion ends, in seconds.",
-        "affine(clips.wave, stop(clips.walk))",
+        "retime(clips.wave, stop(clips.walk))",
     ),
     Function(
         "show",
         (Parameter("value", ANY),),
         effects.show,
         "Prints a value; of a motion, the time line of its tracks with gaps and conflicts.",
-        "show(clips.walk - affine(select(clips.wave, right_arm), 1, duration=1))",
+        "show(clips.walk - retime(select(clips.wave, right_arm), 1, duration=1))",
     ),
     Function(
         "plot",
@@ -239,7 +235,7 @@ _ALL = (
         (_MOTION, Parameter("file", TEXT), Parameter("fps", NUMBER, None)),
         effects.save,
         "Writes the motion to a clip file below this folder; the suffix says the format.",
-        'save(clip(clips.walk, 0, 1), "short.glb", fps=30)',
+        'save(trim(clips.walk, 0, 1), "short.glb", fps=30)',
     ),
 )
 

@@ -113,7 +113,7 @@ class Argument(Node):
 
 @dataclass(frozen=True)
 class Call(Expression):
-    """A function applied to arguments: `affine(wave, 1.3)`."""
+    """A function applied to arguments: `retime(wave, 1.3)`."""
 
     function: str
     arguments: tuple[Argument, ...]

@@ -3,13 +3,13 @@
 from segue.library.build import Builder, BuildReport, remove_clips
 from segue.library.cutting import CutPoint, cut_points, distance_map
 from segue.library.cutting_map import DistanceMap
-from segue.library.filling import fill, guide_of, sp, transition
+from segue.library.filling import fill, fill_gaps, guide_of, transition
 from segue.library.frame_index import FrameIndex
 from segue.library.inspection import Inspection, Trouble, find_troubles, inspect_library
 from segue.library.joins import Join, transitions
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip, library_clip_of
-from segue.library.takes import takes, transition_takes
+from segue.library.takes import transition_variants, variants
 
 __all__ = [
     "BuildReport",
@@ -25,14 +25,14 @@ __all__ = [
     "cut_points",
     "distance_map",
     "fill",
+    "fill_gaps",
     "find_troubles",
     "guide_of",
     "inspect_library",
     "library_clip_of",
     "remove_clips",
-    "sp",
-    "takes",
     "transition",
-    "transition_takes",
+    "transition_variants",
     "transitions",
+    "variants",
 ]

@@ -18,7 +18,6 @@ from segue.filling.duration import checked_duration
 from segue.filling.fill import MODES, check_whole
 from segue.filling.join import transition
 from segue.filling.options import OptionNames
-from segue.filling.report import fills
 from segue.library.cutting_costs import costs_of
 from segue.library.cutting_map import DistanceMap, Minimum, compare
 from segue.library.cutting_moments import AUTO, Moment, Window, is_near, windows_of
@@ -124,7 +123,7 @@ def cut_points(
             failure = error
             continue
         # what was filled before in either motion is there, too
-        report = min(fills(joined), key=lambda fill: abs(fill.start - place.leave))
+        report = min(joined.fills, key=lambda fill: abs(fill.start - place.leave))
         effort = report.energy * span
         cost = place.cost + _NOTE * len(report.notes) + _EFFORT * float(np.log(max(effort, 1e-9)))
         found = _cut_point(first, second, span, place)

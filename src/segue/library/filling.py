@@ -1,4 +1,4 @@
-"""Filling gaps from a library of clips: `fill`, `sp` and `transition` that draw on it, and takes to choose from."""
+"""Filling gaps from a library of clips: `fill`, `fill_gaps` and `transition` that draw on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from segue.errors import ArgumentError
 from segue.filling import fill as plain_fill
-from segue.filling import sp as plain_sp
+from segue.filling import fill_gaps as plain_fill_gaps
 from segue.filling import transition as plain_transition
 from segue.filling.fill import listed_gaps
 from segue.filling.options import OptionNames
@@ -85,7 +85,7 @@ def keeping_set_aside(filled: Motion, motion: Motion) -> Motion:
     return filled if filled.set_aside is motion.set_aside else Motion(filled.tracks, filled.host, motion.set_aside)
 
 
-def sp(
+def fill_gaps(
     motion: Motion,
     *,
     mode: str = "pinned",
@@ -93,10 +93,13 @@ def sp(
     self_prior: bool | None = None,
     **options: Unpack[OptionNames],
 ) -> Motion:
-    """Return the motion with every gap filled, as `segue.filling.sp` does; library, self_prior: as for `fill`."""
+    """Return the motion with every gap filled, as `segue.filling.fill_gaps` does.
+
+    library, self_prior: as for `fill`.
+    """
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
         options["prior"] = guide_of(library, [own_clip(motion, motion.host.name)], self_prior=self_prior)
-    return plain_sp(motion, mode=mode, **options)
+    return plain_fill_gaps(motion, mode=mode, **options)
 
 
 @interruptible
@@ -117,7 +120,7 @@ def transition(
     leave, enter: when to leave the first motion and to enter the second. None searches the last second of the first
     motion and the first second of the second, at most half of each. "auto" searches half of each motion, and a pair
     (from, to) searches between two times, see `cut_points`. A time in s is kept exactly, and `leave="end"` with
-    `enter="start"` leaves nothing out. `fills` reports the cut.
+    `enter="start"` leaves nothing out. `Motion.fills` reports the cut.
     library: as for `fill`. self_prior: whether both motions, with what is cut off them, are drawn on, too.
     """
     duration, exact = cut_times(first, second, duration, leave, enter, mode, options)

@@ -17,12 +17,13 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.curves import quaternion
-from segue.filling.prior import Drawn, Match, Proposal
+from segue.filling.prior import Proposal
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
 from segue.library._weight_kernels import local_linear
 from segue.library.frame_index import FrameIndex
 from segue.library.library_clip import RATE
 from segue.library.search import Matches, Query, differences, find_matches, query_of
+from segue.motion.fills import Drawn, Match
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.typing import Array
@@ -67,7 +68,7 @@ _SETTLING = 3.0
 _NAMED = 8
 _LOOKED_AT = 400
 _OTHER = 0.5
-"""Seconds by which matches of one clip must be apart to be different takes; how many are looked at."""
+"""Seconds by which matches of one clip must be apart to be different variants; how many are looked at."""
 
 
 class Guide:

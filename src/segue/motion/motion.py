@@ -14,6 +14,7 @@ from segue.body.figure import Figure, Poses
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 from segue.motion.contacts import Contact
+from segue.motion.fills import FillReport, fills_of
 from segue.motion.fit import Fit, Progress
 from segue.motion.functions import Function, Piece
 from segue.motion.interrupt import interruptible
@@ -113,6 +114,11 @@ class Motion:
     def stop(self) -> float:
         """When the last track ends, in seconds."""
         return self.tracks.stop
+
+    @property
+    def fills(self) -> tuple[FillReport, ...]:
+        """The reports of the gaps in the motion that were filled, in order of time."""
+        return fills_of(self.tracks)
 
     @property
     def duration(self) -> float:

@@ -36,7 +36,7 @@ def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
     return Motion(motion.tracks.changed(change), motion.host)
 
 
-def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
+def retime(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
     """Return the motion beginning at `start` and lasting `stretch` times as long, or `duration` seconds."""
     start = finite("start", start)
     if duration is not None:
@@ -53,8 +53,11 @@ def affine(motion: Motion, start: float, stretch: float = 1.0, *, duration: floa
     return _retimed(motion, 1.0 / stretch, motion.start - start / stretch)
 
 
-def clip_in_place(motion: Motion, start: float, stop: float) -> Motion:
-    """Return what the motion defines between two times, left where it is in time."""
+def trim(motion: Motion, start: float, stop: float, *, keep_time: bool = False) -> Motion:
+    """Return the part of the motion between two times in s, moved so that `start` becomes 0.
+
+    keep_time: leave the part where it is in time.
+    """
     start, stop = finite("start", start), finite("stop", stop)
     if not start < stop:
         raise ArgumentError(f"nothing lies between {start:g} and {stop:g} s: the stop must come after the start")
@@ -66,12 +69,8 @@ def clip_in_place(motion: Motion, start: float, stop: float) -> Motion:
     def change(interval: Interval) -> Interval | None:
         return interval.between(start, stop)
 
-    return Motion(motion.tracks.changed(change), motion.host)
-
-
-def clip(motion: Motion, start: float, stop: float) -> Motion:
-    """Return what the motion defines between two times, moved so that `start` becomes 0."""
-    return _retimed(clip_in_place(motion, start, stop), 1.0, finite("start", start))
+    part = Motion(motion.tracks.changed(change), motion.host)
+    return part if keep_time else _retimed(part, 1.0, start)
 
 
 def concatenate(first: Motion, second: Motion, gap: float = 0.0) -> Motion:
@@ -79,7 +78,7 @@ def concatenate(first: Motion, second: Motion, gap: float = 0.0) -> Motion:
     gap = finite("gap", gap)
     if gap < 0:
         raise ArgumentError(f"the gap is {gap:g} s: it must not be negative; use + for motions that overlap")
-    return first + affine(second, first.stop + gap)
+    return first + retime(second, first.stop + gap)
 
 
 def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
@@ -91,7 +90,7 @@ def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
     return Motion(chosen, motion.host)
 
 
-def place(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float | None = None) -> Motion:
+def move_to(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float | None = None) -> Motion:
     """Return the motion moved on the floor so that it begins above `at` = (x, z), facing `heading`.
 
     heading: radians about the vertical, 0 facing +Z, positive towards +X; None keeps the way it faces.
@@ -125,27 +124,27 @@ def insert(motion: Motion, at: float, other: Motion) -> Motion:
     at = finite("at", at)
     if not motion.start <= at <= motion.stop:
         raise ArgumentError(f"{at:g} s lies outside the motion, which lasts from {motion.start:g} to {motion.stop:g} s")
-    middle = affine(other, at)
+    middle = retime(other, at)
     parts = []
     if at > motion.start:
-        parts.append(clip_in_place(motion, motion.start, at))
+        parts.append(trim(motion, motion.start, at, keep_time=True))
     parts.append(middle)
     if at < motion.stop:
-        parts.append(_retimed(clip_in_place(motion, at, motion.stop), 1.0, -other.duration))
+        parts.append(_retimed(trim(motion, at, motion.stop, keep_time=True), 1.0, -other.duration))
     return _joined(parts, motion)
 
 
 def delete(motion: Motion, start: float, stop: float) -> Motion:
     """Return the motion without the time from start to stop; what came after it comes earlier by as much."""
-    cut = clip_in_place(motion, start, stop)
+    cut = trim(motion, start, stop, keep_time=True)
     start, stop = max(float(start), motion.start), min(float(stop), motion.stop)
     if cut.duration >= motion.duration:
         raise ArgumentError("nothing of the motion would be left: delete a part of it")
     parts = []
     if start > motion.start:
-        parts.append(clip_in_place(motion, motion.start, start))
+        parts.append(trim(motion, motion.start, start, keep_time=True))
     if stop < motion.stop:
-        parts.append(_retimed(clip_in_place(motion, stop, motion.stop), 1.0, stop - start))
+        parts.append(_retimed(trim(motion, stop, motion.stop, keep_time=True), 1.0, stop - start))
     return _joined(parts, motion)
 
 
@@ -156,8 +155,8 @@ def _joined(parts: list[Motion], host: Motion) -> Motion:
     return Motion(whole.tracks, host.host)
 
 
-def prefer(first: Motion, second: Motion) -> Motion:
-    """Return both motions, and where both are defined the first."""
+def override(first: Motion, second: Motion) -> Motion:
+    """Return both motions; where both are defined, the first overrides the second."""
     both = first + (second - first)
     return Motion(both.tracks, first._with(second))
 

@@ -173,7 +173,7 @@ def only_function(track: str, interval: Interval) -> Function:
     if interval.is_conflict:
         raise ArgumentError(
             f"{describe(track)} is in conflict from {interval.start:g} to {interval.stop:g} s: "
-            f"{len(interval.functions)} motions define it; resolve it with prefer or blend"
+            f"{len(interval.functions)} motions define it; resolve it with override or blend"
         )
     return interval.functions[0]
 

@@ -53,10 +53,10 @@ def animate(
 ) -> Animation:
     """Return an animation of one motion, or of several by name side by side. size: of each in pixels.
 
-    fills: filled gaps, coloured as in `filled`: a list for one motion, lists by name for several, or a function such as
-    `segue.fills`. speed: 0.5 plays at half speed. start, stop: the part to draw, in s. camera: beside the path, or in
-    front of a motion that stays, if not given. follow: let the camera follow the figure instead of framing the whole
-    path; on for long paths if not given. Frames are drawn when the animation is saved.
+    fills: filled gaps, coloured as in `filled`: a list for one motion, lists by name for several, or a function that
+    returns the fills of a motion. speed: 0.5 plays at half speed. start, stop: the part to draw, in s. camera: beside
+    the path, or in front of a motion that stays, if not given. follow: let the camera follow the figure instead of
+    framing the whole path; on for long paths if not given. Frames are drawn when the animation is saved.
     """
     named = {"": motions} if isinstance(motions, Motion) else dict(motions)
     if not named:

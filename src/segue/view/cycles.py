@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from segue.body.human import HUMAN
-from segue.cycle.cycle import cycle_of
+from segue.cycle.cycle import loop_of
 from segue.cycle.likeness import Likeness
 from segue.cycle.match import distances
 from segue.cycle.stages import Stages, stages_of
@@ -87,7 +87,7 @@ def _draw_stages(axes: Axes, stages: Stages, name: str) -> None:
 
 
 def _draw_map(axes: Axes, motion: Motion, cycle: Motion) -> None:
-    made = cycle_of(cycle).seam
+    made = loop_of(cycle).seam
     period = made.stop - made.start
     low, high = max(motion.start, made.start - _AROUND * period), min(motion.stop, made.stop + _AROUND * period)
     likeness = Likeness(motion, low, high)

@@ -31,7 +31,7 @@ _ROOM = 1.25  # as wide as the longest bar, so that its number fits beside it
 
 
 class SolvedFill(Fill, Protocol):
-    """A fill with its energies, as `fills` returns."""
+    """A fill with its energies, as `Motion.fills` has it."""
 
     @property
     def energy(self) -> float:
@@ -140,7 +140,7 @@ def _draw_squares(axes: Axes, known: Mapping[str, tuple[Array, dict[str, Array]]
 def energies(fills: Sequence[SolvedFill]) -> Picture:
     """Return the objective of every gap, interpolated and solved, in percent of the interpolated path.
 
-    fills: from `segue.fills`. Energies have the units of their objective, so only energies of one gap compare.
+    fills: from `Motion.fills`. Energies have the units of their objective, so only energies of one gap compare.
     """
     solved = [fill for fill in fills if fill.start_energy > 0]
     if not solved:

@@ -22,7 +22,7 @@ _SHADES = 101
 
 @runtime_checkable
 class Fill(Protocol):
-    """A filled gap with its tracks, as `fills` returns, or any interval of time with tracks."""
+    """A filled gap with its tracks, as `Motion.fills` has it, or any interval of time with tracks."""
 
     @property
     def start(self) -> float:

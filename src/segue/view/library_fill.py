@@ -13,9 +13,8 @@ from matplotlib.figure import Figure as Canvas
 from segue.body.figure import Figure, Poses
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
-from segue.filling.prior import Drawn, Match
-from segue.filling.report import FillReport, fills
 from segue.library.library_clip import RATE, LibraryClip, library_clip_of
+from segue.motion.fills import Drawn, FillReport, Match
 from segue.motion.motion import Motion
 from segue.typing import Array, Flags
 from segue.view.palette import colour, course
@@ -95,7 +94,7 @@ def from_library(
 
 def _filled(motion: Motion) -> tuple[FillReport, Match]:
     """Return the first gap that was filled from a library."""
-    for fill in fills(motion):
+    for fill in motion.fills:
         if fill.match is not None and fill.match.drawn:
             return fill, fill.match
     raise ArgumentError(

@@ -57,8 +57,8 @@ def check_drawable(motion: Motion) -> None:
     if missing is not None:
         raise ArgumentError(f"the motion says nothing of {missing.replace('_', ' ')}: only a whole body can be drawn")
     for stretches, fault, cure in (
-        (gaps(motion), "undefined", "fill it with sp"),
-        (conflicts(motion), "in conflict", "resolve it with prefer or blend"),
+        (gaps(motion), "undefined", "fill it with fill_gaps"),
+        (conflicts(motion), "in conflict", "resolve it with override or blend"),
     ):
         if stretches:
             raise ArgumentError(f"the motion is {fault} at {stretches[0]}; {cure} before it is drawn")

@@ -97,9 +97,9 @@ def page(
 ) -> Page:
     """Return a page that plays a motion, or several by their labels side by side.
 
-    fills: a function such as `segue.fills`, whose gaps are coloured as in `filled`. title: of the page, by default the
-    labels. height: in a notebook, in pixels. together: start with the motions in place, as partners in a dance, not
-    side by side. forces: on motions, by their labels.
+    fills: a function that returns the fills of a motion, which are coloured as in `filled`. title: of the page, by
+    default the labels. height: in a notebook, in pixels. together: start with the motions in place, as partners in a
+    dance, not side by side. forces: on motions, by their labels.
     """
     labelled = {motions.host.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:

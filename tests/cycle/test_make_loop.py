@@ -10,7 +10,7 @@ import pytest
 import segue as sg
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
-from segue.cycle import BareCycle, cycle_of, cyclify, find_cycles, repeat
+from segue.cycle import BareCycle, find_loops, loop_of, make_loop, repeat
 from segue.cycle.likeness import joint_reaches
 from segue.cycle.stages import stages_of
 from segue.errors import ArgumentError, SegueWarning
@@ -19,7 +19,7 @@ from segue.plausibility import observe
 from segue.plausibility.slide import foot_slide
 from tests.mocap import mocap_file, needs_mocap
 
-WALK = cyclify(sg.clips.walk)
+WALK = make_loop(sg.clips.walk)
 
 
 def jumps(cycle: BareCycle, time: float) -> list[float]:
@@ -41,7 +41,7 @@ def slide(motion: Motion) -> float:
 
 
 def test_nothing_jumps_at_the_seam() -> None:
-    cycle = cycle_of(WALK)
+    cycle = loop_of(WALK)
     for time in (0.0, cycle.period, 7 * cycle.period):
         # what changes so little in so short a time does so smoothly: a jump of 1 mm would be 1e4
         for found, most in zip(jumps(cycle, time), (100.0, 2e3, 1e5), strict=True):
@@ -49,7 +49,7 @@ def test_nothing_jumps_at_the_seam() -> None:
 
 
 def test_the_cycle_of_a_walk_is_its_stride() -> None:
-    seam = cycle_of(WALK).seam
+    seam = loop_of(WALK).seam
     assert seam.score < 0.01
     assert WALK.duration == pytest.approx(1.067, abs=0.01)
     assert (WALK.start, len(WALK.tracks)) == (0.0, len(sg.clips.walk.tracks))
@@ -68,7 +68,7 @@ def test_a_straight_walk_stays_straight_and_travels_on() -> None:
 
 def test_planted_feet_stay_where_they_are_put() -> None:
     assert slide(repeat(WALK, 4)) < 0.5
-    assert slide(repeat(cyclify(sg.clips.walk, plant=False), 4)) > 1.0
+    assert slide(repeat(make_loop(sg.clips.walk, plant=False), 4)) > 1.0
 
 
 def test_feet_do_not_sink() -> None:
@@ -80,7 +80,7 @@ def test_feet_do_not_sink() -> None:
 
 
 def test_a_cycle_is_near_what_it_was_made_of() -> None:
-    cycle = cycle_of(WALK)
+    cycle = loop_of(WALK)
     start = cycle.seam.start
     times = np.linspace(0.0, cycle.period, 60)
     figure = sg.clips.walk.figure
@@ -100,50 +100,50 @@ def test_a_turning_walk_goes_round() -> None:
     root = np.cumsum(velocity, axis=0)
     root[:, 1] = poses.root[:, 1]
     turning = Motion.from_poses(walk.figure, Poses(root, balls, poses.hinges), walk.fps)
-    cycle = cycle_of(cyclify(turning, 1.0, 2.067))
+    cycle = loop_of(make_loop(turning, 1.0, 2.067))
     assert cycle.travel.turn == pytest.approx(0.4 * cycle.period, abs=np.radians(1.5))
-    straight = cycle_of(cyclify(turning, 1.0, 2.067, straight=True))
+    straight = loop_of(make_loop(turning, 1.0, 2.067, straight=True))
     assert straight.travel.turn == 0.0
 
 
 def test_marks_are_looked_about() -> None:
-    found = cycle_of(cyclify(sg.clips.run, 0.9, 1.67))
+    found = loop_of(make_loop(sg.clips.run, 0.9, 1.67))
     assert found.period == pytest.approx(0.7, abs=1e-3)
     assert found.seam.first.start <= found.seam.start <= found.seam.first.stop
-    inside = cycle_of(cyclify(sg.clips.run, 0.9, 1.67, regions="inside"))
+    inside = loop_of(make_loop(sg.clips.run, 0.9, 1.67, regions="inside"))
     assert inside.seam.start >= 0.9 - 1e-9
     assert inside.seam.stop <= 1.67 + 1e-9
 
 
 def test_some_joints_alone_make_a_cycle() -> None:
     arm = sg.select(sg.clips.wave, "right_arm")
-    waving = cyclify(arm, 1.1, 1.6)
+    waving = make_loop(arm, 1.1, 1.6)
     assert set(waving.tracks) == set(arm.tracks)
-    body = sg.prefer(repeat(waving, duration=3.0), sg.clips.stand)
+    body = sg.override(repeat(waving, duration=3.0), sg.clips.stand)
     assert body.at(np.linspace(0.0, 3.0, 20)).root.shape == (20, 3)
 
 
 def test_what_does_not_repeat_itself_says_so() -> None:
     with pytest.warns(SegueWarning, match="no cycle to speak of"):
-        made = cyclify(sg.clips.kick, 0.3, 0.9)
-    assert cycle_of(made).seam.score > 0.5
-    assert max(jumps(cycle_of(made), made.duration)[:2]) < 2e3
+        made = make_loop(sg.clips.kick, 0.3, 0.9)
+    assert loop_of(made).seam.score > 0.5
+    assert max(jumps(loop_of(made), made.duration)[:2]) < 2e3
 
 
 def test_good_cycles_are_quiet() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        cyclify(sg.clips.run)
+        make_loop(sg.clips.run)
 
 
 def test_weights_say_what_counts() -> None:
     alone = dict.fromkeys(("root", "trunk", "left_leg", "right_leg", "left_arm"), 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SegueWarning)
-        found, whole = (cycle_of(cyclify(sg.clips.wave, 1.17, 1.64, weights=w)).seam for w in (alone, None))
+        found, whole = (loop_of(make_loop(sg.clips.wave, 1.17, 1.64, weights=w)).seam for w in (alone, None))
     assert found.score < 0.7 * whole.score
     with pytest.raises(ArgumentError, match="weight of left_arm is -1"):
-        cyclify(sg.clips.wave, 1.17, 1.64, weights={"left_arm": -1.0})
+        make_loop(sg.clips.wave, 1.17, 1.64, weights={"left_arm": -1.0})
 
 
 @pytest.mark.parametrize(
@@ -157,19 +157,19 @@ def test_weights_say_what_counts() -> None:
 )
 def test_bad_arguments(arguments: dict[str, float], sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
-        cyclify(sg.clips.walk, **arguments)  # type: ignore[arg-type]
+        make_loop(sg.clips.walk, **arguments)  # type: ignore[arg-type]
 
 
 def test_a_motion_too_short_for_a_cycle() -> None:
     with pytest.raises(ArgumentError, match="too short for a cycle"):
-        cyclify(sg.clip(sg.clips.walk, 1.0, 1.2))
+        make_loop(sg.trim(sg.clips.walk, 1.0, 1.2))
 
 
 def test_the_longest_cycle() -> None:
     figure = Figure.standard()
     long = Motion.from_poses(figure, Poses.zero(1300), 10.0)
     with pytest.raises(ArgumentError, match="at most 120 s"):
-        cyclify(long, 1.0, 125.0)
+        make_loop(long, 1.0, 125.0)
 
 
 def test_wrists_do_not_drown_hips() -> None:
@@ -187,22 +187,22 @@ def test_stages_lead_from_the_clip_to_the_cycle() -> None:
 
 
 def test_find_cycles_lists_the_best_first() -> None:
-    found = find_cycles(sg.clips.run)
+    found = find_loops(sg.clips.run)
     assert found[0].score <= found[1].score + 0.01
     assert found[0].period == pytest.approx(0.7, abs=0.02)
     with pytest.raises(ArgumentError, match="longest must be longer"):
-        find_cycles(sg.clips.run, shortest=3.0, longest=2.0)
+        find_loops(sg.clips.run, shortest=3.0, longest=2.0)
 
 
 @needs_mocap
 def test_a_captured_walk_closes_on_its_own_skeleton() -> None:
     walk = sg.load(mocap_file("walk_69_02"))
-    made = cyclify(walk)
+    made = make_loop(walk)
     long = repeat(made, 3)
     assert slide(long) < 0.5
     fps = made.fps
     period = round(made.duration * fps * 50) / (50 * fps)
-    clip = repeat(sg.affine(made, 0.0, duration=round(period * fps) / fps), 3).to_clip()
+    clip = repeat(sg.retime(made, 0.0, duration=round(period * fps) / fps), 3).to_clip()
     count = round(period * fps)
     turns, again = clip.rotations[:count], clip.rotations[count : 2 * count]
     others = np.arange(1, len(clip.names))
@@ -216,9 +216,9 @@ def test_a_captured_walk_closes_on_its_own_skeleton() -> None:
 @needs_mocap
 def test_a_captured_walk_is_followed_closely() -> None:
     walk = sg.load(mocap_file("walk_07_01"))
-    made = cyclify(walk)
-    seam = cycle_of(made).seam
+    made = make_loop(walk)
+    seam = loop_of(made).seam
     times = np.linspace(0.0, made.duration, 80)
     raw, cycle = (walk.figure.forward(m.at(t))[0] for m, t in ((walk, seam.start + times), (made, times)))
     assert np.linalg.norm(raw - cycle, axis=2).mean() < 0.015
-    assert cycle_of(made).travel.turn == 0.0
+    assert loop_of(made).travel.turn == 0.0

@@ -26,12 +26,15 @@ def gapped() -> sg.Motion:
 @pytest.mark.parametrize(
     ("text", "make"),
     [
-        (f"sp({GAPPED})", lambda: sg.sp(gapped())),
-        (f'sp({GAPPED}, mode="free")', lambda: sg.sp(gapped(), mode="free")),
-        (f'sp({GAPPED}, objective="jerk", coefficients=3)', lambda: sg.sp(gapped(), objective="jerk", coefficients=3)),
+        (f"fill_gaps({GAPPED})", lambda: sg.fill_gaps(gapped())),
+        (f'fill_gaps({GAPPED}, mode="free")', lambda: sg.fill_gaps(gapped(), mode="free")),
         (
-            f'sp({GAPPED}, "free", support="left_foot=never, right_toe=never")',
-            lambda: sg.sp(gapped(), mode="free", supports={"left_foot": "never", "right_toe": "never"}),
+            f'fill_gaps({GAPPED}, objective="jerk", coefficients=3)',
+            lambda: sg.fill_gaps(gapped(), objective="jerk", coefficients=3),
+        ),
+        (
+            f'fill_gaps({GAPPED}, "free", support="left_foot=never, right_toe=never")',
+            lambda: sg.fill_gaps(gapped(), mode="free", supports={"left_foot": "never", "right_toe": "never"}),
         ),
         ("fill(clips.walk, 1.2, 1.6)", lambda: sg.fill(sg.clips.walk, [(1.2, 1.6)])),
         ("fill(clips.walk, 1.2, 1.6, left_leg)", lambda: sg.fill(sg.clips.walk, [(1.2, 1.6)], "left_leg")),
@@ -61,7 +64,7 @@ def test_the_language_gives_what_python_gives(text: str, make) -> None:
 
 def test_options_reach_the_solver() -> None:
     usual, other, few = (
-        sg.fills(evaluate(f"sp({GAPPED}{options})"))[0] for options in ("", ', objective="jerk"', ", coefficients=3")
+        evaluate(f"fill_gaps({GAPPED}{options})").fills[0] for options in ("", ', objective="jerk"', ", coefficients=3")
     )
     assert usual.energy != other.energy
     assert few.coefficients == 3
@@ -69,7 +72,7 @@ def test_options_reach_the_solver() -> None:
 
 
 def test_a_motion_without_gaps_stays_as_it_is() -> None:
-    assert_identical(evaluate("sp(clips.walk)"), sg.clips.walk)
+    assert_identical(evaluate("fill_gaps(clips.walk)"), sg.clips.walk)
 
 
 def test_supports_in_words() -> None:
@@ -82,18 +85,26 @@ def test_supports_in_words() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("sp(1)", 4, "sp needs a motion as 'motion', not a number"),
-        ("sp(select(clips.walk, left_arm))", 1, "the motion says nothing of root"),
-        ("sp(clips.walk + affine(clips.wave, 1))", 1, "the motion is in conflict at"),
-        ("sp(clips.walk - clip(select(clips.walk, neck), 0, 1))", 1, "neck is undefined at the start of the motion"),
-        ("sp(clips.walk, mode='far')", 1, "the mode is 'far': it must be one of pinned, free"),
-        ("sp(clips.walk, objective='least')", 1, "there is no objective 'least': there are natural, torque"),
-        ("sp(clips.walk, coefficients=2.5)", 1, "coefficients is 2.5: it must be a whole number"),
-        ("sp(clips.walk, coefficients=0)", 1, "coefficients is 0: it must be a whole number from 1"),
-        ("sp(clips.walk, coefficients=1000000)", 1, "coefficients is 1000000: it must be a whole number from 1"),
-        ("sp(clips.walk, support='left_foot')", 1, "the support 'left_foot' is not NAME=CHOICE"),
-        (f"sp({GAPPED}, support='nose=auto')", 1, "'nose' cannot be a support: there are left_foot"),
-        (f"sp({GAPPED}, support='left_foot=glue')", 1, "the support left_foot is 'glue': it must be one of auto"),
+        ("fill_gaps(1)", 11, "fill_gaps needs a motion as 'motion', not a number"),
+        ("fill_gaps(select(clips.walk, left_arm))", 1, "the motion says nothing of root"),
+        ("fill_gaps(clips.walk + retime(clips.wave, 1))", 1, "the motion is in conflict at"),
+        (
+            "fill_gaps(clips.walk - trim(select(clips.walk, neck), 0, 1))",
+            1,
+            "neck is undefined at the start of the motion",
+        ),
+        ("fill_gaps(clips.walk, mode='far')", 1, "the mode is 'far': it must be one of pinned, free"),
+        ("fill_gaps(clips.walk, objective='least')", 1, "there is no objective 'least': there are natural, torque"),
+        ("fill_gaps(clips.walk, coefficients=2.5)", 1, "coefficients is 2.5: it must be a whole number"),
+        ("fill_gaps(clips.walk, coefficients=0)", 1, "coefficients is 0: it must be a whole number from 1"),
+        ("fill_gaps(clips.walk, coefficients=1000000)", 1, "coefficients is 1000000: it must be a whole number from 1"),
+        ("fill_gaps(clips.walk, support='left_foot')", 1, "the support 'left_foot' is not NAME=CHOICE"),
+        (f"fill_gaps({GAPPED}, support='nose=auto')", 1, "'nose' cannot be a support: there are left_foot"),
+        (
+            f"fill_gaps({GAPPED}, support='left_foot=glue')",
+            1,
+            "the support left_foot is 'glue': it must be one of auto",
+        ),
         ("fill(clips.walk, 1, 1)", 1, "the gap from 1 to 1 s is empty"),
         ("fill(clips.walk, 2, 1)", 1, "the gap from 2 to 1 s is empty"),
         ("fill(clips.walk, 0, 1)", 1, "the gap from 0 to 1 s must lie within the motion, which lasts from 0 to 3.2 s"),
@@ -119,10 +130,13 @@ def test_what_cannot_be_filled_is_told_at_its_place(text: str, column: int, mess
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sp(concat(clips.walk, clips.walk, gap=9))", "a gap of 9 s is too long to fill: at most 5 s are allowed"),
-        ("fill(affine(clips.walk, 0, 100), 10, 20)", "a gap of 10 s is too long to fill"),
+        (
+            "fill_gaps(concat(clips.walk, clips.walk, gap=9))",
+            "a gap of 9 s is too long to fill: at most 5 s are allowed",
+        ),
+        ("fill(retime(clips.walk, 0, 100), 10, 20)", "a gap of 10 s is too long to fill"),
         ("transition(clips.walk, clips.walk, 5.1)", "a gap of 5.1 s is too long to fill"),
-        ("sp(concat(clips.walk for i in 1..20, gap=0.2))", "the script fills more than 12 gaps"),
+        ("fill_gaps(concat(clips.walk for i in 1..20, gap=0.2))", "the script fills more than 12 gaps"),
         ("[fill(clips.walk, 1, 1.2) for i in 1..20]", "the script fills more than 12 gaps"),
         (
             "[transition(clips.walk, clips.walk, 'auto', 'end', 'start') for i in 1..3]",
@@ -162,7 +176,7 @@ def test_a_solver_that_is_done_in_time_hears_nothing() -> None:
 
 def test_filling_stops_when_the_time_is_up_in_any_thread() -> None:
     evaluate("fill(clips.stand, 1, 1.2)")  # compiled before the clock runs
-    many = "m = concat(clips.stand for i in 1..900, gap=0.2); sp(m)"
+    many = "m = concat(clips.stand for i in 1..900, gap=0.2); fill_gaps(m)"
     caught: list[Exception] = []
 
     def run() -> None:
@@ -180,8 +194,22 @@ def test_filling_stops_when_the_time_is_up_in_any_thread() -> None:
 def test_what_is_filled_can_be_shown_and_saved(tmp_path: Path) -> None:
     said: list[str] = []
     session = Session(tmp_path, say=said.append)
-    session.run(f"m = sp({GAPPED}); show(m); save(m, 'filled.bvh')")
+    session.run(f"m = fill_gaps({GAPPED}); show(m); save(m, 'filled.bvh')")
     assert "gap" not in said[0]
     assert said[1].startswith("saved filled.bvh: ")
     written = sg.load(tmp_path / "filled.bvh")
     assert written.duration == pytest.approx(sg.clips.walk.duration + 0.4 + sg.clips.kick.duration, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("paper", "plain"),
+    [
+        ("affine(clips.walk, 1, 2)", "retime(clips.walk, 1, 2)"),
+        ("clip(clips.walk, 1, 2)", "trim(clips.walk, 1, 2)"),
+        ("concat(clips.walk, clips.wave)", "concatenate(clips.walk, clips.wave)"),
+        ("cyclify(clips.walk, 0.2, 1.3)", "make_loop(clips.walk, 0.2, 1.3)"),
+        (f"sp({GAPPED})", f"fill_gaps({GAPPED})"),
+    ],
+)
+def test_names_of_the_paper_are_synonyms(paper: str, plain: str) -> None:
+    assert_identical(evaluate(paper), evaluate(plain))

@@ -1,4 +1,4 @@
-"""`segue cyclify` as scripts and people meet it."""
+"""`segue loop` as scripts and people meet it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.cycle import cyclify, repeat
+from segue.cycle import make_loop, repeat
 from segue.io import read
 from segue.language import evaluate
 
@@ -25,21 +25,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_command_language_and_python_give_the_same_motion(folder: Path, command: Run) -> None:
     code, shown, complaint = command(
-        "cyclify", "clips.walk", "--start", 0.3, "--end", 1.4, "--repeat", 2.5, "-o", "out.bvh", "--plot", "seam.png"
+        "loop", "clips.walk", "--start", 0.3, "--end", 1.4, "--repeat", 2.5, "-o", "out.bvh", "--plot", "seam.png"
     )
     assert (code, complaint) == (0, "")
     assert "a good cycle from" in shown
     assert "2.5 periods" in shown
     assert (folder / "seam.png").stat().st_size > 20_000
-    wanted = repeat(cyclify(sg.clips.walk, 0.3, 1.4), 2.5)
+    wanted = repeat(make_loop(sg.clips.walk, 0.3, 1.4), 2.5)
     assert np.allclose(read(folder / "out.bvh").world[0], wanted.to_clip().world[0], atol=1e-4)
-    typed = evaluate("repeat(cyclify(clips.walk, 0.3, 1.4), 2.5)")
+    typed = evaluate("repeat(make_loop(clips.walk, 0.3, 1.4), 2.5)")
     assert isinstance(typed, sg.Motion)
     assert np.array_equal(typed.poses.hinges, wanted.poses.hinges)
 
 
 def test_candidates_are_listed(command: Run) -> None:
-    code, shown, _ = command("cyclify", "clips.run", "--list")
+    code, shown, _ = command("loop", "clips.run", "--list")
     assert code == 0
     assert shown.splitlines()[0].endswith("ends differ by 0%")
 
@@ -57,7 +57,7 @@ def test_candidates_are_listed(command: Run) -> None:
     ],
 )
 def test_bad_input_is_one_sentence(folder: Path, command: Run, arguments: tuple[object, ...], sentence: str) -> None:
-    code, _, complaint = command("cyclify", *arguments)
+    code, _, complaint = command("loop", *arguments)
     assert code == 2
     assert sentence in complaint
     assert "Traceback" not in complaint
@@ -65,7 +65,7 @@ def test_bad_input_is_one_sentence(folder: Path, command: Run, arguments: tuple[
 
 
 def test_what_is_no_cycle_is_told(folder: Path, command: Run) -> None:
-    code, shown, complaint = command("cyclify", "clips.kick", "--start", 0.3, "--end", 0.9, "-o", "x.bvh")
+    code, shown, complaint = command("loop", "clips.kick", "--start", 0.3, "--end", 0.9, "-o", "x.bvh")
     assert code == 0
     assert "a poor cycle" in shown
     assert "no cycle to speak of" in complaint

@@ -1,4 +1,4 @@
-"""`segue cyclify`: a loop without a seam, on the clip's own skeleton."""
+"""`segue loop`: a loop without a seam, on the clip's own skeleton."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from segue import io
 from segue.cli.console import say
 from segue.cli.grouping import grouped
 from segue.cli.source import ClipName, ReadOptions, load_motion
-from segue.cycle import cycle_of, find_cycles, repeat
-from segue.cycle import cyclify as make_cycle
+from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
 
 
 @grouped
-def cyclify(
+def loop(
     clip: ClipName,
     *,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the loop: .bvh, .glb, ...")
     ] = None,
-    start: Annotated[float | None, typer.Option(metavar="S", help="About where the cycle begins, in s.")] = None,
+    start: Annotated[float | None, typer.Option(metavar="S", help="About where the loop begins, in s.")] = None,
     stop: Annotated[float | None, typer.Option("--end", metavar="S", help="About where it ends, in s.")] = None,
     count: Annotated[float, typer.Option("--repeat", metavar="N", help="Periods to write, such as 20 or 2.5.")] = 1.0,
     straight: Annotated[
@@ -45,14 +44,14 @@ def cyclify(
             metavar="NAME", help="A degree of freedom to draw, such as left_knee_flexion; may be given again."
         ),
     ] = None,
-    candidates: Annotated[bool, typer.Option("--list", help="List the cycles in the clip, best first.")] = False,
+    candidates: Annotated[bool, typer.Option("--list", help="List the loops in the clip, best first.")] = False,
     options: ReadOptions,
 ) -> None:
     """Make a part of a clip repeat without a seam, with its feet where they stand and its travel kept.
 
-    Without marks, the best cycle in the clip is found.
+    Without marks, Segue finds the best loop in the clip.
 
-    Example: segue cyclify walk.bvh --repeat 20 -o walking.bvh --plot seam.png
+    Example: segue loop walk.bvh --repeat 20 -o walking.bvh --plot seam.png
     """
     if out is None and plot is None and not candidates:
         raise ArgumentError("there is nothing to do: say where to write the loop (-o FILE), --plot FILE or --list")
@@ -65,11 +64,11 @@ def cyclify(
         writable_target(plot)
     motion = load_motion(clip, options)
     if candidates:
-        for found in find_cycles(motion, derivatives=derivatives):
+        for found in find_loops(motion, derivatives=derivatives):
             say(f"{found.start:8.3f} to {found.stop:8.3f} s  ends differ by {found.score:.0%}")
     if out is None and plot is None:
         return
-    made = make_cycle(
+    made = make_loop(
         motion, start, stop, regions="inside" if inside else "centred", derivatives=derivatives, straight=straight
     )
     # both are made before either is written: bad input leaves no file
@@ -78,7 +77,7 @@ def cyclify(
         from segue.view.cycles import seam
 
         picture = seam(motion, made, joint or None)
-    say(cycle_of(made).describe())
+    say(loop_of(made).describe())
     if out is not None:
         save(lasting, out)
         say(f"{out}: {count:g} period{'' if count == 1 else 's'}, {lasting.duration:.3f} s")

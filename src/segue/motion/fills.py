@@ -1,18 +1,95 @@
-"""How gaps were filled, in numbers."""
+"""Reports of filled gaps, which a motion keeps with the spans that were filled."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from segue.filling.patch import Patch
-from segue.filling.prior import Match
-from segue.filling.supports import Support
 from segue.motion.functions import Piece
-from segue.motion.motion import Motion, check_motion
+from segue.motion.track_table import TrackTable
 from segue.motion.tracks import joints_of
+from segue.typing import Array
 
 _SAID = 0.005  # s that must be left out of a motion to be mentioned
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """A point that is held from start to stop, in seconds, between two places (3,) that hardly differ.
+
+    moved: how far it strays from its place in the filled motion, in m; None before that is known.
+    """
+
+    point: str
+    start: float
+    stop: float
+    place: Array
+    moved: float | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A stretch of a clip that was drawn on, from start to stop in s of its own time, mirrored or not.
+
+    weight: its share of what was drawn on, from 0 to 1.
+    """
+
+    name: str
+    start: float
+    stop: float
+    mirrored: bool
+    weight: float
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.start:.2f} to {self.stop:.2f} s" + (" mirrored" if self.mirrored else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings, with units in the names."""
+        return {
+            "clip": self.name,
+            "start_s": self.start,
+            "stop_s": self.stop,
+            "mirrored": self.mirrored,
+            "weight": self.weight,
+        }
+
+
+@dataclass(frozen=True)
+class Match:
+    """How well a gap matches what a prior knows.
+
+    confidence: in words. cost: how unlike the gap what was found is; None where there is nothing. share: how much of
+    the way from least effort to what was found the path goes, from 0 to 1. drawn: what it was made of, the weightiest
+    first; rest: how many more stretches there were.
+    """
+
+    confidence: str
+    cost: float | None = None
+    share: float = 0.0
+    drawn: tuple[Drawn, ...] = ()
+    rest: int = 0
+
+    def __str__(self) -> str:
+        """Return one sentence without a full stop: how sure, and drawn from what."""
+        if not self.drawn:
+            return self.confidence
+        clips = list(dict.fromkeys(each.name for each in self.drawn))
+        named = ", ".join(clips[:3]) + (" and others" if len(clips) > 3 or self.rest else "")
+        return f"{self.confidence} (cost {self.cost:.2f}), drawn from {named}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings."""
+        return {
+            "confidence": self.confidence,
+            "cost": self.cost,
+            "share": self.share,
+            "drawn": [each.to_dict() for each in self.drawn],
+            "more": self.rest,
+        }
+
+    def unused(self, why: str) -> Match:
+        """Return the match of a path that least effort made alone; why: in words."""
+        return replace(self, confidence=why, share=0.0, drawn=(), rest=0)
 
 
 class CutTimes(NamedTuple):
@@ -111,13 +188,12 @@ class FillReport:
         return told | ({} if self.cut is None else {"cut": self.cut.to_dict()})
 
 
-def fills(motion: Motion) -> tuple[FillReport, ...]:
-    """Return how the gaps in a motion were filled, in order of time; nothing where none was."""
-    check_motion("fills tells of", motion)
+def fills_of(tracks: TrackTable) -> tuple[FillReport, ...]:
+    """Return the reports of the filled gaps in some tracks, in order of time."""
     found: dict[tuple[int, float, float], FillReport] = {}
-    for track in motion.tracks.values():
+    for track in tracks.values():
         for function in (each for interval in track for each in interval.functions):
-            patch = function.source if isinstance(function, Piece) else None
-            if isinstance(function, Piece) and isinstance(patch, Patch) and isinstance(patch.report, FillReport):
-                found[(id(patch), *function.time)] = patch.report.retimed(*function.time)
+            report = getattr(function.source, "report", None) if isinstance(function, Piece) else None
+            if isinstance(function, Piece) and isinstance(report, FillReport):
+                found[(id(function.source), *function.time)] = report.retimed(*function.time)
     return tuple(sorted(found.values(), key=lambda report: report.start))
