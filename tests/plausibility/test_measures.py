@@ -11,6 +11,7 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.sampled import differentiated, low_passed
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.plausibility import Thresholds, check, observe
 from segue.plausibility.flight import ballistic_error
@@ -49,14 +50,14 @@ def test_a_slide_in_walking_is_found_where_it_is() -> None:
     worst = check(motion).measures.slide.worst
     assert worst is not None
     assert worst.slide == pytest.approx(0.08, abs=0.01)
-    assert (worst.point, worst.start < 1.1, worst.stop > 1.4) == ("left_toe", True, True)
+    assert (worst.point, worst.start < 1.1, worst.stop > 1.4) == ("left_ball", True, True)
 
 
 def test_turning_on_the_ball_of_the_foot_is_no_slide() -> None:
     times = np.arange(61) / 60.0
     angle = 1.5 * times
     heel = np.stack([-0.2 * np.sin(angle), 0 * angle, -0.2 * np.cos(angle)], axis=1)
-    points = {"left_heel": heel, "left_toe": np.zeros((61, 3))}
+    points = {"left_heel": heel, "left_ball": np.zeros((61, 3))}
     down = dict.fromkeys(points, np.ones(61, dtype=bool))
     assert foot_slide(times, points, down, np.ones(61, dtype=bool)).largest < 1e-9
     alone = {"left_heel": heel}
@@ -66,10 +67,10 @@ def test_turning_on_the_ball_of_the_foot_is_no_slide() -> None:
 def test_a_step_that_sinks_is_measured_from_the_floor_of_the_others() -> None:
     motion = shoved("walk", 1, lambda t: -0.08 * bump(t, 1.6, 0.4))
     found = check(motion).measures.penetration
-    assert found.floor == 0.0
+    assert found.ground == pytest.approx(0.0)
     assert found.depth == pytest.approx(0.08, abs=0.005)
     assert found.time == pytest.approx(1.6, abs=0.05)
-    assert found.point in ("right_heel", "right_toe", "left_heel", "left_toe")
+    assert found.point in ("right_heel", "right_ball", "left_heel", "left_ball")
     assert failed(motion) >= {"floor penetration"}
 
 
@@ -78,7 +79,7 @@ def test_the_floor_may_be_given() -> None:
     poses.root[:, 1] -= 0.06
     motion = Motion.from_poses(FIGURE, poses, 60.0)
     assert check(motion).measures.penetration.depth < 0.005
-    assert check(motion, floor=0.0).measures.penetration.depth == pytest.approx(0.06, abs=0.005)
+    assert check(motion, ground=Ground.flat()).measures.penetration.depth == pytest.approx(0.06, abs=0.005)
 
 
 def test_a_knee_that_bends_backwards_is_seen_although_the_figure_is_clamped() -> None:

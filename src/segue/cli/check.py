@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from segue import clips, io
+from segue.checks import number
 from segue.cli.check_output import Checked, show_all, show_one, write_json, write_junit
 from segue.cli.console import progress_bar, say
 from segue.cli.grouping import grouped
@@ -21,6 +22,7 @@ from segue.errors import ArgumentError, SegueError
 from segue.filesystem import writable_target
 from segue.io.files import READERS
 from segue.language import Session
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
 from segue.motion.take import Take
@@ -76,7 +78,7 @@ def check(
         config=None if config is None else read_config(config),
         most=_thresholds(most or []),
         window=(start, stop),
-        floor=floor,
+        ground=None if floor is None else Ground.flat(number("floor", floor, unit="metres")),
         load=lambda name, bars: _load(name, options, bars=bars),
     )
     checked = []
@@ -125,7 +127,7 @@ class _Checker:
     config: CheckConfig | None
     most: dict[str, object]
     window: tuple[float | None, float | None]
-    floor: float | None
+    ground: Ground | None
     load: Callable[[str, bool], Motion]
     seen: Observed | None = None
     configs: dict[Path, CheckConfig] = field(default_factory=dict)
@@ -146,8 +148,8 @@ class _Checker:
         since = time.perf_counter()
         config = self.config_of(clip.name)
         thresholds, added = config.thresholds_of(clip.name).changed(self.most), config.added.changed(self.most)
-        self.seen = observe(self.load(clip.name, bars), self.floor)
-        sources = [observe(self.load(_source_of(clip, each), bars), self.floor) for each in baseline]
+        self.seen = observe(self.load(clip.name, bars), self.ground)
+        sources = [observe(self.load(_source_of(clip, each), bars), self.ground) for each in baseline]
         report: Report = examine(self.seen, *self.window, thresholds=thresholds, sources=sources, added=added)
         return Checked(clip.name, report, seconds=time.perf_counter() - since)
 

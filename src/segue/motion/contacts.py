@@ -122,7 +122,7 @@ def find_contacts(
 
     times: (T,) seconds, evenly spaced. points: (T, 3) world positions in metres, Y up; a point may be a joint that
     keeps some distance from the ground. A point above `strictness.reach` must be the lowest of all points, as on steps.
-    ground: what the points rest on; without it, heights are compared with where each point usually rests.
+    ground: what the points rest on, level where not given.
     """
     times = _checked_times(times)
     tracks = _checked_tracks(points, len(times))
@@ -175,12 +175,9 @@ def floor_height(times: npt.ArrayLike, points: Mapping[str, Array], stature: flo
 
 
 def _above_rest(tracks: Array, resting: Flags, ground: Ground | None) -> Array:
-    """Return (P, T) the height of points above where each usually rests, m; the lowest of them rests on the ground."""
+    """Return (P, T) how far points are above where each usually rests, m: on the ground, or where it rests low."""
     heights = tracks[:, :, 1] if ground is None else ground.above(tracks)
-    usual = _rest_heights(heights, resting)
-    if ground is not None:
-        usual -= usual.min()
-    return heights - usual[:, None]
+    return heights - _rest_heights(heights, resting)[:, None]
 
 
 def _rest_heights(heights: Array, resting: Flags) -> Array:

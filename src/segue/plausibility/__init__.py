@@ -4,13 +4,18 @@ Each measure is a module with a function over arrays of frames. `observe` takes 
 measures a window of them, and `check` does both and compares with a baseline.
 """
 
-from segue.plausibility.config import CheckConfig, find_config, read_config
 from segue.plausibility.findings import Finding, Severity
 from segue.plausibility.measures import Measures
-from segue.plausibility.observed import Observed
-from segue.plausibility.observing import observe
+from segue.plausibility.observed import Observed, observe
 from segue.plausibility.report import Report, check, examine
-from segue.plausibility.thresholds import BASELINE, Threshold, Thresholds
+from segue.plausibility.thresholds import (
+    BASELINE,
+    CheckConfig,
+    Threshold,
+    Thresholds,
+    find_config,
+    read_config,
+)
 
 __all__ = [
     "BASELINE",

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 
 from segue.plausibility.flight import Flights, ballistic_error
-from segue.plausibility.jerk import Jerk, jerk_peak
-from segue.plausibility.jumps import Break, Jumps, find_jumps
+from segue.plausibility.jumps import Break, Jerk, Jumps, find_jumps, jerk_peak
 from segue.plausibility.limits import LimitExcess, joint_excess
 from segue.plausibility.observed import Observed
-from segue.plausibility.penetration import Penetration, floor_penetration
-from segue.plausibility.sink import Sink, body_sink
+from segue.plausibility.sink import Penetration, Sink, body_sink, ground_penetration
 from segue.plausibility.slide import PlantedFoot, Slide, foot_slide
 from segue.plausibility.torque import Torque, Torques, torque_peaks
 from segue.typing import Flags
@@ -56,7 +54,7 @@ class Measures:
                 "depth_cm": 100 * self.penetration.depth,
                 "point": self.penetration.point,
                 "time_s": self.penetration.time,
-                "floor_cm": 100 * self.penetration.floor,
+                "ground_cm": None if self.penetration.ground is None else 100 * self.penetration.ground,
             },
             "limits": {
                 "excess_deg": _degrees(self.limits.largest),
@@ -112,7 +110,7 @@ def measure(seen: Observed, chosen: Flags) -> Measures:
         stop=float(seen.times[chosen][-1]),
         slide=foot_slide(seen.times, seen.soles, seen.bearing, chosen, seen.centre_of_mass),
         sink=body_sink(seen.times, seen.soles, {name: seen.origins[name] for name in _TRUNK}, chosen),
-        penetration=floor_penetration(seen.times, seen.soles, seen.floor, chosen),
+        penetration=ground_penetration(seen.times, seen.soles, seen.ground, chosen),
         limits=joint_excess(seen.times, seen.segments, chosen),
         jumps=find_jumps(
             seen.times,

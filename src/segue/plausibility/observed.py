@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,24 +19,27 @@ from segue.motion.contacts import (
     PLANTED,
     TOUCHING,
     Contact,
+    Strictness,
     contact_flags,
     find_contacts,
     floor_height,
 )
+from segue.motion.ground import Ground
+from segue.motion.motion import Motion
+from segue.motion.take import Take
 from segue.plausibility.slide import dragged_points
 from segue.plausibility.torque import joint_torques
 from segue.typing import Array, Flags
 
-FOOT_POINTS = ("left_heel", "left_toe", "right_heel", "right_toe")
-"""Points under the sole that can be planted; "toe" is the ball of the foot, where toes begin and weight is borne."""
+FOOT_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
+"""Points under the sole that bear the body."""
 
 END_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
 """Segments beyond which nothing is measured but the place of toes: capture hardly sees fingers."""
 
-_ON_FIGURE = {name: name.replace("toe", "ball") for name in FOOT_POINTS}
 _EXTREMES = ("pelvis", "head", "left_hand", "right_hand", "left_foot", "right_foot")
 _FLOOR_AT_ZERO = 0.02  # m: feet that stand this near to y = 0 stand on it
-_SHARE_AT_ZERO = 0.25  # of the planted time, for y = 0 to be the floor: the rest may be steps, or faults
+_SHARE_AT_ZERO = 0.25  # of the time in contact, for y = 0 to be the floor: the rest may be steps, or faults
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +51,7 @@ class Observed:
     (T, 3), where the skeleton's first joint is. points, point_names, toes: (T, P, 3) where the joints of the body, toes
     and tips of bones are, their names, and (P,) which are toes. segments: for each segment of the figure that the
     skeleton shows, its rotation (T, 4) as its joint has it, nothing fitted or clamped; origins: (T, 3), where that
-    joint is. poses: the figure's own, as fitted or computed. given_floor: its height, where known.
+    joint is. poses: the figure's own, as fitted or computed. given_ground: the ground, where known.
     """
 
     times: Array
@@ -64,7 +68,7 @@ class Observed:
     points: Array
     point_names: tuple[str, ...]
     toes: Flags
-    given_floor: float | None = None
+    given_ground: Ground | None = None
 
     def __len__(self) -> int:
         return len(self.times)
@@ -81,43 +85,50 @@ class Observed:
 
     @cached_property
     def soles(self) -> dict[str, Array]:
-        """The points under each foot (T, 3) by the names of `FOOT_POINTS`.
+        """The points under each foot (T, 3) by the names of `FOOT_POINTS`."""
+        return self.points_of(FOOT_POINTS)
 
-        They are the figure's points of the sole, carried by the foot of the skeleton itself: what is seen slides and
-        sinks, not what was fitted.
+    def points_of(self, names: Iterable[str], figure: Figure | None = None) -> dict[str, Array]:
+        """Return named points of the figure, or of another one, each (T, 3), carried by the skeleton itself.
+
+        What is seen slides and sinks, not what was fitted. A point on toes that the skeleton lacks moves with the foot.
         """
-        return self.soles_of(self.figure)
-
-    def soles_of(self, figure: Figure) -> dict[str, Array]:
-        """Return the points under each foot (T, 3) as if the soles were those of another figure."""
-        found = {}
-        for name, point in _ON_FIGURE.items():
-            segment, place = figure.points[point]
+        body, found = figure or self.figure, {}
+        for name in names:
+            segment, place = body.points[name]
+            while segment not in self.origins:
+                s = HUMAN.segments.index(segment)
+                place, segment = place + body.offsets[s], HUMAN.segments[HUMAN.parents[s]]
             found[name] = self.origins[segment] + quaternion.rotate(self.segments[segment], place)
         return found
 
+    def contacts_of(self, names: Iterable[str], strictness: Strictness = PLANTED) -> list[Contact]:
+        """Return the contacts of named points of the figure with the ground."""
+        return find_contacts(self.times, self.points_of(names), self.stature, self.ground, strictness)
+
     @cached_property
-    def floor(self) -> float:
-        """The floor's height in m: as given, or 0 where the feet often stand there, or where the lowest of them rest.
+    def ground(self) -> Ground:
+        """The ground: as given, or level at 0 where the feet often stand there, or level where the lowest rest.
 
         Most files have their floor at 0, and then a step that sinks below it is a fault, not the floor.
         """
-        if self.given_floor is not None:
-            return self.given_floor
-        at_zero = sum(c.duration for c in self.contacts if abs(c.position[1]) < _FLOOR_AT_ZERO)
-        if at_zero > _SHARE_AT_ZERO * sum(c.duration for c in self.contacts):
-            return 0.0
-        return floor_height(self.times, self.soles, self.stature)
+        if self.given_ground is not None:
+            return self.given_ground
+        rests = find_contacts(self.times, self.soles, self.stature)
+        at_zero = sum(rest.duration for rest in rests if abs(rest.position[1]) < _FLOOR_AT_ZERO)
+        if at_zero > _SHARE_AT_ZERO * sum(rest.duration for rest in rests):
+            return Ground.flat()
+        return Ground.flat(floor_height(self.times, self.soles, self.stature))
 
     @cached_property
     def contacts(self) -> list[Contact]:
         """When the points under the feet stand on something, be it the floor or a step."""
-        return find_contacts(self.times, self.soles, self.stature)
+        return self.contacts_of(FOOT_POINTS, TOUCHING)
 
     @cached_property
     def touching(self) -> dict[str, Flags]:
         """Whether each point under the feet is in contact, (T,)."""
-        return contact_flags(self.times, self.contacts, self.soles)
+        return contact_flags(self.times, self.contacts, FOOT_POINTS)
 
     @cached_property
     def centre_of_mass(self) -> Array:
@@ -130,23 +141,22 @@ class Observed:
 
     @cached_property
     def aloft(self) -> Flags:
-        """Whether the body is in the air, (T,): no foot is planted, and no part of it is where the floor is.
+        """Whether the body is in the air, (T,): no foot is in contact, and no part of the body is at the ground.
 
-        Parts other than feet roll and slide as they land, so that for them it is enough to be near the floor. A hand
+        Parts other than feet roll and slide as they land, so that for them it is enough to be near the ground. A hand
         that rests anywhere carries the body too, as over an obstacle that the file does not have.
         """
-        lowest_sole = np.min([track[:, 1] for track in self.soles.values()], axis=0)
-        clear: Flags = ~self._on_feet & ~self.on_flesh & (lowest_sole - self.floor > CLEAR * self.stature)
+        lowest_sole = np.min([self.ground.above(track) for track in self.soles.values()], axis=0)
+        clear: Flags = ~self._on_feet & ~self.on_flesh & (lowest_sole > CLEAR * self.stature)
         return clear & ~self._on_hands
 
     @cached_property
     def bearing(self) -> dict[str, Flags]:
-        """Whether each point under the feet bears the body, (T,): firmly planted, or dragged along under it.
+        """Whether each point under the feet bears the body, (T,): planted, or dragged along under it.
 
         Feet of someone who crawls or lies bear little, and may go where they like.
         """
-        found = find_contacts(self.times, self.soles, self.stature, strictness=PLANTED)
-        planted = contact_flags(self.times, found, self.soles)
+        planted = contact_flags(self.times, self.contacts_of(FOOT_POINTS), FOOT_POINTS)
         dragged = dragged_points(
             self.times, self.soles, self.centre_of_mass, self._on_feet | self.on_flesh | self._on_hands, self.aloft
         )
@@ -181,8 +191,8 @@ class Observed:
 
     @cached_property
     def on_flesh(self) -> Flags:
-        """Whether some part of the body other than a foot is at the floor, (T,)."""
-        heights = self._figure_world[0][:, :, 1] - self.floor
+        """Whether some part of the body other than a foot is at the ground, (T,)."""
+        heights = self.ground.above(self._figure_world[0])
         parts = [segment.removeprefix("left_").removeprefix("right_") for segment in HUMAN.segments]
         near = [heights[:, s] < FLESH[part] * self.stature for s, part in enumerate(parts) if part in FLESH]
         on_flesh: Flags = np.any(near, axis=0)
@@ -195,19 +205,61 @@ class Observed:
 
     def within(self, start: float | None, stop: float | None) -> Flags:
         """Return (T,) which frames lie in a window of time; at least one must."""
-        chosen = np.ones(len(self), dtype=bool)
-        if start is not None:
-            chosen &= self.times >= start - 1e-6 * self.dt
-        if stop is not None:
-            chosen &= self.times <= stop + 1e-6 * self.dt
+        first, last = (float(self.times[k]) if given is None else given for k, given in ((0, start), (-1, stop)))
+        chosen: Flags = (self.times >= first - 1e-6 * self.dt) & (self.times <= last + 1e-6 * self.dt)
         if not chosen.any():
-            first, last = self.times[0], self.times[-1]
             raise ArgumentError(
-                f"no frame lies between {_time(start, first)} and {_time(stop, last)} s: the motion lasts from "
-                f"{first:g} to {last:g} s"
+                f"no frame lies between {first:g} and {last:g} s: the motion lasts from {self.times[0]:g} to "
+                f"{self.times[-1]:g} s"
             )
         return chosen
 
 
-def _time(given: float | None, otherwise: float) -> str:
-    return f"{otherwise if given is None else given:g}"
+def observe(motion: Motion, ground: Ground | None = None) -> Observed:
+    """Return what a whole motion shows at its own frames; ground: what it stands on, found where not given."""
+    clip, figure = motion.to_clip(), motion.figure
+    at, rotations = clip.world
+    tips = np.stack(
+        [at[:, j] + quaternion.rotate(rotations[:, j], tip) for j, tip in clip.skeleton.ends.items()] or [at[:, 0]],
+        axis=1,
+    )
+    if isinstance(motion.host, Take):
+        space = motion.host.space
+        at, tips, rotations = space.to_metres(at), space.to_metres(tips), space.turn(rotations)
+        turns = motion.fit().calibration.turns
+    else:
+        turns = {segment: (s, quaternion.identity()) for s, segment in enumerate(HUMAN.segments)}
+    lasts = {turns[segment][0]: segment for segment in END_SEGMENTS}
+    above = [_ancestors(clip.parents, joint) for joint in range(len(clip.parents))]
+    body = tuple(joint for joint, up in enumerate(above) if not (up - {joint}) & lasts.keys())
+    neck = above[turns["head"][0]] - above[turns["torso"][0]]
+    feet = {joint for joint, segment in lasts.items() if segment.endswith("foot")}
+    toes = {joint for joint, up in enumerate(above) if up & feet and joint not in feet}
+    shown = [joint for joint in range(len(above)) if joint in body or joint in toes]
+    ends = [(k, joint) for k, joint in enumerate(clip.skeleton.ends) if joint in shown]
+    return Observed(
+        times=motion.times,
+        fps=motion.fps,
+        figure=figure,
+        poses=motion.poses,
+        names=clip.names,
+        local=quaternion.make_continuous(clip.rotations),
+        root=at[:, 0],
+        segments={name: quaternion.multiply(rotations[:, j], constant) for name, (j, constant) in turns.items()},
+        origins={name: at[:, j] for name, (j, _) in turns.items()},
+        body=body,
+        kinds=tuple(lasts[j].split("_")[1] if j in lasts else "head" if j in neck else "other" for j in body),
+        points=np.concatenate([at[:, shown], tips[:, [k for k, _ in ends]]], axis=1),
+        point_names=(*(clip.names[j] for j in shown), *(f"tip of {clip.names[j]}" for _, j in ends)),
+        toes=np.array([*(j in toes for j in shown), *(j in toes or j in feet for _, j in ends)]),
+        given_ground=ground,
+    )
+
+
+def _ancestors(parents: Sequence[int], joint: int) -> set[int]:
+    """Return a joint and all joints that it hangs on."""
+    found = set()
+    while joint >= 0:
+        found.add(joint)
+        joint = parents[joint]
+    return found

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.plausibility.baseline import added_findings
 from segue.plausibility.findings import Finding, Severity, findings_of
 from segue.plausibility.measures import Measures, measure
-from segue.plausibility.observed import Observed
-from segue.plausibility.observing import observe
+from segue.plausibility.observed import Observed, observe
 from segue.plausibility.thresholds import BASELINE, Thresholds
 
 
@@ -52,19 +52,19 @@ def check(
     added: Thresholds = BASELINE,
     start: float | None = None,
     stop: float | None = None,
-    floor: float | None = None,
+    ground: Ground | None = None,
 ) -> Report:
     """Check whether a body with mass could move like this, in the frames from start to stop (s).
 
     Frames outside the window do not count, but are seen: derivatives and contacts come from the whole motion.
     baseline: the motion, or the motions, that this one was made from. Then only what it adds to them counts, by the
-    thresholds `added`, and frames that none of them has are judged as without a baseline. floor: height in m, found
-    where not given.
+    thresholds `added`, and frames that none of them has are judged as without a baseline. ground: what the body
+    stands on, found where not given.
     """
-    seen = observe(motion, floor)
+    seen = observe(motion, ground)
     if baseline is None:
         return examine(seen, start, stop, thresholds=thresholds)
-    sources = [observe(each, floor) for each in ([baseline] if isinstance(baseline, Motion) else baseline)]
+    sources = [observe(each, ground) for each in ([baseline] if isinstance(baseline, Motion) else baseline)]
     return examine(seen, start, stop, thresholds=thresholds, sources=sources, added=added)
 
 

@@ -1,8 +1,8 @@
-"""Sink: the whole body goes up or down within a moment, together with the foot that it stands on.
+"""Penetration and sink: points under the feet below the ground, and bodies that shift up or down with their foot.
 
-A person's hips drop or rise over a foot that stays where it is. Only a file lowers both at once, as where the floor was
-estimated anew or clips of unlike height were joined. A shift of 0.1 s is fitted to the heights of pelvis, torso and
-head beside a cubic, and to the height of a sole that otherwise rests. The sink is what all of them share.
+A person's hips drop or rise over a foot that stays where it is. Only a file lowers both at once, for example where
+clips of unlike height were joined. A shift of 0.1 s is fitted to the heights of pelvis, torso and head beside a cubic,
+and to the height of a sole that otherwise rests. The sink is what all of them share.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from segue.motion.ground import Ground
 from segue.typing import Array, Flags
 
 _RAMP = 0.1  # s that the shift takes
@@ -24,12 +25,35 @@ _DEGREE = 3
 
 
 @dataclass(frozen=True)
+class Penetration:
+    """The point deepest below the ground: depth in m, name, time in s, and the height of the ground there in m.
+
+    depth is 0, and the others are None, if no point is below the ground.
+    """
+
+    depth: float = 0.0
+    point: str | None = None
+    time: float | None = None
+    ground: float | None = None
+
+
+@dataclass(frozen=True)
 class Sink:
     """The largest shift of the whole body with its foot: m (negative: down), which sole, and when."""
 
-    shift: float
-    point: str | None
-    time: float | None
+    shift: float = 0.0
+    point: str | None = None
+    time: float | None = None
+
+
+def ground_penetration(times: Array, points: Mapping[str, Array], ground: Ground, chosen: Flags) -> Penetration:
+    """Return how deep the points (T, 3) go below the ground in the chosen frames, at most."""
+    depths = np.array([-ground.above(track[chosen]) for track in points.values()])
+    point, frame = (int(k) for k in np.unravel_index(depths.argmax(), depths.shape))
+    depth, (name, track) = float(depths[point, frame]), list(points.items())[point]
+    if depth <= 0:
+        return Penetration()
+    return Penetration(depth, name, float(times[chosen][frame]), float(track[chosen][frame, 1]) + depth)
 
 
 def body_sink(times: Array, soles: Mapping[str, Array], body: Mapping[str, Array], chosen: Flags) -> Sink:
@@ -38,12 +62,12 @@ def body_sink(times: Array, soles: Mapping[str, Array], body: Mapping[str, Array
     soles: (T, 3) points under the feet, m, Y up. body: (T, 3) points such as pelvis and head.
     """
     if len(times) < 2:
-        return Sink(0.0, None, None)
+        return Sink()
     dt = float(times[1] - times[0])
     wide, narrow = max(round(_SPAN / dt), _DEGREE + 1), max(round(_REST / dt), 3)
     frames = len(times) - 2 * wide
     if frames < 1:
-        return Sink(0.0, None, None)
+        return Sink()
     moved = np.array([_shifts(track[:, 1], dt, wide, _DEGREE)[0] for track in body.values()])
     rested = []
     for track in soles.values():
@@ -52,7 +76,7 @@ def body_sink(times: Array, soles: Mapping[str, Array], body: Mapping[str, Array
         spread = np.ptp(sliding_window_view(track[near][:, [0, 2]], 2 * narrow + 1, axis=0), axis=2)
         rests = (residual < _STILL) & (np.linalg.norm(spread, axis=1) < _LEVEL)
         rested.append(np.where(rests, shift, 0.0))
-    best = Sink(0.0, None, None)
+    best = Sink()
     inside = chosen[wide : len(times) - wide]
     for sign in (-1.0, 1.0):
         shared = np.minimum(sign * np.array(rested), (sign * moved).min(axis=0))

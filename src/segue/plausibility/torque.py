@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,8 +21,23 @@ from segue.curves.chart import EulerChart
 from segue.curves.sampled import low_passed
 from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics
 from segue.errors import ArgumentError
-from segue.plausibility.strength import strength_of
 from segue.typing import Array, Flags
+
+STRENGTH = MappingProxyType(
+    {
+        # legs: isometric maxima of young men, the stronger direction [Anderson2007], [Sarabon2021], rounded up
+        "hip": 3.5,
+        "knee": 3.5,
+        "ankle": 2.5,
+        # trunk and arms: round numbers of the order that dynamometers show
+        "lower_back": 4.5,
+        "neck": 1.0,
+        "shoulder": 1.5,
+        "elbow": 1.2,
+        "wrist": 0.4,
+    }
+)
+"""N m per kg of body mass. Clavicles and toes are not listed: they share their load with what no joint shows."""
 
 _PIECE = 0.5  # s that share a chart of the ball joints, halved where they turn too far for one
 _FEET = ("left", "right")
@@ -32,6 +48,11 @@ _CHART = EulerChart(quaternion.identity(), "XYZ")
 _LEVEL = [0, 2]
 _TINY = 1e-9
 _LEAST_FORCE = 1.0  # N: with less to bear there is no centre of pressure
+
+
+def strength_of(joint: str) -> float | None:
+    """Return the torque a joint of the figure reaches, N m per kg of body mass, or None where none is listed."""
+    return STRENGTH.get(joint.removeprefix("left_").removeprefix("right_"))
 
 
 @dataclass(frozen=True)

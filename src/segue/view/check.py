@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from segue.body.layout import side_of
 from segue.curves.sampled import runs
 from segue.plausibility import Finding, Observed, Report, Severity, Thresholds
-from segue.plausibility.jerk import jerks
+from segue.plausibility.jumps import jerks
 from segue.plausibility.slide import sole_slips
-from segue.plausibility.strength import strength_of
+from segue.plausibility.torque import strength_of
 from segue.typing import Array, Flags
 from segue.view.charts import SIDE_LOOKS, tidy
 from segue.view.palette import colour
@@ -24,7 +24,7 @@ _BAR = 0.05  # of a panel's height, for the bars of a planted point
 def checked(seen: Observed, report: Report) -> Picture:
     """Return a motion's report over time: speed of the soles, their height, torque and jerk.
 
-    seen, report: of the same motion. Faults are red, suspicious findings orange. Bars are times when heels and toes
+    seen, report: of the same motion. Faults are red, suspicious findings orange. Bars are times when heels and balls
     bear the body, grey is flight.
     """
     most = report.thresholds
@@ -55,7 +55,7 @@ def _draw_speeds(axes: Axes, seen: Observed) -> None:
     slips = sole_slips(seen.times, seen.soles, seen.bearing)
     for row, point in enumerate(seen.soles):
         tint, style = SIDE_LOOKS[side_of(point)]
-        width = 1.6 if point.endswith("toe") else 0.8
+        width = 1.6 if point.endswith("ball") else 0.8
         speed = 100 * np.linalg.norm(slips[point], axis=1)
         axes.plot(seen.times, speed, style, color=colour(tint), lw=width, label=point.replace("_", " "))
         _draw_bars(axes, seen.times, seen.bearing[point], -_BAR * (row + 1), tint)
@@ -71,13 +71,15 @@ def _draw_bars(axes: Axes, times: Array, flags: Flags, level: float, tint: str) 
 def _draw_heights(axes: Axes, seen: Observed, most: Thresholds) -> None:
     for side in ("left", "right"):
         tint, style = SIDE_LOOKS[side]
-        lowest = np.min([track[:, 1] for point, track in seen.soles.items() if side_of(point) == side], axis=0)
-        axes.plot(seen.times, 100 * (lowest - seen.floor), style, color=colour(tint), lw=1.4)
+        lowest = np.min(
+            [seen.ground.above(track) for point, track in seen.soles.items() if side_of(point) == side], axis=0
+        )
+        axes.plot(seen.times, 100 * lowest, style, color=colour(tint), lw=1.4)
     axes.axhline(0.0, color="0.4", lw=0.8)
     deepest = most.of("penetration_cm").fault
     if np.isfinite(deepest):
         axes.axhline(-deepest, color=colour("red"), lw=0.8, ls="--")
-    lowest_of_all = 100 * (min(track[:, 1].min() for track in seen.soles.values()) - seen.floor)
+    lowest_of_all = 100 * min(seen.ground.above(track).min() for track in seen.soles.values())
     axes.set_ylim(min(-1.4 * min(deepest, _HIGHEST), 1.1 * lowest_of_all), _HIGHEST)
     tidy(axes, "lowest of the sole\n(cm above floor)")
 

@@ -14,7 +14,7 @@ from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.plausibility import observe
-from segue.plausibility.strength import STRENGTH
+from segue.plausibility.torque import STRENGTH
 from segue.typing import Array
 from segue.view.charts import SIDE_LOOKS, tidy, without_side
 from segue.view.comparison import VERSION_LOOKS

@@ -18,7 +18,7 @@ from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS
 from segue.dance.simulation.environment import Environment
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
-from segue.plausibility.jerk import jerk_peak
+from segue.plausibility.jumps import jerk_peak
 from segue.typing import Array
 from tests.support.thesis.body import DANCE, ClassicBody, Footing, gains_of
 from tests.support.thesis.record import Record

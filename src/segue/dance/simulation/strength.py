@@ -6,7 +6,7 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.plausibility.strength import strength_of
+from segue.plausibility.torque import strength_of
 from segue.typing import Array
 
 # What the table of strong people's joints leaves out. The girdle has to bear what the shoulder does. Toe flexors reach
