@@ -9,9 +9,8 @@ from benchmarks import Row
 from segue.body.figure import Figure
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
-from segue.dance.patterns.program import read_program
+from segue.dance.patterns.program import read_program, repeated
 from segue.dance.performance.couple import footing_of
-from segue.dance.performance.front import repeated
 from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
 from segue.dance.planning.model import Style

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks import Row
 from benchmarks._dance_limits import figures_of, kept, timed
 from segue.body.figure import Figure
-from segue.dance.performance import planned
+from segue.dance import plan as make_plan
 
 COUNT, SEED = 10, 1
 STATURES, MASSES = (1.5, 2.0), (50.0, 110.0)  # m, kg
@@ -21,7 +21,7 @@ def main() -> list[Row]:
     for k in range(COUNT):
         stature, mass = round(random.uniform(*STATURES), 2), round(random.uniform(*MASSES))
         sex = ("female", "male")[k % 2]
-        dance, speed = timed(planned(DANCE, figure=Figure.standard(stature, mass, sex)))
+        dance, speed = timed(make_plan(DANCE, figure=Figure.standard(stature, mass, sex)))
         rows.append(Row(f"{stature:.2f} m, {mass} kg, {sex}", figures_of(dance), speed))
         count += kept(dance)
     return [*rows, Row("all of them", f"{count} of {COUNT} kept", count / COUNT, 1.0)]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from benchmarks import Row
 from benchmarks._dance_limits import figures_of, kept, timed
+from segue.dance import plan as make_plan
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
-from segue.dance.performance import planned
 
 BARS = 8
 
@@ -21,7 +21,7 @@ def main(titles: Sequence[str] = ()) -> list[Row]:
     chosen = [entry.title for entry in library.entries() if not titles or entry.title in titles]
     for title in chosen:
         for part in Part:
-            dance, speed = timed(planned(title, part=part, bars=BARS, library=library))
+            dance, speed = timed(make_plan(title, part=part, bars=BARS, library=library))
             rows.append(Row(f"{title}, {part}", figures_of(dance), speed))
             count += kept(dance)
             print(f"{rows[-1].subject}: {rows[-1].figure}", flush=True)

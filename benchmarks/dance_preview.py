@@ -10,10 +10,12 @@ import numpy as np
 
 from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
-from segue.dance import couple, measure, measure_couple, perform, planned
+from segue.dance import measure, measure_couple, preview, preview_couple
+from segue.dance import plan as make_plan
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
-from segue.dance.performance import CoupleMeasures, Holding, Measures
+from segue.dance.performance.hold import Holding
+from segue.dance.performance.measure import CoupleMeasures, Measures
 from segue.errors import SegueWarning
 
 BARS = 16
@@ -33,7 +35,7 @@ def main() -> list[Row]:
 def _measure() -> list[Row]:
     warnings.simplefilter("ignore", SegueWarning)
     titles = [entry.title for entry in LIBRARY.entries()]
-    couple(titles[0], library=LIBRARY)  # compiled functions are loaded
+    preview_couple(titles[0], library=LIBRARY)  # compiled functions are loaded
     return [*_alone(titles), *_together(titles)]
 
 
@@ -42,10 +44,10 @@ def _alone(titles: Sequence[str]) -> list[Row]:
     danced = seconds = 0.0
     for title in titles:
         for part in Part:
-            plan = planned(title, part=part, bars=BARS, library=LIBRARY)
+            plan = make_plan(title, part=part, bars=BARS, library=LIBRARY)
             # the processor's time, as others may be using it too
             start = time.process_time()
-            motion = perform(plan)
+            motion = preview(plan)
             seconds += time.process_time() - start
             danced += motion.duration
             found[f"{title}, {part}"] = measure(plan, motion)
@@ -80,7 +82,7 @@ def _together(titles: Sequence[str]) -> list[Row]:
     danced = seconds = 0.0
     for title in titles:
         start = time.process_time()
-        pair = couple(title, bars=BARS, library=LIBRARY)
+        pair = preview_couple(title, bars=BARS, library=LIBRARY)
         seconds += time.process_time() - start
         danced += pair.leader.duration
         found[title] = measure_couple(pair)

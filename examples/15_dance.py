@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.dance import couple, measure, measure_couple, perform, planned
+from segue.dance import measure, measure_couple, preview, preview_couple
 from segue.dance.performance.couple import couple_clip
 from segue.view.dance_analyser import analysed, couple_film
 from segue.view.web import page
@@ -16,8 +16,8 @@ from segue.view.web import page
 def main(folder: Path) -> None:
     """Dance alone, together, and out of a walk."""
     # A pattern by its name: planned as footsteps on the beat, then performed by the figure.
-    plan = planned("foxtrot/forward basic", bars=6, tempo="120bpm")
-    foxtrot = perform(plan)
+    plan = sg.dance.plan("foxtrot/forward basic", bars=6, tempo="120bpm")
+    foxtrot = preview(plan)
     found = measure(plan, foxtrot)
     print(f"foxtrot: {len(plan.steps)} steps in {plan.stop:.1f} s; planted feet move {1e3 * found.planted:.2f} mm")
     print(f"  landings within {1e3 * abs(found.landing):.0f} ms of the beat")
@@ -27,7 +27,7 @@ def main(folder: Path) -> None:
     analysed(plan, foxtrot).save(folder / "foxtrot_steps.png")
 
     # Both parts, in closed hold. Figures need not be of one size.
-    waltz = couple("waltz/box step", leader=sg.Figure.standard(1.85), follower=sg.Figure.standard(1.65))
+    waltz = preview_couple("waltz/box step", leader=sg.Figure.standard(1.85), follower=sg.Figure.standard(1.65))
     held = measure_couple(waltz)
     print(f"waltz: hands joined {held.joined:.0%} of the time, trunks {100 * held.trunks:.0f} cm apart at the nearest")
     couple_film(waltz, 6).save(folder / "waltz.png")

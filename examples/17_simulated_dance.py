@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 import segue as sg
-from segue.dance import planned
 from segue.dance.simulation import Push, energetics, simulate
 from segue.view.dance_simulation import dance_page, simulated_dance
 
@@ -17,7 +16,7 @@ from segue.view.dance_simulation import dance_page, simulated_dance
 def main(folder: Path) -> None:
     """Dance a swing, look at it, and push the dancer."""
     # The same plan that a preview performs, danced: physics at 1 kHz, motor control at 500 Hz.
-    dance = simulate(planned("swing/single basic"))
+    dance = simulate(sg.dance.plan("swing/single basic"))
     print(f"{len(dance.landings)} of {dance.due} landings, within {1e3 * dance.beat_error:.0f} ms of the beat")
     print(f"  planted feet slip {1e3 * dance.slip:.1f} mm; force from outside {dance.outside.applied:g} N")
 
@@ -37,7 +36,7 @@ def main(folder: Path) -> None:
     sg.save(dance.motion, folder / "swing.bvh", fps=60)
 
     # A shove from the side while it stands on one foot: it says whether it fell.
-    shoved = simulate(planned("swing/single basic"), pushes=[Push.parse("t=3 s, 60 N, 0.1 s, left, chest")])
+    shoved = simulate(sg.dance.plan("swing/single basic"), pushes=[Push.parse("t=3 s, 60 N, 0.1 s, left, chest")])
     swayed = 100 * np.abs(shoved.centre - dance.centre[: len(shoved.centre)]).max()
     print(f"shoved: {shoved.fall or 'it stays up'}, {swayed:.1f} cm off its way at most")
 

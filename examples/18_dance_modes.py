@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.dance import planned
 from segue.dance.planning.rest import from_rest
 from segue.dance.simulation import Mode, Push, SimulatedDance, simulate
 from segue.dance.simulation.series import write_series
@@ -17,7 +16,7 @@ from segue.view.dance_simulation_film import dance_film
 def main(folder: Path) -> None:
     """Dance one pattern in several ways, and compare how it went."""
     # Arms hang at first, are raised before the first step, and lowered after the last.
-    plan = from_rest(planned("swing/single basic", figure=sg.Figure.standard(1.70, 62.0, "female")), seconds=1.0)
+    plan = from_rest(sg.dance.plan("swing/single basic", figure=sg.Figure.standard(1.70, 62.0, "female")), seconds=1.0)
     dance = simulate(plan)
     tell("by torques alone", dance)
     sg.save(dance.motion, folder / "swing.bvh")

@@ -19,7 +19,8 @@ import numpy as np
 
 import segue as sg
 from segue.clips.library import poses
-from segue.dance import couple, measure_couple, planned
+from segue.dance import measure_couple, preview_couple
+from segue.dance import plan as make_plan
 from segue.dance.behaviour import Environment, both_parts, choreograph
 from segue.dance.patterns import DanceLibrary
 from segue.dynamics import FigureTree, inverse_dynamics
@@ -77,13 +78,13 @@ def simulation(folder: Path) -> None:
         if done > 0.15 * of:
             raise KeyboardInterrupt  # ends the dance, and what was simulated is returned
 
-    simulate(planned("swing/single basic"), progress=stop).motion.to_clip()
-    simulate_couple(couple("waltz/box step"), progress=stop)
+    simulate(make_plan("swing/single basic"), progress=stop).motion.to_clip()
+    simulate_couple(preview_couple("waltz/box step"), progress=stop)
 
 
 def dance(folder: Path) -> None:
     """Preview a couple and let two couples choose what to dance."""
-    measure_couple(couple("waltz/box step"))
+    measure_couple(preview_couple("waltz/box step"))
     choreograph(Environment("waltz", minutes=0.1, couples=2, seed=7), both_parts(DanceLibrary(), "waltz"))
 
 

@@ -6,7 +6,8 @@ from importlib.util import find_spec
 
 from examples.gallery.exhibit import Exhibit, Workshop
 from segue import view
-from segue.dance import couple, measure, measure_couple, perform, planned
+from segue.dance import measure, measure_couple, preview, preview_couple
+from segue.dance import plan as make_plan
 from segue.dance.behaviour import Environment, Ground, both_parts, choreograph, reports
 from segue.dance.patterns import DanceLibrary
 from segue.dance.simulation import simulate
@@ -30,14 +31,14 @@ _TOGETHER = "waltz/box step"
 
 def dance_from_notation(shop: Workshop) -> Exhibit:
     """Draw the footprints and the steps of a pattern, and a couple that dances another pattern."""
-    plan = planned(_PATTERN)
-    motion = perform(plan)
+    plan = make_plan(_PATTERN)
+    motion = preview(plan)
     found = measure(plan, motion)
     prints = shop.picture("dance_plan.png", floor_plan(plan), f"Footprints of {_PATTERN}, with its beats")
     shop.report("the pattern analyser", 0.2)
     steps = shop.picture("dance_steps.png", analysed(plan, motion), "The figure at the end of every step")
     shop.report("a couple", 0.6)
-    waltz = couple(_TURNING)
+    waltz = preview_couple(_TURNING)
     held = measure_couple(waltz)
     film = shop.picture("dance_couple.png", couple_film(waltz, 6), f"A couple dances {_TURNING}")
     view.page(waltz.motions, title=_TURNING, together=True).save(shop.out / "dance_couple.html")
@@ -80,13 +81,13 @@ def can_simulate() -> bool:
 
 def simulate_short_pattern() -> None:
     """Simulate a short pattern, which compiles every kernel of the simulation."""
-    simulate(planned(_SHORT))
+    simulate(make_plan(_SHORT))
 
 
 def simulated_dance(shop: Workshop) -> Exhibit:
     """Simulate a pattern, and draw the dancer on every beat, the floor, forces and energy."""
     name = _SHORT if shop.small else _SIMULATED
-    dance = simulate(planned(name), progress=lambda done, of: shop.report("simulating", 0.8 * done / of))
+    dance = simulate(make_plan(name), progress=lambda done, of: shop.report("simulating", 0.8 * done / of))
     shop.report("drawing", 0.8)
     shown = (
         shop.picture("simulated_film.png", dance_film(dance), f"A body with mass dances {name}: on every beat"),
@@ -110,6 +111,6 @@ def simulated_dance(shop: Workshop) -> Exhibit:
 
 def simulated_couple(shop: Workshop) -> None:
     """Simulate a couple, and draw both on every beat and the forces between their hands."""
-    danced = simulate_couple(couple(_TOGETHER))
+    danced = simulate_couple(preview_couple(_TOGETHER))
     picture = stacked([film_part(list(danced.parts.values())), hold_part(danced)])
     shop.picture("simulated_couple.png", picture, f"Two bodies with mass dance {_TOGETHER} in hold")

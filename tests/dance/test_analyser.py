@@ -7,7 +7,8 @@ import pytest
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.dance import couple, perform, planned
+from segue.dance import plan as make_plan
+from segue.dance import preview, preview_couple
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.planning.model import Plan
@@ -23,8 +24,8 @@ LIBRARY = DanceLibrary(SHIPPED)
 
 @pytest.fixture(scope="module")
 def danced() -> tuple[Plan, Motion]:
-    plan = planned("tango/corte", library=LIBRARY)
-    return plan, perform(plan, fps=60.0)
+    plan = make_plan("tango/corte", library=LIBRARY)
+    return plan, preview(plan, fps=60.0)
 
 
 def test_a_step_ends_before_the_next_foot_leaves(danced: tuple[Plan, Motion]) -> None:
@@ -107,7 +108,7 @@ def test_a_still_stands_over_the_origin() -> None:
 
 
 def test_a_couple_is_filmed() -> None:
-    danced = couple("waltz/box step", library=LIBRARY, fps=60.0)
+    danced = preview_couple("waltz/box step", library=LIBRARY, fps=60.0)
     picture = couple_film(danced, [2.0, 3.0], size=(90, 120))
     assert [text.get_text() for text in picture.canvas.texts] == ["2.00 s", "3.00 s"]
     pixels = picture.pixels()

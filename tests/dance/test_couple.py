@@ -8,14 +8,13 @@ import pytest
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance import couple, measure_couple
+from segue.dance import measure_couple, preview_couple
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
-from segue.dance.performance import CouplePerformance, Holding
 from segue.dance.performance.arms import Arm, palm_contacts, reach_for, reach_of
-from segue.dance.performance.couple import couple_clip
-from segue.dance.performance.hold import hold_of_dance
-from segue.dance.performance.perform import performed_poses
+from segue.dance.performance.couple import CouplePreview, couple_clip
+from segue.dance.performance.hold import Holding, hold_of_dance
+from segue.dance.performance.poses import preview_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.errors import ArgumentError
 
@@ -24,13 +23,13 @@ STRAIGHT = ("foxtrot/forward basic", "foxtrot/back basic", "waltz/box step", "wa
 
 
 @pytest.fixture(scope="module")
-def waltz() -> CouplePerformance:
-    return couple("waltz/box step", bars=4, library=LIBRARY)
+def waltz() -> CouplePreview:
+    return preview_couple("waltz/box step", bars=4, library=LIBRARY)
 
 
 @pytest.mark.parametrize("title", STRAIGHT)
 def test_closed_hold_keeps_hands_together_and_bodies_apart(title: str) -> None:
-    found = measure_couple(couple(title, bars=2, library=LIBRARY, fps=60.0))
+    found = measure_couple(preview_couple(title, bars=2, library=LIBRARY, fps=60.0))
     assert found.joined == 1.0
     assert found.embraced > (0.75 if title.startswith("tango") else 0.99), "his hand lies on her back"
     assert found.hands < 0.002
@@ -45,7 +44,7 @@ def test_closed_hold_keeps_hands_together_and_bodies_apart(title: str) -> None:
 
 @pytest.mark.parametrize("title", ["waltz/left turning box", "foxtrot/left rock turn", "tango/corner turn"])
 def test_partners_make_room_in_turns(title: str) -> None:
-    found = measure_couple(couple(title, bars=4, library=LIBRARY, fps=60.0))
+    found = measure_couple(preview_couple(title, bars=4, library=LIBRARY, fps=60.0))
     assert found.trunks > 0.0
     assert found.feet > 0.0, "swinging feet go round the partner's"
     assert found.legs > -0.02, "legs pass by each other"
@@ -54,21 +53,21 @@ def test_partners_make_room_in_turns(title: str) -> None:
 
 
 def test_who_is_not_in_the_way_does_not_yield() -> None:
-    danced = couple("waltz/progressive", library=LIBRARY, fps=60.0)
-    alone = performed_poses(danced.plan.leader, danced.leader.times)
+    danced = preview_couple("waltz/progressive", library=LIBRARY, fps=60.0)
+    alone = preview_poses(danced.plan.leader, danced.leader.times)
     assert np.array_equal(alone.root, danced.leader.poses.root)
 
 
 @pytest.mark.parametrize("statures", [(1.95, 1.5), (1.6, 1.8)])
 def test_partners_of_different_stature_dance_together(statures: tuple[float, float]) -> None:
     leader, follower = (Figure.standard(stature) for stature in statures)
-    found = measure_couple(couple("waltz/box step", bars=2, leader=leader, follower=follower, library=LIBRARY))
+    found = measure_couple(preview_couple("waltz/box step", bars=2, leader=leader, follower=follower, library=LIBRARY))
     assert found.joined > 0.95
     assert found.hands < 0.002
     assert found.trunks > 0.02
 
 
-def test_partners_face_each_other(waltz: CouplePerformance) -> None:
+def test_partners_face_each_other(waltz: CouplePreview) -> None:
     times = np.linspace(0.5, waltz.leader.stop - 0.5, 20)
     fronts = [
         quaternion.rotate(motion.at(times).ball("root"), np.array([0.0, 0.0, 1.0])) for motion in waltz.motions.values()
@@ -78,7 +77,7 @@ def test_partners_face_each_other(waltz: CouplePerformance) -> None:
     assert np.sum(fronts[0] * across, axis=1).min() > 0.2
 
 
-def test_the_leaders_right_hand_lies_on_the_followers_back(waltz: CouplePerformance) -> None:
+def test_the_leaders_right_hand_lies_on_the_followers_back(waltz: CouplePreview) -> None:
     time = [3.0]
     hand = palm_contacts(waltz.leader.figure, "right", waltz.leader.at(time))[0]
     positions, rotations = waltz.follower.figure.forward(waltz.follower.at(time))
@@ -89,7 +88,7 @@ def test_the_leaders_right_hand_lies_on_the_followers_back(waltz: CouplePerforma
     assert 0.1 < seen[1] < float(waltz.follower.figure.build.neck[1]), "at the height of her shoulder blade"
 
 
-def test_the_followers_left_hand_lies_on_the_leaders_upper_arm(waltz: CouplePerformance) -> None:
+def test_the_followers_left_hand_lies_on_the_leaders_upper_arm(waltz: CouplePreview) -> None:
     time = [3.0]
     hand = palm_contacts(waltz.follower.figure, "left", waltz.follower.at(time))[0]
     positions, _ = waltz.leader.figure.forward(waltz.leader.at(time))
@@ -102,7 +101,7 @@ def test_the_followers_left_hand_lies_on_the_leaders_upper_arm(waltz: CouplePerf
 def test_latin_dances_hold_two_hands() -> None:
     assert hold_of_dance("cha cha") is Holding.TWO_HANDS
     assert hold_of_dance("Waltz") is Holding.CLOSED
-    danced = couple("rumba/box", bars=2, library=LIBRARY)
+    danced = preview_couple("rumba/box", bars=2, library=LIBRARY)
     assert danced.holding is Holding.TWO_HANDS
     found = measure_couple(danced)
     assert found.hands < 0.002
@@ -110,11 +109,11 @@ def test_latin_dances_hold_two_hands() -> None:
 
 
 def test_partners_let_go_where_they_turn_away() -> None:
-    found = measure_couple(couple("cha cha/new york", bars=2, library=LIBRARY))
+    found = measure_couple(preview_couple("cha cha/new york", bars=2, library=LIBRARY))
     assert 0.1 < found.joined < 1.0
 
 
-def test_both_land_together(waltz: CouplePerformance) -> None:
+def test_both_land_together(waltz: CouplePreview) -> None:
     landings = [
         sorted(step.land for step in plan.footsteps if step.land > step.lift)
         for plan in (waltz.plan.leader, waltz.plan.follower)
@@ -122,7 +121,7 @@ def test_both_land_together(waltz: CouplePerformance) -> None:
     assert landings[0] == pytest.approx(landings[1])
 
 
-def test_a_couple_is_one_clip_of_two_skeletons(waltz: CouplePerformance) -> None:
+def test_a_couple_is_one_clip_of_two_skeletons(waltz: CouplePreview) -> None:
     clip = couple_clip(waltz, 30.0)
     assert clip.fps == 30.0
     assert clip.skeleton.names[0] == "leader_pelvis"
@@ -173,7 +172,7 @@ def test_gaps_of_capsules_are_those_of_their_spheres() -> None:
 
 @pytest.mark.parametrize("title", ["cha cha/hand to hand", "waltz/left turning box"])
 def test_nobody_jerks(title: str) -> None:
-    for motion in couple(title, library=LIBRARY).motions.values():
+    for motion in preview_couple(title, library=LIBRARY).motions.values():
         poses = motion.poses
         turned = quaternion.angle_between(poses.balls[:-1], poses.balls[1:]).max()
         bent = np.abs(np.diff(poses.hinges, axis=0)).max()
@@ -182,14 +181,14 @@ def test_nobody_jerks(title: str) -> None:
 
 def test_mistakes_are_told() -> None:
     with pytest.raises(ArgumentError, match="no pattern 'backflip'"):
-        couple("foxtrot/backflip", library=LIBRARY)
+        preview_couple("foxtrot/backflip", library=LIBRARY)
     with pytest.raises(ArgumentError, match="at least one pattern"):
-        couple([], library=LIBRARY)
+        preview_couple([], library=LIBRARY)
     with pytest.raises(ArgumentError, match="repeat is 0"):
-        couple("waltz/box step", repeat=0, library=LIBRARY)
+        preview_couple("waltz/box step", repeat=0, library=LIBRARY)
 
 
 def test_patterns_may_be_given_as_they_are() -> None:
     pattern = LIBRARY.pattern("waltz/box step", Part.LEADER)
-    by_pattern, by_name = (couple(given, library=LIBRARY) for given in (pattern, "waltz/box step"))
+    by_pattern, by_name = (preview_couple(given, library=LIBRARY) for given in (pattern, "waltz/box step"))
     assert np.array_equal(by_pattern.follower.poses.hinges, by_name.follower.poses.hinges)

@@ -10,9 +10,9 @@ import pytest
 from benchmarks._dance_limits import figures_of, kept
 from benchmarks.dance_patterns import BARS
 
+from segue.dance import plan as make_plan
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
-from segue.dance.performance import planned
 from segue.dance.simulation import SimulatedDance, simulate
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
@@ -54,7 +54,7 @@ def check_danced(dance: SimulatedDance) -> None:
 
 @pytest.mark.parametrize(("title", "part"), FEW)
 def test_a_few_patterns_keep_their_feet_and_the_beat(title: str, part: Part) -> None:
-    dance = simulate(planned(title, part=part, bars=2, library=LIBRARY))
+    dance = simulate(make_plan(title, part=part, bars=2, library=LIBRARY))
     check_danced(dance)
     assert kept(dance), figures_of(dance)
 
@@ -62,7 +62,7 @@ def test_a_few_patterns_keep_their_feet_and_the_beat(title: str, part: Part) -> 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("title", "part"), ALL)
 def test_every_pattern_is_danced_as_well_as_ever(title: str, part: Part) -> None:
-    dance = simulate(planned(title, part=part, bars=BARS, library=LIBRARY))
+    dance = simulate(make_plan(title, part=part, bars=BARS, library=LIBRARY))
     if part in FALLS.get(title, ()):
         assert dance.fall is not None, f"{title} falls no more: take it from the list ({figures_of(dance)})"
         return

@@ -10,16 +10,17 @@ import pytest
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.performance import FPS, measure, perform
+from segue.dance import measure, preview
 from segue.dance.performance.balance import centre_of_mass, weight_course
 from segue.dance.performance.measure import sole_points
+from segue.dance.performance.poses import FPS
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, JointGoal, Plan
 from segue.errors import ArgumentError
 from tests.dance.hand_made import LANDINGS, STRIDE, walking_plan
 
 
 def heights(plan: Plan, side: str, time: float) -> dict[str, float]:
-    motion = perform(plan)
+    motion = preview(plan)
     heel, ball, tip = sole_points(plan.figure, side, motion.at([time]))[0, :, 1]
     return {"heel": float(heel), "ball": float(ball), "tip": float(tip)}
 
@@ -28,7 +29,7 @@ def heights(plan: Plan, side: str, time: float) -> dict[str, float]:
 @pytest.mark.parametrize("stature", [1.5, 1.75, 2.0])
 def test_a_walk_keeps_all_measures(stride: float, stature: float) -> None:
     plan = walking_plan(Figure.standard(stature), stride * stature / 1.75)
-    found = measure(plan, perform(plan))
+    found = measure(plan, preview(plan))
     assert found.planted < 0.5e-3
     assert abs(found.landing) < 1 / 60
     assert found.knee > np.radians(2.0)
@@ -39,7 +40,7 @@ def test_a_walk_keeps_all_measures(stride: float, stature: float) -> None:
 
 def test_feet_stand_where_the_plan_puts_them() -> None:
     plan = walking_plan()
-    motion = perform(plan)
+    motion = preview(plan)
     for step in plan.footsteps:
         ankle = motion.figure.forward(motion.at([step.settled + 0.1]))[0][0]
         x, _, z = ankle[HUMAN.segments.index(f"{step.foot}_foot")]
@@ -65,15 +66,15 @@ def test_a_foot_on_its_toes_bends_the_toe_joint() -> None:
     plan = walking_plan()
     toes = replace(plan.footsteps[0], landing=Bearing.TOE, bearing=Bearing.TOE)
     raised = replace(plan, footsteps=(toes, *plan.footsteps[1:]))
-    pose = perform(raised).at([LANDINGS[0] + 0.5])
+    pose = preview(raised).at([LANDINGS[0] + 0.5])
     assert np.degrees(pose.hinge("left_toe_extension")[0]) > 15.0
-    flat = perform(plan).at([LANDINGS[0] + 0.5])
+    flat = preview(plan).at([LANDINGS[0] + 0.5])
     assert np.degrees(flat.hinge("left_toe_extension")[0]) < 2.0
 
 
 def test_feet_clear_the_floor_in_the_air() -> None:
     plan = walking_plan()
-    motion = perform(plan)
+    motion = preview(plan)
     step = plan.footsteps[1]
     middle = np.linspace(step.lift + 0.3 * (step.land - step.lift), step.land - 0.08, 30)
     assert sole_points(plan.figure, step.foot, motion.at(middle))[..., 1].min() > 0.004
@@ -83,7 +84,7 @@ def test_via_points_are_passed() -> None:
     plan = walking_plan()
     step = plan.footsteps[1]
     wide = replace(step, via=((step.start.x - 0.15, 0.5 * (step.start.z + step.end.z)),))
-    motion = perform(replace(plan, footsteps=(plan.footsteps[0], wide, *plan.footsteps[2:])))
+    motion = preview(replace(plan, footsteps=(plan.footsteps[0], wide, *plan.footsteps[2:])))
     heel = sole_points(plan.figure, "right", motion.at(np.linspace(step.lift, step.land, 60)))[:, 0]
     assert heel[:, 0].min() == pytest.approx(step.start.x - 0.15, abs=0.02)
 
@@ -96,7 +97,7 @@ def test_a_pivot_turns_about_the_ball() -> None:
     pivot = Footstep(last.foot, last.end, turned, 5.0, 5.0, 5.6, Bearing.TOE, Bearing.FLAT, True, last.step)
     body = (*plan.body, BodyGoal(5.8, 0.5, float(last.foot == "right"), 0.0, 0.0, False))
     made = replace(plan, footsteps=(*plan.footsteps, pivot), body=body)
-    motion = perform(made)
+    motion = preview(made)
     assert measure(made, motion).planted < 0.5e-3
     points = sole_points(plan.figure, last.foot, motion.at([5.0, 5.8]))
     assert np.linalg.norm(points[1, 1] - points[0, 1]) < 1e-3
@@ -106,7 +107,7 @@ def test_a_pivot_turns_about_the_ball() -> None:
 
 def test_the_body_is_over_the_foot_that_bears_it() -> None:
     plan = walking_plan()
-    motion = perform(plan)
+    motion = preview(plan)
     centre = centre_of_mass(plan.figure, motion.at([plan.stop]))[0]
     assert (centre[0], centre[2]) == pytest.approx(
         (plan.footsteps[-1].end.x, plan.footsteps[-1].end.z + 0.05), abs=0.03
@@ -125,7 +126,7 @@ def test_the_body_rises_and_faces_as_it_is_to() -> None:
     plan = walking_plan()
     goals = [goal._replace(heading=0.3, sway=0.1) if goal.time > 5.0 else goal for goal in plan.body]
     rest = BodyGoal(6.2, 0.3, 0.0, -0.1, 0.1, False)
-    made = perform(replace(plan, body=(*goals, rest)))
+    made = preview(replace(plan, body=(*goals, rest)))
     pelvis = made.at([plan.stop]).ball("root")[0]
     front = quaternion.rotate(pelvis, np.array([0.0, 0.0, 1.0]))
     assert np.arctan2(front[0], front[2]) == pytest.approx(0.3, abs=0.01)
@@ -133,7 +134,7 @@ def test_the_body_rises_and_faces_as_it_is_to() -> None:
     left = quaternion.rotate(pelvis, np.array([1.0, 0.0, 0.0])) * np.array([1.0, 0.0, 1.0])
     assert up @ left > 0.02, "sway to the left leans to the left"
     lower, usual = (
-        perform(replace(plan, body=body)).at([plan.stop]).root[0, 1] for body in ((*goals, rest), plan.body)
+        preview(replace(plan, body=body)).at([plan.stop]).root[0, 1] for body in ((*goals, rest), plan.body)
     )
     assert lower < usual - 0.03
 
@@ -147,7 +148,7 @@ def test_joints_go_through_their_goals_and_pass_intermediate_ones_in_full_swing(
         JointGoal(2.0, "neck", turn, False),
         JointGoal(2.0, "left_elbow_flexion", np.array([0.9]), False),
     )
-    motion = perform(replace(walking_plan(), goals=goals))
+    motion = preview(replace(walking_plan(), goals=goals))
     for goal in goals[:3]:
         assert quaternion.angle_between(motion.at([goal.time]).ball("neck")[0], goal.value) < 1e-3
     assert motion.at([4.0]).hinge("left_elbow_flexion")[0] == pytest.approx(0.9)
@@ -161,23 +162,23 @@ def test_goals_for_legs_and_for_no_joint_are_told() -> None:
     for joint, words in (("left_knee_flexion", "footsteps"), ("tail", "no such joint")):
         goal = JointGoal(1.0, joint, np.array([0.1]), False)
         with pytest.raises(ArgumentError, match=words):
-            perform(replace(plan, goals=(goal,)))
+            preview(replace(plan, goals=(goal,)))
 
 
 def test_impossible_plans_are_told() -> None:
     plan = walking_plan()
     with pytest.raises(ArgumentError, match="before it leaves"):
-        perform(replace(plan, footsteps=(replace(plan.footsteps[0], land=0.1),)))
+        preview(replace(plan, footsteps=(replace(plan.footsteps[0], land=0.1),)))
     early = replace(plan.footsteps[2], lift=plan.footsteps[0].land - 0.1)
     with pytest.raises(ArgumentError, match="before it has landed"):
-        perform(replace(plan, footsteps=(plan.footsteps[0], early)))
+        preview(replace(plan, footsteps=(plan.footsteps[0], early)))
     with pytest.raises(ArgumentError, match="fps is 5"):
-        perform(plan, fps=5.0)
+        preview(plan, fps=5.0)
 
 
 def test_the_same_plan_gives_the_same_motion_at_its_rate() -> None:
     plan = walking_plan()
-    one, other = perform(plan), perform(plan)
+    one, other = preview(plan), preview(plan)
     assert one.fps == FPS
     assert one.stop == pytest.approx(plan.stop, abs=1 / FPS)
     assert np.array_equal(one.poses.hinges, other.poses.hinges)
@@ -185,6 +186,6 @@ def test_the_same_plan_gives_the_same_motion_at_its_rate() -> None:
 
 def test_motion_is_smooth() -> None:
     plan = walking_plan()
-    root = perform(plan).poses.root
+    root = preview(plan).poses.root
     jerk = np.diff(root, n=3, axis=0) * FPS**3
     assert np.abs(jerk).max() < 200.0, "no frame of the pelvis leaps"

@@ -8,7 +8,7 @@ import numpy as np
 
 from segue.body.human import HUMAN
 from segue.dance.performance.footwork import foot_motion
-from segue.dance.performance.perform import frame_times, perform, performed_poses
+from segue.dance.performance.poses import frame_times, preview, preview_poses
 from segue.dance.performance.reach import ease_ankles
 from segue.dance.planning.model import Footprint
 from tests.dance.hand_made import walking_plan
@@ -17,7 +17,7 @@ from tests.dance.hand_made import walking_plan
 def test_ankles_are_eased_in_the_air_alone() -> None:
     plan = walking_plan()
     times = frame_times(plan, 60.0)
-    poses, foot = performed_poses(plan, times), foot_motion(plan, "left", times)
+    poses, foot = preview_poses(plan, times), foot_motion(plan, "left", times)
     hinge = HUMAN["left_foot"].hinges[1]
     strained = hinge.limit.high + 0.2
     poses.hinge(hinge.name)[:] = strained
@@ -33,6 +33,6 @@ def test_who_stands_with_feet_far_apart_stands_between_them() -> None:
     heights = []
     for aside in (0.15, 0.75):
         wide = Footprint(last.end.x + aside * (1 if last.foot == "left" else -1), last.end.z, last.end.heading)
-        motion = perform(replace(plan, footsteps=(*plan.footsteps[:-1], replace(last, end=wide))), fps=60.0)
+        motion = preview(replace(plan, footsteps=(*plan.footsteps[:-1], replace(last, end=wide))), fps=60.0)
         heights.append(float(motion.at([plan.stop]).root[0, 1]))
     assert heights[1] > heights[0] - 0.2, "the pelvis does not sink over one foot"

@@ -10,7 +10,8 @@ import warnings
 import numpy as np
 import pytest
 
-from segue.dance import measure, perform, planned
+from segue.dance import measure, preview
+from segue.dance import plan as make_plan
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.errors import SegueWarning
@@ -28,8 +29,8 @@ SHORT = [(title, list(Part)[(k + 1) % 2], 4) for k, title in enumerate(TITLES)]
 def test_nothing_slides_sinks_or_comes_late(title: str, part: Part, bars: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SegueWarning)  # a swing that is quick for the figure is told, and danced
-        plan = planned(title, part=part, bars=bars, library=LIBRARY)
-    motion = perform(plan, fps=96.0)
+        plan = make_plan(title, part=part, bars=bars, library=LIBRARY)
+    motion = preview(plan, fps=96.0)
     assert motion.duration >= bars * plan.tempo.beats_per_bar * plan.tempo.beat
     found = measure(plan, motion)
     assert found.planted <= 0.002, "planted feet move at most 2 mm"
@@ -41,7 +42,7 @@ def test_nothing_slides_sinks_or_comes_late(title: str, part: Part, bars: int) -
 
 
 def test_landings_are_on_beats() -> None:
-    plan = planned("foxtrot/forward basic", library=LIBRARY)
+    plan = make_plan("foxtrot/forward basic", library=LIBRARY)
     for step in plan.footsteps:
         if step.land > step.lift:
             assert np.abs(plan.beats - step.land).min() < 1e-9
@@ -51,8 +52,8 @@ def test_landings_are_on_beats() -> None:
 def test_other_statures_dance_as_well(stature: float) -> None:
     from segue.body.figure import Figure
 
-    plan = planned("waltz/left turning box", bars=4, figure=Figure.standard(stature), library=LIBRARY)
-    found = measure(plan, perform(plan))
+    plan = make_plan("waltz/left turning box", bars=4, figure=Figure.standard(stature), library=LIBRARY)
+    found = measure(plan, preview(plan))
     assert found.planted <= 0.002
     assert found.floor <= 0.001
     assert found.overlap <= 0.001

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from segue.dance import preview_couple
 from segue.dance.notation.model import Part
-from segue.dance.performance.couple import CouplePerformance, couple_clip
-from segue.dance.performance.front import couple
+from segue.dance.performance.couple import CouplePreview, couple_clip
 from segue.dance.performance.hold import Holding
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
 from segue.dance.simulation.couple.arms import arms_in_hold
@@ -26,17 +26,17 @@ SLIP, LANDING, BEAT, HELD = 0.003, 0.010, 0.020, 40.0
 
 
 @pytest.fixture(scope="module")
-def waltz() -> CouplePerformance:
-    return couple("waltz/hesitation", bars=1)
+def waltz() -> CouplePreview:
+    return preview_couple("waltz/hesitation", bars=1)
 
 
 @pytest.fixture(scope="module")
-def danced(waltz: CouplePerformance) -> SimulatedCouple:
+def danced(waltz: CouplePreview) -> SimulatedCouple:
     return simulate_couple(waltz)
 
 
 def begun(
-    waltz: CouplePerformance, frames: int, lead: Lead | None = None, pushes: dict[Part, list[Push]] | None = None
+    waltz: CouplePreview, frames: int, lead: Lead | None = None, pushes: dict[Part, list[Push]] | None = None
 ) -> SimulatedCouple:
     """Return the first frames of a dance."""
 
@@ -56,7 +56,7 @@ def test_numbers_of_arrays_are_numbers(danced: SimulatedCouple) -> None:
 
 
 def test_partners_who_are_stopped_amid_a_frame_have_equally_many(
-    waltz: CouplePerformance, monkeypatch: pytest.MonkeyPatch
+    waltz: CouplePreview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted, count = Dancer.record, 0
 
@@ -121,7 +121,7 @@ def test_motions_are_on_one_floor(danced: SimulatedCouple) -> None:
     assert 0.3 < np.hypot(*(leader - follower)[[0, 2]]) < 0.8
 
 
-def test_the_same_seed_gives_the_same_bytes_and_ctrl_c_keeps_what_was_danced(waltz: CouplePerformance) -> None:
+def test_the_same_seed_gives_the_same_bytes_and_ctrl_c_keeps_what_was_danced(waltz: CouplePreview) -> None:
     one, again = (begun(waltz, 40, Lead(seed=3)) for _ in range(2))
     assert one.interrupted
     assert len(one.leader.positions) == len(one.hold.forces) == 40
@@ -130,7 +130,7 @@ def test_the_same_seed_gives_the_same_bytes_and_ctrl_c_keeps_what_was_danced(wal
     np.testing.assert_array_equal(one.hold.forces, again.hold.forces)
 
 
-def test_who_is_pushed_is_felt_by_the_partner(waltz: CouplePerformance, danced: SimulatedCouple) -> None:
+def test_who_is_pushed_is_felt_by_the_partner(waltz: CouplePreview, danced: SimulatedCouple) -> None:
     pushed = begun(waltz, 60, pushes={Part.FOLLOWER: [Push(0.3, 60.0, 0.2, "back")]})
     moved = np.abs(pushed.leader.centre - danced.leader.centre[:60]).max(axis=1)
     assert moved[:30].max() == 0.0
@@ -138,7 +138,7 @@ def test_who_is_pushed_is_felt_by_the_partner(waltz: CouplePerformance, danced: 
     assert np.abs(pushed.hold.forces - danced.hold.forces[:60]).max() > 1.0
 
 
-def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePerformance) -> None:
+def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePreview) -> None:
     ready = [Ready.of(plan, Environment()) for plan in (waltz.plan.leader, waltz.plan.follower)]
     arms = arms_in_hold(ready, Holding.TWO_HANDS)
     assert arms.gaps.shape[1] == 2
@@ -147,7 +147,7 @@ def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePerformance)
 
 
 class TestLead:
-    def test_feet_land_beside_but_stay_where_they_landed(self, waltz: CouplePerformance) -> None:
+    def test_feet_land_beside_but_stay_where_they_landed(self, waltz: CouplePreview) -> None:
         shared = waltz.plan.follower
         led = Lead(0.05, 0.01, seed=1).followed(shared)
         last = {"left": shared.begins.left, "right": shared.begins.right}
@@ -161,11 +161,11 @@ class TestLead:
         assert led.ends.left[:2] == pytest.approx(last["left"][:2])
         assert led.stop == shared.stop + 0.05
 
-    def test_seeds_differ_and_repeat(self, waltz: CouplePerformance) -> None:
+    def test_seeds_differ_and_repeat(self, waltz: CouplePreview) -> None:
         plans = [Lead(seed=seed).followed(waltz.plan.follower).footsteps for seed in (1, 1, 2)]
         assert plans[0] == plans[1] != plans[2]
 
-    def test_a_perfect_lead_changes_nothing(self, waltz: CouplePerformance) -> None:
+    def test_a_perfect_lead_changes_nothing(self, waltz: CouplePreview) -> None:
         shared = waltz.plan.follower
         led = Lead(0.0, 0.0).followed(shared)
         assert led.footsteps == shared.footsteps

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
+from segue.dance import plan as make_plan
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
-from segue.dance.performance import planned
 from segue.dance.simulation import simulate
 from segue.dance.simulation.feasible import check_steps, farthest_swing
 from segue.errors import ArgumentError
@@ -102,4 +102,4 @@ def test_bodies_at_the_ends_of_the_range_are_simulated(stature: float, mass: flo
 def test_nothing_that_is_shipped_is_refused(part: Part) -> None:
     library = DanceLibrary()
     for entry in library.entries():
-        check_steps(planned(library.pattern(entry.title, part), part=part))
+        check_steps(make_plan(library.pattern(entry.title, part), part=part))

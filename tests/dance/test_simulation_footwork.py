@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
+from segue.dance import plan as make_plan
 from segue.dance.notation.model import Foot as StepFoot
 from segue.dance.notation.model import FootPosition, Pattern, Step
-from segue.dance.performance import planned
 from segue.dance.planning.feet import FootShape, moved, pivoted
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, Plan, PlannedStep, Stance, Tempo
 from segue.dance.simulation.control.sliding import sliding
@@ -124,7 +124,7 @@ def test_who_is_pushed_before_a_pivot_still_turns_as_far_as_planned() -> None:
 
 def test_quick_steps_that_turn_are_danced_upright() -> None:
     """Legs swing round faster than a sole's friction could turn the trunk with them."""
-    dance = simulate(planned("swing/turning basic", part="follower", bars=2))
+    dance = simulate(make_plan("swing/turning basic", part="follower", bars=2))
     assert dance.fall is None
     assert dance.adjusted == 0
     assert dance.slip <= 0.003

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from segue.dance.performance import planned
+from segue.dance import plan as make_plan
 from segue.dance.simulation.control.least_cost import least_cost
 from segue.dance.simulation.control.support import Support
 from segue.dance.simulation.course.footing import Foot
@@ -72,7 +72,7 @@ def test_who_is_not_pushed_dances_as_if_nothing_could_be_adjusted() -> None:
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_steps_are_adjusted_from_where_feet_stand_before_they_pivot() -> None:
     # astray before a pivot, and told to stand still in between
-    plan = planned("swing/turning basic", part="follower", bars=2)
+    plan = make_plan("swing/turning basic", part="follower", bars=2)
     dance = simulate(plan, pushes=[Push(2.35, 100.0, 0.1, "left")])
     assert dance.adjusted > 0
     assert dance.fall is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
-from segue.dance.performance import planned
+from segue.dance import plan as make_plan
 from segue.dance.planning.rest import AT_REST, delayed, from_rest
 from segue.errors import ArgumentError
 from tests.support.thesis.torque_reach import arm_reach_plan, torque_arm_reach
@@ -33,11 +33,11 @@ def test_times_that_no_arm_can_be_given_are_refused(seconds: float) -> None:
     with pytest.raises(ArgumentError, match=r"from 0\.3 to 30 s"):
         arm_reach_plan(Figure.standard(), seconds)
     with pytest.raises(ArgumentError, match=r"from 0\.3 to 30 s"):
-        from_rest(planned("foxtrot/forward basic"), seconds)
+        from_rest(make_plan("foxtrot/forward basic"), seconds)
 
 
 def test_arms_are_raised_before_the_first_step_and_lowered_after_the_last() -> None:
-    plan = planned("foxtrot/forward basic")
+    plan = make_plan("foxtrot/forward basic")
     rested = from_rest(plan, 2.0)
     for joint, goals in plan.of_joint().items():
         found = rested.of_joint()[joint]
@@ -56,7 +56,7 @@ def test_arms_are_raised_before_the_first_step_and_lowered_after_the_last() -> N
 
 
 def test_a_delayed_plan_is_the_same_later() -> None:
-    plan = planned("waltz/box step")
+    plan = make_plan("waltz/box step")
     later = delayed(plan, 1.5)
     assert later.stop == plan.stop + 1.5
     np.testing.assert_allclose(later.beats, plan.beats + 1.5)

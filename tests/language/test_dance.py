@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from segue.dance import planned, solo
+from segue.dance import plan as make_plan
+from segue.dance import preview
 from segue.dance.patterns import DanceLibrary
 from segue.errors import SegueError
 from segue.language import Limits, evaluate
@@ -23,8 +24,8 @@ def danced(script: str) -> Motion:
 
 def test_a_pattern_is_a_motion() -> None:
     motion = danced('dance("foxtrot/forward basic")')
-    assert motion.stop == pytest.approx(planned("foxtrot/forward basic").stop, abs=0.01)
-    assert np.allclose(motion.poses.root, solo("foxtrot/forward basic").poses.root)
+    assert motion.stop == pytest.approx(make_plan("foxtrot/forward basic").stop, abs=0.01)
+    assert np.allclose(motion.poses.root, preview("foxtrot/forward basic").poses.root)
 
 
 def test_tempo_repeat_part_and_lists() -> None:
@@ -78,6 +79,6 @@ def test_mistakes_are_told(script: str, sentence: str) -> None:
 def test_scripts_do_not_see_the_users_own_dances(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEGUE_DANCES", str(tmp_path))
     DanceLibrary().create(replace(DanceLibrary().pattern("waltz/box step"), name="my own box"))
-    assert solo("waltz/my own box").duration > 0
+    assert preview("waltz/my own box").duration > 0
     with pytest.raises(SegueError, match="no pattern 'my own box'"):
         evaluate('dance("waltz/my own box")')

@@ -1,38 +1,39 @@
-"""Ballroom dance [Lake1990]: from notation to footsteps on the beat, and their performance by the figure.
+"""Ballroom dance [Lake1990]: patterns in notation become footsteps on the beat, and motions of one figure or of two.
 
-from segue.dance import couple, solo
+from segue.dance import preview, preview_couple
 
-motion = solo("foxtrot/forward basic", bars=16)
-both = couple("waltz/box step", tempo="90bpm")
+motion = preview("foxtrot/forward basic", bars=16)
+both = preview_couple("waltz/box step", tempo="90bpm")
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from segue.dance.performance import couple, measure, measure_couple, perform, perform_couple, planned, solo
-    from segue.dance.simulation import simulate
-    from segue.dance.simulation.couple import simulate_couple
+    from segue.dance.performance.couple import preview_couple
+    from segue.dance.performance.measure import measure, measure_couple
+    from segue.dance.performance.poses import preview
+    from segue.dance.planning.plan import plan
+    from segue.dance.simulation.couple.simulate_couple import simulate_couple
+    from segue.dance.simulation.simulate import simulate
 
-__all__ = [
-    "couple",
-    "measure",
-    "measure_couple",
-    "perform",
-    "perform_couple",
-    "planned",
-    "simulate",
-    "simulate_couple",
-    "solo",
-]
-_MODULES = {"simulate": "segue.dance.simulation", "simulate_couple": "segue.dance.simulation.couple"}
+__all__ = ["measure", "measure_couple", "plan", "preview", "preview_couple", "simulate", "simulate_couple"]
+_MODULES = {
+    "measure": "performance.measure",
+    "measure_couple": "performance.measure",
+    "plan": "planning",
+    "preview": "performance.poses",
+    "preview_couple": "performance.couple",
+    "simulate": "simulation",
+    "simulate_couple": "simulation.couple",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import the module of a function when the function is first used: most programs do not dance."""
     if name not in __all__:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(import_module(_MODULES.get(name, "segue.dance.performance")), name)
+    return getattr(import_module(f"segue.dance.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from segue.body.figure import Figure
 from segue.dance.patterns import SHIPPED, SUFFIX, DanceLibrary
-from segue.dance.performance import FPS, perform, planned
+from segue.dance.performance.poses import FPS, preview
+from segue.dance.planning.plan import plan as make_plan
 from segue.errors import ArgumentError
 from segue.language.signature import NUMBER, TEXT, Context, Function, Kind, Parameter
 from segue.language.values import Value
@@ -25,7 +26,7 @@ def _dance(
             raise ArgumentError(f"'{name}' is a file: scripts dance patterns by their names")
     if repeat != int(repeat):
         raise ArgumentError(f"repeat is {repeat:g}: it must be a whole number, 1 or more")
-    plan = planned(
+    plan = make_plan(
         names,
         part=part,
         tempo=tempo,
@@ -35,7 +36,7 @@ def _dance(
         library=DanceLibrary(SHIPPED),
     )
     context.budget.writing(plan.stop * FPS, context.place)
-    return perform(plan)
+    return preview(plan)
 
 
 def _are_texts(value: Value) -> bool:

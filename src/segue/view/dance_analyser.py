@@ -14,7 +14,7 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.dance.notation.model import Pattern
 from segue.dance.notation.write import grid
-from segue.dance.performance import CouplePerformance
+from segue.dance.performance.couple import CouplePreview
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
@@ -127,7 +127,7 @@ def _subtitle(pattern: Pattern) -> str:
 
 
 def couple_film(
-    performance: CouplePerformance,
+    performance: CouplePreview,
     times: int | Sequence[float] = 6,
     *,
     columns: int = 6,
@@ -163,7 +163,7 @@ def couple_film(
     return sheet.picture
 
 
-def _film_times(performance: CouplePerformance, times: int | Sequence[float]) -> list[float]:
+def _film_times(performance: CouplePreview, times: int | Sequence[float]) -> list[float]:
     plan = performance.plan.leader
     if isinstance(times, int):
         if times < 1:

@@ -11,7 +11,7 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Pattern, Step, Turn
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol
-from segue.dance.performance import perform
+from segue.dance.performance.poses import preview
 from segue.dance.planning.plan import plan
 from segue.typing import Array
 from segue.view.camera import Camera
@@ -92,7 +92,7 @@ def _drawn(figure: Figure, symbol: Symbol, kind: _Kind) -> list[_Shown]:
     """Return pictures of a symbol: at the end of its step, and of footwork also as the foot lands."""
     steps, number = _example(symbol)
     planned = plan([Pattern(_DANCE, "example", steps)], figure)
-    motion = perform(planned)
+    motion = preview(planned)
     moments = {symbol.name: float(step_ends(planned)[number])}
     if isinstance(symbol.stands_for, Footwork):
         moments = {"lands": planned.steps[number].start, "ends": moments[symbol.name]}

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from segue import dance
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
 from segue.cli.dance.patterns import Folder, PartName, PatternName
 from segue.cli.pictures import check_picture
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
-from segue.dance.performance import perform, planned
 
 _Out = Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The sheet: .png, .svg or .pdf.")]
 _Stature = Annotated[float, typer.Option(metavar="M", help="The dancer's height.")]
@@ -35,11 +35,11 @@ def analyse(
     """
     check_picture(out)
     library = DanceLibrary(folder)
-    plan = planned(pattern, part=part, tempo=tempo, figure=Figure.standard(stature), library=library)
+    plan = dance.plan(pattern, part=part, tempo=tempo, figure=Figure.standard(stature), library=library)
     from segue.view.dance_analyser import analysed  # pictures need a library that is slow to import
 
     with progress_bar("Drawing"):
-        analysed(plan, perform(plan)).save(out)
+        analysed(plan, dance.preview(plan)).save(out)
     say(f"{out}: {len(plan.steps)} steps of {plan.steps[0].pattern.title}")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from segue import io
 from segue.dance.notation.model import Part
-from segue.dance.performance.couple import Together, couple_clip
+from segue.dance.performance.couple import CoupleMotions, couple_clip
 from segue.files import save
 from segue.filesystem import writable_target
 from segue.motion.motion import Motion
@@ -28,7 +28,7 @@ def checked_files(out: Path, couple: bool) -> tuple[Path, ...]:
     return files
 
 
-def write_couple(danced: Together, files: tuple[Path, ...], fps: float | None = None) -> None:
+def write_couple(danced: CoupleMotions, files: tuple[Path, ...], fps: float | None = None) -> None:
     """Write both motions to the files that `checked_files` found; fps: of clips, the motions' own if not given."""
     if files[0].suffix.lower() in PAGES:
         write_page(files[0], danced.motions)

@@ -173,7 +173,7 @@ def _print_table(evening: Choreography, fared: tuple[CoupleReport, ...]) -> None
 
 def _perform(evening: Choreography, folder: Path) -> None:
     """Write the motions of all dancers, as they move on the one floor."""
-    from segue.dance.performance import perform_couple  # compiled functions that only this needs
+    from segue.dance import preview_couple  # compiles functions that only this option needs
     from segue.files import save
 
     try:
@@ -182,7 +182,7 @@ def _perform(evening: Choreography, folder: Path) -> None:
         raise FileFormatError(f"cannot be made: the system says '{error.strerror}'", folder) from error
     with progress_bar("Performing") as advance:
         for k, couple in enumerate(evening.couples):
-            performed = perform_couple(couple.plan)
+            performed = preview_couple(couple.plan)
             for part, motion in performed.motions.items():
                 save(motion, folder / f"couple_{k + 1}_{part}.bvh")
             advance(k + 1, len(evening.couples))

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from segue import dance
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
 from segue.cli.dance.couple_files import PAGES, checked_files, write_couple, write_page
@@ -15,9 +16,7 @@ from segue.cli.dance.patterns import Folder
 from segue.cli.grouping import grouped
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import SUFFIX, DanceLibrary
-from segue.dance.patterns.program import read_program
-from segue.dance.performance import couple_of, measure, measure_couple, perform, planned, repeated
-from segue.dance.planning.model import read_tempo
+from segue.dance.patterns.program import read_program, repeated
 from segue.errors import ArgumentError
 from segue.files import save
 
@@ -79,11 +78,11 @@ def preview(
 def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, fps: float) -> str:
     """Write one dancer's motion, and return what was danced in words."""
     patterns = dancing.patterns(pattern, part)
-    plan = planned(patterns, part=part, tempo=dancing.tempo, figure=Figure.standard(dancing.stature))
+    plan = dance.plan(patterns, part=part, tempo=dancing.tempo, figure=Figure.standard(dancing.stature))
     with progress_bar("Dancing") as advance:
-        motion = perform(plan)
+        motion = dance.preview(plan)
         advance(1, 3)
-        found = measure(plan, motion)
+        found = dance.measure(plan, motion)
         advance(2, 3)
         if out.suffix.lower() in PAGES:
             write_page(out, {patterns[0].title: motion})
@@ -98,17 +97,16 @@ def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, f
 def _dance_together(dancing: Dancing, pattern: str | None, files: tuple[Path, ...], fps: float) -> str:
     """Write a couple's motions, and return what was danced in words."""
     leads, follows = (dancing.patterns(pattern, part) for part in Part)
-    tempo = None if dancing.tempo is None else read_tempo(dancing.tempo, leads[0].beats_per_bar)
     with progress_bar("Dancing") as advance:
-        danced = couple_of(
+        danced = dance.preview_couple(
             leads,
             follows,
             leader=Figure.standard(dancing.stature),
             follower=Figure.standard(dancing.partner),
-            tempo=tempo,
+            tempo=dancing.tempo,
         )
         advance(1, 3)
-        found = measure_couple(danced)
+        found = dance.measure_couple(danced)
         advance(2, 3)
         write_couple(danced, files, fps)
     plan = danced.plan.leader

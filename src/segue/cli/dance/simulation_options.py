@@ -16,10 +16,10 @@ from segue.cli.console import progress_bar
 from segue.cli.dance.floor import changed, dancers_of
 from segue.cli.dance.preview import Dancing
 from segue.cli.pictures import check_picture
+from segue.dance import plan as make_plan
 from segue.dance.behaviour import both_parts, choreograph, read_environment
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
-from segue.dance.performance import planned
 from segue.dance.performance.couple import footing_of
 from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
@@ -59,7 +59,7 @@ class DanceChoice:
         else:
             body = figure or Figure.standard(dancing.stature)
             patterns = self._lasting(dancing, pattern).patterns(pattern, part)
-            plan = planned(patterns, part=part, tempo=dancing.tempo, figure=body)
+            plan = make_plan(patterns, part=part, tempo=dancing.tempo, figure=body)
         return plan if self.arms is None else from_rest(plan, self.arms)
 
     def couple(self, dancing: Dancing, pattern: str | None, step_size: float = PLAIN.step_size) -> Couple:

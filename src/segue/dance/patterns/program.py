@@ -1,4 +1,4 @@
-"""Programs: what is danced, in order, as a text file with a pattern a line.
+"""Sequences of patterns: by name, repeated, or read from a program file with one pattern per line.
 
 foxtrot/forward basic x 4
 foxtrot/promenade            # once
@@ -6,21 +6,76 @@ foxtrot/promenade            # once
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from segue.dance.notation.model import Pattern
-from segue.errors import FileFormatError, SegueError
+from segue.dance.notation.follower import partner_of
+from segue.dance.notation.model import Part, Pattern
+from segue.dance.patterns.store import DanceLibrary
+from segue.errors import ArgumentError, FileFormatError, SegueError
 from segue.filesystem import atomic_write
 from segue.tables import read_text
 
+Dances = str | Path | Pattern | Iterable[str | Path | Pattern]
+"""A pattern by its name, such as "foxtrot/forward basic", by its file or as a value; or several, in order."""
+
 MOST_REPEATS = 1000
-"""How often a line's pattern is danced, at most: more is a slip of the pen."""
+"""The most repetitions of one line of a program."""
+
+_MOST_PATTERNS = 10_000
+_BARS = (1, 100_000)
 
 _LINE = re.compile(r"(?P<dance>[^/]+)/(?P<name>[^/]+?)(?:\s+[x×](?P<times>\s+\S+|\s*[-+.\d]\S*|))?", re.IGNORECASE)
+
+
+def patterns_of(
+    dances: Dances, part: Part | str | None = None, library: DanceLibrary | None = None
+) -> tuple[Pattern, ...]:
+    """Return patterns in order, names looked up in a library.
+
+    part: a pattern of the other part is turned into its partner's; None: the leader's part of names, and patterns that
+    are values as they are. library: shipped dances and the user's own if not given.
+    """
+    wanted = None if part is None else _part(part)
+    listed = (dances,) if isinstance(dances, str | Path | Pattern) else tuple(dances)
+    if not listed:
+        raise ArgumentError("there is nothing to dance: at least one pattern is needed")
+    found = []
+    for given in listed:
+        if isinstance(given, str | Path):
+            library = DanceLibrary() if library is None else library
+            given = library.pattern(given, wanted or Part.LEADER)
+        if not isinstance(given, Pattern):
+            raise ArgumentError(f"{given!r} is no pattern: a name such as 'foxtrot/forward basic' is needed")
+        found.append(given if wanted in (None, given.part) else partner_of(given))
+    return tuple(found)
+
+
+def _part(part: Part | str) -> Part:
+    try:
+        return Part(part)
+    except ValueError:
+        raise ArgumentError(f"the part is '{part}': it must be {' or '.join(Part)}") from None
+
+
+def repeated(patterns: Sequence[Pattern], repeat: int = 1, bars: int | None = None) -> tuple[Pattern, ...]:
+    """Return patterns repeated so many times, or, if bars are given, often enough for so many bars."""
+    if bars is not None:
+        if not (isinstance(bars, int) and _BARS[0] <= bars <= _BARS[1]):
+            raise ArgumentError(f"bars is {bars}: it must be a whole number from {_BARS[0]} to {_BARS[1]}")
+        beats = sum(pattern.beats for pattern in patterns)
+        repeat = math.ceil(bars * patterns[0].beats_per_bar / max(beats, 1))
+    if not (isinstance(repeat, int) and repeat >= 1):
+        raise ArgumentError(f"repeat is {repeat}: it must be a whole number, 1 or more")
+    if repeat * len(patterns) > _MOST_PATTERNS:
+        raise ArgumentError(
+            f"{repeat} times {len(patterns)} patterns are too many to dance at once: at most {_MOST_PATTERNS} can be"
+        )
+    return tuple(patterns) * repeat
 
 
 class ProgramLine(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -11,16 +12,17 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.dance.notation.model import Pattern
+from segue.dance.notation.model import Part, Pattern
+from segue.dance.patterns import DanceLibrary
+from segue.dance.patterns.program import Dances, patterns_of, repeated
 from segue.dance.performance.courses import evened, evened_from
 from segue.dance.performance.hold import Holding, Partner, hold_of_dance, take_hold
 from segue.dance.performance.legs import SIDES
-from segue.dance.performance.perform import FPS, Yielding, frame_times, performed_poses
+from segue.dance.performance.poses import FPS, Yielding, frame_times, preview_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.dance.planning.couple import Couple, Hold, plan_couple
-from segue.dance.planning.couple import Couple as CouplePlan
 from segue.dance.planning.feet import FootShape
-from segue.dance.planning.model import Stance, Tempo
+from segue.dance.planning.model import Tempo, read_tempo
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion
 from segue.typing import Array
@@ -40,43 +42,18 @@ _MOST_ROUND = 0.25  # m
 
 
 @dataclass(frozen=True, eq=False)
-class CouplePerformance:
+class CouplePreview:
     """The motions of both partners on one floor, their plans, and how they hold each other."""
 
     leader: Motion
     follower: Motion
-    plan: CouplePlan
+    plan: Couple
     holding: Holding
 
     @property
     def motions(self) -> dict[str, Motion]:
         """Both motions by part."""
         return {"leader": self.leader, "follower": self.follower}
-
-
-def couple_of(
-    leads: Sequence[Pattern],
-    follows: Sequence[Pattern],
-    *,
-    leader: Figure | None = None,
-    follower: Figure | None = None,
-    tempo: Tempo | None = None,
-    begins: Stance | None = None,
-    holding: Holding | None = None,
-    fps: float = FPS,
-) -> CouplePerformance:
-    """Return both parts of patterns danced by a couple in hold.
-
-    leads, follows: the same patterns, the leader's part and the follower's. leader, follower: figures of 1.75 m and
-    1.66 m if not given. holding: that of the first pattern's dance if not given. Other options as for `plan_couple`.
-    """
-    led = Figure.standard(1.75) if leader is None else leader
-    followed = Figure.standard(1.66) if follower is None else follower
-    chosen = holding if holding is not None else hold_of_dance(leads[0].dance if leads else "")
-    planned = plan_couple(
-        leads, follows, led, followed, tempo=tempo, begins=begins, hold=footing_of(led, followed, chosen)
-    )
-    return perform_couple(planned, holding=chosen, fps=fps)
 
 
 def footing_of(leader: Figure, follower: Figure, holding: Holding) -> Hold:
@@ -90,14 +67,40 @@ def footing_of(leader: Figure, follower: Figure, holding: Holding) -> Hold:
     return Hold(FootShape.of(leader).tip + FootShape.of(follower).tip + _CLOSED_ROOM, 0.0)
 
 
-def perform_couple(plan: CouplePlan, *, holding: Holding | None = None, fps: float = FPS) -> CouplePerformance:
-    """Return the plans of two partners performed, their arms in hold wherever they reach each other."""
-    chosen = hold_of_dance(plan.leader.steps[0].pattern.dance) if holding is None else holding
-    times = max((frame_times(part, fps) for part in (plan.leader, plan.follower)), key=len)
-    partners = make_room(plan, times)
+def preview_couple(
+    dances: Dances | Couple,
+    follows: Sequence[Pattern] | None = None,
+    *,
+    leader: Figure | None = None,
+    follower: Figure | None = None,
+    tempo: Tempo | str | float | None = None,
+    repeat: int = 1,
+    bars: int | None = None,
+    holding: Holding | None = None,
+    library: DanceLibrary | None = None,
+    fps: float = FPS,
+) -> CouplePreview:
+    """Return patterns, or a couple's plan, danced by two figures without dynamics, in hold where their arms reach.
+
+    follows: the follower's part of the patterns; looked up or derived from the leader's if not given. leader,
+    follower: figures of 1.75 m and 1.66 m if not given. holding: that of the first pattern's dance if not given. The
+    other options are those of `plan`; a plan has all of them but holding and fps.
+    """
+    if isinstance(dances, Couple):
+        made, chosen = dances, holding or hold_of_dance(dances.leader.steps[0].pattern.dance)
+    else:
+        listed = [dances] if isinstance(dances, str | Path | Pattern) else list(dances)
+        leads = repeated(patterns_of(listed, Part.LEADER, library), repeat, bars)
+        follows = repeated(patterns_of(follows or listed, Part.FOLLOWER, library), repeat, bars)
+        speed = None if tempo is None else read_tempo(tempo, leads[0].beats_per_bar)
+        led, followed = leader or Figure.standard(1.75), follower or Figure.standard(1.66)
+        chosen = holding or hold_of_dance(leads[0].dance)
+        made = plan_couple(leads, follows, led, followed, tempo=speed, hold=footing_of(led, followed, chosen))
+    times = max((frame_times(part, fps) for part in (made.leader, made.follower)), key=len)
+    partners = make_room(made, times)
     take_hold(partners[0], partners[1], chosen, float(times[1] - times[0]))
     motions = [Motion.from_poses(partner.figure, _continuous(partner.poses), fps) for partner in partners]
-    return CouplePerformance(motions[0], motions[1], plan, chosen)
+    return CouplePreview(motions[0], motions[1], made, chosen)
 
 
 def _continuous(poses: Poses) -> Poses:
@@ -109,7 +112,7 @@ def make_room(plan: Couple, times: Array) -> list[Partner]:
     plans = (plan.leader, plan.follower)
     dt = float(times[1] - times[0])
     ways = [Yielding.none(len(times)) for _ in plans]
-    partners = [Partner(part.figure, performed_poses(part, times)) for part in plans]
+    partners = [Partner(part.figure, preview_poses(part, times)) for part in plans]
     for _ in range(_ROUNDS):
         bodies = [BodyCapsules.of(partner.figure, partner.poses) for partner in partners]
         missing = np.maximum(
@@ -129,7 +132,7 @@ def make_room(plan: Couple, times: Array) -> list[Partner]:
             for way, each, sign in zip(ways, rounds, (-1.0, 1.0), strict=True)
         ]
         partners = [
-            Partner(part.figure, performed_poses(part, times, way)) for part, way in zip(plans, ways, strict=True)
+            Partner(part.figure, preview_poses(part, times, way)) for part, way in zip(plans, ways, strict=True)
         ]
     return partners
 
@@ -172,8 +175,8 @@ def _at_most(vectors: Array, length: float) -> Array:
     return short
 
 
-class Together(Protocol):
-    """A dance of two, performed or simulated: the motions of both on one floor, by part."""
+class CoupleMotions(Protocol):
+    """The motions of a leader and a follower on one floor, previewed or simulated."""
 
     @property
     def motions(self) -> Mapping[str, Motion]:
@@ -181,12 +184,12 @@ class Together(Protocol):
         ...
 
 
-def couple_clip(performance: Together, fps: float | None = None) -> Clip:
+def couple_clip(couple: CoupleMotions, fps: float | None = None) -> Clip:
     """Return both partners as one clip of two skeletons, whose joints are called "leader_pelvis", "follower_pelvis"...
 
     fps: frames a second, the performance's own if not given.
     """
-    clips = {part: motion.to_clip(fps) for part, motion in performance.motions.items()}
+    clips = {part: motion.to_clip(fps) for part, motion in couple.motions.items()}
     names: list[str] = []
     parents: list[int] = []
     ends: dict[int, Array] = {}

@@ -13,7 +13,7 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.sampled import runs
 from segue.dance.performance.arms import palm_contacts
-from segue.dance.performance.couple import CouplePerformance
+from segue.dance.performance.couple import CouplePreview
 from segue.dance.performance.footwork import own_footsteps
 from segue.dance.performance.hold import Holding
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
@@ -160,12 +160,12 @@ class CoupleMeasures:
     feet: float
 
 
-def measure_couple(performance: CouplePerformance) -> CoupleMeasures:
+def measure_couple(danced: CouplePreview) -> CoupleMeasures:
     """Return the measures of a couple's performance, at its frames."""
-    leader, follower = performance.leader, performance.follower
+    leader, follower = danced.leader, danced.follower
     led, followed = leader.poses, follower.poses
     pairs = [("left", "right")]
-    if performance.holding is Holding.TWO_HANDS:
+    if danced.holding is Holding.TWO_HANDS:
         pairs.append(("right", "left"))
     between = np.stack(
         [
@@ -180,8 +180,8 @@ def measure_couple(performance: CouplePerformance) -> CoupleMeasures:
     place = palm_contacts(leader.figure, "right", led)[:, None]
     palm = BodyCapsules(place, place, np.zeros(1), ("palm",))
     return CoupleMeasures(
-        leader=measure(performance.plan.leader, leader),
-        follower=measure(performance.plan.follower, follower),
+        leader=measure(danced.plan.leader, leader),
+        follower=measure(danced.plan.follower, follower),
         hands=float(between[joined].max()) if joined.any() else float(between.min()),
         joined=float(joined.any(axis=0).mean()),
         embraced=float((gaps_between(palm, ["palm"], two, ["trunk"]) < _ON_BACK).mean()),

@@ -168,8 +168,11 @@ class Plan:
         return {joint: tuple(goals) for joint, goals in found.items()}
 
 
-def read_tempo(text: str, beats_per_bar: int) -> Tempo:
-    """Return the tempo that a text says: "30" is bars a minute, "120bpm" beats a minute."""
+def read_tempo(tempo: str | float | Tempo, beats_per_bar: int) -> Tempo:
+    """Return a tempo: 30 and "30" are bars a minute, "120bpm" is beats a minute."""
+    if isinstance(tempo, Tempo | float):
+        return checked_tempo(tempo if isinstance(tempo, Tempo) else Tempo(tempo, beats_per_bar))
+    text = str(tempo)
     said = re.fullmatch(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)\s*(bpm|bars?)?\s*", text.casefold())
     if said is None:
         raise ArgumentError(f"the tempo is '{text}': bars a minute are needed, as 30, or beats a minute, as 120bpm")

@@ -11,12 +11,14 @@ from typing import NamedTuple
 from segue.body.figure import Figure
 from segue.dance.notation.follower import mirrored
 from segue.dance.notation.manner import manner_of
-from segue.dance.notation.model import Foot, Pattern
+from segue.dance.notation.model import Foot, Part, Pattern
+from segue.dance.patterns import DanceLibrary
+from segue.dance.patterns.program import Dances, patterns_of, repeated
 from segue.dance.planning.detour import Obstacle
 from segue.dance.planning.feet import FootShape, other_foot
 from segue.dance.planning.footsteps import footsteps_of, roll_of
 from segue.dance.planning.goals import Meanings, body_goals, joint_goals
-from segue.dance.planning.model import PLAIN, Plan, PlannedStep, Stance, Style, Tempo, checked_tempo
+from segue.dance.planning.model import PLAIN, Plan, PlannedStep, Stance, Style, Tempo, checked_tempo, read_tempo
 from segue.dance.planning.strides import Strides, leg_length
 from segue.dance.planning.timing import Moment, flies, lead_in_of, moments
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
@@ -37,25 +39,34 @@ class Course(NamedTuple):
 
 
 def plan(
-    patterns: Sequence[Pattern],
-    figure: Figure,
+    dances: Dances,
+    figure: Figure | None = None,
     *,
-    tempo: Tempo | None = None,
+    part: Part | str | None = None,
+    tempo: Tempo | str | float | None = None,
+    repeat: int = 1,
+    bars: int | None = None,
     style: Style = PLAIN,
     begins: Stance | None = None,
     lead_in: float | None = None,
     mirror: bool = False,
     gestures: str | Path | None = None,
+    library: DanceLibrary | None = None,
 ) -> Plan:
-    """Return a plan of patterns danced one after the other by a figure, each beginning where the last one ended.
+    """Plan patterns that one figure dances one after the other, each from where the last one ended.
 
-    tempo: that of the first pattern if not given. begins: how the dancer stands at first; closed feet on the origin,
-    aligned as the first pattern commences, if not given. lead_in: s before the first beat; a bar, at least 1.2 s, if
-    not given. mirror: dance a pattern whose first foot is not free the other way round, left for right. gestures: a
-    folder with files of one's own, which go before those that come with Segue.
+    dances, part, library: patterns or their names, see `patterns_of`. figure: of 1.75 m if not given. tempo: bars per
+    minute, or "120bpm"; that of the first pattern if not given. repeat: how often all patterns are danced; bars:
+    instead, the least number of bars. begins: the first stance; closed feet on the origin, aligned as the first
+    pattern commences, if not given. lead_in: s before the first beat; a bar, at least 1.2 s, if not given. mirror:
+    exchange left and right in patterns whose first foot is not free. gestures: a folder of gesture files that replace
+    shipped ones.
     """
-    course = course_of(patterns, figure, tempo=tempo, style=style, begins=begins, lead_in=lead_in, mirror=mirror)
-    return plan_of(course, figure, style, gestures)
+    patterns = repeated(patterns_of(dances, part, library), repeat, bars)
+    speed = None if tempo is None else read_tempo(tempo, patterns[0].beats_per_bar)
+    body = Figure.standard() if figure is None else figure
+    course = course_of(patterns, body, tempo=speed, style=style, begins=begins, lead_in=lead_in, mirror=mirror)
+    return plan_of(course, body, style, gestures)
 
 
 def course_of(
@@ -72,7 +83,7 @@ def course_of(
 ) -> Course:
     """Return where the feet go and when; place: where somebody else wants them. leg: whose length steps go by."""
     if not patterns:
-        raise ArgumentError("there is nothing to plan: at least one pattern is needed")
+        raise ArgumentError("there is nothing to dance: at least one pattern is needed")
     tempo = _tempo(patterns, tempo)
     weight = "both" if begins is None else _checked(begins).weight
     danced = _fitting(patterns, weight) if mirror else tuple(patterns)

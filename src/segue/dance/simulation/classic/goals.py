@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.human import HUMAN
-from segue.dance.performance.perform import perform
+from segue.dance.performance.poses import preview
 from segue.dance.planning.model import Footstep, Plan
 from segue.typing import Array
 
@@ -46,7 +46,7 @@ def _leg_goals(plan: Plan) -> Iterator[Goal]:
                 moments.append(moment)
     if plan.stop - moments[-1] >= _SHORTEST:
         moments.append(plan.stop)
-    motion = perform(plan)
+    motion = preview(plan)
     poses = motion.at(np.clip(moments, motion.start, motion.stop))
     for k, (start, stop) in enumerate(pairwise(moments), 1):
         tracks = {name: poses.ball(name)[k] for name in HUMAN.ball_names if name in HUMAN.groups["legs"]}

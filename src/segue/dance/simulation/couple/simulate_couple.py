@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from segue.dance.notation.model import Part
-from segue.dance.performance.couple import CouplePerformance
+from segue.dance.performance.couple import CouplePreview
 from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning.couple import Couple
 from segue.dance.simulation.couple.arms import arms_in_hold
@@ -20,7 +20,7 @@ from segue.dance.simulation.simulate import Progress
 
 
 def simulate_couple(
-    couple: Couple | CouplePerformance,
+    couple: Couple | CouplePreview,
     environment: Environment | None = None,
     *,
     holding: Holding | None = None,
@@ -68,9 +68,9 @@ def simulate_couple(
     return SimulatedCouple(leads, follows, between.result(), plan, chosen, led)
 
 
-def _understood(couple: Couple | CouplePerformance, holding: Holding | None) -> tuple[Couple, Holding]:
+def _understood(couple: Couple | CouplePreview, holding: Holding | None) -> tuple[Couple, Holding]:
     """Return the plan and the hold that are meant."""
-    if isinstance(couple, CouplePerformance):
+    if isinstance(couple, CouplePreview):
         return couple.plan, holding or couple.holding
     return couple, holding or hold_of_dance(couple.leader.steps[0].pattern.dance if couple.leader.steps else "")
 

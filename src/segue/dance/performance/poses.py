@@ -1,16 +1,20 @@
-"""The kinematic performance of a plan: a motion of the figure whose feet do what the plan says, when it says so."""
+"""Preview one dancer: a motion of the figure, without dynamics, whose feet follow the plan exactly."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypedDict, Unpack
 
 import numpy as np
 
-from segue.body.figure import Poses
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.dance.notation.model import Part
+from segue.dance.patterns import DanceLibrary
+from segue.dance.patterns.program import Dances
 from segue.dance.performance.balance import balanced_way, centre_of_mass, pressure_way
 from segue.dance.performance.courses import Course, TurnCourse, evened
 from segue.dance.performance.footwork import foot_motion, own_footsteps
@@ -25,13 +29,14 @@ from segue.dance.performance.reach import (
     with_hip_eased,
     with_way_aside,
 )
-from segue.dance.planning.model import Plan
+from segue.dance.planning.model import Plan, Tempo
+from segue.dance.planning.plan import plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.typing import Array
 
 FPS = 120.0
-"""Frames a second of a performance, unless asked otherwise: feet then keep to the floor between frames too."""
+"""Frames per second of a preview by default: enough for feet to keep to the floor between frames."""
 
 _SLOWEST = 24.0
 _CALM = 0.12  # s to either side over which the pelvis's answer to moving limbs is evened out
@@ -43,19 +48,37 @@ _EASE = {"elbow_flexion": 18.0, "forearm_pronation": 12.0, "wrist_flexion": 4.0}
 _LEGS = tuple(f"{side}_{part}" for side in SIDES for part in ("hip", "knee", "ankle", "toe"))
 
 
-def perform(plan: Plan, *, fps: float = FPS) -> Motion:
-    """Return a plan as a motion of its figure, from the plan's first moment to its last.
+class DanceOptions(TypedDict, total=False):
+    """Options of `preview`, with the meaning that they have for `plan`."""
 
-    Feet stand where the plan says and leave, land and roll when it says; the pelvis goes over them as balance asks and
-    as high as the legs reach; head, trunk and arms go through their goals. fps: at least 24 frames a second.
+    figure: Figure | None
+    part: Part | str | None
+    tempo: Tempo | str | float | None
+    repeat: int
+    bars: int | None
+    library: DanceLibrary | None
+
+
+def preview(dances: Dances | Plan, *, fps: float = FPS, **options: Unpack[DanceOptions]) -> Motion:
+    """Return patterns, or a plan, danced by one figure without dynamics, from the plan's start to its end.
+
+    Feet stand, leave, land and roll as planned. The pelvis keeps its balance over them, as high as the legs reach.
+    Head, trunk and arms pass through their goals. fps: frames per second, at least 24. options: figure, part, tempo,
+    repeat, bars and library, see `plan`; a plan has them already.
     """
-    return Motion.from_poses(plan.figure, performed_poses(plan, frame_times(plan, fps)), fps)
+    if isinstance(dances, Plan):
+        if options:
+            raise ArgumentError(f"{next(iter(options))} was given with a plan, which has it already: leave it out")
+        made = dances
+    else:
+        made = plan(dances, **options)
+    return Motion.from_poses(made.figure, preview_poses(made, frame_times(made, fps)), fps)
 
 
 def frame_times(plan: Plan, fps: float) -> Array:
-    """Return the times of a performance's frames, in s: all of the plan, and the frame that ends it."""
+    """Return the times of a preview's frames in s, from 0 to the first frame at or after the end of the plan."""
     if not (np.isfinite(fps) and fps >= _SLOWEST):
-        raise ArgumentError(f"fps is {fps}: a performance needs at least {_SLOWEST:g} frames a second")
+        raise ArgumentError(f"fps is {fps}: a preview needs at least {_SLOWEST:g} frames a second")
     return np.arange(int(np.ceil(plan.stop * fps - 1e-9)) + 1) / fps
 
 
@@ -75,7 +98,7 @@ class Yielding:
         return cls(np.zeros((frames, 2)), {side: np.zeros((frames, 2)) for side in SIDES})
 
 
-def performed_poses(plan: Plan, times: Array, yielding: Yielding | None = None) -> Poses:
+def preview_poses(plan: Plan, times: Array, yielding: Yielding | None = None) -> Poses:
     """Return the figure's poses at times (T,), which are at equal steps from the plan's beginning on.
 
     yielding: what a partner asks for.
