@@ -11,7 +11,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "segue"
 
 # what each package may import of the others; what every one may import lies at the root
-ANYWHERE = {"checks", "errors", "compiled", "filesystem", "tables", "typing"}
+ANYWHERE = {"checks", "compiled", "errors", "filesystem", "settings", "tables", "typing"}
 ALLOWED = {
     "curves": set(),
     "body": {"curves"},

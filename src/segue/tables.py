@@ -1,15 +1,34 @@
-"""Text files that hold tables, in TOML or JSON: what they say, or in one sentence why they say nothing."""
+"""Read tables from TOML and JSON files; raise FileFormatError with the line and one sentence.
+
+`read_table` returns a `Table`, whose methods return the values of keys, checked, as the types that the program uses:
+
+    table = read_table("scene.toml", "scene file")
+    table.check_keys(["fps", "box"])
+    fps = table.number("fps", 60.0, above=0.0)
+    boxes = [(box.text("name"), box.numbers("size", 3)) for box in table.tables("box")]
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from segue.errors import FileFormatError
+from segue import checks
+from segue.errors import FileFormatError, SegueError
 from segue.filesystem import read_bytes
+
+Value = TypeVar("Value")
+Name = TypeVar("Name", bound=str)
+Place = tuple[str | int, ...]
+"""Keys and indices that lead from the whole file to a value, as ("box", 0, "size")."""
 
 _MOST_DOTS = 100  # in one key, for which Python's reader takes a time that grows with their square
 _TOML_PARTS = re.compile(
@@ -24,6 +43,12 @@ _TOML_PARTS = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _LARGEST = 2**63  # whole numbers of TOML have 64 bits
+_KEY = r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)"""
+_KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_HEADER = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]\]?\s*(?:\#.*)?")
+_ENTRY = re.compile(rf"\s*({_KEYS})\s*=")
+_JSON_PARTS = re.compile(r"""("(?:[^"\\]|\\.)*")\s*(:?)|[{}\[\],]""")
+_REQUIRED: Any = object()
 
 
 def read_text(path: str | Path, what: str, needed: str) -> str:
@@ -100,3 +125,233 @@ def _whole_number(digits: str) -> int | float:
 
 def _first_words(error: ValueError) -> str:
     return re.split(r"[:;\n]", str(error))[0]
+
+
+def read_table(path: str | Path, what: str) -> Table:
+    """Return the table of a file, JSON where its suffix says so and else TOML; what: the kind of file, for errors."""
+    is_json = Path(path).suffix.lower() == ".json"
+    text = read_text(path, what, "TOML or JSON" if is_json else "TOML")
+    values = json_table(text, path) if is_json else toml_table(text, path)
+    if not isinstance(values, dict):
+        raise FileFormatError(f"this {what} is {checks.shown(values)}: an object in braces is needed", path, 1)
+    return Table(_Source(Path(path), text, is_json), values)
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """A file's text, and the lines on which its values stand."""
+
+    path: Path
+    text: str
+    is_json: bool
+
+    @cached_property
+    def lines(self) -> dict[Place, int]:
+        """The line of each value, counted from 1."""
+        return _json_lines(self.text) if self.is_json else _toml_lines(self.text)
+
+    def line_of(self, place: Place) -> int | None:
+        """Return the line of a value, or of the nearest table around it whose line is known."""
+        return next((self.lines[place[:n]] for n in range(len(place), 0, -1) if place[:n] in self.lines), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of a file: its values by key, and where it stands."""
+
+    source: _Source
+    values: dict[str, Any]
+    place: Place = ()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values)
+
+    @property
+    def name(self) -> str:
+        """How errors name the table."""
+        keys = ".".join(key for key in self.place if isinstance(key, str))
+        return f"[{keys}]" if keys else "this file"
+
+    def error(self, message: str, *keys: str | int) -> FileFormatError:
+        """Return an error at the line of a key, or of the table."""
+        return FileFormatError(message, self.source.path, self.source.line_of((*self.place, *keys)))
+
+    @contextmanager
+    def at(self, *keys: str | int) -> Iterator[None]:
+        """Give errors that are raised inside the line of a key."""
+        try:
+            yield
+        except SegueError as error:
+            if isinstance(error, FileFormatError) and error.path == self.source.path:
+                raise
+            raise self.error(str(error), *keys) from error
+
+    def check_keys(self, known: Iterable[str]) -> None:
+        """Raise at the first key that is not known, with the one that was probably meant."""
+        known = tuple(known)
+        for key in self.values:
+            if key not in known:
+                raise self.error(f"{self.name} has no '{key}': {checks.hint(key, known, 'there are')}", key)
+
+    def number(
+        self,
+        key: str,
+        default: float = _REQUIRED,
+        *,
+        least: float = -math.inf,
+        most: float = math.inf,
+        above: float = -math.inf,
+        unit: str = "",
+        needed: str = "",
+    ) -> float:
+        """Return a finite number; see `checks.number`. Without a default the key must be there."""
+
+        def check(value: object) -> float:
+            return checks.number(f"'{key}'", value, least=least, most=most, above=above, unit=unit, needed=needed)
+
+        return self._checked(key, default, check, "a number")
+
+    def integer(self, key: str, default: int = _REQUIRED, *, least: float = -math.inf, most: float = math.inf) -> int:
+        """Return a whole number from least to most."""
+        return self._checked(
+            key, default, lambda value: checks.integer(f"'{key}'", value, least=least, most=most), "a whole number"
+        )
+
+    def numbers(self, key: str, count: int, default: tuple[float, ...] = _REQUIRED) -> tuple[float, ...]:
+        """Return a list of so many finite numbers."""
+        needed = f"a list of {count} numbers"
+
+        def check(value: object) -> tuple[float, ...]:
+            if not isinstance(value, list) or len(value) != count:
+                raise self.error(f"'{key}' is {checks.shown(value)}: {needed} is needed", key)
+            return tuple(checks.number(f"'{key}'", each, needed=f"{needed} is needed") for each in value)
+
+        return self._checked(key, default, check, needed)
+
+    def text(self, key: str, default: str = _REQUIRED) -> str:
+        """Return a text that is not empty."""
+        return self._checked(key, default, lambda value: self._texts(key, [value], "a text in quotes")[0], "a text")
+
+    def texts(self, key: str, default: tuple[str, ...] = _REQUIRED, what: str = "texts in quotes") -> tuple[str, ...]:
+        """Return a list of texts that are not empty; what: the texts are, for the sentence."""
+        return self._checked(
+            key, default, lambda value: self._texts(key, value, f"a list of {what}"), f"a list of {what}"
+        )
+
+    def _texts(self, key: str, values: object, needed: str) -> tuple[str, ...]:
+        if not isinstance(values, list) or not all(isinstance(each, str) and each for each in values):
+            raise self.error(f"'{key}' is {checks.shown(self.values[key])}: {needed} is needed", key)
+        return tuple(values)
+
+    def flag(self, key: str, default: bool = _REQUIRED) -> bool:
+        """Return true or false."""
+
+        def check(value: object) -> bool:
+            if not isinstance(value, bool):
+                raise self.error(f"'{key}' is {checks.shown(value)}: true or false is needed", key)
+            return value
+
+        return self._checked(key, default, check, "true or false")
+
+    def choice(self, key: str, choices: Iterable[Name], default: Name = _REQUIRED) -> Name:
+        """Return a text that must be one of the choices."""
+        known = tuple(choices)
+        return self._checked(
+            key, default, lambda value: checks.choice(f"'{key}'", value, known), f"one of {', '.join(known)}"
+        )
+
+    def table(self, key: str) -> Table:
+        """Return the table of a key, which is empty where it is not there."""
+        values = self.values.get(key, {})
+        if not isinstance(values, dict):
+            keys = ".".join(each for each in (*self.place, key) if isinstance(each, str))
+            raise self.error(f"'{key}' must be a table: write [{keys}] before its values", key)
+        return Table(self.source, values, (*self.place, key))
+
+    def tables(self, key: str) -> list[Table]:
+        """Return the list of tables of a key, which is empty where it is not there."""
+        rows = self.values.get(key, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise self.error(f"'{key}' must be a list of tables: write [[{key}]] before each", key)
+        return [Table(self.source, row, (*self.place, key, k)) for k, row in enumerate(rows)]
+
+    def _checked(self, key: str, default: Value, check: Callable[[object], Value], needed: str) -> Value:
+        if key in self.values:
+            with self.at(key):
+                return check(self.values[key])
+        if default is _REQUIRED:
+            raise self.error(f"'{key}' is missing: {needed} is needed", key)
+        return default
+
+
+def _toml_lines(text: str) -> dict[Place, int]:
+    """Return the line of each header and each entry with a line of its own."""
+    found: dict[Place, int] = {}
+    counts: dict[Place, int] = {}
+    table: Place = ()
+    depth, closing = 0, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if closing:  # within a text of many lines
+            if closing in line:
+                closing = ""
+            continue
+        if depth == 0:
+            header, entry = _HEADER.fullmatch(line), _ENTRY.match(line)
+            if header:
+                table = _headed(_parts(header[2]), header[1] == "[[", counts)
+                for n in range(1, len(table) + 1):
+                    found.setdefault(table[:n], number)
+            elif entry:
+                place = table
+                for key in _parts(entry[1]):
+                    place = (*place, key)
+                    found.setdefault(place, number)
+        for quotes in ('"""', "'''"):
+            if line.count(quotes) % 2:
+                closing = quotes
+        bare = _TOML_PARTS.sub(lambda part: part[0] if part[0] in "[]{}" else "", line)
+        if not _HEADER.fullmatch(line) or depth:
+            depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
+    return found
+
+
+def _headed(keys: list[str], several: bool, counts: dict[Place, int]) -> Place:
+    """Return the place of a header's table; counts: how many tables each list has so far, which is updated."""
+    place: Place = ()
+    for k, key in enumerate(keys):
+        place = (*place, key)
+        if several and k == len(keys) - 1:
+            counts[place] = counts.get(place, 0) + 1
+        if place in counts:
+            place = (*place, counts[place] - 1)
+    return place
+
+
+def _parts(keys: str) -> list[str]:
+    """Return the keys of a dotted key, without quotes."""
+    return [tomllib.loads(f"key = {key}")["key"] if key[0] in "\"'" else key for key in re.findall(_KEY, keys)]
+
+
+def _json_lines(text: str) -> dict[Place, int]:
+    """Return the line of each value of an object, and of each object in a list."""
+    found: dict[Place, int] = {}
+    place: list[str | int] = []  # of the value that is read, an index or a key for each bracket that is open
+    line, last = 1, 0
+    for part in _JSON_PARTS.finditer(text):
+        line, last = line + text.count("\n", last, part.start()), part.start()
+        sign = part[0][0]
+        if sign == '"' and part[2] and place:
+            place[-1] = json.loads(part[1])
+            found.setdefault(tuple(place), line)
+        elif sign in "{[":
+            found.setdefault(tuple(place), line)
+            place.append(0 if sign == "[" else "")
+        elif sign in "}]" and place:
+            place.pop()
+        elif sign == "," and place and isinstance(place[-1], int):
+            place[-1] += 1
+    found.pop((), None)
+    return found

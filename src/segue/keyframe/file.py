@@ -25,22 +25,22 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
+from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
-from segue.checks import choice, hint, number, shown
-from segue.errors import ArgumentError, FileFormatError, SegueError
+from segue.errors import ArgumentError, FileFormatError
 from segue.keyframe.figure.improve import Coordinates, improve_figure, spline_figure
 from segue.keyframe.figure.keys import Key, Load, key, named_pose, pose_key
 from segue.keyframe.figure.scene import checked_weight
-from segue.keyframe.file_text import FileText, read_tables
 from segue.keyframe.improve import Settings, State
 from segue.keyframe.penalties.skid import Plant
 from segue.motion.box import Box
 from segue.motion.motion import Motion
+from segue.tables import Table, read_table
 
-_FIELDS = {
+_KEYS = {
     "": ("keyframe", "penalties", "box", "plant", "figure", "floor", "fps", "coordinates"),
     "keyframe": ("time", "clip", "at", "pose", "move", "set", "joints"),
     "box": ("name", "centre", "size", "heading"),
@@ -88,7 +88,7 @@ class KeyframeFile:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Say of what goes wrong inside which file it is about."""
+        """Name the file in errors that are raised inside."""
         try:
             yield
         except ArgumentError as error:
@@ -96,172 +96,104 @@ class KeyframeFile:
 
 
 def read_keyframes(path: str | Path, load: Load) -> KeyframeFile:
-    """Return what a keyframe file says; load: how clips that it names are found."""
-    tables, file = read_tables(path)
-    _check_fields(file, "", tables)
-    rows = _list_of_tables(file, tables, "keyframe")
+    """Return the contents of a keyframe file; load: how clips that it names are found."""
+    file = read_table(path, "keyframe file")
+    file.check_keys(_KEYS[""])
+    rows = _rows(file, "keyframe")
     if len(rows) < 2:
         raise file.error(f"there are {len(rows)} keyframes: at least 2 are needed, with something between them")
-    keys = tuple(_keyframe(file, k, row, load) for k, row in enumerate(rows))
-    for k in range(1, len(keys)):
-        if not keys[k].time > keys[k - 1].time:
-            raise file.error(
-                f"the keyframe at {keys[k].time:g} s comes after one at {keys[k - 1].time:g} s: times must increase",
-                "time",
-                "keyframe",
-                k,
+    keys = tuple(_keyframe(row, load) for row in rows)
+    for row, (before, after) in zip(rows[1:], pairwise(keys), strict=True):
+        if not after.time > before.time:
+            raise row.error(
+                f"the keyframe at {after.time:g} s comes after one at {before.time:g} s: times must increase", "time"
             )
-    plants = [_plant(file, k, row) for k, row in enumerate(_list_of_tables(file, tables, "plant"))]
     boxes: dict[str, Box] = {}
-    for k, row in enumerate(_list_of_tables(file, tables, "box")):
-        name = row.get("name", f"box {k + 1}")
-        if not isinstance(name, str) or not name or name in boxes:
-            raise file.error(f"the box's name is {shown(name)}: a text of its own is needed", "name", "box", k)
-        boxes[name] = _box(file, k, row)
+    for k, row in enumerate(_rows(file, "box")):
+        name = row.text("name", f"box {k + 1}")
+        if name in boxes:
+            raise row.error(f"two boxes have the name '{name}': each needs a name of its own", "name")
+        boxes[name] = _box(row)
+    plants = tuple(_plant(row) for row in _rows(file, "plant"))
     return KeyframeFile(
         Path(path),
         keys,
-        _penalties(file, tables.get("penalties", {}), boxes),
+        _penalties(file.table("penalties"), boxes),
         boxes,
-        tuple(plants) if plants else None,
-        _figure(file, tables["figure"]) if "figure" in tables else None,
-        _optional(file, tables, "floor"),
-        _optional(file, tables, "fps"),
-        _coordinates(file, tables.get("coordinates", Coordinates.JOINTS)),
+        plants or None,
+        _figure(file.table("figure")) if "figure" in file else None,
+        file.number("floor") if "floor" in file else None,
+        file.number("fps") if "fps" in file else None,
+        file.choice("coordinates", Coordinates, Coordinates.JOINTS),
     )
 
 
-def _coordinates(file: FileText, name: object) -> Coordinates:
-    with _at_line(file, "coordinates", "", 0):
-        return choice("coordinates", name, Coordinates)
-
-
-def _check_fields(file: FileText, table: str, row: Mapping[str, Any], index: int = 0) -> None:
-    known = _FIELDS[table]
-    for name in row:
-        if name not in known:
-            where = f"a {table} has" if table else "keyframe files have"
-            raise file.error(f"{where} no field '{name}': {hint(name, known, 'there are')}", name, table, index)
-
-
-def _list_of_tables(file: FileText, tables: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    rows = tables.get(name, [])
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise file.error(f"'{name}' must be a list of tables: write [[{name}]] before each", name)
-    for k, row in enumerate(rows):
-        _check_fields(file, name, row, k)
+def _rows(file: Table, name: str) -> list[Table]:
+    rows = file.tables(name)
+    for row in rows:
+        row.check_keys(_KEYS[name])
     return rows
 
 
-@contextmanager
-def _at_line(file: FileText, word: str, table: str, index: int) -> Iterator[None]:
-    """Say of what goes wrong inside where in the file it stands."""
-    try:
-        yield
-    except SegueError as error:
-        if isinstance(error, FileFormatError) and error.path == file.path:
-            raise  # it is said already
-        raise file.error(str(error), word, table, index) from error
-
-
-def _number(file: FileText, row: Mapping[str, Any], name: str, table: str, index: int = 0) -> float:
-    if name not in row:
-        raise file.error(f"'{name}' is missing: a finite number is needed", name, table, index)
-    with _at_line(file, name, table, index):
-        return number(f"'{name}'", row[name], needed="a finite number is needed")
-
-
-def _numbers(file: FileText, row: Mapping[str, Any], name: str, table: str, index: int) -> tuple[float, float, float]:
-    if name not in row:
-        raise file.error(f"'{name}' is missing: a list of three numbers is needed", name, table, index)
-    values = row[name]
-    if not isinstance(values, list) or len(values) != 3:
-        raise file.error(f"'{name}' is {shown(values)}: a list of three numbers is needed", name, table, index)
-    x, y, z = (_number(file, {name: value}, name, table, index) for value in values)
-    return x, y, z
-
-
-def _optional(file: FileText, row: Mapping[str, Any], name: str) -> float | None:
-    return _number(file, row, name, "") if name in row else None
-
-
-def _keyframe(file: FileText, k: int, row: Mapping[str, Any], load: Load) -> Key:
-    time = _number(file, row, "time", "keyframe", k)
-    settings = row.get("set", {})
-    if not isinstance(settings, dict):
-        raise file.error("'set' must be a table of joints and degrees", "set", "keyframe", k)
+def _keyframe(row: Table, load: Load) -> Key:
+    time, angles = row.number("time"), row.table("set")
     if "clip" in row and "pose" in row:
-        raise file.error("a keyframe has a clip or a pose, not both: leave one out", "pose", "keyframe", k)
+        raise row.error("a keyframe has a clip or a pose, not both: leave one out", "pose")
     if "at" in row and "clip" not in row:
-        raise file.error("'at' is a time of a clip: say which with 'clip'", "at", "keyframe", k)
-    if not {"clip", "pose", "set"} & row.keys():
-        raise file.error(
-            "the keyframe says nothing: give it a clip, a pose, or joints with 'set'", "time", "keyframe", k
-        )
-    with _at_line(file, next(iter(settings), "set"), "keyframe", k):
-        for name, value in settings.items():
-            pose_key(time, {name: value})  # what is wrong with a joint is wrong whatever it is set on
-    with _at_line(file, "clip" if "clip" in row else "pose" if "pose" in row else "set", "keyframe", k):
-        if "clip" in row:
-            at = _number(file, row, "at", "keyframe", k)
-            made = key(load(_text(file, row, "clip", k)), at, time)
-        elif "pose" in row:
-            made = named_pose(_text(file, row, "pose", k), time, load)
-        else:
-            made = pose_key(time, settings)
+        raise row.error("'at' is a time of a clip: name the clip with 'clip'", "at")
+    if not {"clip", "pose", "set"} & row.values.keys():
+        raise row.error("the keyframe sets no joint: give it a clip, a pose, or joints with 'set'", "time")
+    for name, value in angles.values.items():
+        with angles.at(name):
+            pose_key(time, {name: value})
+    if "clip" in row:
+        at, clip = row.number("at"), row.text("clip")
+        with row.at("clip"):
+            made = key(load(clip), at, time)
+    elif "pose" in row:
+        pose = row.text("pose")
+        with row.at("pose"):
+            made = named_pose(pose, time, load)
+    else:
+        with row.at("set"):
+            made = pose_key(time, angles.values)
     if "move" in row:
-        with _at_line(file, "move", "keyframe", k):
-            made = made.moved(_numbers(file, row, "move", "keyframe", k))
-    made = made.posed(settings)
+        with row.at("move"):
+            made = made.moved(row.numbers("move", 3))
+    made = made.posed(angles.values)
     if "joints" in row:
-        with _at_line(file, "joints", "keyframe", k):
-            names = row["joints"]
-            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-                raise ArgumentError("'joints' must be a list of names of joints or groups")
-            made = made.only(names)
+        with row.at("joints"):
+            made = made.only(row.texts("joints", what="names of joints or groups"))
     return made
 
 
-def _text(file: FileText, row: Mapping[str, Any], name: str, k: int) -> str:
-    value = row[name]
-    if not isinstance(value, str):
-        raise file.error(f"'{name}' is {shown(value)}: a text in quotes is needed", name, "keyframe", k)
-    return value
+def _box(row: Table) -> Box:
+    heading = math.radians(row.number("heading", 0.0))
+    (x, y, z), (width, height, depth) = row.numbers("centre", 3), row.numbers("size", 3)
+    with row.at("size"):
+        return Box((x, y, z), (width, height, depth), heading)
 
 
-def _box(file: FileText, k: int, row: Mapping[str, Any]) -> Box:
-    heading = math.radians(_number(file, row, "heading", "box", k)) if "heading" in row else 0.0
-    centre, size = _numbers(file, row, "centre", "box", k), _numbers(file, row, "size", "box", k)
-    with _at_line(file, "size", "box", k):
-        return Box(centre, size, heading)
-
-
-def _plant(file: FileText, k: int, row: Mapping[str, Any]) -> Plant:
-    start, stop = _number(file, row, "start", "plant", k), _number(file, row, "stop", "plant", k)
-    point = row.get("point")
-    with _at_line(file, "point", "plant", k):
-        if not isinstance(point, str) or point not in Figure.standard().points:
-            raise ArgumentError(f"there is no point {shown(point)}: there are {', '.join(Figure.standard().points)}")
+def _plant(row: Table) -> Plant:
+    start, stop = row.number("start"), row.number("stop")
+    point = row.choice("point", Figure.standard().points)
+    with row.at("point"):
         return Plant(point, start, stop)
 
 
-def _penalties(file: FileText, weights: object, boxes: Mapping[str, Box]) -> dict[str, float]:
-    if not isinstance(weights, dict):
-        raise file.error("'penalties' must be a table of names and weights", "penalties")
+def _penalties(weights: Table, boxes: Mapping[str, Box]) -> dict[str, float]:
     found = {}
-    for name, weight in weights.items():
-        # a space cannot stand in a bare name of TOML
+    for name, weight in weights.values.items():
+        # a space cannot stand in a bare key of TOML
         plain = name if name in boxes else name.replace("_", " ")
-        with _at_line(file, name, "penalties", 0):
+        with weights.at(name):
             found[plain] = checked_weight(plain, weight, boxes)
     return found
 
 
-def _figure(file: FileText, row: object) -> Figure:
-    if not isinstance(row, dict):
-        raise file.error("'figure' must be a table with stature, mass or sex", "figure")
-    _check_fields(file, "figure", row)
-    stature = _number(file, row, "stature", "figure") if "stature" in row else 1.75
-    mass = _number(file, row, "mass", "figure") if "mass" in row else None
-    with _at_line(file, "figure", "figure", 0):
-        return Figure.standard(stature, mass, str(row.get("sex", "average")))
+def _figure(row: Table) -> Figure:
+    row.check_keys(_KEYS["figure"])
+    mass = row.number("mass") if "mass" in row else None
+    stature, sex = row.number("stature", 1.75), row.choice("sex", SEXES, "average")
+    with row.at():
+        return Figure.standard(stature, mass, sex)

@@ -21,20 +21,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
 from segue.checks import shown
-from segue.dance.behaviour.settings import check_names, check_settings, from_table, quoted, setting, table_text
 from segue.dance.notation.model import Pattern, folded
 from segue.dance.planning.model import Style
-from segue.errors import ArgumentError, FileFormatError
+from segue.errors import ArgumentError, SegueError
 from segue.filesystem import atomic_write
-from segue.keyframe.file_text import FileText
-from segue.tables import read_text, toml_table
+from segue.settings import bind, check_settings, quoted, setting, table_text
+from segue.tables import Table, read_table
 
 Vocabulary = Mapping[str, Mapping[str, "Command"]]
 _NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor that the boldest and the shyest keep around themselves
@@ -155,41 +153,27 @@ class Dancer:
         return cls(name, leader, follower, character, habits, vocabulary)
 
 
-_TABLES: Mapping[str, type] = MappingProxyType(
-    {"leader": Build, "follower": Build, "habits": Habits, "character": Character}
-)
+_TABLES = ("leader", "follower", "habits", "character")
 
 
 def read_dancer(path: str | Path) -> Dancer:
-    """Return what a dancer's file says; what is left out is as usual."""
-    file = FileText(Path(path), read_text(path, "dancer's file", "TOML"))
-    tables = toml_table(file.text, path)
-    check_names(file, "", tables, ("name", *_TABLES, "vocabulary"))
-    parts: dict[str, Any] = {
-        name: from_table(kind, file, name, tables[name]) for name, kind in _TABLES.items() if name in tables
-    }
-    own = {name: tables[name] for name in ("name",) if name in tables}
-    return from_table(Dancer, file, "", own, vocabulary=_vocabulary(file, tables.get("vocabulary", {})), **parts)
+    """Return the dancer of a file, with defaults for what the file leaves out."""
+    table = read_table(path, "dancer's file")
+    known = table.table("vocabulary")
+    return bind(table, Dancer, vocabulary={dance: _commands(known.table(dance)) for dance in known})
 
 
-def _vocabulary(file: FileText, dances: object) -> Vocabulary:
-    if not isinstance(dances, dict) or not all(isinstance(known, dict) for known in dances.values()):
-        raise file.error("'vocabulary' must hold a table a dance: write [vocabulary.waltz] or so", "vocabulary")
-    return {
-        dance: {name: _command(file, dance, name, given) for name, given in known.items()}
-        for dance, known in dances.items()
-    }
-
-
-def _command(file: FileText, dance: str, name: str, given: object) -> Command:
-    row = given if isinstance(given, dict) else {"skill": given}
-    try:
-        return from_table(Command, file, _header(dance), row)
-    except FileFormatError as error:
-        # whatever is wrong inside is to be found at the pattern's own line
-        line = file.line_of(name, _header(dance))
-        said = "how well it is danced, from 0 to 1, is needed, or { skill = 0.8, liking = 0.5 }"
-        raise FileFormatError(f"the pattern '{name}' has {shown(given)}: {said}", file.path, line) from error
+def _commands(patterns: Table) -> dict[str, Command]:
+    """Return the patterns of a dance; a number alone is a skill."""
+    found = {}
+    for name, given in patterns.values.items():
+        try:
+            row = given if isinstance(given, dict) else {"skill": given}
+            found[name] = bind(Table(patterns.source, row, (*patterns.place, name)), Command)
+        except SegueError as error:
+            needed = "how well it is danced, from 0 to 1, is needed, or { skill = 0.8, liking = 0.5 }"
+            raise patterns.error(f"the pattern '{name}' has {shown(given)}: {needed}", name) from error
+    return found
 
 
 def _header(dance: str) -> str:

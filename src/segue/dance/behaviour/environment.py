@@ -9,18 +9,13 @@ length = 12.0
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
-from segue.checks import shown
-from segue.dance.behaviour.settings import check_names, check_settings, from_table, setting, table_text, toml_value
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
-from segue.keyframe.file_text import FileText
-from segue.tables import read_text, toml_table
+from segue.settings import bind, check_settings, setting, table_text, toml_value
+from segue.tables import read_table
 
 
 @dataclass(frozen=True)
@@ -66,26 +61,12 @@ class Environment:
             )
 
 
-_OWN = ("dance", "tempo", "minutes", "couples", "seed")
-_TABLES: Mapping[str, type] = MappingProxyType({"floor": Ground})
-
-
 def read_environment(path: str | Path) -> Environment:
-    """Return what an environment's file says; what is left out is as usual."""
-    file = FileText(Path(path), read_text(path, "environment's file", "TOML"))
-    tables = toml_table(file.text, path)
-    check_names(file, "", tables, (*_OWN, "dancers", *_TABLES))
-    parts: dict[str, Any] = {
-        name: from_table(kind, file, name, tables[name]) for name, kind in _TABLES.items() if name in tables
-    }
-    dancers = tables.get("dancers", [])
-    if not isinstance(dancers, list) or not all(isinstance(each, str) and each for each in dancers):
-        raise file.error(f"'dancers' is {shown(dancers)}: a list of files' names is needed", "dancers")
-    own = {name: tables[name] for name in _OWN if name in tables}
-    try:
-        return from_table(Environment, file, "", own, dancers=tuple(dancers), **parts)
-    except ArgumentError as error:
-        raise file.error(str(error), "dancers") from error
+    """Return the environment of a file, with defaults for what the file leaves out."""
+    table = read_table(path, "environment's file")
+    dancers = table.texts("dancers", (), "file names")
+    with table.at("dancers"):
+        return bind(table, Environment, dancers=dancers)
 
 
 def environment_text(environment: Environment) -> str:
