@@ -19,8 +19,8 @@ from benchmarks import Row
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.push import Push, Shoves
-from segue.dance.simulation.ready import Ready
 
 COUNT, SEED = 100, 1
 LASTING, AFTER = 0.1, 4.0  # s of a push, and s after it that the dancer must not fall in

@@ -18,7 +18,7 @@ from segue.dance.simulation import Environment, simulate
 from segue.dance.simulation.control._force_kernels import least_forces
 from segue.dance.simulation.dancer import STEPS, Dancer
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.ready import Ready
+from segue.dance.simulation.initial_state import Ready
 
 REAL_TIME, PEER = 4.0, 2.0
 _TURNS = 5

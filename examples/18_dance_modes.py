@@ -9,7 +9,7 @@ from pathlib import Path
 import segue as sg
 from segue.dance.planning.rest import from_rest
 from segue.dance.simulation import Mode, Push, SimulatedDance, simulate
-from segue.dance.simulation.series import write_series
+from segue.dance.simulation.result import write_series
 from segue.view.dance_simulation_film import dance_film
 
 

@@ -14,7 +14,7 @@ from segue.cli.dance.simulation_options import DanceChoice
 from segue.dance.behaviour import Environment as Hall
 from segue.dance.behaviour import Ground, write_environment
 from segue.dance.notation.model import Part
-from segue.dance.simulation.couple.hold import Between
+from segue.dance.simulation.couple.forces import Between
 from segue.errors import ArgumentError
 from segue.io import read
 

@@ -16,12 +16,18 @@ from segue.body.human import HUMAN
 from segue.dance.planning.rest import HANGING
 from segue.dance.simulation import engine
 from segue.dance.simulation.classic import LIMBS, SCALED, THESIS
-from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, limb_lengths
-from segue.dance.simulation.classic.timing import critical_damper, distance_left, predicted_beta
-from segue.dance.simulation.control.limbs import LimbState
+from segue.dance.simulation.classic.limbs import (
+    LIMB_OF,
+    Limbs,
+    critical_damper,
+    distance_left,
+    limb_lengths,
+    predicted_beta,
+)
+from segue.dance.simulation.control.motor_programs import LimbState
+from segue.dance.simulation.engine import poses_of, positions_of
 from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.push import Push
-from segue.dance.simulation.state import poses_of, positions_of
 from segue.errors import ArgumentError
 from segue.typing import Array
 from tests.support.thesis.body import GAINS, ClassicBody, Footing

@@ -8,16 +8,16 @@ import pytest
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.dance.planning.model import Footprint, Stance
-from segue.dance.simulation.control._jacobian_kernels import frame_rows, point_rows
+from segue.dance.simulation.control._sense_kernels import frame_rows, point_rows
 from segue.dance.simulation.control._task_kernels import turning
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
-from segue.dance.simulation.control.limbs import LimbPrograms, LimbState
+from segue.dance.simulation.control.motor_programs import LimbPrograms, LimbState
 from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.limbs import limb_course
+from segue.dance.simulation.engine import positions_of
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import standing
 from segue.dance.simulation.model import BodyModel
-from segue.dance.simulation.standing import standing
-from segue.dance.simulation.state import positions_of
 from segue.errors import ArgumentError
 from tests.support.simulated_plans import plan_of
 

@@ -13,11 +13,11 @@ from segue.dance.notation.model import Part
 from segue.dance.performance.couple import CouplePreview, couple_clip
 from segue.dance.performance.hold import Holding
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
-from segue.dance.simulation.couple.arms import arms_in_hold
+from segue.dance.simulation.couple.hold import arms_in_hold
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.push import Push
-from segue.dance.simulation.ready import Ready
 from segue.errors import ArgumentError
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

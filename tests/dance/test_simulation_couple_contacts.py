@@ -7,12 +7,13 @@ import pytest
 
 from segue.dance.simulation.couple._hold_kernels import (
     BodyState,
+    Capsules,
     ContactState,
     ContactTable,
     felt_torques,
     hold_forces,
+    touch_forces,
 )
-from segue.dance.simulation.couple._touch_kernels import Capsules, touch_forces
 from segue.typing import Array
 
 STIFFNESS, DAMPING, PAD, FRICTION, RADIUS, SEEKING = 500.0, 15.0, 0.005, 0.5, 0.1, 300.0

@@ -12,17 +12,15 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Bearing, Footprint
-from segue.dance.simulation.course.feet import foot_courses
-from segue.dance.simulation.course.foot_ways import foot_ways
-from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.centre_of_mass import Demand, Legs, mass_centre_course, pressure_course
+from segue.dance.simulation.course.feet import foot_courses, foot_ways
 from segue.dance.simulation.course.limbs import limb_course, normal_curve
-from segue.dance.simulation.course.mass_centre import Demand, Legs, mass_centre_course
-from segue.dance.simulation.course.momentum import angular_momentum
-from segue.dance.simulation.course.polynomial import Quintic, rates_of, through
-from segue.dance.simulation.course.pressure import pressure_course
+from segue.dance.simulation.course.quintic import Quintic, rates_of, through
 from segue.dance.simulation.course.rehearsal import EVERY
+from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.ready import Ready
+from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.momentum import angular_momentum
 from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 FIGURE = Figure.standard()

@@ -11,7 +11,7 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
-from segue.dance.simulation.simulate import simulate
+from segue.dance.simulation.solo import simulate
 from segue.errors import ArgumentError
 from segue.motion.motion import gaps
 from tests.support.simulated_plans import begun, plan_of, side_closes, walking

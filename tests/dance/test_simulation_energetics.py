@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
-from segue.dance.simulation.energetics import Energetics, energetics
+from segue.dance.simulation.energy import Energetics, energetics
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.model import TIMESTEP, BodyModel
-from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import ArgumentError
 from segue.typing import Array

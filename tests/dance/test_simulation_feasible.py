@@ -13,7 +13,7 @@ from segue.dance import plan as make_plan
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.simulation import simulate
-from segue.dance.simulation.feasible import check_steps, farthest_swing
+from segue.dance.simulation.initial_state import check_steps, farthest_swing
 from segue.errors import ArgumentError
 from tests.support.simulated_plans import plan_of, walking
 

@@ -13,15 +13,14 @@ from segue.dance.notation.model import Foot as StepFoot
 from segue.dance.notation.model import FootPosition, Pattern, Step
 from segue.dance.planning.feet import FootShape, moved, pivoted
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, Plan, PlannedStep, Stance, Tempo
-from segue.dance.simulation.control.sliding import sliding
+from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
+from segue.dance.simulation.control.body_controller import sliding
+from segue.dance.simulation.course.centre_of_mass import pressure_course
 from segue.dance.simulation.course.feet import foot_courses
-from segue.dance.simulation.course.footing import Foot
-from segue.dance.simulation.course.pressure import pressure_course
-from segue.dance.simulation.course.stands import Roll, Target, rolls_through
-from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
+from segue.dance.simulation.course.stands import Foot, Roll, Target, rolls_through
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
-from segue.dance.simulation.simulate import simulate
+from segue.dance.simulation.solo import simulate
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
 

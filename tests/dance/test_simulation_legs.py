@@ -12,15 +12,14 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Footprint, Plan
 from segue.dance.simulation import simulate
-from segue.dance.simulation.course.crossing import pelvis_turns
-from segue.dance.simulation.course.feet import foot_courses
-from segue.dance.simulation.course.foot_ways import foot_ways
-from segue.dance.simulation.course.timing import unhurried
-from segue.dance.simulation.course.ways import Way
+from segue.dance.simulation.course.course import unhurried
+from segue.dance.simulation.course.feet import foot_courses, foot_ways
+from segue.dance.simulation.course.leg_clearance import pelvis_turns
+from segue.dance.simulation.course.quintic import Way
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.model import BodyModel
-from segue.dance.simulation.ready import Ready
 from tests.support.simulated_plans import plan_of, walking
 
 FIGURE = Figure.standard()

@@ -13,10 +13,10 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
 from segue.dance.behaviour.environment import Ground
+from segue.dance.simulation.contact_shapes import SOLE_POINTS
+from segue.dance.simulation.engine import poses_of, positions_of, velocities_of
 from segue.dance.simulation.environment import Environment, gravity_of
-from segue.dance.simulation.flesh import SOLE_POINTS
 from segue.dance.simulation.model import BodyModel
-from segue.dance.simulation.state import poses_of, positions_of, velocities_of
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
 from segue.errors import ArgumentError
 from tests.support.trees import pinocchio_model

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from segue.dance.simulation import Help, Mode, Push, simulate
-from segue.dance.simulation.classic.goals import bearing_shares, goals_of
-from segue.dance.simulation.control.assistance import beyond
+from segue.dance.simulation.assistance import beyond
+from segue.dance.simulation.classic.controller import bearing_shares, goals_of
 from segue.errors import ArgumentError
 from tests.support.simulated_plans import plan_of, walking
 

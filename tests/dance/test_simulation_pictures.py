@@ -23,8 +23,8 @@ from segue.dance.performance.hold import Holding
 from segue.dance.planning.couple import Couple, Hold
 from segue.dance.planning.model import Tempo
 from segue.dance.simulation import Fall, SimulatedDance, energetics, simulate
+from segue.dance.simulation.assistance import Help
 from segue.dance.simulation.couple import HoldRecord, Lead, SimulatedCouple
-from segue.dance.simulation.helping import Help
 from segue.errors import ArgumentError, FileFormatError
 from segue.view.dance_simulation import (
     GENTLE,

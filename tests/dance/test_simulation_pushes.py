@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from segue.dance import plan as make_plan
-from segue.dance.simulation.control.least_cost import least_cost
+from segue.dance.simulation.control.recovery import least_cost
 from segue.dance.simulation.control.support import Support
-from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.push import Push, read_pushes
-from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
-from segue.dance.simulation.simulate import simulate
+from segue.dance.simulation.solo import simulate
 from segue.errors import ArgumentError, FileFormatError
 from tests.support.simulated_plans import begun, plan_of, side_closes, walking
 from tests.support.thrown import STANDING, throw

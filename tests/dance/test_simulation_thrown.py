@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from segue.body.human import HUMAN
+from segue.dance.simulation.assistance import Mode
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.ligaments import Ligaments
-from segue.dance.simulation.modes import Mode
-from segue.dance.simulation.passive import FASTEST
+from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.passive import FASTEST, Ligaments
 from segue.dance.simulation.push import Push, Shoves
-from segue.dance.simulation.ready import Ready
 from tests.support.thrown import STANDING, hard_pushes, throw
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

@@ -23,7 +23,7 @@ from segue.dance.planning.model import (
 )
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
-from segue.dance.simulation.simulate import simulate
+from segue.dance.simulation.solo import simulate
 
 LEAD_IN, TAIL = 2.5, 2.0
 WIDTH = 0.16

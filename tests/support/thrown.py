@@ -8,8 +8,8 @@ import numpy as np
 
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.push import Push, Shoves
-from segue.dance.simulation.ready import Ready
 from tests.support.simulated_plans import plan_of
 
 STANDING = plan_of([], lead_in=0.6)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from segue.dance.performance.measure import measure, measure_couple
     from segue.dance.performance.poses import preview
     from segue.dance.planning.plan import plan
-    from segue.dance.simulation.couple.simulate_couple import simulate_couple
-    from segue.dance.simulation.simulate import simulate
+    from segue.dance.simulation.couple.simulated import simulate_couple
+    from segue.dance.simulation.solo import simulate
 
 __all__ = ["measure", "measure_couple", "plan", "preview", "preview_couple", "simulate", "simulate_couple"]
 _MODULES = {

@@ -11,8 +11,8 @@ from matplotlib.figure import SubFigure
 
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
+from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.dance.simulation.couple import SimulatedCouple
-from segue.dance.simulation.flesh import SOLE_POINTS
 from segue.view.comparison import VERSION_LOOKS
 from segue.view.dance_figures import FAINT
 from segue.view.dance_simulation_film import comes_to_a_beat, film_part

@@ -16,7 +16,7 @@ from matplotlib.patheffects import withStroke
 
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.simulation import SimulatedDance
-from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.typing import Array
 from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, head, ink, stacked
 from segue.view.footprint import (

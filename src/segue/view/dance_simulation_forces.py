@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 
 from segue.dance.simulation import Energetics, SimulatedDance, energetics
-from segue.dance.simulation.flesh import SOLE_POINTS
+from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.typing import Array
 from segue.view.charts import SIDE_LOOKS
 from segue.view.dance_simulation_panels import LEGEND, Part, check_danced, panels, stacked

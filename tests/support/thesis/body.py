@@ -17,17 +17,16 @@ from segue.dance.notation.manner import manner_of
 from segue.dance.planning.model import Style
 from segue.dance.planning.strides import Strides
 from segue.dance.planning.walk import closed_stance
-from segue.dance.simulation.classic.balance import Balance
+from segue.dance.simulation.classic.controller import Balance
 from segue.dance.simulation.classic.gains import SCALED, THESIS, Gains
 from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, Programs, within_strength
 from segue.dance.simulation.classic.loads import ChainLoad
-from segue.dance.simulation.engine import mujoco
+from segue.dance.simulation.engine import mujoco, poses_of
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.ligaments import Ligaments
+from segue.dance.simulation.initial_state import standing
 from segue.dance.simulation.model import TIMESTEP, BodyModel
+from segue.dance.simulation.passive import Ligaments
 from segue.dance.simulation.push import Push
-from segue.dance.simulation.standing import standing
-from segue.dance.simulation.state import poses_of
 from segue.errors import ArgumentError
 from segue.typing import Array
 from tests.support.thesis.record import Record

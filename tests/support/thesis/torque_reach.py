@@ -15,13 +15,12 @@ from segue.dance.planning.model import JointGoal, Plan, Style, Tempo
 from segue.dance.planning.rest import AT_REST
 from segue.dance.planning.strides import Strides
 from segue.dance.planning.walk import closed_stance
-from segue.dance.simulation.classic.limbs import limb_lengths
-from segue.dance.simulation.classic.timing import distance_left
+from segue.dance.simulation.classic.limbs import distance_left, limb_lengths
 from segue.dance.simulation.control._task_kernels import joint_errors
+from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.result import SimulatedDance
-from segue.dance.simulation.simulate import simulate
-from segue.dance.simulation.state import poses_of
+from segue.dance.simulation.solo import simulate
 from segue.typing import Array
 from tests.support.thesis.body import DANCE, Footing
 from tests.support.thesis.reach import (

@@ -29,7 +29,7 @@ from segue.dance.simulation import Environment, Push, SimulatedDance
 from segue.dance.simulation.couple import Lead, SimulatedCouple
 from segue.dance.simulation.environment import gravity_of
 from segue.dance.simulation.push import read_pushes
-from segue.dance.simulation.series import check_series, write_series
+from segue.dance.simulation.result import check_series, write_series
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write, writable_target
 

@@ -1,13 +1,12 @@
 """Dancing by simulated dynamics: joint torques, gravity and a floor, and a hierarchy of motor control above them."""
 
-from segue.dance.simulation.energetics import Energetics, energetics
+from segue.dance.simulation.assistance import Help, Mode
+from segue.dance.simulation.energy import Energetics, energetics
 from segue.dance.simulation.engine import MissingEngineError
 from segue.dance.simulation.environment import GRAVITIES, Environment
-from segue.dance.simulation.helping import Help
-from segue.dance.simulation.modes import Mode
 from segue.dance.simulation.push import Push, read_pushes
 from segue.dance.simulation.result import Fall, Landing, Outside, SimulatedDance
-from segue.dance.simulation.simulate import simulate
+from segue.dance.simulation.solo import simulate
 
 __all__ = [
     "GRAVITIES",

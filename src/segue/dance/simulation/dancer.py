@@ -1,30 +1,53 @@
-"""A simulated dancer: a body in the physics engine, the controller that moves it, and what is noted down of both."""
+"""What pushes a dancer from outside: shoves, a partner's hands, a helping torque. Without any, only the floor does.
+
+The motor control of each mode: who decides a body's torques, and what helps it from outside.
+
+A simulated dancer: a body in the physics engine, the controller that moves it, and what is noted down of both.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from segue.body.human import HUMAN
 from segue.dance.simulation._contact_kernels import sole_forces
-from segue.dance.simulation.control.adjusting import Adjuster
-from segue.dance.simulation.control.body_controller import Sensed
-from segue.dance.simulation.control.felt import Felt
+from segue.dance.simulation.assistance import Assistance, Help, HelpingTorque, Mode
+from segue.dance.simulation.classic.controller import Balance, ClassicController
+from segue.dance.simulation.control.body_controller import BodyController, Felt, Sensed
+from segue.dance.simulation.control.step_adjuster import Adjuster
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.helping import Help
-from segue.dance.simulation.influence import Influence
-from segue.dance.simulation.ligaments import Ligaments
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.model import TIMESTEP
-from segue.dance.simulation.modes import Mode
-from segue.dance.simulation.motor_control import motor_control
 from segue.dance.simulation.observer import Observer
-from segue.dance.simulation.passive import FASTEST, make_passive
-from segue.dance.simulation.ready import Ready
+from segue.dance.simulation.passive import FASTEST, Ligaments, make_passive
 from segue.dance.simulation.result import Fall, SimulatedDance
 from segue.errors import ArgumentError
 from segue.typing import Array
+
+
+class Influence(Protocol):
+    """Something that acts on a body besides gravity and floor."""
+
+    def press(self, time: float, data: Any) -> None:
+        """Add forces and torques in the world (bodies, 6), at the segments' centres of mass, to `data.xfrc_applied`.
+
+        It is asked before every step of the physics, and finds the engine's `data` as they are then.
+        """
+        ...
+
+
+def motor_control(mode: Mode, ready: Ready, data: Any) -> tuple[BodyController, HelpingTorque | None]:
+    """Return the controller of a dancer who stands ready, and the helping torque of its mode, if any."""
+    engine_model = ready.model.engine_model
+    if mode is Mode.CLASSIC:
+        return ClassicController(ready.model, data, ready.course), Balance(engine_model, data)
+    assistance = Assistance(engine_model, data) if mode is Mode.ASSISTED else None
+    return BodyController(ready.model, data, ready.course, assistance), assistance
+
 
 STEPS = round(TICK / TIMESTEP)
 """Steps of physics from decision to decision."""

@@ -1,4 +1,4 @@
-"""The physics engine, an optional extra: looked for when first asked for, and told when missing."""
+"""Load the physics engine MuJoCo, and convert between its coordinates and poses of the figure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.body.human import HUMAN
+from segue.curves import quaternion
 from segue.errors import SegueError, SegueWarning
+from segue.motion.state import State
+from segue.typing import Array
 
 
 class MissingEngineError(SegueError, ImportError):
@@ -39,3 +46,31 @@ def _library(name: str) -> Any:
         raise MissingEngineError(
             f"dancing by simulated dynamics needs {name}, which is not installed: pip install 'segue[simulation]'"
         ) from None
+
+
+def positions_of(poses: Poses) -> Array:
+    """Return the engine's positions (T, 51) of poses."""
+    positions = np.empty((len(poses), HUMAN.column_count))
+    positions[:, :3] = poses.root
+    positions[:, HUMAN.ball_positions] = poses.balls
+    positions[:, HUMAN.hinge_positions] = poses.hinges
+    return positions
+
+
+def poses_of(positions: Array) -> Poses:
+    """Return the poses of the engine's positions (T, 51), each quaternion on the side of the one before."""
+    balls = quaternion.make_continuous(positions[:, HUMAN.ball_positions])
+    return Poses(positions[:, :3].copy(), balls, positions[:, HUMAN.hinge_positions])
+
+
+def velocities_of(state: State, order: int = 1) -> Array:
+    """Return the engine's velocities (T, 44) of a state, or with order 2 its accelerations.
+
+    The state has angular velocities in the parent's frame, the engine in the segment's own; for the derivative of the
+    one along the axes of the other the same rotation holds, since a rotation vector does not turn about itself.
+    """
+    velocities = np.empty((len(state.root.value), HUMAN.dof_count))
+    velocities[:, :3] = state.root[order]
+    velocities[:, HUMAN.ball_dofs] = quaternion.rotate(quaternion.conjugate(state.balls.value), state.balls[order])
+    velocities[:, HUMAN.hinge_dofs] = state.hinges[order]
+    return velocities

@@ -1,21 +1,28 @@
-"""What came of a simulated dance: the motion, and forces, torques, landings and slips along with it."""
+"""What came of a simulated dance: the motion, and forces, torques, landings and slips along with it.
+
+The figures of a simulated dance, ready for JSON.
+
+A simulated dance as columns over time: torques, the floor's forces, centre of mass and centre of pressure.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from segue.body.human import HUMAN
 from segue.dance.planning.model import Footstep, Plan
+from segue.dance.simulation.assistance import Help, Mode
+from segue.dance.simulation.contact_shapes import SOLE_POINTS
+from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.helping import Help
-from segue.dance.simulation.modes import Mode
-from segue.dance.simulation.report import report_of
-from segue.dance.simulation.state import poses_of
-from segue.dance.simulation.strength import joint_strengths
+from segue.dance.simulation.model import joint_strengths
+from segue.errors import FileFormatError
+from segue.filesystem import atomic_write, writable_target
 from segue.motion.motion import Motion
 from segue.typing import Array
 
@@ -151,3 +158,105 @@ class SimulatedDance:
     def report(self) -> dict[str, Any]:
         """Return the figures of the dance, ready for JSON: SI units, and mm and ms where the name says so."""
         return report_of(self)
+
+
+def report_of(dance: SimulatedDance) -> dict[str, Any]:
+    """Return all figures of a dance: SI units, and mm and ms where the name says so."""
+    hardest = max(dance.efforts, key=lambda name: dance.efforts[name])
+    figure, where = dance.plan.figure, dance.environment
+    return {
+        "mode": str(dance.mode),
+        "seconds": round(float(dance.times[-1]) if len(dance.positions) else 0.0, 3),
+        "fall": None if dance.fall is None else {"time": round(dance.fall.time, 3), "step": dance.fall.step},
+        "interrupted": dance.interrupted,
+        "landings": {"due": dance.due, "made": len(dance.landings)},
+        "steps": {"adjusted": dance.adjusted, "unplanned": dance.unplanned},
+        "slip_mm": round(1e3 * dance.slip, 2),
+        "legs_touch_N": round(dance.touch, 1),
+        "landing_error_mm": round(1e3 * dance.landing_error, 2),
+        "beat_error_ms": round(1e3 * dance.beat_error, 1),
+        "hardest_joint": {"name": hardest, "share_of_strength": round(dance.efforts[hardest], 3)},
+        "outside_force_N": {
+            "applied": dance.outside.applied,
+            "unexplained_rms": round(dance.outside.unexplained, 3),
+        },
+        "helping_torque": {
+            "largest_Nm": round(dance.help.largest, 2),
+            "rms_Nm": round(dance.help.rms, 2),
+            "impulse_Nms": round(dance.help.impulse, 2),
+        },
+        "patterns": _titles(dance),
+        "bars_per_minute": dance.plan.tempo.bars,
+        "figure": {"stature": figure.stature, "mass": round(figure.mass, 3)},
+        "environment": {
+            "gravity": where.gravity,
+            "friction": where.friction,
+            "believed_friction": where.expected_friction,
+            "yielding": where.yielding,
+            "damping": where.damping,
+        },
+        "shares_of_strength": {joint: round(share, 3) for joint, share in dance.efforts.items()},
+        "each_landing": [_landed(dance, landing) for landing in dance.landings],
+    }
+
+
+def _titles(dance: SimulatedDance) -> list[str]:
+    """Return what was danced, pattern by pattern: a new one begins where step numbers do."""
+    return [
+        step.pattern.title
+        for k, step in enumerate(dance.plan.steps)
+        if k == 0
+        or step.number <= dance.plan.steps[k - 1].number
+        or step.pattern is not dance.plan.steps[k - 1].pattern
+    ]
+
+
+def _landed(dance: SimulatedDance, landing: Landing) -> dict[str, Any]:
+    steps, step = dance.plan.steps, landing.step
+    return {
+        "step": steps[step.step].number if step.step < len(steps) else None,
+        "foot": step.foot,
+        "time": round(step.land + landing.late, 3),
+        "late_ms": round(1e3 * landing.late, 1),
+        "miss_mm": None if landing.miss is None else round(1e3 * landing.miss, 2),
+    }
+
+
+_SUFFIXES = (".npz", ".csv")
+_AXES = ("x", "y", "z")
+
+
+def series_of(dance: SimulatedDance) -> dict[str, Array]:
+    """Return columns (T,) by name, each of which ends in its unit: time, torques, forces on feet, centres.
+
+    Pressure is NaN where hardly anything touches the floor.
+    """
+    columns: dict[str, Array] = {"time_s": dance.times}
+    for k, name in enumerate(HUMAN.dof_names[HUMAN.root_dofs :]):
+        columns[f"torque_{name}_Nm"] = dance.torques[:, k]
+    for k, side in enumerate(("left", "right")):
+        force = dance.forces[:, SOLE_POINTS * k : SOLE_POINTS * (k + 1)].sum(axis=1)
+        columns |= {f"force_{side}_foot_{axis}_N": force[:, a] for a, axis in enumerate(_AXES)}
+    columns |= {f"mass_centre_{axis}_m": dance.centre[:, a] for a, axis in enumerate(_AXES)}
+    columns |= {f"pressure_{axis}_m": dance.pressure[:, a] for a, axis in enumerate(("x", "z"))}
+    return columns
+
+
+def write_series(dance: SimulatedDance, path: str | Path) -> None:
+    """Write the columns of a dance: .csv, a row a frame, or .npz, an array a column."""
+    check_series(path)
+    columns = series_of(dance)
+    with atomic_write(path) as beside:
+        if beside.suffix.lower() == ".npz":
+            np.savez(beside, **columns)  # type: ignore[arg-type]
+        else:
+            table = np.stack(list(columns.values()), axis=1)
+            np.savetxt(beside, table, fmt="%.9g", delimiter=",", header=",".join(columns), comments="", newline="\n")
+
+
+def check_series(path: str | Path) -> None:
+    """Raise where a file of columns could not be written, before any work is done."""
+    suffix = Path(path).suffix
+    if suffix.lower() not in _SUFFIXES:
+        raise FileFormatError(f"suffix '{suffix}': series over time are written as {' or '.join(_SUFFIXES)}", path)
+    writable_target(path)

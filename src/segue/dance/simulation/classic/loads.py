@@ -14,7 +14,7 @@ from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Programs
-from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.engine import mujoco
 from segue.typing import Array
 

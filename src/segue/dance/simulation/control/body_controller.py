@@ -1,27 +1,111 @@
-"""The body controller: every tick it asks all active motor programs what they want, and finds torques that do it."""
+"""What a dancer feels of forces from outside, and takes into account: those of a partner's hands.
+
+Soles that turn on the floor: what slides pushes against its motion, and nowhere else.
+
+The task manager: takes step after step from its queue, and tells limbs and feet what they are to do and by when.
+
+The body controller: every tick it asks all active motor programs what they want, and finds torques that do it.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from segue.body.human import HUMAN
-from segue.dance.simulation.control import balance
+from segue.dance.planning.model import PlannedStep
+from segue.dance.simulation.assistance import Assistance
+from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.control._sense_kernels import Senses, sense
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
-from segue.dance.simulation.control.assistance import Assistance
-from segue.dance.simulation.control.felt import Felt
-from segue.dance.simulation.control.positions import FootTask
-from segue.dance.simulation.control.sliding import sliding
-from segue.dance.simulation.control.task_manager import TaskManager
+from segue.dance.simulation.control.foot_programs import FootTask, PositionProgram
+from segue.dance.simulation.control.motor_programs import (
+    LimbPrograms,
+    mass_centre_acceleration,
+    momentum_rate,
+    needed_pressure,
+    trunk_accelerations,
+)
 from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.course import Course
-from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.flesh import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.model import BodyModel
 from segue.typing import Array
+
+
+class Felt(NamedTuple):
+    """Forces as the body controller reckons with them.
+
+    torques: (44,) what they come to in each degree of freedom; the body then foresees them. giving: (44,) accelerations
+    by which limbs give way to them. shift: (3,) m by which the centre of mass does, beside its course.
+    """
+
+    torques: Array
+    giving: Array
+    shift: Array
+
+
+_SLIDING = 0.01  # m/s from which friction is all that it can be
+
+
+def sliding(rows: Array, weights: Array, points: Array, spins: Array, friction: float) -> Array:
+    """Return by which rows (3P, 44) points under the soles push, where some feet pivot on one side of their balls.
+
+    rows: the points' Jacobians. weights: (3P,) of the task that they stay where they are, which is dropped in place for
+    those that slide. points: (P, 3). spins: (2,) rad/s of each foot, 0 where it stands still. A point that slides has
+    one force to choose, not three, up and against its motion: the row of its push upwards becomes that of this push,
+    the others nought. Where it slides to, the turn of its foot decides.
+    """
+    if not spins.any():
+        return rows
+    pushes = rows.copy()
+    for foot in np.flatnonzero(spins):
+        first = SOLE_POINTS * int(foot)
+        axis = points[first + AXIS_POINT]
+        for p in range(first, first + SOLE_POINTS):
+            if p == first + AXIS_POINT:
+                continue
+            x, z = spins[foot] * (points[p, 2] - axis[2]), spins[foot] * (axis[0] - points[p, 0])
+            drag = friction / max(np.hypot(x, z), _SLIDING)
+            pushes[3 * p + 1] -= drag * (x * rows[3 * p] + z * rows[3 * p + 2])
+            pushes[3 * p] = pushes[3 * p + 2] = 0.0
+            weights[3 * p] = weights[3 * p + 2] = 0.0
+    return pushes
+
+
+class TaskManager:
+    """Knows which step of the dance is under way, and when it is to be done [Lake1990, section 6.1].
+
+    queue: steps that are still to come. step: the one under way. feet: the position programs of both feet. limbs: the
+    general limb programs. Goals come with the whole course, so that nothing slows down where a goal is only passed.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.queue: deque[PlannedStep] = deque(course.plan.steps)
+        self.step: PlannedStep | None = None
+        self.feet = {side: PositionProgram(way) for side, way in course.feet.items()}
+        self.limbs = LimbPrograms()
+
+    def advance(self, time: float) -> None:
+        """Take the next step from the queue when its time has come."""
+        if self.queue and time >= self.queue[0].start:
+            self.step = self.queue.popleft()
+
+    def follow(self, course: Course, time: float) -> None:
+        """Go on with another course, which is the same so far."""
+        self.course = course
+        for side, program in self.feet.items():
+            program.follow(course.feet[side], time)
+
+    def elapsed(self, time: float) -> float:
+        """Return the share of the step under way, or of the lead-in, that has passed, from 0 to 1."""
+        start, stop = (0.0, self.course.plan.lead_in) if self.step is None else (self.step.start, self.step.stop)
+        return min(max((time - start) / (stop - start), 0.0), 1.0)
+
 
 _SIDES = ("left", "right")
 _HEEL_POINTS = 2  # of each sole's points, the first
@@ -110,9 +194,9 @@ class BodyController:
         self.manager.advance(time)
         tick, limbs = self.course.tick(time), self.manager.limbs
         centre = sensed.centre if felt is None else sensed.centre - felt.shift
-        wanted[:3] = balance.mass_centre_acceleration(self.course, tick, centre, sensed.velocity)
-        wanted[3:6] = balance.momentum_rate(sensed.momentum)
-        trunk = balance.trunk_accelerations(self.course, tick, self._turns, self._trunk, spins[2:])
+        wanted[:3] = mass_centre_acceleration(self.course, tick, centre, sensed.velocity)
+        wanted[3:6] = momentum_rate(sensed.momentum)
+        trunk = trunk_accelerations(self.course, tick, self._turns, self._trunk, spins[2:])
         wanted[_UPPER] = trunk.ravel()
         bearing, spinning = np.zeros(_COUNT), np.zeros(len(_SIDES))
         feet = self._feet(time, forces, sensed, spins)
@@ -138,7 +222,7 @@ class BodyController:
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
         contacts = Contacts(pushes, _MOST_LOAD * self._weight * bearing)
         if self._assistance is not None:
-            stray, pressure = balance.needed_pressure(self.course, tick, centre, sensed.velocity)
+            stray, pressure = needed_pressure(self.course, tick, centre, sensed.velocity)
             helped = self._assistance.decide(stray, pressure, sensed.points[bears][:, [0, 2]])
             bias = bias - helped @ self._rows[_TORSO]
         return whole.solve(tasks, contacts, bias).torques, sensed

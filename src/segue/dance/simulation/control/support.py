@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from segue.dance.planning.model import Footprint, Footstep
-from segue.dance.simulation.course.footing import Foot
+from segue.dance.simulation.course.stands import Foot
 from segue.typing import Array
 
 _SIDES = ("left", "right")

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.human import HUMAN
-from segue.dance.simulation.control._jacobian_kernels import Mechanics
+from segue.dance.simulation.control._sense_kernels import Mechanics
 from segue.dance.simulation.control._whole_body_kernels import Body, Contacts, Tasks, solve_tasks
 from segue.dance.simulation.model import BodyModel
 from segue.typing import Array

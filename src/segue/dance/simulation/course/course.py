@@ -1,10 +1,16 @@
-"""The whole course of a dance for one dancer: feet, pressure, centre of mass, trunk and limbs, at every tick."""
+"""When feet leave the floor: sooner than planned where they would have to hurry.
+
+How pelvis, torso and head are turned over a dance.
+
+The whole course of a dance for one dancer: feet, pressure, centre of mass, trunk and limbs, at every tick.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,19 +20,96 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Footstep, Plan
-from segue.dance.simulation.course.crossing import pelvis_turns
-from segue.dance.simulation.course.feet import FootCourse, foot_courses
-from segue.dance.simulation.course.foot_ways import foot_ways
-from segue.dance.simulation.course.limbs import LimbCourse, limb_course
-from segue.dance.simulation.course.mass_centre import Demand, Legs, MassCentreCourse, mass_centre_course
-from segue.dance.simulation.course.passing import with_clear_ways
-from segue.dance.simulation.course.pressure import pressure_course
+from segue.dance.simulation.course.centre_of_mass import (
+    Demand,
+    Legs,
+    MassCentreCourse,
+    mass_centre_course,
+    pressure_course,
+)
+from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_ways
+from segue.dance.simulation.course.leg_clearance import pelvis_turns, with_clear_ways
+from segue.dance.simulation.course.limbs import LimbCourse, limb_course, with_rotations
+from segue.dance.simulation.course.quintic import rates_of, through
 from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
-from segue.dance.simulation.course.timing import unhurried
-from segue.dance.simulation.course.trunk import TrunkCourse, body_course, trunk_course
+from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.model import BodyModel
-from segue.dance.simulation.state import poses_of
 from segue.typing import Array
+
+_SWIFT = 2.0  # m/s on the average: a leg that swings faster turns the foot that the body stands on
+_BOTH = 0.1  # s that both feet stand at least, to hand over the weight
+
+
+def unhurried(footsteps: Sequence[Footstep]) -> tuple[Footstep, ...]:
+    """Return footsteps of which those that go far in little time leave earlier, as soon as the other foot bears."""
+    landed, found = -np.inf, []
+    for step in sorted(footsteps, key=lambda step: (step.lift, step.land)):
+        if step.land > step.lift:
+            soonest = max(landed + _BOTH, step.land - _length(step) / _SWIFT)
+            found.append(replace(step, lift=soonest) if soonest < step.lift else step)
+            landed = step.land
+        else:
+            found.append(step)
+    return tuple(found)
+
+
+def _length(step: Footstep) -> float:
+    """Return how long the way of a foot is, m."""
+    points = [step.start[:2], *step.via, step.end[:2]]
+    return float(sum(np.hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)))
+
+
+_TRUNK = ("pelvis", "torso", "head")
+
+
+@dataclass(frozen=True, eq=False)
+class TrunkCourse:
+    """Pelvis, torso and head at N ticks: turns (N, 3, 4) in the world, spins (N, 3, 3) and their rates."""
+
+    turns: Array
+    spin: Array
+    spin_rate: Array
+
+
+def body_course(plan: Plan, times: Array) -> Array:
+    """Return heading, rise and sway (N, 3) of the body."""
+    goals = sorted(plan.body, key=lambda goal: goal.time)
+    moments = [0.0] if not goals or goals[0].time > 0.0 else []
+    rows = [(plan.begins.heading, 0.0, 0.0)] * len(moments)
+    passing = [False] * len(moments)
+    for goal in goals:
+        if moments and goal.time <= moments[-1]:
+            moments[-1], rows[-1], passing[-1] = moments[-1], (goal.heading, goal.rise, goal.sway), goal.passing
+            continue
+        moments.append(goal.time)
+        rows.append((goal.heading, goal.rise, goal.sway))
+        passing.append(goal.passing)
+    return through(np.array(moments), np.array(rows, dtype=float), np.array(passing), times)
+
+
+def trunk_course(
+    heading: Array, twist: Array, sway: Array, limbs: LimbCourse, step: float
+) -> tuple[TrunkCourse, LimbCourse]:
+    """Return how the trunk is to be turned, and the joints' course with a spine that does it.
+
+    twist: (N,) rad that the pelvis alone turns besides. sway leans the pelvis to the left. step: s between times.
+    """
+    none = np.zeros_like(heading)
+    leaning = quaternion.exp(np.stack([none, none, -sway], axis=1))
+    facing, turned = (quaternion.exp(np.stack([none, angle, none], axis=1)) for angle in (heading, heading + twist))
+    back, neck = (limbs.balls[:, HUMAN.ball_names.index(joint)] for joint in ("lower_back", "neck"))
+    turns = np.empty((len(heading), len(_TRUNK), 4))
+    turns[:, 0] = quaternion.multiply(turned, leaning)
+    turns[:, 1] = quaternion.multiply(quaternion.multiply(facing, leaning), back)
+    turns[:, 2] = quaternion.multiply(turns[:, 1], neck)
+    if twist.any():
+        bent = quaternion.multiply(quaternion.conjugate(turns[:, 0]), turns[:, 1])
+        limbs = with_rotations(limbs, "lower_back", bent, step)
+    spin = np.zeros((len(heading), len(_TRUNK), 3))
+    spin[:, :, 1] = rates_of(heading, step)[:, None]
+    spin[:, 0, 1] += rates_of(twist, step)
+    return TrunkCourse(turns, spin, rates_of(spin, step)), limbs
+
 
 TICK = 0.002
 """Seconds between two decisions of the body controller."""

@@ -12,7 +12,7 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import JointGoal, Plan
-from segue.dance.simulation.course.polynomial import rates_of, through
+from segue.dance.simulation.course.quintic import rates_of, through
 from segue.typing import Array
 
 _SPREAD = 3.5  # standard deviations at either end of a movement: it begins and ends at rest to within a hundredth

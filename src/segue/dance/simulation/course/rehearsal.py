@@ -18,10 +18,10 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.performance.legs import reach_feet
-from segue.dance.simulation.course.foot_ways import FootWay
-from segue.dance.simulation.course.mass_centre import MassCentreCourse
-from segue.dance.simulation.course.momentum import angular_momentum
-from segue.dance.simulation.course.polynomial import rates_of
+from segue.dance.simulation.course.centre_of_mass import MassCentreCourse
+from segue.dance.simulation.course.feet import FootWay
+from segue.dance.simulation.course.quintic import rates_of
+from segue.dance.simulation.momentum import angular_momentum
 from segue.typing import Array
 
 EVERY = 5

@@ -13,10 +13,9 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from segue.dance.planning.model import Footstep
+from segue.dance.simulation.course.centre_of_mass import MassCentreCourse, lowered
 from segue.dance.simulation.course.course import TICK, Course
-from segue.dance.simulation.course.feet import FootCourse, foot_courses
-from segue.dance.simulation.course.foot_ways import foot_ways
-from segue.dance.simulation.course.mass_centre import MassCentreCourse, lowered
+from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_ways
 from segue.typing import Array
 
 _EVERY = 10  # ticks: how often ankles are looked at to find out which heights they allow

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from segue.dance.planning.model import Plan
+from segue.dance.simulation.assistance import Mode
 from segue.dance.simulation.dancer import FPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.modes import Mode
+from segue.dance.simulation.initial_state import Ready
 from segue.dance.simulation.push import Push, shoves_during
-from segue.dance.simulation.ready import Ready
 from segue.dance.simulation.result import SimulatedDance
 
 Progress = Callable[[int, int], None]

@@ -9,7 +9,7 @@ import numpy as np
 
 from segue.dance.simulation.control._task_kernels import drawn, turning
 from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, unwound
-from segue.dance.simulation.course.polynomial import Quintic
+from segue.dance.simulation.course.quintic import Quintic
 from segue.dance.simulation.course.stands import Pivot
 from segue.typing import Array
 

@@ -1,4 +1,7 @@
-"""How the segments of a figure move: what momentum and energy are made of."""
+"""How the segments of a figure move: what momentum and energy are made of.
+
+The angular momentum of poses in motion.
+"""
 
 from __future__ import annotations
 
@@ -79,3 +82,11 @@ def _placed(figure: Figure, poses: Poses, within: Array) -> tuple[Array, Array]:
     """Return the segments' centres of mass (T, S, 3) and orientations (T, S, 4); within: (S, 3) in their frames."""
     positions, turns = figure.forward(poses)
     return positions + quaternion.rotate(turns, within), turns
+
+
+def angular_momentum(figure: Figure, poses: Poses, step: float) -> Array:
+    """Return the angular momentum (T, 3) about the centre of mass of poses `step` s apart, in N m s."""
+    here = np.arange(len(poses))
+    before, after = np.maximum(here - 1, 0), np.minimum(here + 1, len(poses) - 1)
+    first, last = (Poses(poses.root[at], poses.balls[at], poses.hinges[at]) for at in (before, after))
+    return SegmentMotion.between(figure, first, poses, last, step * (after - before)).angular_momentum
