@@ -14,7 +14,7 @@ from benchmarks._one_thread import on_one_thread
 from segue import clips, io
 from segue.curves import quaternion
 from segue.cycle import BareCycle, Cycle, find_loops, loop_of, make_loop, repeat
-from segue.cycle.candidates import verdict
+from segue.cycle.search import verdict
 from segue.cycle.travel import headings
 from segue.errors import SegueWarning
 from segue.motion import operators

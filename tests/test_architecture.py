@@ -22,9 +22,9 @@ ALLOWED = {
     "filling": {"body", "curves", "dynamics", "motion", "spacetime"},
     "keyframe": {"body", "curves", "dynamics", "motion", "spacetime"},
     "plausibility": {"body", "curves", "dynamics", "motion"},
-    "cycle": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime", "filling"},
+    "cycle": {"body", "curves", "dynamics", "motion", "spacetime"},
     "io": {"body", "curves", "motion"},
-    "library": {"body", "curves", "dynamics", "files", "io", "motion", "spacetime", "filling"},
+    "library": {"body", "curves", "dynamics", "io", "motion", "spacetime", "filling"},
     "dance": {"body", "curves", "dynamics", "keyframe", "motion", "plausibility", "spacetime"},
     "view": {
         "body",

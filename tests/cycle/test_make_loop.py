@@ -11,8 +11,8 @@ import segue as sg
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
 from segue.cycle import BareCycle, find_loops, loop_of, make_loop, repeat
+from segue.cycle.cycle import stages_of
 from segue.cycle.likeness import joint_reaches
-from segue.cycle.stages import stages_of
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.motion import Motion
 from segue.plausibility import observe

@@ -5,10 +5,8 @@ itself, and how nearly.
 """
 
 from segue.cycle.build import make_loop
-from segue.cycle.candidates import Candidate, find_loops
-from segue.cycle.cycle import BareCycle, Cycle, Seam, loop_of
-from segue.cycle.match import Match, Region, match_ends, search_regions
-from segue.cycle.repetition import repeat
+from segue.cycle.cycle import BareCycle, Cycle, Seam, loop_of, repeat
+from segue.cycle.search import Candidate, Match, Region, find_loops, match_ends, search_regions
 
 __all__ = [
     "BareCycle",

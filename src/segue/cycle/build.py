@@ -10,14 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Poses
-from segue.cycle.candidates import FAIR, GOOD, candidates_of
-from segue.cycle.closing import ClosedBasis, flips_of
+from segue.cycle.closing import ClosedBasis, ClosedResidual, closed_poses, flips_of, seen_poses
 from segue.cycle.cycle import BareCycle, Cycle, Seam
 from segue.cycle.feet import plant_feet
 from segue.cycle.likeness import Likeness
-from segue.cycle.match import Region, Regions, match_ends, search_regions
-from segue.cycle.residual import ClosedResidual
-from segue.cycle.stages import closed_poses, seen_poses
+from segue.cycle.search import FAIR, GOOD, Region, Regions, candidates_of, match_ends, search_regions
 from segue.cycle.travel import Travel, headings
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.functions import Piece

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves.spline_kernels import Knots
-from segue.cycle.candidates import verdict
-from segue.cycle.match import Region
-from segue.cycle.residual import ClosedResidual
+from segue.cycle.closing import ClosedResidual, closed_poses, seen_poses
+from segue.cycle.search import Region, verdict
 from segue.cycle.travel import Travel
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import figure_state
 from segue.motion.carry import Carry, Residual
 from segue.motion.functions import Piece
+from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion, check_motion
+from segue.motion.operators import finite
 from segue.motion.state import Sample, State
+from segue.motion.tracks import describe
 from segue.motion.wearer import Wearer
 from segue.typing import Array
 
@@ -128,3 +132,73 @@ def loop_of(motion: Motion) -> BareCycle:
     if not isinstance(first, BareCycle) or any(source is not first for source in sources):
         raise ArgumentError("the motion is no cycle, or not a cycle alone: make one with make_loop")
     return first
+
+
+_WHOLE = 1e-6
+
+
+def repeat(cycle: Motion, count: float | None = None, *, duration: float | None = None, phase: float = 0.0) -> Motion:
+    """Return a cycle repeated `count` times, which need not be a whole number, or for `duration` seconds.
+
+    phase: where in the cycle to begin, from 0 to 1 of a period; the motion begins when and where the cycle is then, but
+    for time, which goes on from the cycle's start. A cycle may have been moved, mirrored or stretched before.
+    """
+    source = loop_of(cycle)
+    if (count is None) == (duration is None):
+        raise ArgumentError("say how often the cycle is repeated, or for how many seconds: one of the two")
+    start, length = cycle.start, cycle.duration
+    lasts = _positive("duration", duration) if count is None else length * _positive("count", count)
+    ahead = finite("phase", phase)
+
+    for name, track in cycle.tracks.items():
+        if any(part.start > start + TINY or part.stop < start + length - TINY for part in track):
+            raise ArgumentError(
+                f"{describe(name)} is undefined in a part of the cycle: repeat it first, and take parts away then"
+            )
+
+    def longer(interval: Interval) -> Interval:
+        function = interval.functions[0]
+        assert isinstance(function, Piece), "loop_of has looked at them"
+        period = _period(source, function)
+        periods = length / period
+        if abs(periods - round(periods)) > _WHOLE or round(periods) < 1:
+            raise ArgumentError(
+                f"the motion lasts {periods:.4g} periods of its cycle: only whole ones can be repeated without a seam"
+            )
+        return Interval(start, start + lasts, (function.retimed(1.0, ahead * period),))
+
+    return Motion(cycle.tracks.changed(longer), cycle.host)
+
+
+def _positive(name: str, value: float | None) -> float:
+    number = finite(name, 0.0 if value is None else value)
+    if number <= 0:
+        raise ArgumentError(f"{name} is {number:g}: it must be a positive number")
+    return number
+
+
+def _period(source: BareCycle, function: Piece) -> float:
+    return source.period / abs(function.time.rate)
+
+
+class Stages(NamedTuple):
+    """One period of a cycle, seen from the frame that travels with it, at times from 0 to the period, both included.
+
+    cut: as the motion has it. closed: with the gap between both ends spread over it. fitted: the cycle as it is.
+    """
+
+    times: Array
+    cut: Poses
+    closed: Poses
+    fitted: Poses
+
+
+def stages_of(motion: Motion, cycle: Motion, count: int = 200) -> Stages:
+    """Return the stages of a cycle that was made of a motion, at so many times."""
+    made = loop_of(cycle)
+    times = np.linspace(0.0, made.period, count)
+    cut = seen_poses(motion.state(made.seam.start + times, tuple(cycle.tracks)).poses, made.travel, times)
+    ends = Poses(*(part[[0, -1]] for part in (cut.root, cut.balls, cut.hinges)))
+    # the very end is the start of the next period, and so shows where the curves meet
+    fitted = in_place(made.knots, np.minimum(times, made.period)).poses
+    return Stages(times, cut, closed_poses(cut, ends, times / made.period), fitted)

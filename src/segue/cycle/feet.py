@@ -15,13 +15,14 @@ import scipy.linalg
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.layout import side_of
+from segue.compiled import compiled
 from segue.curves import quaternion
-from segue.cycle._plant_kernels import band_of, folded
 from segue.cycle.closing import ClosedBasis
 from segue.cycle.cycle import BareCycle
-from segue.cycle.soles import POINTS, Stand, captured_stands, soles_at, stands
+from segue.cycle.soles import Stand, captured_stands, soles_at, stands
+from segue.motion.contacts import SOLE_POINTS
 from segue.motion.motion import Motion
-from segue.typing import Array, Flags
+from segue.typing import Array, Flags, Ints
 
 _LEVEL = 0.015  # m by which points of a foot may differ that stand on the same floor
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes
@@ -81,7 +82,7 @@ def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Ca
     solved = coefficients.copy()
     captured = captured_stands(motion, made(coefficients))
     times = basis.times
-    sinks = np.zeros((len(POINTS), len(times)), dtype=bool)
+    sinks = np.zeros((len(SOLE_POINTS), len(times)), dtype=bool)
     for _ in range(_LOOKS):
         cycle = made(solved)
         found = stands(motion, cycle, captured)
@@ -103,11 +104,10 @@ def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Ca
 
 def _targets(found: list[Stand], times: Array) -> tuple[Array, Array]:
     """Return how firmly each point is held at the samples, (4, T) from 0 to 1, and where in the world, (4, T, 3)."""
-    hold = np.zeros((len(POINTS), len(times)))
+    hold = np.zeros((len(SOLE_POINTS), len(times)))
     targets = np.zeros((*hold.shape, 3))
-    names = list(POINTS)
     for stand in found:
-        p = names.index(stand.point)
+        p = SOLE_POINTS.index(stand.point)
         outside = np.maximum(np.maximum(stand.start - times, times - stand.stop), 0.0)
         weight = np.clip(1.0 - outside / _FADE, 0.0, 1.0)
         firmer = weight > hold[p]
@@ -119,7 +119,7 @@ def _targets(found: list[Stand], times: Array) -> tuple[Array, Array]:
 def _floors(found: list[Stand]) -> Array:
     """Return the height below which each point sinks, (4,) m: the lowest at which it stands, on the floor."""
     floors = []
-    for point in POINTS:
+    for point in SOLE_POINTS:
         own = [stand.place[1] for stand in found if stand.point == point]
         foot = [stand.place[1] for stand in found if side_of(stand.point) == side_of(point)]
         lowest = min(foot or [stand.place[1] for stand in found])
@@ -189,11 +189,11 @@ def _points(figure: Figure, rows: Array) -> tuple[Array, Array]:
     free = rows[:, 3:after].reshape(count, -1, 4)
     poses = Poses(rows[:, :3], quaternion.normalise(free), rows[:, after:])
     positions, rotations = figure.forward(poses)
-    points, slopes = np.empty((len(POINTS), count, 3)), np.zeros((count, len(POINTS), 3, _COUNT))
+    points, slopes = np.empty((len(SOLE_POINTS), count, 3)), np.zeros((count, len(SOLE_POINTS), 3, _COUNT))
     turning = {
         side: _turning(side, poses, free[:, HUMAN.ball_names.index(f"{side}_hip")], rotations) for side in _SIDES
     }
-    for p, name in enumerate(POINTS.values()):
+    for p, name in enumerate(SOLE_POINTS):
         segment, place = figure.points[name]
         s, side = HUMAN.segments.index(segment), side_of(name)
         points[p] = positions[:, s] + quaternion.rotate(rotations[:, s], place)
@@ -226,3 +226,36 @@ def _turning(side: str, poses: Poses, hip: Array, rotations: Array) -> list[tupl
         ("foot", quaternion.rotate(quaternion.multiply(shank, bent), inversion)),
     ]
     return found
+
+
+@compiled(seconds=2)
+def band_of(
+    which: Ints, by: Array, bend: Array, hold: Array, keep: Array, calm: Array, place: Ints, wide: int
+) -> Array:
+    """Return the lower band (wide, m n) of the normal equations of n splines with m coefficients.
+
+    which, by, bend: (T, 4) the coefficients that count at a sample, for values and for second derivatives. hold:
+    (T, n, n) the equations of values at a sample; keep, calm: (n,) what is added to the diagonal for values and for
+    second derivatives. place: (m,) where each coefficient comes in order.
+    """
+    n = len(keep)
+    band = np.zeros((wide, len(place) * n))
+    for t in range(len(which)):
+        for i in range(4):
+            for j in range(4):
+                row, column = place[which[t, i]] * n, place[which[t, j]] * n
+                if row < column:
+                    continue
+                values, bends = by[t, i] * by[t, j], bend[t, i] * bend[t, j]
+                for a in range(n):
+                    for b in range(n if row > column else a + 1):
+                        band[row + a - column - b, column + b] += values * hold[t, a, b]
+                    if row + a >= column + a:
+                        band[row - column, column + a] += values * keep[a] + bends * calm[a]
+    return band
+
+
+def folded(count: int) -> Ints:
+    """Return the place of each coefficient of a cycle in an order in which neighbours are near: from both ends."""
+    index = np.arange(count)
+    return np.where(index < (count + 1) // 2, 2 * index, 2 * (count - 1 - index) + 1)

@@ -13,18 +13,15 @@ from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.sampled import runs
+from segue.cycle.closing import residual_of
 from segue.cycle.cycle import BareCycle, Cycle
-from segue.cycle.residual import residual_of
 from segue.motion.carry import Residual
-from segue.motion.contacts import PLANTED, TOUCHING, contact_flags, find_contacts
+from segue.motion.contacts import PLANTED, SOLE_POINTS, TOUCHING, contact_flags, find_contacts
 from segue.motion.motion import Motion
 from segue.motion.take import Take
 from segue.typing import Array, Flags
 
-POINTS = {"left_heel": "left_heel", "left_toe": "left_ball", "right_heel": "right_heel", "right_toe": "right_ball"}
-"""Points of the sole by the names that contacts have, and what the figure calls them: toes begin at the ball."""
-
-_OTHER_END = {name: name.replace("heel", "toe") if "heel" in name else name.replace("toe", "heel") for name in POINTS}
+_OTHER_END = [1, 0, 3, 2]  # for each of the `SOLE_POINTS`, the other one of its foot
 _RATE = 120.0
 _TURNS = 0.015  # m: a point that covers more, while the other end of its foot covers much less, turns about that one
 _MUCH_LESS = 0.6
@@ -60,7 +57,7 @@ def _soles(motion: Motion, poses: Poses, residual: Residual | None) -> Soles:
     if residual is None or not isinstance(host, Take):
         return Soles(own, own)
     space, turns = host.space, host.fit().calibration.turns
-    if any(figure.points[name][0] not in turns for name in POINTS.values()):
+    if any(figure.points[name][0] not in turns for name in SOLE_POINTS):
         return Soles(own, own)
     feet = {segment: turns[segment] for segment in ("left_foot", "right_foot")}
     legs, chain = _legs(host.skeleton, tuple(joint for joint, _ in feet.values()))
@@ -85,7 +82,7 @@ def _legs(skeleton: Skeleton, feet: tuple[int, ...]) -> tuple[Skeleton, list[int
 def _points(figure: Figure, segments: Mapping[str, tuple[Array, Array]]) -> Array:
     """Return the points of the soles (4, T, 3), from positions (T, 3) and rotations (T, 4) of segments."""
     found = []
-    for name in POINTS.values():
+    for name in SOLE_POINTS:
         segment, place = figure.points[name]
         position, rotation = segments[segment]
         found.append(position + quaternion.rotate(rotation, place))
@@ -122,8 +119,7 @@ def stands(motion: Motion, cycle: BareCycle, captured: Flags) -> list[Stand]:
     points = np.swapaxes(travel.placed(seen[at % count], times), 0, 1)
     flags = _standing(motion, times, points) | captured[:, at % count]
     found = []
-    for p, name in enumerate(POINTS):
-        other = list(POINTS).index(_OTHER_END[name])
+    for p, (name, other) in enumerate(zip(SOLE_POINTS, _OTHER_END, strict=True)):
         for first, stop in runs(flags[p]):
             own, far = _reach(points[p, first:stop]), _reach(points[other, first:stop])
             if own <= _TURNS or far > _MUCH_LESS * own:
@@ -138,7 +134,7 @@ def _moments(cycle: BareCycle) -> int:
 
 def _standing(motion: Motion, times: Array, points: Array) -> Flags:
     """Return when points (4, T, 3) stand, (4, T)."""
-    named = dict(zip(POINTS, points, strict=True))
+    named = dict(zip(SOLE_POINTS, points, strict=True))
     contacts = find_contacts(times, named, motion.figure.stature, strictness=_STANDING)
     return np.array(list(contact_flags(times, contacts, named).values()))
 

@@ -55,6 +55,9 @@ FLESH = {
 }
 """Height of a joint, as a part of stature, when the body rests on the flesh around it, generously."""
 
+SOLE_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
+"""Named points of the figure under the soles that bear the body."""
+
 _Span = tuple[int, int, Array]  # first frame, last frame, position
 
 

@@ -13,11 +13,12 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.curves.sampled import runs
+from segue.motion.contacts import SOLE_POINTS
 from segue.plausibility.alignment import Piece, align, heading
 from segue.plausibility.findings import MEASURES, Finding, find, findings_of
 from segue.plausibility.jumps import pops, root_breaks, turn_residuals
 from segue.plausibility.measures import measure
-from segue.plausibility.observed import FOOT_POINTS, Observed
+from segue.plausibility.observed import Observed
 from segue.plausibility.thresholds import Thresholds
 from segue.typing import Array, Flags
 
@@ -80,7 +81,7 @@ def _piece_findings(seen: Observed, piece: Piece, chosen: Flags, added: Threshol
         return found
 
     # the same soles on both, however each figure was fitted
-    soles = seen.points_of(FOOT_POINTS, source.figure)
+    soles = seen.points_of(SOLE_POINTS, source.figure)
     moved = {name: _own(track, piece) - move(source.soles[name]) for name, track in soles.items()}
     heights = [np.where(at_source(source.on_flesh), (_own(seen.root, piece) - move(source.root))[:, 1], np.nan)]
     for name, away in moved.items():

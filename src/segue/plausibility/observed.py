@@ -17,6 +17,7 @@ from segue.motion.contacts import (
     CLEAR,
     FLESH,
     PLANTED,
+    SOLE_POINTS,
     TOUCHING,
     Contact,
     Strictness,
@@ -30,9 +31,6 @@ from segue.motion.take import Take
 from segue.plausibility.slide import dragged_points
 from segue.plausibility.torque import joint_torques
 from segue.typing import Array, Flags
-
-FOOT_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
-"""Points under the sole that bear the body."""
 
 END_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
 """Segments beyond which nothing is measured but the place of toes: capture hardly sees fingers."""
@@ -85,8 +83,8 @@ class Observed:
 
     @cached_property
     def soles(self) -> dict[str, Array]:
-        """The points under each foot (T, 3) by the names of `FOOT_POINTS`."""
-        return self.points_of(FOOT_POINTS)
+        """The points under each foot (T, 3) by the names of `SOLE_POINTS`."""
+        return self.points_of(SOLE_POINTS)
 
     def points_of(self, names: Iterable[str], figure: Figure | None = None) -> dict[str, Array]:
         """Return named points of the figure, or of another one, each (T, 3), carried by the skeleton itself.
@@ -123,12 +121,12 @@ class Observed:
     @cached_property
     def contacts(self) -> list[Contact]:
         """When the points under the feet stand on something, be it the floor or a step."""
-        return self.contacts_of(FOOT_POINTS, TOUCHING)
+        return self.contacts_of(SOLE_POINTS, TOUCHING)
 
     @cached_property
     def touching(self) -> dict[str, Flags]:
         """Whether each point under the feet is in contact, (T,)."""
-        return contact_flags(self.times, self.contacts, FOOT_POINTS)
+        return contact_flags(self.times, self.contacts, SOLE_POINTS)
 
     @cached_property
     def centre_of_mass(self) -> Array:
@@ -156,7 +154,7 @@ class Observed:
 
         Feet of someone who crawls or lies bear little, and may go where they like.
         """
-        planted = contact_flags(self.times, self.contacts_of(FOOT_POINTS), FOOT_POINTS)
+        planted = contact_flags(self.times, self.contacts_of(SOLE_POINTS), SOLE_POINTS)
         dragged = dragged_points(
             self.times, self.soles, self.centre_of_mass, self._on_feet | self.on_flesh | self._on_hands, self.aloft
         )
@@ -167,7 +165,7 @@ class Observed:
         """The size of each joint's torque (T,) in N m per kg of body mass; NaN where it is not known."""
         standing = {}
         for side in ("left", "right"):
-            points = [point for point in FOOT_POINTS if side_of(point) == side]
+            points = [point for point in SOLE_POINTS if side_of(point) == side]
             standing[side] = np.any([self.bearing[point] | self.touching[point] for point in points], axis=0)
         return joint_torques(self.figure, self.poses, self.fps, standing, ~self.on_flesh)
 

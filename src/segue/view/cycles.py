@@ -9,10 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from segue.body.human import HUMAN
-from segue.cycle.cycle import loop_of
+from segue.cycle.cycle import Stages, loop_of, stages_of
 from segue.cycle.likeness import Likeness
-from segue.cycle.match import distances
-from segue.cycle.stages import Stages, stages_of
+from segue.cycle.search import distances
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.view.charts import joint_values, tidy
