@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.rotation_keys import keys
+from tests.support.rotation_pictures import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 
 from segue.keyframe import Adaptive, DynamicSpline, Settings, improve_rotations
-from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 
 __all__ = ["draw"]
 

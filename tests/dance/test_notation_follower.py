@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from segue.dance.notation import Alignment, Part, Pattern, Row, check_pair, follower_of, grid, parse, partner_of
+from segue.dance.notation import Alignment, Part, Pattern, Row, check_pair, grid, parse, partner_of
 
 HEADER = "dance: {}\npattern: p\ntime: 4/4\ntempo: 30\n"
 ROWS = """Foot Position | LF FWD | RF BWD | LF 2ND LWD | RF XIF | LF FWD DIAG LWD CBMP | HOLD |
@@ -28,7 +28,7 @@ def leader() -> Pattern:
 
 
 def test_everything_changes_sides_but_turns(leader: Pattern) -> None:
-    follower = follower_of(leader)
+    follower = partner_of(leader)
     assert (follower.part, follower.commence) == (Part.FOLLOWER, Alignment.BACKING_LINE)
     assert rows_of(follower) == [
         "Foot Position | RF BWD | LF FWD | RF 2ND RWD | LF XIB | RF BWD CBMP DIAG RWD | HOLD |",
@@ -38,21 +38,20 @@ def test_everything_changes_sides_but_turns(leader: Pattern) -> None:
         "Beats | 2 | 1 | 1 | 2 | 1 | 1 |",
         "CBM and Sway | CBM | SWR | SWL | ---- | ---- | ---- |",
     ]
-    assert follower_of(follower) == follower
     assert partner_of(follower) == leader
 
 
 def test_latin_dances_tread_on_the_ball_whichever_way_they_go() -> None:
     leader = parse(HEADER.format("rumba") + "Foot Position | LF BWD | RF FWD\nBeats | 2 | 2\nFootwork | T-H | T-H\n")
-    assert rows_of(follower_of(leader))[2] == "Footwork | T-H | T-H |"
+    assert rows_of(partner_of(leader))[2] == "Footwork | T-H | T-H |"
 
 
 def test_a_derived_part_fits(leader: Pattern) -> None:
-    assert not check_pair(leader, follower_of(leader))
+    assert not check_pair(leader, partner_of(leader))
 
 
 def test_parts_that_do_not_fit_are_told(leader: Pattern) -> None:
-    follower = follower_of(leader)
+    follower = partner_of(leader)
     first, second, *rest = follower.steps
 
     def found(**changes: object) -> list[tuple[int | None, Row | None]]:

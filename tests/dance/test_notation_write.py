@@ -8,7 +8,6 @@ from segue.dance.notation import (
     Pattern,
     check,
     finish,
-    follower_of,
     grid,
     parse,
     partner_of,
@@ -16,7 +15,7 @@ from segue.dance.notation import (
     retitled,
     write,
 )
-from segue.dance.notation.model import Foot, FootPosition, Part, Step, Turn
+from segue.dance.notation.model import Foot, FootPosition, Step, Turn
 from tests.dance.random_patterns import patterns
 
 some = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -72,7 +71,6 @@ def test_partners_stand_face_to_face_from_beginning_to_end(pattern: Pattern) -> 
         assert round(abs(ours.angle - theirs.angle), 9) == round(Turn(4, True).angle, 9)
     assert [step.foot for step in partner_of(partner).steps] == [step.foot for step in pattern.steps]
     assert [step.turn for step in partner.steps] == [step.turn for step in pattern.steps]
-    assert follower_of(partner).part is Part.FOLLOWER
 
 
 def test_layout() -> None:

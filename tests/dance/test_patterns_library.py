@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.dance.notation import NotationError, Part, Row, check, follower_of, parse, write
+from segue.dance.notation import NotationError, Part, Row, check, parse, partner_of, write
 from segue.dance.patterns import (
     FOLDER_VARIABLE,
     DanceLibrary,
@@ -88,7 +88,7 @@ def test_ones_own_pattern_comes_before_the_shipped_one(library: DanceLibrary) ->
     assert own.follower is None, "the shipped follower's steps do not fit a leader's of one's own"
     leader = library.pattern("foxtrot/promenade")
     assert len(leader.steps) == 2
-    assert library.pattern("foxtrot/promenade", Part.FOLLOWER) == follower_of(leader)
+    assert library.pattern("foxtrot/promenade", Part.FOLLOWER) == partner_of(leader)
     assert len([entry for entry in library.entries("foxtrot") if entry.name == "promenade"]) == 1
     library.delete("foxtrot/promenade")
     assert library.find("foxtrot/promenade") == shipped
@@ -96,7 +96,7 @@ def test_ones_own_pattern_comes_before_the_shipped_one(library: DanceLibrary) ->
 
 def test_a_follower_of_ones_own_goes_with_the_shipped_leader(library: DanceLibrary) -> None:
     leader = library.pattern("waltz/box step")
-    library.create(follower_of(leader))
+    library.create(partner_of(leader))
     entry = library.find("waltz/box step")
     assert (entry.leader or Path()).is_relative_to(library.shipped)
     assert (entry.follower or Path()).is_relative_to(library.folder)
@@ -105,7 +105,7 @@ def test_a_follower_of_ones_own_goes_with_the_shipped_leader(library: DanceLibra
 
 
 def test_a_leader_is_derived_where_only_the_follower_is_written(library: DanceLibrary) -> None:
-    follower = follower_of(parse(text()))
+    follower = partner_of(parse(text()))
     library.create(follower)
     assert library.pattern("polka/hop", Part.FOLLOWER) == follower
     assert library.pattern("polka/hop").part is Part.LEADER

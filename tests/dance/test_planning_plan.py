@@ -22,11 +22,9 @@ from segue.dance.planning import (
     Stance,
     Style,
     Tempo,
-    body_way,
     mirrored,
     plan,
     read_tempo,
-    travel_of,
 )
 from segue.dance.planning.detour import clearance, standing_foot
 from segue.dance.planning.feet import FootShape, ball_of, gap_between, local, moved, other_foot, pivoted
@@ -170,7 +168,8 @@ def test_steps_scale_with_the_legs() -> None:
 
 
 def test_steps_are_shorter_when_beats_are_short() -> None:
-    ways = [travel_of([FORWARD_BASIC], FIGURE, tempo=Tempo(bars, 4)).displacement[1] for bars in (20, 30, 45, 60)]
+    plans = [plan([FORWARD_BASIC], FIGURE, tempo=Tempo(bars, 4)) for bars in (20, 30, 45, 60)]
+    ways = [made.ends.left.z - made.begins.left.z for made in plans]
     assert ways == sorted(ways, reverse=True)
     assert ways[0] > 1.3 * ways[-1]
 
@@ -365,20 +364,8 @@ def test_a_lowered_closing_step_sets_both_heels_down() -> None:
     assert last == {"left": Bearing.FLAT, "right": Bearing.FLAT}
 
 
-def test_travel_agrees_with_the_plan() -> None:
-    for title in TITLES:
-        pattern = LIBRARY.pattern(title)
-        way, made = travel_of([pattern], FIGURE), plan([pattern], FIGURE)
-        assert way.ends == made.ends
-        assert (np.diff(way.times) > 0).all()
-        times, places = body_way(made)
-        assert times[-1] == made.stop
-        nearest = np.interp(way.times[1:-1], times, places[:, 2])
-        assert np.abs(nearest - way.way[1:-1, 2]).max() < math.radians(50)
-
-
 def test_a_turning_box_comes_back_to_where_it_began() -> None:
-    left, forward, turned = travel_of([LIBRARY.pattern("waltz/left turning box")], FIGURE).displacement
-    assert abs(left) < 0.05
-    assert abs(forward) < 0.05
-    assert turned == pytest.approx(2 * math.pi)
+    made = plan("waltz/left turning box", FIGURE, library=LIBRARY)
+    for foot in ("left", "right"):
+        assert math.dist(getattr(made.begins, foot)[:2], getattr(made.ends, foot)[:2]) < 0.05
+    assert made.ends.heading - made.begins.heading == pytest.approx(2 * math.pi)

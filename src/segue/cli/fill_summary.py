@@ -83,7 +83,7 @@ def pictured(motions: Mapping[str, Motion]) -> Picture:
 
 
 def _exposures(motion: Motion) -> Picture:
-    from segue.view.filled import filled
+    from segue.view.strips import filled
 
     found = motion.fills
     start = max(min(fill.start for fill in found) - _SHOWN, motion.start)

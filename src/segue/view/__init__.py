@@ -12,14 +12,12 @@ from segue.view.cycles import seam
 from segue.view.distance_map import distance_map
 from segue.view.effort import energies, torques
 from segue.view.expressions import Operator, composition, operator_tree, timeline
-from segue.view.filled import filled
 from segue.view.floor_plan import floor_plan
-from segue.view.keyframes import rotation_components, rotation_lengths, rotation_residuals, rotation_tracks
 from segue.view.library_fill import from_library
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
 from segue.view.steps import deepest_moment, steps
-from segue.view.strips import filmstrip, strip
+from segue.view.strips import filled, filmstrip, strip
 from segue.view.web import Page, page
 
 __all__ = [
@@ -46,10 +44,6 @@ __all__ = [
     "from_library",
     "operator_tree",
     "page",
-    "rotation_components",
-    "rotation_lengths",
-    "rotation_residuals",
-    "rotation_tracks",
     "seam",
     "steps",
     "strip",

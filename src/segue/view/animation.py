@@ -23,10 +23,10 @@ from segue.filesystem import atomic_write
 from segue.motion.motion import Motion
 from segue.typing import Array
 from segue.view.camera import Camera
-from segue.view.filled import Fill, filled_tints
 from segue.view.picture import TEXT
 from segue.view.render import Image
 from segue.view.stage import Stage, check_drawable, set_stages
+from segue.view.strips import Fill, filled_tints
 from segue.view.video import check_video, write_video
 
 Fills = Iterable[Fill] | Mapping[str, Iterable[Fill]] | Callable[[Motion], Iterable[Fill]]

@@ -15,11 +15,10 @@ from segue.motion.motion import Motion
 from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.charts import SIDE_LOOKS, joint_values, tidy
-from segue.view.filled import Fill, filled_tints
 from segue.view.palette import colour, course
 from segue.view.picture import Label, Picture, blank, labelled
 from segue.view.stage import check_drawable
-from segue.view.strips import by_segment, exposures, natural_camera
+from segue.view.strips import Fill, by_segment, exposures, filled_tints, natural_camera
 
 VERSION_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("sky blue", ":"))
 """Colour and line of the first versions of a motion: they differ without colour, too."""

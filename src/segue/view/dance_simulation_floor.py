@@ -19,7 +19,7 @@ from segue.dance.simulation import SimulatedDance
 from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.typing import Array
 from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, head, ink, stacked
-from segue.view.footprint import (
+from segue.view.floor_plan import (
     FLOOR,
     Shoe,
     draw_badge,

@@ -18,10 +18,10 @@ from segue.plausibility.torque import STRENGTH
 from segue.typing import Array
 from segue.view.charts import SIDE_LOOKS, tidy, without_side
 from segue.view.comparison import VERSION_LOOKS
-from segue.view.filled import Fill
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank
 from segue.view.stage import check_drawable
+from segue.view.strips import Fill
 
 _TELLING = 4  # joints drawn by default
 _DEFAULT_JOINTS = ("hip", "knee", "ankle", "lower_back", "shoulder", "elbow")

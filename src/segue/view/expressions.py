@@ -14,9 +14,9 @@ from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion
 from segue.motion.track_table import Stretch, gaps_of, timeline_rows
-from segue.view.filled import Fill
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank
+from segue.view.strips import Fill
 
 TINTS = ("blue", "vermilion", "sky blue", "yellow", "black", "orange")
 """Colours of sources in their order: the six of the palette that differ most, for any colour vision."""

@@ -1,6 +1,6 @@
 """Who dances what, where: characters, behaviours and the floor they share.
 
-The hierarchy of [Lake1990, chapter 4], a module a level: `character` (goals and habits), `processes` (behaviours with
+The hierarchy of [Lake1990, chapter 4], a module a level: `dancer` (goals and habits), `processes` (behaviours with
 triggers and priorities), `motion_verbs` (patterns) and `position_verbs` (steps, by the planner).
 """
 
@@ -25,7 +25,6 @@ from segue.dance.behaviour.environment import (
 )
 from segue.dance.behaviour.processes import PROCESSES, Options, Process, Situation, Vote
 from segue.dance.behaviour.report import CoupleReport, decision_lines, evening_table, reports
-from segue.dance.patterns.program import Program, ProgramLine, program_text, read_program, write_program
 
 __all__ = [
     "PROCESSES",
@@ -42,8 +41,6 @@ __all__ = [
     "Habits",
     "Options",
     "Process",
-    "Program",
-    "ProgramLine",
     "Refusal",
     "Situation",
     "Vote",
@@ -53,12 +50,9 @@ __all__ = [
     "decision_lines",
     "environment_text",
     "evening_table",
-    "program_text",
     "read_dancer",
     "read_environment",
-    "read_program",
     "reports",
     "write_dancer",
     "write_environment",
-    "write_program",
 ]

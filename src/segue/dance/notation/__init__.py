@@ -2,7 +2,7 @@
 
 from segue.dance.notation.check import Finding, Severity, check, eighths_turned, finish
 from segue.dance.notation.errors import NotationError
-from segue.dance.notation.follower import check_pair, follower_of, partner_of
+from segue.dance.notation.follower import check_pair, partner_of
 from segue.dance.notation.header import abbreviation
 from segue.dance.notation.model import Alignment, Part, Pattern, Step, Turn
 from segue.dance.notation.parse import Sheet, parse, read_sheet
@@ -27,7 +27,6 @@ __all__ = [
     "check_pair",
     "eighths_turned",
     "finish",
-    "follower_of",
     "grid",
     "parse",
     "partner_of",

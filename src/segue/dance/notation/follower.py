@@ -46,11 +46,6 @@ _MIRRORED_ALIGNMENTS = {
 _MIRRORED_ALIGNMENTS |= {other: one for one, other in _MIRRORED_ALIGNMENTS.items()}
 
 
-def follower_of(pattern: Pattern) -> Pattern:
-    """Return the follower's part that goes with a leader's in closed hold; a follower's part is returned as it is."""
-    return pattern if pattern.part is Part.FOLLOWER else partner_of(pattern)
-
-
 def partner_of(pattern: Pattern) -> Pattern:
     """Return the part of who stands opposite in closed hold, and so goes the same way over the floor.
 

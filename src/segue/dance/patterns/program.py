@@ -17,7 +17,6 @@ from segue.dance.notation.follower import partner_of
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns.store import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError, SegueError
-from segue.filesystem import atomic_write
 from segue.tables import read_text
 
 Dances = str | Path | Pattern | Iterable[str | Path | Pattern]
@@ -135,21 +134,3 @@ def _parsed(said: str, path: str | Path, number: int) -> ProgramLine:
             number,
         )
     return ProgramLine(f"{match['dance'].strip()}/{match['name'].strip()}", int(times), number)
-
-
-def program_text(patterns: Iterable[str]) -> str:
-    """Return a program's text for titles in order, neighbours that are alike on one line."""
-    lines: list[ProgramLine] = []
-    for title in patterns:
-        if lines and lines[-1].title == title and lines[-1].times < MOST_REPEATS:
-            lines[-1] = ProgramLine(title, lines[-1].times + 1)
-        else:
-            lines.append(ProgramLine(title))
-    return "".join(f"{title} x {times}\n" if times > 1 else f"{title}\n" for title, times, _ in lines)
-
-
-def write_program(patterns: Iterable[str], path: str | Path) -> None:
-    """Write a program file for titles in order."""
-    text = program_text(patterns)
-    with atomic_write(path) as beside:
-        beside.write_text(text, encoding="utf-8", newline="\n")

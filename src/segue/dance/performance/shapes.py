@@ -15,12 +15,9 @@ from segue.curves import quaternion
 from segue.dance.performance._capsule_kernels import least_gaps
 from segue.typing import Array
 
-PARTS = ("trunk", "left_leg", "right_leg", "left_foot", "right_foot")
-"""What bodies are made of here: arms are left out, since in hold they are to touch."""
-
 
 class Shape(NamedTuple):
-    """A capsule in a segment's frame, in m; part: what of the body it belongs to."""
+    """A capsule in a segment's frame, in m; part: "trunk", or a leg or foot such as "left_leg". Arms have none."""
 
     part: str
     segment: str

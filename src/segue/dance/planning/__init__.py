@@ -16,7 +16,6 @@ from segue.dance.planning.model import (
     read_tempo,
 )
 from segue.dance.planning.plan import plan
-from segue.dance.planning.travel import Travel, body_way, travel_of
 
 __all__ = [
     "Bearing",
@@ -31,11 +30,8 @@ __all__ = [
     "Stance",
     "Style",
     "Tempo",
-    "Travel",
-    "body_way",
     "mirrored",
     "plan",
     "plan_couple",
     "read_tempo",
-    "travel_of",
 ]

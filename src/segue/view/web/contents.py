@@ -20,10 +20,9 @@ from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
-from segue.view.filled import Fill
 from segue.view.flesh import body_capsules, body_ellipsoids
 from segue.view.palette import colour, course
-from segue.view.strips import natural_camera
+from segue.view.strips import Fill, natural_camera
 
 _SHADES = 33
 # far from blue, red and green, the colours of filled gaps, and a little lighter than on paper

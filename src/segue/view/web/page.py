@@ -17,7 +17,7 @@ from string import Template
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
 from segue.motion.motion import Motion
-from segue.view.filled import Fill
+from segue.view.strips import Fill
 from segue.view.web.contents import ShownForces, ShownMotion, contents
 
 SCRIPTS = (
