@@ -143,7 +143,7 @@ def test_values_come_back_as_their_types(table: Table) -> None:
         (lambda t: t.number("name"), (2, 1), "'name' is 'hall': a number is needed"),
         (lambda t: t.number("fps", most=50), (1, 1), "'fps' is 60: a number of 50 or less is needed"),
         (lambda t: t.integer("fps", least=1, most=9), (1, 1), "'fps' is 60: a whole number from 1 to 9 is needed"),
-        (lambda t: t.number("mass"), (None, None), "'mass' is missing: a number is needed"),
+        (lambda t: t.number("mass"), (None, None), "this file has no 'mass': a number is needed"),
         (lambda t: t.choice("name", ["hal", "room"]), (2, 1), "'name' is 'hall': did you mean 'hal'?"),
         (lambda t: t.texts("sizes"), (3, 1), "'sizes' is [[1], [2]]: a list of texts in quotes is needed"),
         (lambda t: t.flag("name"), (2, 1), "'name' is 'hall': true or false is needed"),
@@ -152,7 +152,7 @@ def test_values_come_back_as_their_types(table: Table) -> None:
         (lambda t: t.check_keys(["fp"]), (1, 1), "this file has no 'fps': did you mean 'fp'?"),
         (lambda t: t.tables("box")[0].check_keys(["size"]), (13, 4), "[box] has no 'set': there are size"),
         (lambda t: t.tables("box")[1].numbers("size", 3), (15, 5), "'size' is [1, 2]: a list of 3 numbers is needed"),
-        (lambda t: t.tables("box")[1].number("mass"), (14, 4), "'mass' is missing: a number is needed"),
+        (lambda t: t.tables("box")[1].number("mass"), (14, 4), "[box] has no 'mass': a number is needed"),
         (lambda t: t.tables("box")[0].table("set").flag("left knee"), (13, 4), "'left knee' is 20: true or false"),
         (lambda t: t.tables("box")[1].table("inner").number("deep"), (17, 6), "'deep' is True: a number is needed"),
         (

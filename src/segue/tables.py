@@ -127,11 +127,14 @@ def _first_words(error: ValueError) -> str:
     return re.split(r"[:;\n]", str(error))[0]
 
 
-def read_table(path: str | Path, what: str) -> Table:
-    """Return the table of a file, JSON where its suffix says so and else TOML; what: the kind of file, for errors."""
+def read_table(path: str | Path, what: str, hint: str = "") -> Table:
+    """Return the table of a file, JSON where its suffix says so and else TOML.
+
+    what: the kind of file, and hint: what would be right where the file is not TOML, for errors.
+    """
     is_json = Path(path).suffix.lower() == ".json"
     text = read_text(path, what, "TOML or JSON" if is_json else "TOML")
-    values = json_table(text, path) if is_json else toml_table(text, path)
+    values = json_table(text, path) if is_json else toml_table(text, path, hint)
     if not isinstance(values, dict):
         raise FileFormatError(f"this {what} is {checks.shown(values)}: an object in braces is needed", path, 1)
     return Table(_Source(Path(path), text, is_json), values)
@@ -172,8 +175,10 @@ class Table:
     @property
     def name(self) -> str:
         """How errors name the table."""
-        keys = ".".join(key for key in self.place if isinstance(key, str))
-        return f"[{keys}]" if keys else "this file"
+        return f"[{self._dotted()}]" if self.place else "this file"
+
+    def _dotted(self, *keys: str) -> str:
+        return ".".join(key for key in (*self.place, *keys) if isinstance(key, str))
 
     def error(self, message: str, *keys: str | int) -> FileFormatError:
         """Return an error at the line of a key, or of the table."""
@@ -267,15 +272,14 @@ class Table:
         """Return the table of a key, which is empty where it is not there."""
         values = self.values.get(key, {})
         if not isinstance(values, dict):
-            keys = ".".join(each for each in (*self.place, key) if isinstance(each, str))
-            raise self.error(f"'{key}' must be a table: write [{keys}] before its values", key)
+            raise self.error(f"'{key}' must be a table: write [{self._dotted(key)}] before its values", key)
         return Table(self.source, values, (*self.place, key))
 
     def tables(self, key: str) -> list[Table]:
         """Return the list of tables of a key, which is empty where it is not there."""
         rows = self.values.get(key, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.error(f"'{key}' must be a list of tables: write [[{key}]] before each", key)
+            raise self.error(f"'{key}' must be a list of tables: write [[{self._dotted(key)}]] before each", key)
         return [Table(self.source, row, (*self.place, key, k)) for k, row in enumerate(rows)]
 
     def _checked(self, key: str, default: Value, check: Callable[[object], Value], needed: str) -> Value:
@@ -283,7 +287,7 @@ class Table:
             with self.at(key):
                 return check(self.values[key])
         if default is _REQUIRED:
-            raise self.error(f"'{key}' is missing: {needed} is needed", key)
+            raise self.error(f"{self.name} has no '{key}': {needed} is needed", key)
         return default
 
 

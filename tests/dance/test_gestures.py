@@ -209,14 +209,23 @@ def test_the_mirror_image_belongs_to_the_category_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[[LL.goals]]\nneck = { turn = 5 }", "the category is None: it must be one of Head Position, Foot Position"),
-        ('category = "Hat"', "the category is 'Hat'"),
+        ("[[LL.goals]]\nneck = { turn = 5 }", "this file has no 'category': one of Head Position, Foot Position"),
+        ('category = "Hat"', "bad.toml:1: 'category' is 'Hat': it must be one of Head Position"),
         (HEAD + "[[XX.goals]]\nneck = { turn = 5 }", "Head Position has no symbol 'XX': there are LL, NP, LR"),
         (HEAD + "[[LL.goals]]\nneckk = { turn = 5 }", "'LL' names the joint 'neckk': there are lower_back, neck"),
-        (HEAD + "[[LL.goals]]\nneck = { twist = 5 }", "neck of 'LL' has no 'twist': there is forward, left, turn"),
-        (HEAD + "[[LL.goals]]\nneck = 5", "neck of 'LL' is 5: degrees by movement are needed"),
-        (HEAD + "[[LL.goals]]\nneck = { turn = true }", "turn of neck of 'LL' is True: a number of degrees from -360"),
-        (HEAD + "[[LL.goals]]\nneck = { turn = nan }", "turn of neck of 'LL' is nan"),
+        (
+            HEAD + "[[LL.goals]]\nneck = { twist = 5 }",
+            "bad.toml:3: [LL.goals.neck] has no 'twist': there are forward, left, turn",
+        ),
+        (HEAD + "[[LL.goals]]\nneck = 5", "bad.toml:3: 'neck' must be a table: write [LL.goals.neck]"),
+        (
+            HEAD + "[[LL.goals]]\nneck = { turn = true }",
+            "bad.toml:3: 'turn' is True: a number of degrees from -360 to 360",
+        ),
+        (
+            HEAD + "[[LL.goals]]\nneck = { turn = nan }",
+            "bad.toml:3: 'turn' is nan: a number of degrees from -360 to 360",
+        ),
         (HEAD + f"[[LL.goals]]\nneck = {{ turn = {400 * '9'} }}", "'turn' is a whole number of more than 64 bits"),
         (
             HEAD + f"[LL]\nsway = -{400 * '9'}\n[[LL.goals]]\nneck = {{ turn = 5 }}",
@@ -225,13 +234,16 @@ def test_the_mirror_image_belongs_to_the_category_too(tmp_path: Path) -> None:
         (HEAD + "[[LL.goals]]\nneck = { turn = 120 }", "neck of 'LL' is 25 degrees beyond what the joint can do"),
         (HEAD + "[[LL.goals]]\nleft_knee = { flexion = -20 }", "left_knee of 'LL' is 13 degrees beyond"),
         (HEAD + "[LL]\nsway = 5", "'LL' needs 1 to 8 goals, each under [[LL.goals]]"),
-        (HEAD + "[LL]\ngoals = 3", "'LL' needs 1 to 8 goals"),
-        (HEAD + "LL = 3", "'LL' must hold goals, as [[LL.goals]], and perhaps a sway"),
-        (HEAD + "[LL]\nspeed = 3", "'LL' must hold goals"),
-        (HEAD + "[LL]\ngoals = [3]", "a goal of 'LL' is no table"),
-        (HEAD + "[LL]\nsway = 50\n[[LL.goals]]\nneck = { turn = 5 }", "the sway of 'LL' is 50 degrees"),
-        (HEAD + "dance = 3", "'dance' is no table"),
-        (HEAD + "[dance]\nwaltz = 3", "'dance.waltz' is no table"),
+        (HEAD + "[LL]\ngoals = 3", "'goals' must be a list of tables: write [[LL.goals]] before each"),
+        (HEAD + "LL = 3", "bad.toml:2: 'LL' must be a table: write [LL]"),
+        (HEAD + "[LL]\nspeed = 3", "bad.toml:3: [LL] has no 'speed': there are goals, sway"),
+        (HEAD + "[LL]\ngoals = [3]", "'goals' must be a list of tables: write [[LL.goals]] before each"),
+        (
+            HEAD + "[LL]\nsway = 50\n[[LL.goals]]\nneck = { turn = 5 }",
+            "bad.toml:3: 'sway' is 50: a number of degrees from -20 to 20 is needed",
+        ),
+        (HEAD + "dance = 3", "'dance' must be a table: write [dance]"),
+        (HEAD + "[dance]\nwaltz = 3", "'waltz' must be a table: write [dance.waltz]"),
         (HEAD + "[[LL.goals]", "not TOML"),
     ],
 )

@@ -51,17 +51,20 @@ def test_what_a_dance_leaves_out_is_the_default(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "[default] must give exactly stride, side, rise, lowering, linger, forward"),
-        (DEFAULT + "x = 3\n", "[default] must give exactly"),
+        ("", "[default] has no 'stride': a number is needed"),
+        (DEFAULT + "x = 3\n", "[default] has no 'x': there are stride, side"),
         (DEFAULT + "[polka]\nbounce = 3\n", "[polka] has no 'bounce': there are stride"),
-        (DEFAULT + "[polka]\nstride = 9\n", "[polka] stride is 9: it must be a number from 0.2 to 1.6"),
-        (DEFAULT + "[polka]\nstride = nan\n", "[polka] stride is nan: it must be a number"),
+        (DEFAULT + "[polka]\nstride = 9\n", "manners.toml:12: 'stride' is 9: a number from 0.2 to 1.6 is needed"),
+        (DEFAULT + "[polka]\nstride = nan\n", "manners.toml:12: 'stride' is nan: a number"),
         (DEFAULT + f"[polka]\nstride = {400 * '9'}\n", "'stride' is a whole number of more than 64 bits"),
-        (DEFAULT + "[polka]\nrise = true\n", "[polka] rise is True: it must be a number"),
-        (DEFAULT + '[polka]\nforward = "X"\n', "[polka] forward is 'X': it must be one of H, T, H-T, T-H"),
-        (DEFAULT + '[polka]\nhold = "open"\n', "[polka] hold is 'open': it must be one of closed, two hands"),
-        (DEFAULT + "[polka]\ntravels = 1\n", "[polka] travels is 1: it must be one of true, false"),
-        ("polka = 1\n" + DEFAULT, "'polka' stands alone"),
+        (DEFAULT + "[polka]\nrise = true\n", "manners.toml:12: 'rise' is True: a number"),
+        (DEFAULT + '[polka]\nforward = "X"\n', "manners.toml:12: 'forward' is 'X': it must be one of H, T, H-T, T-H"),
+        (
+            DEFAULT + '[polka]\nhold = "open"\n',
+            "manners.toml:12: 'hold' is 'open': it must be one of closed, two hands",
+        ),
+        (DEFAULT + "[polka]\ntravels = 1\n", "manners.toml:12: 'travels' is 1: true or false is needed"),
+        ("polka = 1\n" + DEFAULT, "manners.toml:1: 'polka' must be a table"),
     ],
 )
 def test_bad_files_are_told_in_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:

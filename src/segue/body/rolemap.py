@@ -8,15 +8,14 @@ left_toe = ""                       # the skeleton has no such joint
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from segue.body.families import ARM, LEG
 from segue.body.skeleton import Skeleton
-from segue.errors import FileFormatError, SkeletonError
-from segue.tables import read_text, toml_table
+from segue.checks import hint
+from segue.errors import SkeletonError
+from segue.tables import read_table
 
 _LISTS = ("spine", "neck")
 _TRUNK = ("pelvis", "spine", "chest", "neck", "head")
@@ -26,13 +25,12 @@ OPTIONAL_ROLES = frozenset({"neck", *(f"{s}_{r}" for s in ("left", "right") for 
 
 def load_map(path: str | Path) -> dict[str, tuple[str, ...]]:
     """Return role -> joint names as a map file gives them; an optional role given as empty has no joint."""
-    text = read_text(path, "map file", "TOML")
-    table = toml_table(text, path, ': lines such as pelvis = "Hips" are needed')
-    for role, value in table.items():
+    table = read_table(path, "map file", ': lines such as pelvis = "Hips" are needed')
+    for role, value in table.values.items():
         problem = _problem(role, value)
         if problem:
-            raise FileFormatError(problem, path, _line_of(role, text))
-    return {role: _as_tuple(value) for role, value in table.items()}
+            raise table.error(problem, role)
+    return {role: _as_tuple(value) for role, value in table.values.items()}
 
 
 def joints_of_map(skeleton: Skeleton, given: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
@@ -61,9 +59,7 @@ def _as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
 def _problem(role: str, value: object) -> str | None:
     """Return what is wrong with a line of a map, if anything."""
     if role not in ROLE_NAMES:
-        near = get_close_matches(role, ROLE_NAMES, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"the roles are {', '.join(ROLE_NAMES)}"
-        return f"there is no role '{role}': {hint}"
+        return f"there is no role '{role}': {hint(role, ROLE_NAMES, 'the roles are')}"
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         wanted = "a joint name or a list of joint names" if role in _LISTS else "a joint name"
@@ -78,14 +74,5 @@ def _problem(role: str, value: object) -> str | None:
 def _joint(skeleton: Skeleton, role: str, name: str) -> int:
     if name in skeleton.names:
         return skeleton.names.index(name)
-    by_lower = {known.lower(): known for known in skeleton.names}
-    near = get_close_matches(name.lower(), by_lower, n=1)
-    hint = f"did you mean '{by_lower[near[0]]}'?" if near else f"there are {', '.join(skeleton.names)}"
-    raise SkeletonError(f"the map gives {role} the joint '{name}', which the skeleton does not have: {hint}")
-
-
-def _line_of(role: str, text: str) -> int | None:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if re.match(rf"""\s*\[?["']?{re.escape(role)}["']?\s*[=\].]""", line):
-            return number
-    return None
+    meant = hint(name, skeleton.names, "there are")
+    raise SkeletonError(f"the map gives {role} the joint '{name}', which the skeleton does not have: {meant}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatch
@@ -10,8 +9,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from segue.errors import ArgumentError, FileFormatError
-from segue.tables import read_text, toml_table
+from segue.errors import ArgumentError
+from segue.tables import Table, read_table
 
 FILE_NAME = "segue-check.toml"
 _TABLES = ("thresholds", "baseline", "clips")
@@ -149,62 +148,30 @@ def find_config(clip: str | Path) -> Path | None:
 
 def read_config(path: str | Path) -> CheckConfig:
     """Read thresholds and exceptions from a TOML file; raise FileFormatError with the line of what is wrong."""
-    text = read_text(path, "file of thresholds", "TOML")
-    tables = toml_table(text, path)
-    for name in tables:
+    file = read_table(path, "file of thresholds")
+    for name in file:
         if name not in _TABLES:
-            raise FileFormatError(
-                f"no table is named '{name}': the tables are [thresholds], [baseline] and [clips.\"NAME\"]",
-                path,
-                _line_of(text, [name]),
-            )
-    thresholds = _changed(Thresholds(), tables, ["thresholds"], text, path)
-    added = _changed(BASELINE, tables, ["baseline"], text, path)
+            tables = 'the tables are [thresholds], [baseline] and [clips."NAME"]'
+            raise file.error(f"no table is named '{name}': {tables}", name)
+    thresholds = _changed(Thresholds(), file.table("thresholds"))
+    added = _changed(BASELINE, file.table("baseline"))
+    clips = file.table("clips")
     exceptions = []
-    clips = _table(tables, ["clips"], text, path)
     for pattern in clips:
-        values = _table(clips, ["clips", pattern], text, path)
-        if not isinstance(values.get("skip", False), bool):
-            line = _line_of(text, ["clips", pattern, "skip"])
-            raise FileFormatError(f"skip is {values['skip']!r}: it must be true or false", path, line)
-        own = {key: value for key, value in values.items() if key != "skip"}
-        _checked(thresholds, own, ["clips", pattern], text, path)
-        exceptions.append((pattern, values))
+        values = clips.table(pattern)
+        values.flag("skip", False)
+        _changed(thresholds, values)
+        exceptions.append((pattern, values.values))
     return CheckConfig(thresholds, added, tuple(exceptions))
 
 
-def _changed(usual: Thresholds, tables: dict[str, Any], keys: list[str], text: str, path: str | Path) -> Thresholds:
-    return _checked(usual, _table(tables, keys, text, path), keys, text, path)
-
-
-def _table(tables: dict[str, Any], keys: list[str], text: str, path: str | Path) -> dict[str, Any]:
-    found = tables.get(keys[-1], {})
-    if not isinstance(found, dict):
-        raise FileFormatError(f"'{keys[-1]}' must be a table of thresholds", path, _line_of(text, keys))
-    return found
-
-
-def _checked(usual: Thresholds, values: dict[str, Any], keys: list[str], text: str, path: str | Path) -> Thresholds:
-    """Return thresholds with some values changed, one by one, so that what is wrong has a line."""
-    for key, value in values.items():
-        try:
-            usual = usual.changed({key: value})
-        except ArgumentError as error:
-            raise FileFormatError(str(error), path, _line_of(text, [*keys, key])) from None
+def _changed(usual: Thresholds, table: Table) -> Thresholds:
+    """Return thresholds with those of a table, changed one by one, so that what is wrong has a line."""
+    for key, value in table.values.items():
+        if key != "skip" or table.place[0] != "clips":
+            with table.at(key):
+                usual = usual.changed({key: value})
     return usual
-
-
-def _line_of(text: str, keys: list[str]) -> int | None:
-    """Return the line, counted from 1, on which a key of a table stands; None where it is written in another way."""
-    table: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+(.*?)\]+\s*(?:#.*)?$", line):
-            table = [part.strip("\"' ") for part in re.findall(r"\"[^\"]*\"|'[^']*'|[^.\"'\s]+", header[1])]
-            if table[: len(keys)] == keys:
-                return number
-        elif (entry := re.match(r"\s*[\"']?([\w*?\[\]. -]+?)[\"']?\s*=", line)) and [*table, entry[1]] == keys:
-            return number
-    return None
 
 
 def _matches(name: str, pattern: str) -> bool:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from reprlib import repr as shortened
-from typing import Any
 
 from segue.dance.notation.model import Footwork, folded
-from segue.errors import FileFormatError
-from segue.tables import read_text, toml_table
+from segue.tables import Table, read_table
 
 _DEFAULT = "default"
 _SHIPPED = "manners.toml"
@@ -22,12 +18,6 @@ _RANGES = {
     "rise": (0.0, 0.12),
     "lowering": (0.0, 0.12),
     "linger": (0.15, 0.7),
-}
-_CHOICES: Mapping[str, tuple[str | bool, ...]] = {
-    "forward": tuple(Footwork),
-    "hold": ("closed", "two hands"),
-    "heel_leads": (True, False),
-    "travels": (True, False),
 }
 
 
@@ -67,35 +57,21 @@ def _shipped() -> dict[str, Manner]:
 
 def load_manners(path: str | Path) -> dict[str, Manner]:
     """Read a file of manners; return them by dance. A value that a dance leaves out is that of `[default]`."""
-    tables = toml_table(read_text(path, "file of manners", "TOML"), path)
-    names = [field.name for field in fields(Manner)]
-    if not isinstance(tables.get(_DEFAULT), dict) or set(tables[_DEFAULT]) != set(names):
-        raise FileFormatError(f"[{_DEFAULT}] must give exactly {', '.join(names)}", path)
-    for dance, table in tables.items():
-        if not isinstance(table, dict):
-            raise FileFormatError(f"'{dance}' stands alone: values belong into a table of a dance, as [waltz]", path)
-        for name, value in table.items():
-            _check(dance, name, value, names, path)
-    return {dance: _manner({**tables[_DEFAULT], **table}) for dance, table in tables.items()}
+    file = read_table(path, "file of manners")
+    usual = file.table(_DEFAULT)
+    return {dance: _manner(file.table(dance), usual) for dance in dict.fromkeys([_DEFAULT, *file])}
 
 
-def _manner(table: Mapping[str, Any]) -> Manner:
-    values: dict[str, Any] = {name: float(table[name]) if name in _RANGES else table[name] for name in table}
-    return Manner(**values | {"forward": Footwork(table["forward"])})
+def _manner(table: Table, usual: Table) -> Manner:
+    """Return the manner of a dance's table; usual: the table of what it leaves out."""
+    table.check_keys(field.name for field in fields(Manner))
 
+    def of(name: str) -> Table:
+        return table if name in table else usual
 
-def _check(dance: str, name: str, value: Any, names: list[str], path: str | Path) -> None:
-    if name not in names:
-        raise FileFormatError(f"[{dance}] has no '{name}': there are {', '.join(names)}", path)
-    if name in _CHOICES:
-        # a number equals True or False in Python, and is neither in TOML
-        if not any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in _CHOICES[name]):
-            choices = ", ".join(str(each).lower() if isinstance(each, bool) else each for each in _CHOICES[name])
-            raise FileFormatError(f"[{dance}] {name} is {value!r}: it must be one of {choices}", path)
-        return
-    low, high = _RANGES[name]
-    # compared and not converted: a whole number in TOML may exceed what a float can hold
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise FileFormatError(
-            f"[{dance}] {name} is {shortened(value)}: it must be a number from {low:g} to {high:g}", path
-        )
+    return Manner(
+        **{name: of(name).number(name, least=low, most=high) for name, (low, high) in _RANGES.items()},
+        **{name: of(name).flag(name) for name in ("heel_leads", "travels")},
+        hold=of("hold").choice("hold", ("closed", "two hands")),
+        forward=of("forward").choice("forward", Footwork),
+    )
