@@ -69,9 +69,14 @@ def _manner(table: Table, usual: Table) -> Manner:
     def of(name: str) -> Table:
         return table if name in table else usual
 
+    def number(name: str) -> float:
+        least, most = _RANGES[name]
+        return of(name).number(name, least=least, most=most)
+
     return Manner(
-        **{name: of(name).number(name, least=low, most=high) for name, (low, high) in _RANGES.items()},
-        **{name: of(name).flag(name) for name in ("heel_leads", "travels")},
-        hold=of("hold").choice("hold", ("closed", "two hands")),
+        *(number(name) for name in _RANGES),
         forward=of("forward").choice("forward", Footwork),
+        heel_leads=of("heel_leads").flag("heel_leads"),
+        hold=of("hold").choice("hold", ("closed", "two hands")),
+        travels=of("travels").flag("travels"),
     )
