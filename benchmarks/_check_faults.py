@@ -9,8 +9,8 @@ import numpy as np
 from segue.curves import quaternion
 from segue.curves.sampled import runs
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
-from segue.motion.take import Take
 from segue.plausibility import Observed
 from segue.typing import Array
 
@@ -101,8 +101,8 @@ def slerp_blend(first: Motion, second: Motion, rng: np.random.Generator, seconds
     one, two = first.to_clip(), second.to_clip()
     left, right = rng.integers(len(one) // 2, len(one)), rng.integers(0, len(two) // 2)
     count = max(2, round(seconds * one.fps))
-    take = first.host
-    assert isinstance(take, Take)
+    take = first.source
+    assert isinstance(take, ClipSource)
     up = take.space.from_metres(np.array([0.0, 1.0, 0.0]))
     up = up / np.linalg.norm(up)
     positions, rotations = two.positions[right:].copy(), two.rotations[right:].copy()
@@ -137,9 +137,9 @@ FAULTS: dict[str, Fault] = {
 
 def _displaced(motion: Motion, way: Array) -> Clip:
     """Return the clip of a motion whose root is displaced by (T, 3) metres."""
-    clip, take = motion.to_clip(), motion.host
+    clip, take = motion.to_clip(), motion.source
     positions = clip.positions.copy()
-    positions[:, 0] += take.space.from_metres(way) if isinstance(take, Take) else way
+    positions[:, 0] += take.space.from_metres(way) if isinstance(take, ClipSource) else way
     return Clip.on(clip.skeleton, positions, clip.rotations.copy(), clip.fps)
 
 

@@ -35,7 +35,7 @@ Filler = Callable[[sg.Motion, tuple[float, float]], sg.Motion]
 
 
 @dataclass(frozen=True, eq=False)
-class Take:
+class ClipSource:
     """One clip of a dataset: whose it is, and what is done in it."""
 
     name: str
@@ -85,7 +85,7 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
 class Trial:
     """The gaps of one length in windows of one clip, and the motions around them, which are fitted once."""
 
-    take: Take
+    take: ClipSource
     windows: Windows
     starts: Sequence[int]
     gap: int
@@ -150,13 +150,13 @@ def _understood(clip: sg.Clip, source: Source) -> sg.Motion:
     return sg.Motion.from_clip(clip, scale=source.space.scale, up=source.space.up)
 
 
-def read_takes(dataset: str) -> list[Take]:
+def read_takes(dataset: str) -> list[ClipSource]:
     """Return all clips of a dataset."""
     paths = sorted((MOCAP / DATASETS[dataset]).glob("*.bvh"))
-    return [Take(path.stem, source) for path, source in zip(paths, read_sources(dataset), strict=True)]
+    return [ClipSource(path.stem, source) for path, source in zip(paths, read_sources(dataset), strict=True)]
 
 
-def trials_of(dataset: str, takes: Sequence[Take], gap: int, windows: int | None) -> list[Trial]:
+def trials_of(dataset: str, takes: Sequence[ClipSource], gap: int, windows: int | None) -> list[Trial]:
     """Return the trials of all clips of a dataset with gaps of one length.
 
     windows: about how many of each clip, spread evenly; every 40 frames where None. Distances are normalised over all.

@@ -10,8 +10,8 @@ from benchmarks import Row
 from segue import io
 from segue.body.roles import Roles, find_roles
 from segue.motion.clip import Clip
+from segue.motion.recognise import added_frames
 from segue.motion.resample import select_frames
-from segue.motion.tpose import added_frames
 
 SHARED = Path(__file__).parents[2] / "shared"
 PIECES = 6000

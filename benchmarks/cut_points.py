@@ -20,8 +20,8 @@ import segue as sg
 from benchmarks import Row
 from segue import clips, io
 from segue.library.cutting import chosen_cut, cut_points
+from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
-from segue.motion.take import Take, understand
 
 MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 PAIRS = 60
@@ -80,11 +80,11 @@ def _excerpts(rng: np.random.Generator) -> list[sg.Motion]:
     files = sorted(MOCAP.glob("*/*.bvh"))
     if not files:
         return [clips.motion(name) for name in clips.NAMES]
-    known: dict[int, Take] = {}
+    known: dict[int, ClipSource] = {}
     found: list[sg.Motion] = []
     while len(found) < EXCERPTS:
         pick, at = int(rng.integers(len(files))), float(rng.uniform())
-        take = known.setdefault(pick, understand(io.read(files[pick])))
+        take = known.setdefault(pick, ClipSource.from_clip(io.read(files[pick])))
         if take.duration > _SHORTEST:
             length = min(_SECONDS, take.duration)
             first = int(at * (take.duration - length) * take.fps)

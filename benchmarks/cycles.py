@@ -90,10 +90,10 @@ def _distance(motion: Motion, cycle: Motion) -> float:
     """Return how far joints of the user's skeleton are from the clip on average over the cycle, in m."""
     made = loop_of(cycle)
     assert isinstance(made, Cycle)
-    seam, space = made.seam, motion.take.space
+    seam, space = made.seam, motion.clip_source.space
     clip = motion.to_clip(start=seam.start, stop=seam.stop)
     times = motion.times[(motion.times >= seam.start - 1e-9) & (motion.times <= seam.stop + 1e-9)] - seam.start
-    local = made.carry.dress(made.state(times).poses, made.residual_at(times))
+    local = made.retargeter.to_skeleton(made.state(times).poses, made.residual_at(times))
     apart = space.to_metres(made.skeleton.forward(*local)[0]) - space.to_metres(clip.world[0])
     return float(np.linalg.norm(apart, axis=2).mean())
 

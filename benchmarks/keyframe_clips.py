@@ -91,7 +91,7 @@ def _errors(name: str) -> tuple[dict[str, float], float]:
             "spline": spline_figure(keys).to_clip(),
             "improved": improved.to_clip(),
         }
-    metres = motion.take.space.scale
+    metres = motion.clip_source.space.scale
     errors = {
         way: metres * float(np.linalg.norm(made.world[0] - clip.world[0], axis=2).mean()) for way, made in found.items()
     }

@@ -17,7 +17,7 @@ from tests.support.inbetween_windows import GAPS, MOCAP
 
 import segue as sg
 from benchmarks import Row
-from benchmarks._library_trials import Outcome, Take, Trial, from_own, joined, read_takes, trials_of
+from benchmarks._library_trials import ClipSource, Outcome, Trial, from_own, joined, read_takes, trials_of
 from segue.filling import Prior
 from segue.library import FrameIndex
 from segue.library.guide import Guide
@@ -31,7 +31,7 @@ SKATE = 0.5  # of the skating without a library, at 30 frames
 SLOWEST = 0.1  # s for a gap of 30 frames
 LARGEST = 250.0  # MB an hour
 
-Choice = Callable[[Take], Prior | None]
+Choice = Callable[[ClipSource], Prior | None]
 
 
 def main() -> list[Row]:
@@ -54,7 +54,7 @@ def measure(windows: int | None, gaps: Sequence[int] = GAPS) -> list[Row]:
     return rows + _speed(lafan1)
 
 
-def _persons(trials: list[Trial], takes: list[Take], gap: int) -> list[Row]:
+def _persons(trials: list[Trial], takes: list[ClipSource], gap: int) -> list[Row]:
     """Leave one person out."""
     known = _shelf(takes)
     libraries: dict[str, Choice] = {
@@ -87,7 +87,7 @@ def _persons(trials: list[Trial], takes: list[Take], gap: int) -> list[Row]:
     return rows
 
 
-def _unsuitable(trials: list[Trial], takes: list[Take], cmu: list[Take], gap: int) -> list[Row]:
+def _unsuitable(trials: list[Trial], takes: list[ClipSource], cmu: list[ClipSource], gap: int) -> list[Row]:
     """Draw on little, and on what has nothing to do with it."""
     lafan1, foreign = _shelf(takes), _shelf(cmu)
     libraries: dict[str, Choice] = {
@@ -104,7 +104,7 @@ def _unsuitable(trials: list[Trial], takes: list[Take], cmu: list[Take], gap: in
     return rows
 
 
-def _foreign(trials: list[Trial], takes: list[Take], gap: int) -> list[Row]:
+def _foreign(trials: list[Trial], takes: list[ClipSource], gap: int) -> list[Row]:
     known = _shelf(takes)
     return [_harmless(f"{gap} frames of CMU, LAFAN1's hour", trials, lambda own: known(take.name for take in takes))]
 
@@ -135,7 +135,7 @@ def _own(trials: list[Trial], gap: int) -> list[Row]:
     ]
 
 
-def _speed(takes: list[Take]) -> list[Row]:
+def _speed(takes: list[ClipSource]) -> list[Row]:
     """Fill a gap of 30 frames from the whole of LAFAN1."""
     began = time.perf_counter()
     moments = FrameIndex(take.entry for take in takes)
@@ -164,10 +164,10 @@ def _outcome(trials: Iterable[Trial], library: Choice) -> Outcome:
     return joined([trial.alone(library(trial.take)) for trial in trials])
 
 
-def _other(shelf: Callable[[Iterable[str]], Prior], takes: list[Take], action: str) -> Choice:
+def _other(shelf: Callable[[Iterable[str]], Prior], takes: list[ClipSource], action: str) -> Choice:
     """Return a choice of one clip of an action, of another person, for whoever does something else."""
 
-    def choose(own: Take) -> Prior | None:
+    def choose(own: ClipSource) -> Prior | None:
         if own.action == action:
             return None
         return shelf([next(take.name for take in takes if take.action == action and take.person != own.person)])
@@ -175,7 +175,7 @@ def _other(shelf: Callable[[Iterable[str]], Prior], takes: list[Take], action: s
     return choose
 
 
-def _shelf(takes: list[Take]) -> Callable[[Iterable[str]], Prior]:
+def _shelf(takes: list[ClipSource]) -> Callable[[Iterable[str]], Prior]:
     """Return what makes a library of the clips with some names, each library once."""
 
     @cache

@@ -23,8 +23,8 @@ import segue as sg
 from benchmarks import Row
 from segue import clips, io
 from segue.curves import quaternion
+from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
-from segue.motion.take import understand
 from segue.spacetime import SOLES
 from segue.typing import Array
 
@@ -88,7 +88,7 @@ def _excerpts(rng: np.random.Generator) -> Iterator[sg.Motion]:
     while found < EXCERPTS:
         pick, at = int(rng.integers(len(files) or len(clips.NAMES))), float(rng.uniform())
         if pick not in known:
-            known[pick] = understand(io.read(files[pick]) if files else clips.clip(clips.NAMES[pick]))
+            known[pick] = ClipSource.from_clip(io.read(files[pick]) if files else clips.clip(clips.NAMES[pick]))
         take = known[pick]
         if take.duration > 2 * _CONTEXT + LONGEST:
             seconds = min(_EXCERPT, take.duration)
@@ -138,7 +138,7 @@ def _seam(motion: sg.Motion, at: float) -> tuple[float, float]:
     way across the seam after going along both.
     """
     clip = motion.to_clip(1.0 / _INSTANT, start=at - 6 * _INSTANT, stop=at + 6 * _INSTANT)
-    turns, places = clip.rotations, clip.world[0] * motion.take.space.scale
+    turns, places = clip.rotations, clip.world[0] * motion.clip_source.space.scale
     # frames are counted from the start of the motion, and need not fall on the seam: leave the two next to it out
     middle = len(turns) // 2
     before, after = [middle - k for k in (4, 3, 2)], [middle + k for k in (3, 2, 1)]

@@ -22,8 +22,8 @@ from benchmarks import Row
 from segue import io
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
-from segue.motion.take import understand
 from segue.typing import Array
 
 SHARED = Path(__file__).parents[2] / "shared"
@@ -53,7 +53,7 @@ def main() -> list[Row]:
 
 
 def _ends(file: Path) -> tuple[sg.Motion, sg.Motion]:
-    take = understand(io.read(file))
+    take = ClipSource.from_clip(io.read(file))
     clip, count = take.clip, round(_SHOWN * take.fps)
     if take.duration < _LONG:
         whole = sg.Motion.from_clip(clip, scale=take.space.scale, up=take.space.up)
@@ -142,9 +142,11 @@ def new_jumps(motion: sg.Motion, start: float, stop: float) -> dict[str, float]:
     filled = sg.fill(motion, [(start, stop)])
     report = filled.fills[0]
     first, last = round(report.start * motion.fps), round(report.stop * motion.fps)
-    captured, made = (_excess(clip.rotations[first - 3 : last + 4]) for clip in (motion.take.clip, filled.to_clip()))
+    captured, made = (
+        _excess(clip.rotations[first - 3 : last + 4]) for clip in (motion.clip_source.clip, filled.to_clip())
+    )
     new = np.where((made > STEP) & (captured <= STEP), made, 0.0)[3:-3].max(axis=0)
-    return {name: float(value) for name, value in zip(motion.take.clip.names, new, strict=True) if value > 0}
+    return {name: float(value) for name, value in zip(motion.clip_source.clip.names, new, strict=True) if value > 0}
 
 
 def _excess(rotations: Array) -> Array:

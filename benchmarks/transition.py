@@ -37,7 +37,7 @@ def main() -> list[Row]:
         warnings.simplefilter("ignore", sg.SegueWarning)
         motions = list(_excerpts(rng))
         for motion in motions:
-            motion.take.prepare()
+            motion.clip_source.prepare()
         joins = [_random_join(rng, motions) for _ in range(TRANSITIONS)]
         for join in joins[:20]:
             _frames(_made(join), join)
@@ -74,7 +74,7 @@ def _split(joins: list[sg.Join]) -> list[Row]:
         middle = time.perf_counter()
         clip = _frames(motion, join)
         done = time.perf_counter()
-        _slerp(join.first.take.clip, clip, len(clip))
+        _slerp(join.first.clip_source.clip, clip, len(clip))
         blends.append(time.perf_counter() - done)
         report = motion.fills[0]
         calls.append(done - start)

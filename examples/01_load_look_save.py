@@ -20,7 +20,7 @@ def main(folder: Path) -> None:
     # Units, axes, skeleton and the person's size are found; `notes` says how.
     motion = sg.load(source)
     figure = motion.figure
-    print(f"{len(motion)} frames at {motion.fps:g} a second, {len(motion.take.skeleton.names)} joints")
+    print(f"{len(motion)} frames at {motion.fps:g} a second, {len(motion.clip_source.skeleton.names)} joints")
     print(f"a person of {figure.stature:.2f} m and {figure.mass:.0f} kg")
     for note in motion.notes:
         print(f"  {note}")

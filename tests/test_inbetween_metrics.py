@@ -7,7 +7,7 @@ from segue import clips
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
-from segue.motion.take import understand
+from segue.motion.clip_source import ClipSource
 from tests.support.inbetween_fillers import by_clip, hermite, slerp
 from tests.support.inbetween_metrics import Measure, l2p, l2q, npss, together
 from tests.support.inbetween_windows import GIVEN, LENGTH, Local, Source, Windows, cut_windows
@@ -70,7 +70,7 @@ def windows() -> Windows:
     repeats = 2 * LENGTH // len(positions) + 1
     rotations, positions = np.tile(rotations, (repeats, 1, 1)), np.tile(positions, (repeats, 1, 1))
     clip = Clip.on(walk.skeleton, positions, quaternion.make_continuous(rotations), walk.fps / step)
-    take = understand(clip)
+    take = ClipSource.from_clip(clip)
     return cut_windows("walk", [Source(take.clip, take.roles, take.space)])
 
 

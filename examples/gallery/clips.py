@@ -102,7 +102,7 @@ def filled_from_library(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit
     name, second = case.next
     cuts = sg.cut_points(case.motion, second)
     compared = distance_map(case.motion, second, cuts[0].duration)
-    plan = view.distance_map(case.motion, second, compared, cuts, names=(case.motion.host.name, name))
+    plan = view.distance_map(case.motion, second, compared, cuts, names=(case.motion.source.name, name))
     (report,) = filled.fills
     return Exhibit(
         "From your own clips: a step that least effort would not take",

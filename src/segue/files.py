@@ -7,10 +7,11 @@ from typing import Unpack
 
 from segue import io
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
+from segue.motion.recognise import at_rate
 from segue.motion.resample import joined
-from segue.motion.take import Take, at_rate
 
 
 def load(path: str | Path, options: ClipOptions | None = None, **given: Unpack[ClipOptionNames]) -> Motion:
@@ -29,7 +30,9 @@ def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -
     rate; frames that were set aside stay as they are.
     """
     if isinstance(motion, Motion):
-        scale, up = (motion.host.space.scale, motion.host.space.up) if isinstance(motion.host, Take) else (1.0, "Y")
+        scale, up = (
+            (motion.source.space.scale, motion.source.space.up) if isinstance(motion.source, ClipSource) else (1.0, "Y")
+        )
         clip = motion.to_clip(fps)
         io.write(clip if motion.set_aside is None else joined(motion.set_aside, clip), path, scale=scale, up=up)
     else:

@@ -14,7 +14,7 @@ from segue.clips.library import poses
 from segue.curves import quaternion
 from segue.errors import SegueError
 from segue.motion.clip import Clip
-from segue.motion.figure_clip import figure_skeleton
+from segue.motion.retarget import figure_skeleton
 
 FIGURE = Figure.standard(segue.clips.STATURE)
 FEET = [f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe")]

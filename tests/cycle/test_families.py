@@ -26,7 +26,7 @@ def test_no_joint_shows_the_seam(name: str) -> None:
     long = repeat(sg.retime(made, 0.0, duration=seam), 2)
     fine = long.to_clip(FINE, start=seam - 2.5 / FINE, stop=seam + 2.5 / FINE)
     assert len(fine) == 5
-    places = fine.world[0] * motion.take.space.scale
+    places = fine.world[0] * motion.clip_source.space.scale
     for values, most in ((seen_from(fine.rotations), 0.02), (places, 0.01)):
         before, after = rates(values[2::-1], -1), rates(values[2:], 1)
         speed = np.linalg.norm(before, axis=1)

@@ -34,7 +34,7 @@ def without(motion: sg.Motion, joints: str | list[str], start: float, stop: floa
     holed = sg.trim(part, motion.start, start, keep_time=True) + sg.trim(part, stop, motion.stop, keep_time=True)
     rest = [name for name in TRACKS if name not in tracks_of(joints)]
     tracks = {name: motion.tracks[name] for name in rest} | dict(holed.tracks)
-    return sg.Motion(tracks, motion.host)
+    return sg.Motion(tracks, motion.source)
 
 
 @pytest.mark.parametrize("joints", LIMBS)
@@ -69,7 +69,7 @@ def test_the_position_of_the_root_can_be_filled_alone() -> None:
 def test_frames_outside_the_gap_and_other_joints_are_bit_identical_on_the_skeleton() -> None:
     wave = sg.clips.wave
     filled = sg.fill(wave, [(1.0, 1.6)], "left_arm")
-    made, source = filled.to_clip(), wave.take.clip
+    made, source = filled.to_clip(), wave.clip_source.clip
     frames = np.arange(len(source))
     outside = (frames < 60) | (frames >= 96)
     np.testing.assert_array_equal(made.rotations[outside], source.rotations[outside])
@@ -106,9 +106,9 @@ def shaken_trunk(motion: sg.Motion) -> sg.Motion:
 
 def spoilt(motion: sg.Motion, first: int, last: int, how: str, joints: str | None = None) -> sg.Motion:
     """Return a motion's clip with some joints shuffled in time, or turned at random, in the frames between two."""
-    rng, clip = np.random.default_rng(5), motion.take.clip
+    rng, clip = np.random.default_rng(5), motion.clip_source.clip
     tracks = TRACKS if joints is None else tracks_of(joints)
-    driven = [which for track, which in motion.take.carry.driven.items() if track in tracks]
+    driven = [which for track, which in motion.clip_source.retargeter.joints_of_track.items() if track in tracks]
     inside = np.arange(first + 1, last)
     bad = np.ix_(inside, np.concatenate(driven))
     rotations, positions = clip.rotations.copy(), clip.positions.copy()
@@ -123,7 +123,7 @@ def spoilt(motion: sg.Motion, first: int, last: int, how: str, joints: str | Non
 
 def apart(motion: sg.Motion, one: sg.Clip, two: sg.Clip) -> tuple[float, float]:
     """Return by how much the joints of two clips like the motion's differ at most, in degrees and centimetres."""
-    places = [motion.take.space.to_metres(clip.world[0]) for clip in (one, two)]
+    places = [motion.clip_source.space.to_metres(clip.world[0]) for clip in (one, two)]
     turned = quaternion.angle_between(one.rotations, two.rotations).max()
     return float(np.degrees(turned)), 100 * float(np.linalg.norm(places[0] - places[1], axis=2).max())
 
@@ -143,7 +143,7 @@ def test_garbage_in_the_hole_changes_next_to_nothing(joints: str | None, how: st
     degrees, centimetres = apart(wave, clean.to_clip(), mended.to_clip())
     assert degrees < 0.3
     assert centimetres < 0.1
-    check_outside(mended.to_clip(), wave.take.clip, 60, 96)
+    check_outside(mended.to_clip(), wave.clip_source.clip, 60, 96)
     for seam in (1.0, 1.6):
         check_figure_seam(mended, seam)
 
@@ -159,7 +159,7 @@ def test_an_arm_that_trembles_draws_nothing_along(joints: str | None) -> None:
     assert quaternion.angle_between(mended.at(times).ball("neck"), walk.at(times).ball("neck")).max() < np.radians(1.5)
     hands = [walk.figure.point("left_knuckles", motion.at(times)) for motion in (walk, mended)]
     assert np.linalg.norm(hands[0] - hands[1], axis=1).max() < 0.03
-    check_outside(mended.to_clip(), walk.take.clip, 72, 96)
+    check_outside(mended.to_clip(), walk.clip_source.clip, 72, 96)
 
 
 def test_two_bad_stretches_are_mended_at_once_or_one_after_the_other() -> None:
@@ -204,11 +204,11 @@ def test_a_bad_stretch_after_a_transition_leaves_its_seams_alone() -> None:
 @needs_mocap
 @pytest.mark.mocap
 def test_what_was_erased_from_a_real_clip_is_not_looked_at(first: int, last: int, how: str) -> None:
-    motion = sg.Motion.from_clip(short("walk_07_01").take.clip)
+    motion = sg.Motion.from_clip(short("walk_07_01").clip_source.clip)
     bad = spoilt(motion, first, last, how)
     gap = (first / motion.fps, last / motion.fps)
     clean, mended = (sg.fill(each, [gap]).to_clip() for each in (motion, bad))
-    check_outside(mended, motion.take.clip, first, last)
+    check_outside(mended, motion.clip_source.clip, first, last)
     degrees, centimetres = apart(motion, clean, mended)
     assert degrees < 1.0
     assert centimetres < 1.0

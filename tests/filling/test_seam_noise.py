@@ -72,7 +72,7 @@ def jittering(clip: Clip, frame: int, degrees: float) -> Clip:
 
 
 def test_a_gap_meets_the_smoothed_velocity_and_says_so() -> None:
-    clean = sg.clips.stand.take.clip
+    clean = sg.clips.stand.clip_source.clip
     noisy = sg.Motion.from_clip(jittering(clean, 0, 12.0))
     start = noisy.start
     assert np.linalg.norm(noisy.state(start).balls.velocity[0], axis=1).max() > 5.0
@@ -83,7 +83,7 @@ def test_a_gap_meets_the_smoothed_velocity_and_says_so() -> None:
     assert any("jitter" in note and "shoulder" in note for note in whole.fills[0].notes)
     # the frame itself stays
     frame = whole.to_clip().rotations[round(seam * whole.fps)]
-    assert quaternion.angle_between(frame[1:], noisy.take.clip.rotations[0, 1:]).max() < 1e-6
+    assert quaternion.angle_between(frame[1:], noisy.clip_source.clip.rotations[0, 1:]).max() < 1e-6
 
 
 def test_clean_clips_are_met_exactly_and_nothing_is_said() -> None:

@@ -31,7 +31,7 @@ def short(name: str) -> sg.Motion:
     motion = sg.load(mocap_file(name))
     first = round(min(motion.duration / 3, 10.0) * motion.fps)
     last = min(first + round(2 * motion.fps), len(motion) - 1)
-    return sg.Motion.from_clip(select_frames(motion.take.clip, first, last))
+    return sg.Motion.from_clip(select_frames(motion.clip_source.clip, first, last))
 
 
 def check_seam(motion: sg.Motion, seam: float, fine: float = 1e5, smooth: tuple[Flags, ...] | None = None) -> None:
@@ -42,7 +42,7 @@ def check_seam(motion: sg.Motion, seam: float, fine: float = 1e5, smooth: tuple[
     seam = round(seam, 5)
     clip = motion.to_clip(fine, start=seam - 2.5 / fine, stop=seam + 2.5 / fine)
     assert len(clip) == 5
-    scale = motion.take.space.scale
+    scale = motion.clip_source.space.scale
     places = clip.world[0] * scale
     turns = quaternion.log(quaternion.multiply(clip.rotations, quaternion.conjugate(clip.rotations[2:3])))
     chosen = smooth or (np.ones(len(clip.names), bool),) * 2
@@ -59,10 +59,12 @@ def check_transition(first: sg.Motion, second: sg.Motion, duration: float, leave
     whole = sg.transition(first, second, duration, leave=leave, enter=enter)
     sides = ((first, leave, leave, -1), (second, enter, leave + duration, 1))
     for motion, own, seam, towards in sides:
-        smooth = smooth_joints(motion.take.clip, round(own * motion.fps), towards, motion.take.space.scale)
+        smooth = smooth_joints(
+            motion.clip_source.clip, round(own * motion.fps), towards, motion.clip_source.space.scale
+        )
         assert smooth[0].mean() > 0.3
         check_seam(whole, seam, smooth=smooth)
-    source, made = first.take.clip, whole.to_clip()
+    source, made = first.clip_source.clip, whole.to_clip()
     kept = int(np.floor(leave * first.fps + 1e-6))
     np.testing.assert_allclose(made.rotations[kept], source.rotations[kept], rtol=0, atol=1e-12)
     np.testing.assert_array_equal(made.rotations[:kept], source.rotations[:kept])
@@ -93,7 +95,7 @@ def test_frames_of_the_second_clip_are_its_own_when_it_may_not_be_moved() -> Non
     )
     frames = np.arange(len(motion))
     kept = (frames < round(early * motion.fps)) | (frames >= round(late * motion.fps))
-    made, source = whole.to_clip(), motion.take.clip
+    made, source = whole.to_clip(), motion.clip_source.clip
     np.testing.assert_array_equal(made.rotations[kept], source.rotations[kept])
     np.testing.assert_array_equal(made.positions[kept], source.positions[kept])
     assert not np.array_equal(made.rotations[~kept], source.rotations[~kept])
@@ -165,10 +167,12 @@ def test_from_one_person_to_another(a: str, b: str) -> None:
     first, second = short(a), short(b)
     whole = sg.transition(first, second, 0.6, leave="end", enter="start")
     clip = whole.to_clip()
-    assert clip.names == first.take.clip.names
+    assert clip.names == first.clip_source.clip.names
     assert whole.figure is first.figure
     for motion, own, seam, towards in ((first, first.stop, first.stop, -1), (second, 0.0, first.stop + 0.6, 1)):
-        smooth = smooth_joints(motion.take.clip, round(own * motion.fps), towards, motion.take.space.scale)
+        smooth = smooth_joints(
+            motion.clip_source.clip, round(own * motion.fps), towards, motion.clip_source.space.scale
+        )
         if all(flags.all() for flags in smooth):
             check_figure_seam(whole, seam)
         if motion is first:
@@ -203,7 +207,7 @@ def test_persons_of_another_size_walk_on_the_floor(a: str, b: str, mode: str) ->
     # capture itself is not better: soles of either clip sink in by 2 cm
     assert abs(ours.min() - lowest_foot(first, np.arange(0.0, leave, 1 / 60)).min()) < 0.02
     clip = whole.to_clip()
-    lowest = clip.world[0][:, :, 1].min(axis=1) * whole.take.space.scale
+    lowest = clip.world[0][:, :, 1].min(axis=1) * whole.clip_source.space.scale
     seam = round((leave + duration) * clip.fps)
     assert abs(lowest[seam:].min() - lowest[: round(leave * clip.fps)].min()) < 0.02
     went, own = (

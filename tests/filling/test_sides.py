@@ -18,7 +18,7 @@ def joined(first: Motion, leave: float, second: Motion, enter: float, placement:
     """Return two motions with a gap between them."""
     before = sg.trim(first, first.start, leave, keep_time=True)
     after = sg.retime(sg.trim(second, enter, second.stop, keep_time=True), leave + DURATION)
-    return Motion(before.tracks + after.tracks.changed(lambda part: part.placed(placement)), first.host)
+    return Motion(before.tracks + after.tracks.changed(lambda part: part.placed(placement)), first.source)
 
 
 def sides_of(first: Motion, leave: float, second: Motion, enter: float, placement: Placement) -> Sides | None:

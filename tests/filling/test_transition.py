@@ -260,7 +260,7 @@ def test_motions_that_cannot_be_filled_are_refused() -> None:
     with pytest.raises(sg.ArgumentError):
         sg.transition(upper, stand)
     with pytest.raises(sg.ArgumentError):
-        sg.transition(stand, sg.Motion({}, stand.host))
+        sg.transition(stand, sg.Motion({}, stand.source))
 
 
 def test_a_long_transition_warns() -> None:

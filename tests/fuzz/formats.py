@@ -33,7 +33,7 @@ from segue.keyframe.file import read_keyframes
 from segue.language import LanguageError, Limits, Session, describe
 from segue.library import Library
 from segue.library.inspection import find_troubles, inspect_library
-from segue.motion.take import Take
+from segue.motion.clip_source import ClipSource
 from tests.fuzz import commands, seeds
 from tests.fuzz.mutation import Mutator, in_bytes, in_glb, in_json, in_lines, in_numbers, in_tokens, in_toml, mutated
 from tests.fuzz.oracle import Attempt, Finding, check_poses
@@ -85,8 +85,8 @@ def _round_trip(folder: Path, data: bytes, *, suffix: str, out: str) -> None:
 
 def _load(folder: Path, data: bytes, *, suffix: str) -> None:
     motion = sg.load(_put(folder, data, suffix))
-    assert isinstance(motion.host, Take)
-    motion.host.contacts()
+    assert isinstance(motion.source, ClipSource)
+    motion.source.contacts()
     check_poses(motion)
     sg.save(motion, folder / "out.bvh")
 

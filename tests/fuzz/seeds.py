@@ -80,7 +80,7 @@ def gltf() -> list[bytes]:
 @cache
 def maps() -> list[bytes]:
     """Return a map file for the skeleton of the built-in clips."""
-    take = sg.clips.walk.host
+    take = sg.clips.walk.source
     assert hasattr(take, "roles")
     named = take.roles.named(take.clip.skeleton)
     return ["".join(f"{role} = {json.dumps(joints)}\n" for role, joints in named.items()).encode()]

@@ -95,7 +95,7 @@ def test_the_result_composes_like_any_motion() -> None:
     improved = improve([key(sg.clips.walk, 0.2 * k) for k in range(6)])
     joined = sg.fill_gaps(sg.concatenate(improved, sg.clips.wave, gap=0.4))
     assert len(joined.to_clip()) > 100
-    assert sg.mirror(sg.move_to(improved, (1.0, 2.0))).to_clip().skeleton == sg.clips.walk.take.skeleton
+    assert sg.mirror(sg.move_to(improved, (1.0, 2.0))).to_clip().skeleton == sg.clips.walk.clip_source.skeleton
 
 
 def test_keyframes_picked_from_a_clip_are_its_frames_again() -> None:
@@ -113,7 +113,7 @@ def test_what_lies_between_real_keyframes_comes_nearer_to_the_truth() -> None:
         warnings.simplefilter("ignore", SegueWarning)
         run = sg.load(mocap_file("run_09_01"))
     keys = [key(run, 0.1 * k) for k in range(12)]
-    truth, metres = run.to_clip().world[0][:133], run.take.space.scale
+    truth, metres = run.to_clip().world[0][:133], run.clip_source.space.scale
     errors = [
         metres * np.linalg.norm(made.to_clip().world[0] - truth, axis=2)
         for made in (spline_figure(keys), improve(keys))

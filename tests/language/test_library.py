@@ -79,7 +79,7 @@ def test_the_language_gives_the_same_motions_as_python(folder: Path) -> None:
 
 def test_definitions_use_what_is_in_use_when_they_are_called(folder: Path) -> None:
     session = Session(folder)
-    session.run("def mended(m) = fill(m, 1.2, 1.7)")
+    session.run("def without_frames(m) = fill(m, 1.2, 1.7)")
     assert not asked(session.run("mended(clips.walk)"))
     assert asked(session.run('use library("deep/steps"); mended(clips.walk)'))
 

@@ -184,7 +184,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "nan": (lambda path: path.write_text(path.read_text()[:-30] + " nan nan\n"), "line"),
     "short": (lambda path: sg.save(sg.trim(sg.clips.kick, 0.0, 0.3), path), "at least 0.5 s"),
     "no person": (lambda path: sg.io.write(_snake(), path), "person"),
-    "huge": (lambda path: sg.io.write(_grown(sg.clips.kick.take.clip, 1e7), path), "units tall"),
+    "huge": (lambda path: sg.io.write(_grown(sg.clips.kick.clip_source.clip, 1e7), path), "units tall"),
 }
 
 
@@ -295,7 +295,7 @@ def test_names_that_are_no_text_can_be_shown(desk: Desk, fitted: list[str]) -> N
 
 
 def test_a_clip_is_taken_30_times_a_second_without_its_t_pose() -> None:
-    fast = resample(sg.clips.walk.take.clip, 120.0)
+    fast = resample(sg.clips.walk.clip_source.clip, 120.0)
     library = Library.of({"walk": sg.Motion.from_clip(fast)})
     assert len(library.entries[0]) == int(fast.duration * 30 + 1e-6) + 1
 
@@ -323,7 +323,7 @@ def test_bad_capture_is_not_drawn_on() -> None:
 
 
 def test_leaps_of_the_body_are_cut_out(desk: Desk) -> None:
-    clip = sg.clips.walk.take.clip
+    clip = sg.clips.walk.clip_source.clip
     positions = clip.positions.copy()
     positions[len(clip) // 2 :, 0, 2] += 3.0
     leaping = sg.Motion.from_clip(Clip.on(clip.skeleton, positions, clip.rotations, clip.fps))

@@ -34,7 +34,7 @@ def test_copies_are_not_drawn_on(self_prior: bool | None) -> None:
     for motion in made:
         assert not drawn_on(motion) & {"copy", "elsewhere"}
         if self_prior is False:
-            assert WALK.host.name not in drawn_on(motion)
+            assert WALK.source.name not in drawn_on(motion)
 
 
 def test_copies_are_known_by_the_little_that_is_left_outside_a_gap() -> None:
@@ -42,7 +42,7 @@ def test_copies_are_known_by_the_little_that_is_left_outside_a_gap() -> None:
     made = [fill(WALK, [wide], library=LIBRARY), *variants(WALK, wide, 4, library=LIBRARY)]
     assert len(made) > 2
     for motion in made:
-        assert not drawn_on(motion) & {"copy", "elsewhere", WALK.host.name}
+        assert not drawn_on(motion) & {"copy", "elsewhere", WALK.source.name}
 
 
 def test_a_copy_changes_nothing() -> None:

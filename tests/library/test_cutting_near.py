@@ -155,7 +155,7 @@ def test_nothing_is_cut_in_mid_air() -> None:
                 continue
             for moment in (None, "auto") if i < 2 else (None,):
                 cut = chosen_cut(first, second, 0.6, moment, moment, "free")
-                names = first.host.name, second.host.name
+                names = first.source.name, second.source.name
                 assert not in_the_air(seen[i], cut.leave), names
                 assert not in_the_air(seen[j], cut.enter), names
 

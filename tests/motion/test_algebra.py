@@ -13,16 +13,16 @@ import segue as sg
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.curves import quaternion
-from segue.motion.figure_clip import figure_clip
 from segue.motion.functions import Piece
 from segue.motion.interval import TINY
-from segue.motion.take import Sketch
+from segue.motion.pose_source import PoseSource
+from segue.motion.retarget import figure_clip
 from segue.motion.tracks import TRACKS, Kind, tracks_of
 from segue.typing import Array
 from tests.motion.test_fit import smooth_poses
 
 FIGURE = sg.Figure.standard()
-SOURCES = [Sketch(FIGURE, smooth_poses(FIGURE, 240, seed), 60.0) for seed in range(3)]
+SOURCES = [PoseSource(FIGURE, smooth_poses(FIGURE, 240, seed), 60.0) for seed in range(3)]
 ELBOW = "left_elbow_flexion"
 
 
@@ -347,7 +347,7 @@ def test_untouched_frames_survive_any_chain() -> None:
 def test_an_arm_from_another_take_leaves_the_rest_of_the_body_alone() -> None:
     body = sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 10), 60.0))
     arm = sg.select(sg.Motion.from_clip(figure_clip(FIGURE, smooth_poses(FIGURE, 121, 11), 60.0)), "left_arm")
-    mixed, plain, other = sg.override(arm, body).to_clip(), body.to_clip(), arm.take.clip
+    mixed, plain, other = sg.override(arm, body).to_clip(), body.to_clip(), arm.clip_source.clip
     turned = np.degrees(quaternion.angle_between(mixed.rotations, plain.rotations)).max(axis=0)
     arm_joints = [j for j, name in enumerate(mixed.names) if name.startswith("left_") and j < 7]
     others = np.setdiff1d(np.arange(len(mixed.names)), arm_joints)

@@ -61,7 +61,7 @@ def test_ends_belong_to_joints(end: dict[int, list[float]], sentence: str) -> No
 def test_a_map_may_be_a_file(tmp_path: Path) -> None:
     walk, path = clips.clip("walk"), tmp_path / "map.toml"
     path.write_text('left_toe = ""\nright_toe = ""\n', encoding="utf-8")
-    assert Motion.from_clip(walk, map=path).take.roles == Motion.from_clip(walk, map=str(path)).take.roles
-    assert Motion.from_clip(walk, map=path).take.roles.left.toe is None
+    assert Motion.from_clip(walk, map=path).clip_source.roles == Motion.from_clip(walk, map=str(path)).clip_source.roles
+    assert Motion.from_clip(walk, map=path).clip_source.roles.left.toe is None
     with pytest.raises(FileFormatError, match=r"missing\.toml: cannot be read: there is no such file"):
         Motion.from_clip(walk, map=tmp_path / "missing.toml")

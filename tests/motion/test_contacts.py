@@ -16,8 +16,8 @@ from segue.io import read
 from segue.motion.clip import Clip
 from segue.motion.contacts import TOUCHING, Contact, Strictness, find_contacts, floor_height, foot_points
 from segue.motion.ground import Ground
+from segue.motion.recognise import added_frames
 from segue.motion.space import find_space
-from segue.motion.tpose import added_frames
 from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.mocap import mocap_file, needs_mocap

@@ -56,7 +56,7 @@ def test_every_family_is_followed(name: str) -> None:
     assert report.mean_cm < 1.0
     assert report.p95_cm < 2.5
     assert report.jumps == 0
-    positions, rotations = motion.take.carry.dress(motion.poses, motion.take.residual)
+    positions, rotations = motion.clip_source.retargeter.to_skeleton(motion.poses, motion.clip_source.residual)
     np.testing.assert_allclose(positions, clip.positions, atol=1e-9)
     assert quaternion.angle_between(rotations, clip.rotations).max() < 1e-6
 

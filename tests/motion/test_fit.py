@@ -12,9 +12,9 @@ from segue.curves import quaternion
 from segue.io import read
 from segue.motion._figure_kernels import empty_pose, empty_work, forward, solve
 from segue.motion.clip import Clip
-from segue.motion.figure_clip import figure_clip
 from segue.motion.fit import figure_layout
 from segue.motion.motion import Motion
+from segue.motion.retarget import figure_clip
 from segue.typing import Array
 from tests.mocap import mocap_file, needs_mocap
 

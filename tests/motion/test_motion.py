@@ -10,8 +10,8 @@ import pytest
 import segue as sg
 from segue.curves import quaternion
 from segue.io import read
-from segue.motion.figure_clip import figure_clip
 from segue.motion.resample import resample
+from segue.motion.retarget import figure_clip
 from tests.mocap import mocap_file, needs_mocap
 from tests.motion.test_fit import smooth_poses
 
@@ -43,8 +43,8 @@ def test_what_nothing_changed_comes_back_as_it_was() -> None:
 def test_the_figure_with_its_residual_is_the_clip(make) -> None:
     clip = make(wandering())
     motion = sg.Motion.from_clip(clip)
-    positions, rotations = motion.take.carry.dress(motion.poses, motion.take.residual)
-    scale = 1.0 / motion.take.space.scale
+    positions, rotations = motion.clip_source.retargeter.to_skeleton(motion.poses, motion.clip_source.residual)
+    scale = 1.0 / motion.clip_source.space.scale
     np.testing.assert_allclose(positions, clip.positions, atol=1e-9 * scale)
     assert quaternion.angle_between(rotations, clip.rotations).max() < 1e-6
 
@@ -52,8 +52,8 @@ def test_the_figure_with_its_residual_is_the_clip(make) -> None:
 def test_units_and_axes_do_not_change_the_motion() -> None:
     clip = wandering()
     plain, turned = sg.Motion.from_clip(clip), sg.Motion.from_clip(in_centimetres_z_up(clip))
-    assert turned.take.space.up == "Z"
-    assert turned.take.space.scale == pytest.approx(0.01)
+    assert turned.clip_source.space.up == "Z"
+    assert turned.clip_source.space.scale == pytest.approx(0.01)
     np.testing.assert_allclose(plain.poses.hinges, turned.poses.hinges, atol=1e-6)
     np.testing.assert_allclose(plain.poses.root, turned.poses.root, atol=1e-6)
 
@@ -215,7 +215,7 @@ def test_the_function_of_a_time_is_the_later_one_where_two_touch() -> None:
     first, second = (sg.Motion.from_clip(wandering(seed=seed)) for seed in (1, 2))
     both = sg.concatenate(first, second)
     for time, source in ((0.5 * first.stop, first), (first.stop, second), (both.stop, second)):
-        assert both.function_at("root", time).source is source.host
+        assert both.function_at("root", time).source is source.source
     with pytest.raises(sg.ArgumentError, match="root is undefined at 99 s"):
         both.function_at("root", 99.0)
     with pytest.raises(sg.ArgumentError, match="root is in conflict"):
@@ -228,9 +228,9 @@ def test_the_function_of_a_time_is_the_later_one_where_two_touch() -> None:
 def test_a_forearm_that_does_not_twist_leaves_no_lively_residual(name: str) -> None:
     """In most skeletons only the hand turns over; the pronation of the figure must not be carried along as residual."""
     motion = sg.load(mocap_file(name))
-    joint = motion.take.roles.right.forearm
+    joint = motion.clip_source.roles.right.forearm
     pronation = motion.poses.hinge("right_forearm_pronation")
     assert np.degrees(np.ptp(pronation)) > 20
-    turns = motion.take.residual.turns[:, joint]
+    turns = motion.clip_source.residual.turns[:, joint]
     rate = quaternion.angle_between(turns[1:], turns[:-1]).mean()
     assert rate < 0.35 * np.abs(np.diff(pronation)).mean()

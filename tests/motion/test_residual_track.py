@@ -9,9 +9,9 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.motion.carry import Residual
+from segue.motion.clip_source import ClipSource
 from segue.motion.residual_track import ResidualTracks
-from segue.motion.take import Take
+from segue.motion.retargeter import Residual
 from tests.motion.test_motion import wandering
 
 JOINT = 3
@@ -20,14 +20,17 @@ STEP = 1e-4
 
 def swinging() -> sg.Motion:
     """Return 4 s of motion whose residuals swing to and fro, so that they have a rate everywhere."""
-    take = sg.Motion.from_clip(wandering(241)).take
+    take = sg.Motion.from_clip(wandering(241)).clip_source
     phase = 1.3 * take.clip.times[:, None] + np.arange(len(take.clip.skeleton))
     turns = quaternion.exp(0.4 * np.stack([np.sin(phase), np.cos(phase), np.sin(2 * phase)], axis=-1))
-    seat = 0.02 * np.stack([np.sin(phase[:, 0])] * 3, axis=-1)
-    dressed = take.carry.dress(take.fit().poses, Residual(turns, seat, take.clip.positions))
+    pelvis_offset = 0.02 * np.stack([np.sin(phase[:, 0])] * 3, axis=-1)
+    dressed = take.retargeter.to_skeleton(take.fit().poses, Residual(turns, pelvis_offset, take.clip.positions))
     clip = sg.Clip(take.clip.names, take.clip.parents, take.clip.offsets, *dressed, take.fps)
-    lively = Take(clip, take.roles, take.space)
-    lively.__dict__ |= {"_fit": take.fit(), "carry": take.carry}  # the same figure, though its clip has changed
+    lively = ClipSource(clip, take.roles, take.space)
+    lively.__dict__ |= {
+        "_fit": take.fit(),
+        "retargeter": take.retargeter,
+    }  # the same figure, though its clip has changed
     whole = sg.Motion.from_clip(clip)
     tracks = {
         name: track.changed(lambda part: part.changed(lambda function: replace(function, source=lively)))
@@ -42,11 +45,11 @@ def patch(motion: sg.Motion, start: float, stop: float) -> sg.Motion:
     return sg.Motion.from_poses(motion.figure, motion.at(times), motion.fps, start=start)
 
 
-def turns(motion: sg.Motion, host: Take, times: list[float], within: float) -> np.ndarray:
+def turns(motion: sg.Motion, host: ClipSource, times: list[float], within: float) -> np.ndarray:
     return ResidualTracks(motion.tracks, host).at(np.array(times), within).turns[:, JOINT]
 
 
-def turn_rate(motion: sg.Motion, host: Take, first: float, second: float, within: float) -> np.ndarray:
+def turn_rate(motion: sg.Motion, host: ClipSource, first: float, second: float, within: float) -> np.ndarray:
     a, b = turns(motion, host, [first, second], within)
     return quaternion.log(quaternion.multiply(quaternion.conjugate(a), b)) / (second - first)
 
@@ -54,7 +57,7 @@ def turn_rate(motion: sg.Motion, host: Take, first: float, second: float, within
 @pytest.mark.parametrize("edges", [(1.0, 1.5), (1.0, 3.0), (1.0, 1.1)])
 def test_residuals_leave_and_arrive_with_the_neighbours_values_and_rates(edges: tuple[float, float]) -> None:
     motion = swinging()
-    host, (start, stop) = motion.take, edges
+    host, (start, stop) = motion.clip_source, edges
     whole = sg.override(patch(motion, start, stop), motion)
     middle = 0.5 * (start + stop)
     seams = ((start, start - 0.1, -STEP), (stop, stop + 0.1, STEP))
@@ -69,7 +72,7 @@ def test_residuals_leave_and_arrive_with_the_neighbours_values_and_rates(edges: 
 
 def test_bare_functions_in_a_row_share_one_passage() -> None:
     motion = swinging()
-    host = motion.take
+    host = motion.clip_source
     one = sg.override(patch(motion, 1.0, 2.0), motion)
     two = sg.override(patch(motion, 1.0, 1.4) + patch(motion, 1.4, 2.0), motion)
     for within, times in ((1.2, [1.0, 1.1, 1.4]), (1.7, [1.4, 1.6, 2.0])):
@@ -79,12 +82,12 @@ def test_bare_functions_in_a_row_share_one_passage() -> None:
 def test_a_residual_without_a_neighbour_to_go_to_comes_to_rest() -> None:
     motion = swinging()
     ended = sg.concatenate(sg.trim(motion, 0.0, 2.0), patch(motion, 0.0, 3.0))
-    at_rest = turns(ended, motion.take, [2.5, 3.0, 4.9], 3.0)
-    edge = turns(ended, motion.take, [2.0], 1.0)
+    at_rest = turns(ended, motion.clip_source, [2.5, 3.0, 4.9], 3.0)
+    edge = turns(ended, motion.clip_source, [2.0], 1.0)
     assert quaternion.angle_between(at_rest, np.repeat(edge, 3, axis=0)).max() < 1e-9
     lone = patch(motion, 0.0, 1.0)
-    mean = motion.take.mean_residual.turns[:, JOINT]
-    assert quaternion.angle_between(turns(lone, motion.take, [0.0, 0.7], 0.5), mean).max() < 1e-9
+    mean = motion.clip_source.mean_residual.turns[:, JOINT]
+    assert quaternion.angle_between(turns(lone, motion.clip_source, [0.0, 0.7], 0.5), mean).max() < 1e-9
 
 
 def test_no_frame_pops_after_a_blend_into_another_body() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
+from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece, Sample, State, TimeMap
 from segue.motion.resample import select_frames
-from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
 from segue.typing import Array, Flags
 from tests.body.humanoids import PEOPLE
@@ -75,7 +75,7 @@ def filled(before: sg.Motion, after: sg.Motion) -> sg.Motion:
     span = after.start - before.stop
     source = Cubics(before.state(before.stop), after.state(after.start), span)
     track = sg.Track((sg.Interval(before.stop, after.start, (Piece(source, TimeMap(1.0, -before.stop)),)),))
-    return before + sg.Motion(dict.fromkeys(TRACKS, track), before.host) + after
+    return before + sg.Motion(dict.fromkeys(TRACKS, track), before.source) + after
 
 
 def rates(values: Array, inwards: int) -> Array:
@@ -96,7 +96,7 @@ def check_seam(motion: sg.Motion, seam: float, own: tuple[Array, Array], smooth:
     """
     fine = motion.to_clip(FINE, start=seam - 2.5 / FINE, stop=seam + 2.5 / FINE)
     assert len(fine) == 5
-    scale = motion.take.space.scale
+    scale = motion.clip_source.space.scale
     np.testing.assert_allclose(fine.positions[2], own[0], rtol=0, atol=1e-9 / scale)
     assert quaternion.angle_between(fine.rotations[2], own[1]).max() < 1e-9
     places = fine.world[0] * scale
@@ -116,17 +116,17 @@ def check_gap(motion: sg.Motion, first: float, again: float, *, span: float = 0.
     """Cut a motion at two times and fill what lies between, with the second part set down elsewhere."""
     clip = motion.to_clip()
     if mend:
-        motion = mended(motion, round(first * motion.fps), round(again * motion.fps))
+        motion = without_frames(motion, round(first * motion.fps), round(again * motion.fps))
     before = sg.trim(motion, motion.start, first, keep_time=True)
     after = sg.move_to(sg.retime(sg.trim(motion, again, motion.stop, keep_time=True), first + span), (1.0, -0.5), 1.0)
     whole = filled(before, after)
-    scale = motion.take.space.scale
+    scale = motion.clip_source.space.scale
     smooth = [smooth_joints(clip, round(at * clip.fps), towards, scale) for at, towards in ((first, -1), (again, 1))]
     assert all(flags[0].mean() > 0.3 for flags in smooth)
     check_seam(
         whole, first, (clip.positions[round(first * clip.fps)], clip.rotations[round(first * clip.fps)]), smooth[0]
     )
-    there = sg.Motion(after.tracks, after.host).to_clip(stop=after.start)
+    there = sg.Motion(after.tracks, after.source).to_clip(stop=after.start)
     check_seam(whole, first + span, (there.positions[0], there.rotations[0]), smooth[1])
 
 
@@ -146,8 +146,8 @@ def test_seams_of_a_limb_do_not_show(limb: str) -> None:
         check_seam(whole, seam, (clip.positions[frame], clip.rotations[frame]))
 
 
-def mended(motion: sg.Motion, first: int, last: int) -> sg.Motion:
-    take = motion.take.mended([(first, last)])
+def without_frames(motion: sg.Motion, first: int, last: int) -> sg.Motion:
+    take = motion.clip_source.without_frames([(first, last)])
     return sg.Motion(dict.fromkeys(TRACKS, sg.Track((sg.Interval(0.0, take.duration, (Piece(take),)),))), take)
 
 
@@ -162,12 +162,12 @@ def test_a_cut_need_not_fall_on_a_frame(mend: bool) -> None:
     motion = sg.Motion.from_clip(wriggling(dancing(next(iter(PEOPLE.values())).skeleton(), 7)))
     first, again, stop = 0.508, 0.8, 0.808
     if mend:
-        motion = mended(motion, int(np.floor(first * motion.fps)), int(np.ceil(again * motion.fps)))
+        motion = without_frames(motion, int(np.floor(first * motion.fps)), int(np.ceil(again * motion.fps)))
     whole = filled(
         sg.trim(motion, 0.0, first, keep_time=True), sg.retime(sg.trim(motion, again, 1.2, keep_time=True), stop)
     )
     for seam, time in ((first, first), (stop, again)):
-        positions, rotations = motion.take.clip_curves.joints_at(np.array([time]))
+        positions, rotations = motion.clip_source.clip_curves.joints_at(np.array([time]))
         check_seam(whole, seam, (positions[0], rotations[0]))
 
 
@@ -188,6 +188,6 @@ def test_seams_do_not_show_on_real_clips(name: str, mend: bool) -> None:
     motion = sg.load(mocap_file(name))
     if motion.duration > 6.0:
         first = round(10 * motion.fps) if motion.duration > 20 else 0
-        motion = sg.Motion.from_clip(select_frames(motion.take.clip, first, first + round(4 * motion.fps)))
-    assert isinstance(motion.host, Take)
+        motion = sg.Motion.from_clip(select_frames(motion.clip_source.clip, first, first + round(4 * motion.fps)))
+    assert isinstance(motion.source, ClipSource)
     check_gap(motion, 0.5, 1.0, mend=mend)

@@ -16,8 +16,8 @@ from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.io import read
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.space import UNITS, Space, find_space, standing_height, turn_to_y_up
-from segue.motion.take import understand
 from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.mocap import MOCAP, needs_mocap
@@ -160,7 +160,7 @@ def test_facing_needs_no_feet_and_is_that_of_the_motion(yaw: float) -> None:
         np.concatenate([quaternion.identity(1, len(clip.skeleton)), clip.rotations]),
         clip.fps,
     )
-    take = understand(added)
+    take = ClipSource.from_clip(added)
     assert len(take.clip) == len(clip)
     assert take.space.facing == {0.0: "+Z", 90.0: "+X"}[yaw]
 

@@ -11,10 +11,10 @@ import pytest
 import segue as sg
 from segue.curves import quaternion
 from segue.curves.interpolate import HoleEnds
+from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Function, Piece
-from segue.motion.pose_curves import PoseCurves
+from segue.motion.pose_source import PoseCurves
 from segue.motion.state import State
-from segue.motion.take import Take
 from segue.motion.tracks import TRACKS
 from tests.motion.test_fit import smooth_poses
 from tests.motion.test_motion import wandering
@@ -102,9 +102,9 @@ def test_poses_with_a_hole_are_curves_of_their_own_on_either_side() -> None:
         np.testing.assert_allclose(bad.balls.velocity, good.balls.velocity, atol=1e-8)
 
 
-def mended(motion: sg.Motion, holes: list[tuple[int, int]]) -> sg.Motion:
+def without_frames(motion: sg.Motion, holes: list[tuple[int, int]]) -> sg.Motion:
     """Return the motion with a source that leaves out some frames."""
-    take = motion.take.mended(holes)
+    take = motion.clip_source.without_frames(holes)
 
     def change(function: Function) -> Function:
         assert isinstance(function, Piece)
@@ -114,14 +114,14 @@ def mended(motion: sg.Motion, holes: list[tuple[int, int]]) -> sg.Motion:
     return sg.Motion(tracks, take)
 
 
-def test_a_mended_take_shows_the_same_clip() -> None:
+def test_a_source_without_frames_shows_the_same_clip() -> None:
     motion = sg.Motion.from_clip(wandering())
-    holed = mended(motion, [(40, 60)])
-    take = holed.take
-    assert take.original is motion.take
-    assert take.fit() is motion.take.fit()
-    assert take.carry is motion.take.carry
-    assert take.mended([(50, 70)]).holes == ((40, 70),)
+    holed = without_frames(motion, [(40, 60)])
+    take = holed.clip_source
+    assert take.original is motion.clip_source
+    assert take.fit() is motion.clip_source.fit()
+    assert take.retargeter is motion.clip_source.retargeter
+    assert take.without_frames([(50, 70)]).holes == ((40, 70),)
     np.testing.assert_array_equal(holed.to_clip().rotations, motion.to_clip().rotations)
     # half from the take, half from its mended version: still the clip's own frames
     mixed = sg.override(sg.select(holed, "upper_body"), motion)
@@ -131,7 +131,7 @@ def test_a_mended_take_shows_the_same_clip() -> None:
 
 def test_what_is_prepared_is_what_would_be_computed_later() -> None:
     ready, lazy = (sg.Motion.from_clip(wandering()) for _ in range(2))
-    ready.take.prepare()
+    ready.clip_source.prepare()
     np.testing.assert_array_equal(ready.state(0.3).hinges.value, lazy.state(0.3).hinges.value)
 
 
@@ -139,14 +139,15 @@ def test_residuals_beside_a_hole_do_not_feel_what_lies_in_it() -> None:
     clip = wandering()
     rotations = clip.rotations.copy()
     rotations[50, 8] = quaternion.exp(np.array([2.5, 0.0, 0.0]))
-    take = sg.Motion.from_clip(clip).take
-    spoilt = Take(
+    take = sg.Motion.from_clip(clip).clip_source
+    spoilt = ClipSource(
         sg.Clip(clip.names, clip.parents, clip.offsets, clip.positions, rotations, clip.fps), take.roles, take.space
     )
-    spoilt.__dict__ |= {"_fit": take.fit(), "carry": take.carry}
+    spoilt.__dict__ |= {"_fit": take.fit(), "retargeter": take.retargeter}
     beside = np.array([48.5, 49.0, 51.0, 51.2]) / clip.fps
     clean, dirty, whole = (
-        each.residual_at(beside) for each in (take.mended([(49, 51)]), spoilt.mended([(49, 51)]), spoilt)
+        each.residual_at(beside)
+        for each in (take.without_frames([(49, 51)]), spoilt.without_frames([(49, 51)]), spoilt)
     )
     assert quaternion.angle_between(clean.turns, dirty.turns).max() < 1e-7
     assert quaternion.angle_between(clean.turns, whole.turns).max() > 1e-2

@@ -30,7 +30,7 @@ def motion(seed: int, start: float = 0.0) -> Motion:
 def apart(shared: Motion) -> Motion:
     """Return the same motion with a track of its own for every name."""
     assert len(shared.tracks.unique_tracks) == 1
-    return Motion({name: Track(track.intervals) for name, track in shared.tracks.items()}, shared.host)
+    return Motion({name: Track(track.intervals) for name, track in shared.tracks.items()}, shared.source)
 
 
 OPERATIONS: dict[str, Callable[[Motion, Motion], Motion]] = {

@@ -15,8 +15,8 @@ from segue.body.roles import Roles
 from segue.curves import quaternion
 from segue.errors import SegueWarning
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.space import Space
-from segue.motion.take import understand
 from segue.typing import Array
 
 MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
@@ -111,7 +111,7 @@ def read_sources(dataset: str) -> list[Source]:
     for path in sorted((MOCAP / DATASETS[dataset]).glob("*.bvh")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SegueWarning)
-            take = understand(io.read(path))
+            take = ClipSource.from_clip(io.read(path))
         step = round(take.fps / FPS)
         positions, rotations = (part[::step].copy() for part in (take.clip.positions, take.clip.rotations))
         clip = Clip.on(take.clip.skeleton, positions, quaternion.make_continuous(rotations), take.fps / step)

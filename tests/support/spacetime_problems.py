@@ -20,8 +20,8 @@ from segue import clips, io
 from segue.curves import SplineBasis, quaternion, uniform
 from segue.curves.quadrature import Quadrature
 from segue.dynamics import GRAVITY, FigureTree, Tree, inverse_dynamics_jacobians
+from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
-from segue.motion.take import understand
 from segue.typing import Array
 
 MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
@@ -110,7 +110,7 @@ def random_problems(count: int, objective: str, seed: int = 1996) -> Iterator[Pr
         at = rng.uniform()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sg.SegueWarning)
-            take = understand(clip)
+            take = ClipSource.from_clip(clip)
             if take.duration <= needed:
                 continue
             first = int(at * (take.duration - needed) * take.fps)

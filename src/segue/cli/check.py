@@ -22,10 +22,10 @@ from segue.errors import ArgumentError, SegueError
 from segue.filesystem import writable_target
 from segue.io.files import READERS
 from segue.language import Session
+from segue.motion.clip_source import ClipSource
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
-from segue.motion.take import Take
 from segue.plausibility import CheckConfig, Observed, Report, Severity, examine, find_config, observe, read_config
 
 
@@ -217,7 +217,7 @@ def _load(name: str, options: ClipOptions, *, bars: bool) -> Motion:
     value = Session(say=lambda _: None).run(read_script(Path(name)), name)
     if not isinstance(value, Motion):
         raise ArgumentError(f"{name} does not end in a motion: there is nothing to check")
-    if bars and isinstance(value.host, Take):
+    if bars and isinstance(value.source, ClipSource):
         with progress_bar("Fitting") as advance:
             value.fit(advance)
     return value

@@ -12,8 +12,9 @@ from segue.cli.console import progress_bar, say
 from segue.cli.grouping import grouped
 from segue.cli.source import ClipName, ReadOptionsWithoutBody, load_clip
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.options import ClipOptions, RoleMap
-from segue.motion.take import at_rate, understand
+from segue.motion.recognise import at_rate
 
 
 @grouped
@@ -46,7 +47,7 @@ def convert(
 
 
 def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
-    kept = understand(clip, ClipOptions(map=role_map)).clip
+    kept = ClipSource.from_clip(clip, ClipOptions(map=role_map)).clip
     if len(kept) == len(clip):
         say("No frame was added before the motion: every frame is kept.")
     return kept

@@ -178,7 +178,7 @@ def _interpolated(motion: Motion) -> Motion:
     """Return the motion with the gaps that were filled left as the solve began: cubics between their ends."""
     for fill in motion.fills:
         hole = Track((Interval(fill.start, fill.stop, ()),))
-        motion = motion - Motion(dict.fromkeys(fill.tracks, hole), motion.host)
+        motion = motion - Motion(dict.fromkeys(fill.tracks, hole), motion.source)
     return fill_gaps(motion, iterations=0)
 
 

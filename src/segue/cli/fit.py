@@ -14,8 +14,8 @@ from segue.cli.console import output, progress_bar
 from segue.cli.grouping import grouped
 from segue.cli.source import ClipName, ReadOptions, load_take
 from segue.filesystem import atomic_write
-from segue.motion.figure_clip import figure_clip
 from segue.motion.report import FitReport
+from segue.motion.retarget import figure_clip
 
 
 @grouped

@@ -11,7 +11,7 @@ from rich.table import Table
 from segue.cli.console import output, say
 from segue.cli.grouping import grouped
 from segue.cli.source import ClipName, ReadOptionsWithoutBody, load_take
-from segue.motion.take import Take
+from segue.motion.clip_source import ClipSource
 
 
 @grouped
@@ -46,7 +46,7 @@ def info(
         say(note)
 
 
-def _facts(take: Take) -> dict[str, Any]:
+def _facts(take: ClipSource) -> dict[str, Any]:
     contacts: dict[str, list[tuple[float, float]]] = {}
     for contact in take.contacts():
         contacts.setdefault(contact.point, []).append((round(contact.start, 4), round(contact.stop, 4)))

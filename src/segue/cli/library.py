@@ -87,7 +87,7 @@ def remove(
         for name in _some(sorted(chosen)):
             say(f"  {name}")
         try:
-            sure = typer.confirm(f"Take {_clips(len(chosen))} out of {printable(str(path))}?")
+            sure = typer.confirm(f"ClipSource {_clips(len(chosen))} out of {printable(str(path))}?")
         except typer.Abort:
             raise ArgumentError("nobody said whether to remove the clips: --yes removes them unasked") from None
         if not sure:

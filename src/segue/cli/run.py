@@ -24,7 +24,7 @@ def run(
     out: Out = None,
     seconds: TimeLimit = 120.0,
 ) -> None:
-    """Carry out a script and print, or save, what its last expression gives.
+    """Retargeter out a script and print, or save, what its last expression gives.
 
     A script reads and writes clips below the current folder and nothing else.
 
@@ -42,7 +42,7 @@ def read_script(path: Path) -> str:
 
 
 def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
-    """Carry out a script; print its result or, where a file is given, save it there."""
+    """Retargeter out a script; print its result or, where a file is given, save it there."""
     if not seconds > 0:
         raise ArgumentError(f"--seconds is {seconds:g}: it must be positive")
     if out is not None:

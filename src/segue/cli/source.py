@@ -14,9 +14,9 @@ from segue.cli.console import progress_bar
 from segue.cli.grouping import Group
 from segue.io.files import READERS, WRITERS
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
-from segue.motion.take import Take, understand
 
 _BUILT_IN = "clips."
 
@@ -59,9 +59,9 @@ def load_clip(name: str) -> Clip:
         return io.read(name)
 
 
-def load_take(name: str, options: ClipOptions) -> Take:
+def load_take(name: str, options: ClipOptions) -> ClipSource:
     """Read a clip and understand its skeleton."""
-    return understand(load_clip(name), options)
+    return ClipSource.from_clip(load_clip(name), options)
 
 
 def load_motion(name: str, options: ClipOptions | None = None) -> Motion:

@@ -13,8 +13,8 @@ from segue.clips.standing import REACH, SALUTE, WAVE, act, stand
 from segue.clips.walking import walk
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip, Origin
-from segue.motion.figure_clip import figure_clip
 from segue.motion.motion import Motion
+from segue.motion.retarget import figure_clip
 
 FPS = 60.0
 STATURE = 1.75

@@ -48,7 +48,7 @@ class FrameSpline:
     def __len__(self) -> int:
         return len(self._values)
 
-    def mended(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> FrameSpline:
+    def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> FrameSpline:
         """Return the spline through the same rows with holes, besides those that it has already."""
         spline = FrameSpline(self._values, self._fps)
         spline.holes = merged_holes((*self.holes, *holes), len(self))

@@ -17,10 +17,10 @@ from segue.cycle.likeness import Likeness
 from segue.cycle.search import FAIR, GOOD, Region, Regions, candidates_of, match_ends, search_regions
 from segue.cycle.travel import Travel, headings
 from segue.errors import ArgumentError, SegueWarning
+from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
-from segue.motion.take import Take
 from segue.motion.track_table import TrackTable
 from segue.typing import Array, Flags
 
@@ -60,9 +60,11 @@ def make_loop(
     sampled = _Sampled.of(motion, seam)
     basis, travel = sampled.basis, _travel(motion, sampled, straight)
     coefficients, flips = _closed(sampled, travel)
-    host = motion.host
+    host = motion.source
     whole = motion.tracks.is_full_body
-    residual = ClosedResidual(motion, host, seam.start, basis, travel) if whole and isinstance(host, Take) else None
+    residual = (
+        ClosedResidual(motion, host, seam.start, basis, travel) if whole and isinstance(host, ClipSource) else None
+    )
 
     def made(rows: Array) -> BareCycle:
         knots = basis.knots(rows, flips)

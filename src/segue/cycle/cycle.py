@@ -16,14 +16,13 @@ from segue.cycle.search import Region, verdict
 from segue.cycle.travel import Travel
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import figure_state
-from segue.motion.carry import Carry, Residual
 from segue.motion.functions import Piece
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion, check_motion
 from segue.motion.operators import finite
+from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
 from segue.motion.state import Sample, State
 from segue.motion.tracks import describe
-from segue.motion.wearer import Wearer
 from segue.typing import Array
 
 
@@ -90,7 +89,7 @@ class BareCycle:
         return Sample(*(part.copy() for part in self.state(times).of(track)))
 
 
-class Cycle(BareCycle, Wearer):
+class Cycle(BareCycle, SkeletonSource):
     """A cycle that knows the user's skeleton, whose fingers and spine close as well."""
 
     def __init__(self, knots: Knots, travel: Travel, seam: Seam, residual: ClosedResidual) -> None:
@@ -100,12 +99,12 @@ class Cycle(BareCycle, Wearer):
     @property
     def skeleton(self) -> Skeleton:
         """The joints of the host that the cycle was made for."""
-        return self._residual.host.skeleton
+        return self._residual.source.skeleton
 
     @property
-    def carry(self) -> Carry:
+    def retargeter(self) -> Retargeter:
         """The way from poses of the figure to that skeleton."""
-        return self._residual.host.carry
+        return self._residual.source.retargeter
 
     def residual_at(self, times: Array) -> Residual:
         """Return what the figure leaves out of the skeleton at any times."""
@@ -167,7 +166,7 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
             )
         return Interval(start, start + lasts, (function.retimed(1.0, ahead * period),))
 
-    return Motion(cycle.tracks.changed(longer), cycle.host)
+    return Motion(cycle.tracks.changed(longer), cycle.source)
 
 
 def _positive(name: str, value: float | None) -> float:

@@ -15,10 +15,10 @@ from segue.curves import quaternion
 from segue.curves.sampled import runs
 from segue.cycle.closing import residual_of
 from segue.cycle.cycle import BareCycle, Cycle
-from segue.motion.carry import Residual
+from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import PLANTED, SOLE_POINTS, TOUCHING, contact_flags, find_contacts
 from segue.motion.motion import Motion
-from segue.motion.take import Take
+from segue.motion.retargeter import Residual
 from segue.typing import Array, Flags
 
 _OTHER_END = [1, 0, 3, 2]  # for each of the `SOLE_POINTS`, the other one of its foot
@@ -51,17 +51,17 @@ def soles_at(motion: Motion, cycle: BareCycle, times: Array) -> Soles:
 
 
 def _soles(motion: Motion, poses: Poses, residual: Residual | None) -> Soles:
-    figure, host = motion.figure, motion.host
+    figure, host = motion.figure, motion.source
     positions, rotations = figure.forward(poses)
     own = _points(figure, {s: (positions[:, k], rotations[:, k]) for k, s in enumerate(HUMAN.segments)})
-    if residual is None or not isinstance(host, Take):
+    if residual is None or not isinstance(host, ClipSource):
         return Soles(own, own)
     space, turns = host.space, host.fit().calibration.turns
     if any(figure.points[name][0] not in turns for name in SOLE_POINTS):
         return Soles(own, own)
     feet = {segment: turns[segment] for segment in ("left_foot", "right_foot")}
     legs, chain = _legs(host.skeleton, tuple(joint for joint, _ in feet.values()))
-    positions, rotations = legs.forward(*(part[:, chain] for part in host.carry.dress(poses, residual)))
+    positions, rotations = legs.forward(*(part[:, chain] for part in host.retargeter.to_skeleton(poses, residual)))
     placed = {}
     for segment, (joint, constant) in feet.items():
         at = chain.index(joint)
@@ -100,7 +100,7 @@ def captured_stands(motion: Motion, cycle: BareCycle) -> Flags:
     tracks = motion.tracks.values()
     if any(track.at(times[0]) is not track.at(times[-1]) for track in tracks):
         first, times = 0, start + step * np.arange(count, dtype=float)
-    residual = residual_of(motion, motion.host, times) if isinstance(motion.host, Take) else None
+    residual = residual_of(motion, motion.source, times) if isinstance(motion.source, ClipSource) else None
     seen = _soles(motion, motion.at(times), residual).seen
     return _standing(motion, times, seen)[:, -first : count - first]
 

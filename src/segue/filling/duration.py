@@ -41,6 +41,6 @@ def effort_inside(motion: Motion, at: float, towards: int, duration: float, opti
     start, stop = max(start, motion.start + _MARGIN), min(stop, motion.stop - _MARGIN)
     if stop - start < _MARGIN:
         return np.inf
-    without = Motion(motion.tracks.erased(start, stop, tuple(TRACKS)), motion.host)
+    without = Motion(motion.tracks.erased(start, stop, tuple(TRACKS)), motion.source)
     report = fill_gap(without, start, stop, tuple(TRACKS), options).fills[0]
     return report.energy / (stop - start)

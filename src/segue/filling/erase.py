@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from segue.curves.interpolate import Hole
 from segue.errors import ArgumentError, warn_user
-from segue.motion.doubt import Doubt, is_bad
+from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion
-from segue.motion.take import Sketch, Take
+from segue.motion.pose_source import PoseSource
+from segue.motion.untrusted import UntrustedSpan, is_bad
 
 _SAME_FRAME = 1e-6  # of a frame
-_SAMPLED = (Take, Sketch)
+_SAMPLED = (ClipSource, PoseSource)
 
 
 def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Collection[str]) -> Motion:
@@ -29,7 +30,7 @@ def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Colle
     bad = {take for take, hole in shown if is_bad(take.fit(), hole)}
     if not bad:
         return motion
-    doubts: dict[Take, dict[Hole, set[str]]] = {take: {} for take in bad}
+    doubts: dict[ClipSource, dict[Hole, set[str]]] = {take: {} for take in bad}
     for name in tracks:
         for take, hole, piece in _shown(motion.tracks[name], spans):
             if take in bad:
@@ -37,34 +38,36 @@ def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Colle
     # what was computed for a figure of another size would no longer meet its neighbours
     rescale = all(_shows_take(f) for track in motion.tracks.unique_tracks for part in track for f in part.functions)
     new = {
-        take: take.doubted([Doubt(hole, frozenset(names)) for hole, names in sorted(holes.items())], rescale=rescale)
+        take: take.refit_without(
+            [UntrustedSpan(hole, frozenset(names)) for hole, names in sorted(holes.items())], rescale=rescale
+        )
         for take, holes in doubts.items()
     }
-    made: dict[Take, Take] = {}
+    made: dict[ClipSource, ClipSource] = {}
 
     def change(function: Function) -> Function:
         if isinstance(function, Blend):
             return replace(function, first=change(function.first), second=change(function.second))
-        if not (isinstance(function, Piece) and isinstance(function.source, Take)):
+        if not (isinstance(function, Piece) and isinstance(function.source, ClipSource)):
             return function
         old = function.source
-        if old.whole not in new:
+        if old.unpatched not in new:
             return function
         if old not in made:
-            made[old] = old.fitted_as(new[old.whole])
+            made[old] = old.with_fit_of(new[old.unpatched])
         return replace(function, source=made[old])
 
-    host = motion.host
-    if isinstance(host, Take) and host.whole in new:
-        host = new[host.whole]
-    return Motion(motion.tracks.changed(lambda interval: interval.changed(change)), host)
+    source = motion.source
+    if isinstance(source, ClipSource) and source.unpatched in new:
+        source = new[source.unpatched]
+    return Motion(motion.tracks.changed(lambda interval: interval.changed(change)), source)
 
 
 def _shows_take(function: Function) -> bool:
-    return isinstance(function, Piece) and isinstance(function.source, Take)
+    return isinstance(function, Piece) and isinstance(function.source, ClipSource)
 
 
-def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple[Take, Hole, Piece]]:
+def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple[ClipSource, Hole, Piece]]:
     """Yield what a track shows in some spans of time: takes without holes, the frames around, and the piece.
 
     Only spans that hold a frame.
@@ -73,13 +76,13 @@ def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple
         for interval in track:
             ends = max(start, interval.start), min(stop, interval.stop)
             for function in interval.functions if ends[0] < ends[1] else ():
-                if not (isinstance(function, Piece) and isinstance(function.source, Take)):
+                if not (isinstance(function, Piece) and isinstance(function.source, ClipSource)):
                     continue
                 take, (rate, shift) = function.source, function.time
                 low, high = sorted(take.fps * (rate * at + shift) for at in ends)
                 hole = max(math.floor(low + _SAME_FRAME), 0), min(math.ceil(high - _SAME_FRAME), len(take.clip) - 1)
                 if hole[1] - hole[0] > 1:
-                    yield take.whole, hole, function
+                    yield take.unpatched, hole, function
 
 
 def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
@@ -101,7 +104,7 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
         raise ArgumentError(
             f"the gap from {start:g} to {stop:g} s leaves no whole frame of the motion on one side: make it shorter"
         )
-    mended: dict[tuple[int, Hole], Take | Sketch] = {}
+    without: dict[tuple[int, Hole], ClipSource | PoseSource] = {}
     empty: set[Hole] = set()
 
     def mend(function: Function) -> Function:
@@ -114,22 +117,22 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
             empty.add(hole)
             return function
         key = (id(source), hole)
-        if key not in mended:
-            mended[key] = source.mended([hole])
-        return replace(function, source=mended[key])
+        if key not in without:
+            without[key] = source.without_frames([hole])
+        return replace(function, source=without[key])
 
     def change(interval: Interval) -> Interval:
         apart = interval.stop < opened - TINY or interval.start > closed + TINY
         return interval if apart else interval.changed(mend)
 
     new = chosen.changed(change).erased(opened, closed, tracks)
-    if empty and not mended:
+    if empty and not without:
         warn_user(
             f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
             "make the gap longer"
         )
     others = {name: track for name, track in motion.tracks.items() if name not in tracks}
-    return Motion(new if whole else {**others, **new}, motion.host), opened, closed
+    return Motion(new if whole else {**others, **new}, motion.source), opened, closed
 
 
 def _frame_time(function: Piece, at: float, towards: int) -> float:

@@ -180,11 +180,11 @@ def _bridged(motion: Motion, found: Sequence[Stretch]) -> Motion:
             if before is not None and before.stop - stretch.start <= TINY:
                 part = Interval(stretch.start, stretch.stop, before.functions)
                 tracks[name] = tracks[name] + Track((part,))
-    return Motion(tracks, motion.host)
+    return Motion(tracks, motion.source)
 
 
 def _erased(motion: Motion, stretch: Stretch) -> Motion:
-    return Motion(motion.tracks.erased(stretch.start, stretch.stop, stretch.tracks), motion.host)
+    return Motion(motion.tracks.erased(stretch.start, stretch.stop, stretch.tracks), motion.source)
 
 
 def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
@@ -197,4 +197,4 @@ def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
             return interval
         return interval.changed(lambda function: function.placed(placement))
 
-    return Motion(motion.tracks.changed(move), motion.host)
+    return Motion(motion.tracks.changed(move), motion.source)

@@ -167,4 +167,4 @@ def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: 
 def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Sequence[str]) -> Motion:
     """Return a motion with a patch put in from start to stop in some tracks."""
     part = TrackTable.from_shared(Track((Interval(start, stop, (Piece(patch, TimeMap(1.0, -start)),)),)))
-    return Motion(motion.tracks + (part if len(tracks) == len(TRACKS) else part.only(tracks)), motion.host)
+    return Motion(motion.tracks + (part if len(tracks) == len(TRACKS) else part.only(tracks)), motion.source)

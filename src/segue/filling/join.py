@@ -13,13 +13,14 @@ from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
+from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
 from segue.motion.functions import IDENTITY
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
-from segue.motion.take import Sketch, Take
+from segue.motion.pose_source import PoseSource
 
 __all__ = ["END", "START", "enter_time", "leave_time", "transition"]
 
@@ -87,7 +88,7 @@ def _joined(
     host, placement = first._with(second), IDENTITY
     leaving, entering = Side.before(first, leave), Side.after(second, enter)
     scale, rise = 1.0, 0.0
-    if not _same_person(host, second.host):
+    if not _same_person(host, second.source):
         scale = size_ratio(host.figure, second.figure)
         rise = floor_rise(host.figure, second.figure, entering.state, scale)
     if mode == "free":
@@ -107,9 +108,9 @@ def _joined(
     return fill_known_gap(Motion(tracks, host), leave, leave + duration, options, sides, cut)
 
 
-def _same_person(one: Take | Sketch, other: Take | Sketch) -> bool:
+def _same_person(one: ClipSource | PoseSource, other: ClipSource | PoseSource) -> bool:
     """Whether motions are of one skeleton, however differently the figure was fitted to it."""
-    if isinstance(one, Take) and isinstance(other, Take):
+    if isinstance(one, ClipSource) and isinstance(other, ClipSource):
         return one.skeleton == other.skeleton
     return one is other
 

@@ -14,11 +14,12 @@ import numpy as np
 
 from segue.curves.quaternion_kernels import kernel_array
 from segue.motion._rate_kernels import frames_to_fit, parent_vectors, steady_rates
+from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
+from segue.motion.pose_source import PoseSource
 from segue.motion.state import State
-from segue.motion.take import Sketch, Take
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 
@@ -55,7 +56,7 @@ def frames_beside(motion: Motion, at: float, towards: int, first: float, last: f
     interval = motion.tracks["root_position"].at(at + towards * TINY)
     function = interval.functions[0] if interval is not None else None
     rate, fps, suspect = 1.0, float(motion.fps), False
-    if isinstance(function, Piece) and isinstance(function.source, Take | Sketch):
+    if isinstance(function, Piece) and isinstance(function.source, ClipSource | PoseSource):
         rate, fps = abs(function.time.rate), function.source.fps
         own = function.time.rate * at + function.time.shift
         suspect = min(own, function.source.duration - own) * fps < _ENDS

@@ -13,8 +13,8 @@ from segue.errors import ArgumentError, FileFormatError, SkeletonError
 from segue.filesystem import atomic_write, writable_target
 from segue.motion.clip import Clip
 from segue.motion.options import RoleMap
+from segue.motion.recognise import recognise
 from segue.motion.space import find_space, turn_to_y_up
-from segue.motion.take import recognise
 from segue.typing import Array
 
 Reader: TypeAlias = Callable[[str | Path], Clip]

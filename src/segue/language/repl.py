@@ -96,7 +96,7 @@ class Repl:
             self.handle(typed)
 
     def handle(self, typed: str) -> None:
-        """Carry out one input and print its value, or what is wrong with it; the session goes on in any case."""
+        """Retargeter out one input and print its value, or what is wrong with it; the session goes on in any case."""
         self._count += 1
         line = typed.strip()
         asked = _HELP.match(line)

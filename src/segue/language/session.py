@@ -41,14 +41,14 @@ class Session:
         self._say = say
 
     def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:
-        """Carry out a script and return the value of its last expression, None where it has none.
+        """Retargeter out a script and return the value of its last expression, None where it has none.
 
         Each run has the whole of the limits. watch: called with every expression and its value.
         """
         return self.carry_out(parse(text, name, self.limits), watch=watch)
 
     def carry_out(self, script: tree.Script, *, watch: Watch | None = None) -> Value:
-        """Carry out a script that is parsed already."""
+        """Retargeter out a script that is parsed already."""
         budget = Budget(self.limits)
         interpreter = Interpreter(
             Scope(self.values), self.definitions, self.workspace, budget, self._say, watch, self.library

@@ -75,14 +75,14 @@ def fill(
     """
     spans = listed_gaps(gaps, joints)
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        own = own_clip(motion, motion.host.name, spans_of(spans))
+        own = own_clip(motion, motion.source.name, spans_of(spans))
         options["prior"] = guide_of(library, [own], self_prior=self_prior)
     return keeping_set_aside(plain_fill(motion, spans, joints, **options), motion)
 
 
 def keeping_set_aside(filled: Motion, motion: Motion) -> Motion:
     """Return a filled motion with the frames before it that its source has: what is written has the same frames."""
-    return filled if filled.set_aside is motion.set_aside else Motion(filled.tracks, filled.host, motion.set_aside)
+    return filled if filled.set_aside is motion.set_aside else Motion(filled.tracks, filled.source, motion.set_aside)
 
 
 def fill_gaps(
@@ -98,7 +98,7 @@ def fill_gaps(
     library, self_prior: as for `fill`.
     """
     if _draws(library, self_prior, options) and isinstance(motion, Motion):
-        options["prior"] = guide_of(library, [own_clip(motion, motion.host.name)], self_prior=self_prior)
+        options["prior"] = guide_of(library, [own_clip(motion, motion.source.name)], self_prior=self_prior)
     return plain_fill_gaps(motion, mode=mode, **options)
 
 
@@ -126,7 +126,7 @@ def transition(
     duration, exact = cut_times(first, second, duration, leave, enter, mode, options)
     if _draws(library, self_prior, options) and isinstance(first, Motion) and isinstance(second, Motion):
         both = {id(motion): motion for motion in (first, second)}.values()
-        own = [own_clip(each, each.host.name) for each in both]
+        own = [own_clip(each, each.source.name) for each in both]
         options["prior"] = guide_of(library, own, self_prior=self_prior)
     return plain_transition(first, second, duration, leave=exact[0], enter=exact[1], mode=mode, **options)
 

@@ -14,14 +14,13 @@ from segue.errors import ArgumentError
 from segue.library.library_clip import RATE, pack_poses
 from segue.library.record import ClipRecord, Source
 from segue.motion.clip import Clip
-from segue.motion.door import check_lengths, check_numbers, check_rate
+from segue.motion.clip_source import ClipSource
 from segue.motion.fit import Fit, Progress
 from segue.motion.interrupt import interruptible
 from segue.motion.options import ClipOptions
+from segue.motion.recognise import added_frames, check_lengths, check_numbers, check_rate, recognise
 from segue.motion.resample import resample, select_frames, with_rows
 from segue.motion.space import find_space
-from segue.motion.take import Take, recognise
-from segue.motion.tpose import added_frames
 
 _SHORTEST = 15  # frames: half a second, below which no gap has both its ends
 
@@ -62,7 +61,7 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
     return record, block
 
 
-def _take_at_rate(clip: Clip, options: ClipOptions) -> Take:
+def _take_at_rate(clip: Clip, options: ClipOptions) -> ClipSource:
     """Return a clip understood, at the rate of libraries, without a T pose that was added."""
     check_rate(clip)
     check_numbers(clip)
@@ -72,7 +71,7 @@ def _take_at_rate(clip: Clip, options: ClipOptions) -> Take:
     used = _strided(clip, added) if added else thin
     space = find_space(used, roles, scale=options.scale, up=options.up)
     check_lengths(select_frames(clip, added, len(clip)), space.scale, added)
-    return Take(used, roles, space, mass=options.mass, sex=options.sex)
+    return ClipSource(used, roles, space, mass=options.mass, sex=options.sex)
 
 
 def _strided(clip: Clip, first: int) -> Clip:
@@ -87,8 +86,8 @@ def _strided(clip: Clip, first: int) -> Clip:
 
 def sound_sections(fit: Fit) -> Iterator[tuple[int, int]]:
     """Yield first frame, and the one after the last, of each stretch in which a clip is not evidently bad."""
-    bad = fit.strain > max(_STRAINED * fit.usual_strain, _LEAST_STRAIN)
-    bad |= fit.leaps > _LEAPING
+    bad = fit.residual_norm > max(_STRAINED * fit.usual_residual, _LEAST_STRAIN)
+    bad |= fit.rotation_jumps > _LEAPING
     leap = np.flatnonzero(np.linalg.norm(np.diff(fit.poses.root, axis=0), axis=1) > _FARTHEST)
     bad[leap] = bad[leap + 1] = True
     around = np.convolve(bad, np.ones(2 * _MARGIN + 1), mode="same") > 0 if bad.any() else bad

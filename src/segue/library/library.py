@@ -73,10 +73,10 @@ class Library:
             for motion in motions:
                 check_motion("a library is made of", motion)
                 taken = {name for name, _ in pairs}
-                name, count = motion.host.name, 1
+                name, count = motion.source.name, 1
                 while name in taken:
                     count += 1
-                    name = f"{motion.host.name} ({count})"
+                    name = f"{motion.source.name} ({count})"
                 pairs.append((name, motion))
         for name, motion in pairs:
             check_motion(f"the clip '{name}' of a library is", motion)

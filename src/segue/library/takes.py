@@ -35,7 +35,7 @@ def variants(
     own frames are drawn on.
     """
     check_motion("variants fill a gap of", motion)
-    own = own_clip(motion, motion.host.name, spans_of([gap]))
+    own = own_clip(motion, motion.source.name, spans_of([gap]))
 
     def make(alone: SingleClipGuide) -> Motion:
         options["prior"] = alone
@@ -63,7 +63,7 @@ def transition_variants(
     """
     for motion in (first, second):
         check_motion("variants go over into", motion)
-    own = [own_clip(each, each.host.name) for each in (first, second)]
+    own = [own_clip(each, each.source.name) for each in (first, second)]
     seconds, (left, entered) = cut_times(first, second, duration, leave, enter, mode, options)
 
     def make(alone: SingleClipGuide) -> Motion:

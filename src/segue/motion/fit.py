@@ -1,6 +1,6 @@
-"""From a clip's skeleton to the 44-DOF figure: weighted position and orientation deviation, minimised over all frames.
+"""Fit the 44-DOF figure to a clip: minimise the weighted deviation of positions and rotations in every frame.
 
-[Rose1996], section 2: motion capture has degrees of freedom that no body has; they are removed by fitting our model.
+[Rose1996], section 2: motion capture has degrees of freedom that no body has. Fitting a model removes them.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from segue.motion.reference import Sampled
 from segue.typing import Array, Ints
 
 Progress = Callable[[int, int], None]
-"""Called now and then with the number of frames done and the number in all."""
+"""Called now and then with the number of fitted frames and the number of all frames."""
 
 _CHUNK = 512
 _REFINE_FRAMES = 96
 _SETTLING = 32
-"""Frames after which it is looked whether a fit that went another way for a while has come back to the old one."""
+"""Frames after which a new fit is compared with the old one, to end where both agree again."""
 _SAME = 1e-5  # rad or m
 
-# How much a radian of deviation counts, in metres: positions rule, and rotations settle what positions leave open (a
-# straight arm's twist, the hand). Head and foot count more than that: they have fewer joints here than in most clips,
-# and chasing positions alone would make them nod and roll. A forearm's twist is shared between elbow and wrist
-# differently in every skeleton, so it hardly counts.
+# Metres of position error that a radian of rotation error equals. Positions dominate, and rotations decide what
+# positions leave open (the twist of a straight arm, the hand). Head and foot have larger weights: they have fewer
+# joints here than in most clips, and a fit to positions alone would make them nod and roll. Skeletons share a forearm's
+# twist differently between elbow and wrist, so its weight is small.
 _TURN_WEIGHTS = {
     "pelvis": 0.06,
     "torso": 0.06,
@@ -53,7 +53,7 @@ _TURN_WEIGHTS = {
 }
 
 _SETTINGS = Settings(inertia=8e-3, limit=0.5, tolerance=1e-4, iterations=20, first_iterations=60)
-# frames far apart, as calibration takes them, have further to go
+# calibration samples frames far apart, which need more steps
 _SPARSE = _SETTINGS._replace(iterations=40)
 
 
@@ -77,27 +77,27 @@ class Fit:
         return self.calibration.figure
 
     @cached_property
-    def strain(self) -> Array:
-        """How far the figure is from each frame, all that is fitted taken together, (T,) in m: the root of the cost."""
+    def residual_norm(self) -> Array:
+        """The root of the fit's cost in each frame, (T,) in m."""
         weights = np.array([mark.weight for mark in self.calibration.landmarks])
         turn_weights = np.array([_turn_weight(segment) for segment in self.calibration.turns])
         apart, turned = self.position_errors * weights, self.turn_errors * turn_weights
-        strain: Array = np.sqrt(np.sum(apart**2, axis=1) + np.sum(turned**2, axis=1))
-        return strain
+        norm: Array = np.sqrt(np.sum(apart**2, axis=1) + np.sum(turned**2, axis=1))
+        return norm
 
     @cached_property
-    def usual_strain(self) -> float:
-        """The strain that three quarters of the frames do not exceed, in m."""
-        return float(np.quantile(self.strain, 0.75))
+    def usual_residual(self) -> float:
+        """The residual norm that three quarters of the frames do not exceed, in m."""
+        return float(np.quantile(self.residual_norm, 0.75))
 
     @cached_property
-    def leaps(self) -> Array:
-        """How much the turning of any joint changes from the frame before to the frame after, (T,) in rad."""
-        balls, leaps = self.poses.balls, np.zeros(len(self.poses))
+    def rotation_jumps(self) -> Array:
+        """The largest second difference of any joint's rotation at each frame, (T,) in rad."""
+        balls, jumps = self.poses.balls, np.zeros(len(self.poses))
         turns = quaternion.log(quaternion.multiply(quaternion.conjugate(balls[:-1]), balls[1:]))
         changes = np.linalg.norm(np.diff(turns, axis=0), axis=2), np.abs(np.diff(self.poses.hinges, 2, axis=0))
-        leaps[1:-1] = np.maximum(*(change.max(axis=1) for change in changes))
-        return leaps
+        jumps[1:-1] = np.maximum(*(change.max(axis=1) for change in changes))
+        return jumps
 
 
 def fit_figure(
@@ -112,10 +112,10 @@ def fit_figure(
     trusted: Ints | None = None,
     progress: Progress | None = None,
 ) -> Fit:
-    """Scale a figure to a clip and fit it to every frame, within joint limits, each frame started from the last.
+    """Scale a figure to a clip and fit it to every frame within joint limits. Each frame starts from the last.
 
     clip: world positions and rotations in metres, Y up. rest: one frame, no joint turned. trusted: the frames that the
-    figure is scaled to, all where None.
+    figure is scaled to, or None for all.
     """
     known = clip if trusted is None else clip[trusted]
     calibration = calibrate(skeleton, roles, known, rest, stature, mass, sex)
@@ -126,9 +126,9 @@ def fit_figure(
 
 
 def refit(fit: Fit, clip: Sampled, holes: Iterable[Hole]) -> Fit:
-    """Return a fit of the same figure to a clip that is another one between the two frames of each hole.
+    """Return a fit of the same figure to a clip that differs between the two frames of each hole.
 
-    Only those frames are fitted, and as many after them as it takes until the figure moves as it did.
+    Only those frames are fitted, and the frames after them until the new poses agree with the old ones.
     """
     targets = _targets(fit.calibration, clip, _segment_turns(fit.calibration, clip))
     old = fit.poses
@@ -147,13 +147,13 @@ def refit(fit: Fit, clip: Sampled, holes: Iterable[Hole]) -> Fit:
 
 
 def _apart(a: Poses, b: Poses, frame: int) -> float:
-    """Return by how much two poses differ at most, in rad or m."""
+    """Return the largest difference of two poses, in rad or m."""
     turned = quaternion.angle_between(a.balls[frame], b.balls[frame]).max()
     return float(max(turned, np.abs(a.hinges - b.hinges)[frame].max(), np.abs(a.root - b.root)[frame].max()))
 
 
 def _segment_turns(calibration: Calibration, clip: Sampled) -> dict[str, Array]:
-    """Return each segment's rotations (T, 4) if it turned just as its clip joint does."""
+    """Return each segment's rotations (T, 4) as if it turned with its clip joint."""
     return {s: quaternion.multiply(clip.rotations[:, joint], c) for s, (joint, c) in calibration.turns.items()}
 
 
@@ -196,7 +196,7 @@ def _targets(calibration: Calibration, clip: Sampled, segment_turns: dict[str, A
 
 
 def _largest_steps(clip: Sampled) -> Array:
-    """Return the most that any joint of the clip turns from the frame before to each frame, (T,) in radians."""
+    """Return the largest rotation of any joint of the clip from the frame before to each frame, (T,) in radians."""
     steps = np.zeros(len(clip))
     steps[1:] = quaternion.angle_between(clip.rotations[:-1], clip.rotations[1:]).max(axis=1)
     return steps
@@ -207,7 +207,7 @@ def _turn_weight(segment: str) -> float:
 
 
 def _local_turns(segment_turns: dict[str, Array], frames: int) -> Array:
-    """Return each ball joint's rotation (T, 7, 4) if every segment turned just as its clip joint does."""
+    """Return each ball joint's rotation (T, 7, 4) as if every segment turned with its clip joint."""
     turns = []
     for joint in HUMAN.joints:
         if not joint.ball:
@@ -229,7 +229,7 @@ def _increments(segment_turns: dict[str, Array], frames: int) -> Array:
 
 
 def _first_guess(roles: Roles, clip: Sampled, segment_turns: dict[str, Array]) -> Poses:
-    """Return poses of which only the first frame means anything: ball joints as in the clip, limbs a little bent."""
+    """Return poses with a first guess in frame 0: ball joints as in the clip, elbows and knees a little bent."""
     poses = Poses.zero(len(clip))
     poses.root[0] = 0.5 * (clip.positions[0, roles.left.thigh] + clip.positions[0, roles.right.thigh])
     poses.balls[0] = _local_turns({segment: turn[:1] for segment, turn in segment_turns.items()}, 1)[0]

@@ -1,4 +1,4 @@
-"""A motion: for each track of the figure, when it is defined and by which functions of time [Rose1996, section 4]."""
+"""A motion: for each track of the figure, the times at which functions define it [Rose1996, section 4]."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import Contact
 from segue.motion.fills import FillReport, fills_of
 from segue.motion.fit import Fit, Progress
@@ -20,33 +21,38 @@ from segue.motion.functions import Function, Piece
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
+from segue.motion.pose_source import PoseSource
 from segue.motion.presenting import Shown, present
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
-from segue.motion.take import Sketch, Take, understand
 from segue.motion.time_segments import ALL, TimeSegments, only_function, undefined_error
 from segue.motion.track_table import Stretch, TrackTable, conflicts_of, gaps_of
 from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
 from segue.typing import Array
 
+FigureSource = ClipSource | PoseSource
+"""A source with a figure and a rate of its own, which motions are written on."""
+
 _WIDTH = {Kind.POSITION: (3,), Kind.ROTATION: (4,), Kind.ANGLE: ()}
 
 
 class Motion:
-    """Tracks of some or all joints of the 44-DOF figure over time, and where they came from.
+    """Tracks of some or all joints of the 44-DOF figure over time, and the source that they are written back on.
 
-    Made by `Motion.from_clip`, `Motion.from_poses` or `segue.load`, and from other motions by operators: `a & b` (where
-    both are defined), `a - b` (a without the times where b is defined), `a + b` (both; where both are defined, a
-    conflict), and the functions of `segue.motion.operators`. Motions do not change, and copying one costs nothing:
-    operators compose functions, they do not resample. host: whose skeleton and figure the motion is written on.
-    set_aside: frames of the file that come before time 0 and are no part of the motion, such as an added T pose; None
-    in most. `save` writes them first. Loading and `fill` keep them, every other operator drops them.
+    `Motion.from_clip`, `Motion.from_poses` and `segue.load` make motions. Operators make motions from others: `a & b`
+    (where both are defined), `a - b` (a without the times where b is defined), `a + b` (both; a conflict where both are
+    defined), and the functions of `segue.motion.operators`. Motions are immutable. Operators compose functions, and
+    neither resample nor copy frames.
+
+    source: the clip or poses whose skeleton and figure the motion is written on. set_aside: frames of the file before
+    time 0 that are not part of the motion, such as an added T pose, or None. `save` writes them first. Loading and
+    `fill` keep them; every other operator drops them.
     """
 
-    def __init__(self, tracks: Mapping[str, Track], host: Take | Sketch, set_aside: Clip | None = None) -> None:
+    def __init__(self, tracks: Mapping[str, Track], source: FigureSource, set_aside: Clip | None = None) -> None:
         self.tracks = tracks if isinstance(tracks, TrackTable) else TrackTable(tracks)
-        self.host = host
+        self.source = source
         self.set_aside = set_aside
 
     @classmethod
@@ -60,7 +66,7 @@ class Motion:
 
         given: fields of `ClipOptions` by name, as `mass=70.0`; they replace those of `options`.
         """
-        return cls._whole(understand(clip, clip_options(options, given)))
+        return cls._from_source(ClipSource.from_clip(clip, clip_options(options, given)))
 
     @classmethod
     def from_poses(
@@ -74,16 +80,16 @@ class Motion:
     ) -> Motion:
         """Return poses of a figure at a fixed rate as a motion of all or some joints, from `start` on."""
         tracks = tracks_of(joints)
-        whole = cls._whole(Sketch(figure, poses, fps))
+        whole = cls._from_source(PoseSource(figure, poses, fps))
         moved = whole.tracks.changed(lambda part: part.retimed(1.0, -start))
-        return cls(moved if len(tracks) == len(TRACKS) else moved.only(tracks), whole.host)
+        return cls(moved if len(tracks) == len(TRACKS) else moved.only(tracks), whole.source)
 
     @classmethod
-    def _whole(cls, host: Take | Sketch) -> Motion:
-        # a single frame lasts as long as a frame does: an empty interval could not be seen at all
-        stop = host.duration if host.duration > 0 else 1.0 / host.fps
-        tracks = TrackTable.from_shared(Track((Interval(0.0, stop, (Piece(host),)),)))
-        return cls(tracks, host, host.set_aside if isinstance(host, Take) else None)
+    def _from_source(cls, source: FigureSource) -> Motion:
+        # an interval cannot be empty: a single frame lasts one frame period
+        stop = source.duration if source.duration > 0 else 1.0 / source.fps
+        tracks = TrackTable.from_shared(Track((Interval(0.0, stop, (Piece(source),)),)))
+        return cls(tracks, source, source.set_aside if isinstance(source, ClipSource) else None)
 
     def __repr__(self) -> str:
         what = "whole body" if self.tracks.is_full_body else f"{len(self.tracks)} of {len(TRACKS)} tracks"
@@ -93,17 +99,17 @@ class Motion:
         return Motion(self.tracks & other.tracks, self._with(other))
 
     def __sub__(self, other: Motion) -> Motion:
-        return Motion(self.tracks - other.tracks, self.host)
+        return Motion(self.tracks - other.tracks, self.source)
 
     def __add__(self, other: Motion) -> Motion:
         return Motion(self.tracks + other.tracks, self._with(other))
 
-    def _with(self, other: Motion) -> Take | Sketch:
-        """Return whose skeleton a combination is written on: the first operand's, unless only the other has a root."""
+    def _with(self, other: Motion) -> FigureSource:
+        """Return the source of a combination: the first operand's, unless only the other is of a clip or has a root."""
         here, there = "root_position" in self.tracks, "root_position" in other.tracks
-        if isinstance(other.host, Take) and (not isinstance(self.host, Take) or (there and not here)):
-            return other.host
-        return self.host
+        if isinstance(other.source, ClipSource) and (not isinstance(self.source, ClipSource) or (there and not here)):
+            return other.source
+        return self.source
 
     @cached_property
     def start(self) -> float:
@@ -127,13 +133,13 @@ class Motion:
 
     @property
     def fps(self) -> float:
-        """Frames a second of the host, at which frames are written unless asked otherwise."""
-        return self.host.fps
+        """Frames a second of the source, the default rate of written frames."""
+        return self.source.fps
 
     @property
     def times(self) -> Array:
         """Times of the frames at the motion's own rate, in seconds."""
-        if isinstance(self.host, Take) and len(self.host.clip) == 1 and self.duration <= 1.0 / self.fps:
+        if isinstance(self.source, ClipSource) and len(self.source.clip) == 1 and self.duration <= 1.0 / self.fps:
             return np.array([self.start])
         return self.start + np.arange(frame_count(self.duration, self.fps, 3)) / self.fps
 
@@ -142,32 +148,32 @@ class Motion:
 
     @property
     def figure(self) -> Figure:
-        """The figure that moves: its lengths, mass and limits."""
-        return self.host.figure
+        """The figure of the source: its lengths, mass and limits."""
+        return self.source.figure
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on how the source was understood."""
-        return self.host.notes
+        """Sentences on how the source was recognised."""
+        return self.source.notes
 
     @property
-    def take(self) -> Take:
-        """The clip that the motion is written back on, understood and fitted."""
-        if not isinstance(self.host, Take):
+    def clip_source(self) -> ClipSource:
+        """The source, if it is a clip; raises ArgumentError if the motion was made from poses."""
+        if not isinstance(self.source, ClipSource):
             raise ArgumentError("this motion was made from poses: there is no clip behind it")
-        return self.host
+        return self.source
 
     def fit(self, progress: Progress | None = None) -> Fit:
         """Return the figure fitted to the source clip; computed once."""
-        return self.take.fit(progress)
+        return self.clip_source.fit(progress)
 
     def report(self) -> FitReport:
         """Return how well the figure follows the source clip."""
-        return self.take.report()
+        return self.clip_source.report()
 
     def contacts(self) -> list[Contact]:
         """Return when heels and toes of the source clip stand on the floor."""
-        return self.take.contacts()
+        return self.clip_source.contacts()
 
     @property
     def poses(self) -> Poses:
@@ -177,7 +183,7 @@ class Motion:
     def at(self, times: npt.ArrayLike) -> Poses:
         """Return the whole figure's poses at any times within the motion.
 
-        Raises ArgumentError with joints and times where a track is undefined or in conflict.
+        Raises ArgumentError with joints and times if a track is undefined or in conflict.
         """
         return self.state(times).poses
 
@@ -185,8 +191,8 @@ class Motion:
     def state(self, times: npt.ArrayLike, tracks: str | Iterable[str] | None = None) -> State:
         """Return the figure's poses, velocities and accelerations at any times within the motion.
 
-        tracks: the joints, limb groups or tracks that are wanted, all where None; the others are left zero and at rest.
-        Raises ArgumentError with joints and times where a wanted track is undefined or in conflict.
+        tracks: the wanted joints, limb groups or tracks, or None for all; the others are zero and at rest. Raises
+        ArgumentError with joints and times if a wanted track is undefined or in conflict.
         """
         named = tracks if tracks is None or isinstance(tracks, str) else tuple(tracks)
         return self.segments.state(_checked_times(times), _track_mask(named))
@@ -213,7 +219,7 @@ class Motion:
         return out
 
     def _functions_at(self, track: str, times: Array) -> Iterable[tuple[Function, npt.NDArray[np.int64]]]:
-        """Yield each function of a track that rules at some of the times, with the indices of those times."""
+        """Yield each function that defines a track at some of the times, with the indices of those times."""
         intervals = self.tracks[track].intervals if track in self.tracks else ()
         starts = np.array([interval.start for interval in intervals])
         stops = np.array([interval.stop for interval in intervals])
@@ -238,26 +244,25 @@ class Motion:
     def to_clip(self, fps: float | None = None, *, start: float | None = None, stop: float | None = None) -> Clip:
         """Return frames on the source's skeleton, in its units and axes, at the source's rate or another.
 
-        Frames that no operator changed are those of the source, exactly; changed ones are the figure's poses with the
-        source's residuals put on. start, stop: only the frames between these times, in seconds, both included; each is
-        the frame that it is among all, and what lies outside may be undefined. Frames that were set aside are not
-        among them.
+        Frames that no operator changed are exactly those of the source. Changed frames are the figure's poses with the
+        source's residuals. start, stop: return only the frames between these times, in seconds, both included; the
+        motion may be undefined elsewhere. Frames that were set aside are left out.
         """
-        from segue.motion.dress import dress  # the way back needs whole motions
+        from segue.motion.retarget import retarget  # it needs this module
 
-        return dress(self, fps, self.start if start is None else start, self.stop if stop is None else stop)
+        return retarget(self, fps, self.start if start is None else start, self.stop if stop is None else stop)
 
     def show(self) -> Shown:
-        """Return a page that plays the motion: a notebook's cell shows it, `save` writes it for any browser.
+        """Return a page that plays the motion. A notebook shows it as a cell's value; its `save` writes it as HTML.
 
-        `segue.show` shows several beside each other.
+        `segue.show` shows several motions side by side.
         """
         return present(self)
 
 
 @lru_cache(maxsize=256)
 def _track_mask(names: str | tuple[str, ...] | None) -> npt.NDArray[np.bool_]:
-    """Return which tracks, in the order of `TRACKS`, are named; all where None."""
+    """Return the mask of the named tracks, in the order of `TRACKS`; of all if None."""
     chosen = TRACKS if names is None else tracks_of(names)
     return ALL if len(chosen) == len(TRACKS) else np.array([track in chosen for track in TRACKS])
 
@@ -270,16 +275,16 @@ def _checked_times(times: npt.ArrayLike) -> Array:
 
 
 def check_motion(what: str, value: object) -> None:
-    """Raise where what a user gave for a motion is none; what: who wants one, and for what."""
+    """Raise ArgumentError if a value is not a motion; what: the beginning of the sentence, as "fill needs"."""
     if not isinstance(value, Motion):
         raise ArgumentError(f"{what} a motion, not {value!r}: load one, or make it of a clip or of poses")
 
 
 def gaps(motion: Motion) -> tuple[Stretch, ...]:
-    """Return when which tracks are undefined between start and stop; tracks the motion never defines do not count."""
+    """Return the gaps: times between start and stop at which tracks of the motion are undefined."""
     return gaps_of(motion.tracks, motion.start, motion.stop)
 
 
 def conflicts(motion: Motion) -> tuple[Stretch, ...]:
-    """Return when which tracks are defined by more than one function."""
+    """Return the conflicts: times at which more than one function defines a track."""
     return conflicts_of(motion.tracks)

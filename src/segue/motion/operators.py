@@ -33,7 +33,7 @@ def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
     def change(interval: Interval) -> Interval:
         return interval.retimed(rate, shift)
 
-    return Motion(motion.tracks.changed(change), motion.host)
+    return Motion(motion.tracks.changed(change), motion.source)
 
 
 def retime(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
@@ -69,7 +69,7 @@ def trim(motion: Motion, start: float, stop: float, *, keep_time: bool = False) 
     def change(interval: Interval) -> Interval | None:
         return interval.between(start, stop)
 
-    part = Motion(motion.tracks.changed(change), motion.host)
+    part = Motion(motion.tracks.changed(change), motion.source)
     return part if keep_time else _retimed(part, 1.0, start)
 
 
@@ -87,7 +87,7 @@ def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
     if not wanted:
         raise ArgumentError(f"the motion defines none of {joints if isinstance(joints, str) else ', '.join(joints)}")
     chosen = motion.tracks if len(wanted) == len(motion.tracks) else motion.tracks.only(wanted)
-    return Motion(chosen, motion.host)
+    return Motion(chosen, motion.source)
 
 
 def move_to(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float | None = None) -> Motion:
@@ -106,12 +106,12 @@ def move_to(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float
     turned = Placement(turn).moved(position)
     placement = Placement(turn, x - float(turned[0]), z - float(turned[2]))
 
-    return Motion(motion.tracks.changed(lambda part: part.placed(placement)), motion.host)
+    return Motion(motion.tracks.changed(lambda part: part.placed(placement)), motion.source)
 
 
 def mirror(motion: Motion) -> Motion:
     """Return the mirror image of the motion, left and right exchanged, in the plane x = 0."""
-    return Motion(motion.tracks.mirrored(), motion.host)
+    return Motion(motion.tracks.mirrored(), motion.source)
 
 
 def reverse(motion: Motion) -> Motion:
@@ -148,11 +148,11 @@ def delete(motion: Motion, start: float, stop: float) -> Motion:
     return _joined(parts, motion)
 
 
-def _joined(parts: list[Motion], host: Motion) -> Motion:
+def _joined(parts: list[Motion], first: Motion) -> Motion:
     whole = parts[0]
     for part in parts[1:]:
         whole = whole + part
-    return Motion(whole.tracks, host.host)
+    return Motion(whole.tracks, first.source)
 
 
 def override(first: Motion, second: Motion) -> Motion:
@@ -179,7 +179,7 @@ def blend(first: Motion, second: Motion) -> Motion:
         if (id(track), swapped) not in blended:
             blended[id(track), swapped] = track.changed(partial(_blended, swapped=swapped))
         tracks[name] = blended[id(track), swapped]
-    return Motion(tracks, both.host)
+    return Motion(tracks, both.source)
 
 
 def _blended(interval: Interval, swapped: bool) -> Interval:

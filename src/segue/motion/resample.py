@@ -34,10 +34,10 @@ class ClipCurves:
     def __init__(self, clip: Clip) -> None:
         self._clip = clip
 
-    def mended(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> ClipCurves:
+    def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> ClipCurves:
         """Return the curves with holes: pairs of frames, of which those between the two are not looked at."""
         curves = ClipCurves(self._clip)
-        curves.__dict__ |= {"_moving": self._moving, "_spline": self._spline.mended(holes, ends)}
+        curves.__dict__ |= {"_moving": self._moving, "_spline": self._spline.without_frames(holes, ends)}
         return curves
 
     @cached_property

@@ -13,6 +13,7 @@ from segue.body.human import HUMAN
 from segue.body.layout import side_of
 from segue.curves import quaternion
 from segue.errors import ArgumentError
+from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import (
     CLEAR,
     FLESH,
@@ -27,7 +28,6 @@ from segue.motion.contacts import (
 )
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.motion.take import Take
 from segue.plausibility.slide import dragged_points
 from segue.plausibility.torque import joint_torques
 from segue.typing import Array, Flags
@@ -221,8 +221,8 @@ def observe(motion: Motion, ground: Ground | None = None) -> Observed:
         [at[:, j] + quaternion.rotate(rotations[:, j], tip) for j, tip in clip.skeleton.ends.items()] or [at[:, 0]],
         axis=1,
     )
-    if isinstance(motion.host, Take):
-        space = motion.host.space
+    if isinstance(motion.source, ClipSource):
+        space = motion.source.space
         at, tips, rotations = space.to_metres(at), space.to_metres(tips), space.turn(rotations)
         turns = motion.fit().calibration.turns
     else:

@@ -81,7 +81,7 @@ def from_library(
 
     left = there & ~_between(times, fill.start + _TINY, fill.stop - _TINY)
     rows = [replace(row(motion, "the gap", f"{span:.2f} s are missing", tints=silver), shown=left)]
-    entries = {entry.name: entry for entry in (library_clip_of(motion, motion.host.name), *library)}
+    entries = {entry.name: entry for entry in (library_clip_of(motion, motion.source.name), *library)}
     rows += [_ghost(drawn, entries, (times - fill.start) / span) for drawn in _different(match.drawn)[:matches]]
     for name, version in {"from the library": motion, **(others or {})}.items():
         small = match.confidence if version is motion else ""

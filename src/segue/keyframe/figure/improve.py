@@ -27,10 +27,11 @@ from segue.keyframe.penalties.skid import Plant
 from segue.keyframe.penalty import Objective, Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
 from segue.motion.box import Box
+from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece, TimeMap
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
-from segue.motion.take import Sketch, Take
+from segue.motion.pose_source import PoseSource
 
 
 @overload
@@ -181,20 +182,20 @@ def motion_of(
     path: DynamicSpline | WorldPath,
     frames: FigureKeyframes,
     keys: Sequence[Key],
-    host: Take | Sketch | None,
+    host: ClipSource | PoseSource | None,
     fps: float | None = None,
     report: Improvement | None = None,
 ) -> Motion:
     """Return the motion along a path, on the skeleton of the clip that keyframes come from where there is one."""
     start, stop = float(path.times[0]), float(path.times[-1])
-    if isinstance(host, Take) and any(brings_residual(each, host) for each in keys):
+    if isinstance(host, ClipSource) and any(brings_residual(each, host) for each in keys):
         source: FigurePath = WornPath(path, host, keys, report)
     else:
         source = FigurePath(path, report)
-    if not isinstance(host, Take):
+    if not isinstance(host, ClipSource):
         rate = fps or (host.fps if host is not None else FPS)
         times = np.linspace(start, stop, max(2, round((stop - start) * rate) + 1))
-        host = Sketch(frames.figure, poses_of(path.at(times)), rate)
+        host = PoseSource(frames.figure, poses_of(path.at(times)), rate)
     track = Track((Interval(start, stop, (Piece(source, TimeMap(1.0, -start)),)),))
     return Motion(dict.fromkeys(frames.tracks, track), host)
 
@@ -218,7 +219,7 @@ def _prepared(
     boxes: Sequence[Box] | Mapping[str, Box],
     plants: Sequence[Plant] | None,
     fps: float | None,
-) -> tuple[Scene, Take | Sketch | None]:
+) -> tuple[Scene, ClipSource | PoseSource | None]:
     if fps is not None:
         number("fps", fps, least=_SLOWEST, needed="a positive number of frames a second is needed")
     if floor is not None:
@@ -259,10 +260,10 @@ def _check_length(frames: FigureKeyframes, rate: float) -> None:
         )
 
 
-def _host(keys: Sequence[Key]) -> Take | Sketch | None:
+def _host(keys: Sequence[Key]) -> ClipSource | PoseSource | None:
     """Return the clip, or where there is none the poses, that the first keyframe which was picked comes from."""
-    hosts = [each.picked.motion.host for each in keys if isinstance(each, Key) and each.picked is not None]
-    takes = [host for host in hosts if isinstance(host, Take)]
+    hosts = [each.picked.motion.source for each in keys if isinstance(each, Key) and each.picked is not None]
+    takes = [host for host in hosts if isinstance(host, ClipSource)]
     return takes[0] if takes else (hosts[0] if hosts else None)
 
 

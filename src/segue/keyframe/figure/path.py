@@ -15,11 +15,10 @@ from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.world import WorldPath
 from segue.keyframe.path import DynamicSpline
 from segue.motion._state_kernels import angular
-from segue.motion.carry import Carry, Residual
-from segue.motion.residual_track import ResidualTracks, same_skeleton
+from segue.motion.clip_source import ClipSource
+from segue.motion.residual_track import ResidualTracks
+from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
 from segue.motion.state import Sample, State
-from segue.motion.take import Take
-from segue.motion.wearer import Wearer
 from segue.typing import Array
 
 
@@ -52,7 +51,7 @@ class FigurePath:
         return Sample(*(part.copy() for part in self.state(times).of(track)))
 
 
-class WornPath(FigurePath, Wearer):
+class WornPath(FigurePath, SkeletonSource):
     """A path through keyframes picked from clips, which wears the first one's skeleton as the clips do there.
 
     Between keyframes, what the figure leaves out of the skeleton goes along C2 splines, as the figure does; before the
@@ -60,7 +59,7 @@ class WornPath(FigurePath, Wearer):
     """
 
     def __init__(
-        self, spline: DynamicSpline | WorldPath, host: Take, keys: Sequence[Key], report: object = None
+        self, spline: DynamicSpline | WorldPath, host: ClipSource, keys: Sequence[Key], report: object = None
     ) -> None:
         super().__init__(spline, report)
         self._host = host
@@ -72,9 +71,9 @@ class WornPath(FigurePath, Wearer):
         return self._host.skeleton
 
     @property
-    def carry(self) -> Carry:
+    def retargeter(self) -> Retargeter:
         """The way from poses of the figure to the skeleton."""
-        return self._host.carry
+        return self._host.retargeter
 
     @cached_property
     def _residuals(self) -> Residual:
@@ -87,7 +86,7 @@ class WornPath(FigurePath, Wearer):
             found.append(ResidualTracks(motion.tracks, self._host).at(np.array([at]), sample_time))
         return Residual(
             quaternion.make_continuous(np.concatenate([residual.turns for residual in found])),
-            np.concatenate([residual.seat for residual in found]),
+            np.concatenate([residual.pelvis_offset for residual in found]),
             np.concatenate([residual.positions for residual in found]),
         )
 
@@ -107,19 +106,21 @@ class WornPath(FigurePath, Wearer):
         held = np.clip(times + self.spline.times[0], *self._curves.times[[0, -1]])
         rows = self._curves.at(held)
         ends = np.cumsum([part[0].size for part in known])[:-1]
-        turns, seat, positions = (
+        turns, pelvis_offset, positions = (
             np.ascontiguousarray(rows_of).reshape(len(times), *part.shape[1:])
             for rows_of, part in zip(np.split(rows, ends, axis=1), known, strict=True)
         )
-        return Residual(quaternion.normalise(turns), seat, positions)
+        return Residual(quaternion.normalise(turns), pelvis_offset, positions)
 
 
-def brings_residual(key: Key, host: Take) -> bool:
+def brings_residual(key: Key, host: ClipSource) -> bool:
     """Whether a keyframe comes whole from a motion on the same skeleton as a host's."""
-    if key.picked is None or not isinstance(key.picked.motion.host, Take):
+    if key.picked is None or not isinstance(key.picked.motion.source, ClipSource):
         return False
-    return same_skeleton(key.picked.motion.host, host) and set(host.carry.driven) <= set(key.tracks)
+    return key.picked.motion.source.skeleton == host.skeleton and set(host.retargeter.joints_of_track) <= set(
+        key.tracks
+    )
 
 
 def _parts(residual: Residual) -> tuple[Array, Array, Array]:
-    return residual.turns, residual.seat, residual.positions
+    return residual.turns, residual.pelvis_offset, residual.positions

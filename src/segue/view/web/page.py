@@ -101,7 +101,7 @@ def page(
     default the labels. height: in a notebook, in pixels. together: start with the motions in place, as partners in a
     dance, not side by side. forces: on motions, by their labels.
     """
-    labelled = {motions.host.name: motions} if isinstance(motions, Motion) else motions
+    labelled = {motions.source.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:
         raise ArgumentError(f"height is {height}: a page needs at least {_LOWEST} pixels")
     name = title if title is not None else " and ".join(labelled)

@@ -7,16 +7,16 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.motion.doubt import Doubt, is_bad, is_strained, straightened, trusted_frames
+from segue.motion.clip_source import ClipSource
 from segue.motion.fit import refit
-from segue.motion.take import Take
 from segue.motion.tracks import TRACKS, tracks_of
+from segue.motion.untrusted import UntrustedSpan, follows_badly, is_bad, straightened, trusted_frames
 
 HOLE = (72, 96)
-ARM = Doubt(HOLE, frozenset(tracks_of("left_arm")))
+ARM = UntrustedSpan(HOLE, frozenset(tracks_of("left_arm")))
 
 
-def trembling(size: float) -> Take:
+def trembling(size: float) -> ClipSource:
     """Return the walk with a left upper arm that trembles by so many radians."""
     clip = sg.clips.clip("walk")
     rotations, j = clip.rotations.copy(), clip.skeleton.index("left_upper_arm")
@@ -24,7 +24,7 @@ def trembling(size: float) -> Take:
     rotations[HOLE[0] + 1 : HOLE[1], j] = quaternion.multiply(
         rotations[HOLE[0] + 1 : HOLE[1], j], quaternion.exp(shaking)
     )
-    return sg.Motion.from_clip(sg.Clip.on(clip.skeleton, clip.positions, rotations, clip.fps)).take
+    return sg.Motion.from_clip(sg.Clip.on(clip.skeleton, clip.positions, rotations, clip.fps)).clip_source
 
 
 @pytest.mark.parametrize("name", ["walk", "run", "kick", "wave", "reach"])
@@ -36,9 +36,9 @@ def test_good_capture_is_not_doubted(name: str) -> None:
 def test_an_arm_that_trembles_is_bad_and_strains_the_figure_only_beyond_its_limits() -> None:
     slightly, widely = trembling(0.2).fit(), trembling(0.8).fit()
     assert is_bad(slightly, HOLE)
-    assert not is_strained(slightly, HOLE)
+    assert not follows_badly(slightly, HOLE)
     assert is_bad(widely, HOLE)
-    assert is_strained(widely, HOLE)
+    assert follows_badly(widely, HOLE)
     assert not is_bad(widely, (20, 44))
     left_out = set(range(len(widely.poses))) - set(trusted_frames(widely).tolist())
     assert left_out
@@ -46,8 +46,8 @@ def test_an_arm_that_trembles_is_bad_and_strains_the_figure_only_beyond_its_limi
 
 
 def test_only_doubted_joints_are_straightened_and_they_meet_their_ends() -> None:
-    take = sg.clips.walk.take
-    clip, new = take.clip, straightened(take.clip, take.carry.driven, [ARM])
+    take = sg.clips.walk.clip_source
+    clip, new = take.clip, straightened(take.clip, take.retargeter.joints_of_track, [ARM])
     changed = np.abs(new.rotations - clip.rotations).max(axis=2) > 1e-9
     assert not changed[: HOLE[0] + 1].any()
     assert not changed[HOLE[1] :].any()
@@ -61,17 +61,17 @@ def test_only_doubted_joints_are_straightened_and_they_meet_their_ends() -> None
 
 @pytest.mark.parametrize("track", ["left_elbow_flexion", "root_position"])
 def test_one_track_of_a_joint_is_enough_to_doubt_it(track: str) -> None:
-    take = sg.clips.walk.take
-    new = straightened(take.clip, take.carry.driven, [Doubt(HOLE, frozenset([track]))])
+    take = sg.clips.walk.clip_source
+    new = straightened(take.clip, take.retargeter.joints_of_track, [UntrustedSpan(HOLE, frozenset([track]))])
     assert not np.array_equal(new.rotations, take.clip.rotations)
 
 
 def test_a_fit_to_the_same_clip_stays_what_it_is_and_one_to_another_comes_back() -> None:
-    take = sg.clips.walk.take
+    take = sg.clips.walk.clip_source
     fit = take.fit()
     same = refit(fit, take.sampled, [HOLE])
     np.testing.assert_allclose(same.poses.hinges, fit.poses.hinges, atol=1e-9)
-    doubted = take.doubted([Doubt(HOLE, frozenset(TRACKS))], rescale=False).fit()
+    doubted = take.refit_without([UntrustedSpan(HOLE, frozenset(TRACKS))], rescale=False).fit()
     np.testing.assert_array_equal(doubted.poses.hinges[: HOLE[0] + 1], fit.poses.hinges[: HOLE[0] + 1])
     assert np.abs(doubted.poses.hinges - fit.poses.hinges)[HOLE[0] : HOLE[1]].max() > 0.01
     np.testing.assert_allclose(doubted.poses.hinges[-30:], fit.poses.hinges[-30:], atol=1e-4)
@@ -79,7 +79,7 @@ def test_a_fit_to_the_same_clip_stays_what_it_is_and_one_to_another_comes_back()
 
 def test_what_is_doubted_leaves_no_trace() -> None:
     """Two arms that went wrong in different ways end up as the very same take, figure and all."""
-    one, two = (trembling(size).doubted([ARM], rescale=True) for size in (0.8, 1.6))
+    one, two = (trembling(size).refit_without([ARM], rescale=True) for size in (0.8, 1.6))
     np.testing.assert_allclose(one.figure.offsets, two.figure.offsets, atol=1e-12)
     np.testing.assert_allclose(one.fit().poses.balls, two.fit().poses.balls, atol=1e-9)
     np.testing.assert_allclose(one.fit().poses.hinges, two.fit().poses.hinges, atol=1e-9)
@@ -89,10 +89,10 @@ def test_what_is_doubted_leaves_no_trace() -> None:
 
 def test_a_doubted_take_shows_the_frames_of_its_clip() -> None:
     take = trembling(0.8)
-    doubted = take.doubted([ARM], rescale=True)
+    doubted = take.refit_without([ARM], rescale=True)
     assert doubted.original is take
-    assert doubted.whole is doubted
-    holed = take.mended([(10, 20)]).fitted_as(doubted)
+    assert doubted.unpatched is doubted
+    holed = take.without_frames([(10, 20)]).with_fit_of(doubted)
     assert holed.holes == ((10, 20),)
-    assert holed.whole is doubted
+    assert holed.unpatched is doubted
     np.testing.assert_array_equal(doubted.clip_curves.at(take.clip.times).rotations, take.clip.rotations)

@@ -1,20 +1,31 @@
-"""Added frames: poses in front of a motion, such as a T pose or a row of zeros, which the motion leaves by a leap.
+"""Recognise the person in a clip: check its numbers, find the roles of its joints and the frames added in front.
 
-The measure of a leap is the residual of a straight extrapolation back in time: by how much frame k is off the line
-through frames k + 1 and k + 2, the root mean square over the joints, in statures. It holds both how the root moves and
-how joints turn, and a constant velocity leaves none.
+Converters add poses in front of a motion, such as a T pose or a row of zeros, and the motion leaves them by a jump. The
+measure of a jump is the residual of a straight extrapolation back in time: the distance of frame k from the line
+through frames k + 1 and k + 2, the root mean square over the joints, in statures. The residual covers both the root's
+path and the joints' rotations. At constant velocity it is zero.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 
-from segue.body.roles import Roles
+from segue.body.figure import Poses
+from segue.body.roles import Roles, find_roles, load_map
 from segue.curves import quaternion
+from segue.errors import ArgumentError, FileFormatError, SegueError, SkeletonError
 from segue.motion.clip import Clip
-from segue.motion.resample import select_frames
+from segue.motion.options import RoleMap
+from segue.motion.resample import resample, select_frames
 from segue.motion.space import standing_height
 from segue.typing import Array
+
+_LOWEST_RATE, _HIGHEST_RATE = 0.1, 10_000.0  # frames a second
+_LARGEST = 1e12  # units of the source, whatever they are: sums of squares are still far from overflowing
+_FARTHEST = 100_000.0  # m of a joint from its parent, or of the root from the origin
 
 _ODD_FRAMES = 3  # first frames that need not be alike: a T pose, a rest pose, a frame with one arm left out level
 _FEWEST_AFTER = 3  # frames after the leap, without which nothing is known of the motion
@@ -37,6 +48,22 @@ _LEVEL = np.radians(20.0)
 _LEGS_DOWN = np.radians(30.0)
 _UPRIGHT = np.radians(25.0)
 _UNTURNED = 1e-6  # rad
+
+
+def recognise(clip: Clip, map: RoleMap | None = None) -> Roles:
+    """Return the roles of a clip's joints, from their names and, where names fail, from how the joints move."""
+    check_numbers(clip)
+    given = load_map(map) if isinstance(map, str | Path) else map
+    return find_roles(clip.skeleton, clip.world[0][:: max(1, len(clip) // 200)], given)
+
+
+def at_rate(clip: Clip, fps: float, map: RoleMap | None = None) -> Clip:
+    """Return a clip at another rate. Frames that were added before the motion stay as they are."""
+    try:
+        roles = recognise(clip, map)
+    except SkeletonError:
+        return resample(clip, fps)  # a skeleton that is not a person's has no T pose
+    return resample(clip, fps, apart=added_frames(clip, roles))
 
 
 def added_frames(clip: Clip, roles: Roles) -> int:
@@ -140,3 +167,62 @@ def _limbs_are_straight(positions: Array, roles: Roles) -> bool:
 
 def _angle(a: Array, b: Array) -> float:
     return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
+
+
+def check_rate(clip: Clip) -> None:
+    """Raise where a clip has a rate at which nobody is captured or animated."""
+    if not _LOWEST_RATE <= clip.fps <= _HIGHEST_RATE:
+        raise _error(
+            clip,
+            f"the clip has {clip.fps:g} frames a second: it must have {_LOWEST_RATE:g} to {_HIGHEST_RATE:,.0f}",
+        )
+
+
+def check_numbers(clip: Clip) -> None:
+    """Raise where a length of a clip is too large in any unit, before anything is computed from it."""
+    _check(clip, _LARGEST, lambda length: f"{length:.3g} units", 0)
+
+
+def check_lengths(clip: Clip, scale: float, first: int = 0) -> None:
+    """Raise where a joint of a clip is farther away from its parent, or the root from the origin, than anybody goes.
+
+    scale: metres per unit. first: the number that the clip's first frame has in its file.
+    """
+    _check(clip, _FARTHEST / scale, lambda length: f"{length * scale / 1000.0:.3g} km", first)
+
+
+def check_fitted(clip: Clip, poses: Poses, first: int = 0) -> None:
+    """Raise where a pose of the figure is not finite; first: as in `check_lengths`."""
+    for part in (poses.root, poses.balls, poses.hinges):
+        finite = np.isfinite(part).reshape(len(part), -1).all(axis=1)
+        if not finite.all():
+            frame = _frame(first + int(np.argmin(finite)))
+            raise _error(clip, f"the figure cannot follow the clip: its pose in {frame} is not finite")
+
+
+def _check(clip: Clip, most: float, shown: Callable[[float], str], first: int) -> None:
+    """Raise where an offset, an end or a position is above the most."""
+    names, too_far = clip.names, f"at most {shown(most)} are possible"
+    for what, vectors in (("offset", dict(enumerate(clip.offsets))), ("end", clip.skeleton.ends)):
+        for joint, vector in vectors.items():
+            length = float(np.abs(vector).max())
+            if not length <= most:
+                raise _error(clip, f"the {what} of joint '{names[joint]}' is {shown(length)} long: {too_far}")
+    if not max(clip.positions.max(), -clip.positions.min()) <= most:
+        lengths: Array = np.abs(clip.positions).max(axis=2)
+        frame, joint = (int(k) for k in np.argwhere(~(lengths <= most))[0])
+        origin = "the origin" if clip.parents[joint] < 0 else "its parent"
+        raise _error(
+            clip,
+            f"joint '{names[joint]}' is {shown(float(lengths[frame, joint]))} from {origin} in "
+            f"{_frame(first + frame)}: {too_far}",
+        )
+
+
+def _frame(number: int) -> str:
+    return f"frame {number} (counted from 0)"
+
+
+def _error(clip: Clip, message: str) -> SegueError:
+    path = clip.origin.path if clip.origin is not None else None
+    return ArgumentError(message) if path is None else FileFormatError(message, path)

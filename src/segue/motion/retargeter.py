@@ -1,13 +1,14 @@
-"""Back to the user's skeleton: what the figure cannot express is kept beside it and put on again.
+"""The map between poses of the figure and frames of the user's skeleton.
 
-A clip's joint is predicted by the figure: it turns with a segment (up to a constant), or, along spine and neck, with a
-mixture of the segments below and above. The residual, the rotation from the prediction to what the clip has, is kept
-for every joint and frame. With the same poses and residuals the clip comes back; with new poses the residuals, carried
-along smoothly, dress the figure's motion as the user's skeleton.
+The figure predicts each joint of a clip: the joint turns with a segment up to a constant rotation, or, along spine and
+neck, with a mixture of the segments below and above. The residual is the rotation from the prediction to the clip, for
+every joint and frame. The same poses with the same residuals give the clip back. New poses with residuals that change
+smoothly give frames of the user's skeleton.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -20,7 +21,7 @@ from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
-from segue.motion._carry_kernels import Joints, PoseArrays, dress_frames, residual_frames
+from segue.motion._retarget_kernels import Joints, PoseArrays, residual_frames, skeleton_frames
 from segue.motion.calibrate import Calibration
 from segue.motion.clip import Clip
 from segue.motion.fit import Fit
@@ -33,15 +34,15 @@ _LEAST_TWIST = np.radians(2.0)
 
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """What the figure leaves out of a clip.
+    """The part of a clip that the figure cannot express.
 
-    turns: (T, J, 4): for a joint the figure predicts, from the prediction to the clip; for any other, its rotation in
-    its parent's frame. seat: (T, 3) the pelvis joint in the figure's pelvis frame, m. positions: (T, J, 3) local, as in
-    the clip; the pelvis's are not used.
+    turns: (T, J, 4) for a joint that the figure predicts, the rotation from the prediction to the clip; for any other,
+    its rotation in its parent's frame. pelvis_offset: (T, 3) the pelvis joint in the figure's pelvis frame, m.
+    positions: (T, J, 3) local, as in the clip; the pelvis's are not used.
     """
 
     turns: Array
-    seat: Array
+    pelvis_offset: Array
     positions: Array
 
 
@@ -49,8 +50,8 @@ class Residual:
 class _Prediction:
     """A joint's rotation as a mixture of two segments' rotations, followed by a constant turn.
 
-    untwisted: a hinge that turns the segment about its length, and the share of its angle that the joint does not take
-    part in.
+    untwisted: a hinge that turns the segment about its length, and the share of its angle that the joint does not
+    follow.
     """
 
     below: int
@@ -60,8 +61,8 @@ class _Prediction:
     untwisted: tuple[Hinge, float] | None = None
 
 
-class Carry:
-    """The way between poses of the figure and frames of one clip's skeleton."""
+class Retargeter:
+    """Maps poses of the figure to frames of one clip's skeleton, and back to residuals."""
 
     def __init__(self, clip: Clip, roles: Roles, space: Space, fit: Fit) -> None:
         self._skeleton = clip.skeleton
@@ -73,9 +74,9 @@ class Carry:
             self._share_pronation(name, clip, fit)
 
     def _share_pronation(self, name: str, clip: Clip, fit: Fit) -> None:
-        """Find how much of the forearm's twist its bone takes part in: all in some skeletons, none in most.
+        """Find the share of the forearm's twist that its bone follows: all in some skeletons, none in most.
 
-        What it does not take part in would else be a residual as lively as the hand, and hard to carry anywhere.
+        The rest would otherwise be a residual that moves as fast as the hand and does not fit other motions.
         """
         joint = fit.calibration.turns[f"{name}_forearm"][0]
         hinge = next(hinge for hinge in HUMAN.hinges if hinge.name == f"{name}_forearm_pronation")
@@ -87,7 +88,7 @@ class Carry:
         turned = quaternion.multiply(
             self._space.turn(clip.world[1][:, joint]), quaternion.conjugate(self._predictions[joint].constant)
         )
-        # in the segment's frame, where the hinge's axis lies along the bone
+        # the segment's frame, in which the hinge's axis lies along the bone
         residual = quaternion.multiply(quaternion.conjugate(segment), turned)
         twist = np.unwrap(2.0 * np.arctan2(residual[:, 1:] @ np.array(hinge.axis), residual[:, 0]))
         slope = float(np.cov(twist, angles, bias=True)[0, 1]) / spread
@@ -96,8 +97,8 @@ class Carry:
             self._predictions[joint] = replace(self._predictions[joint], untwisted=(hinge, share))
 
     @cached_property
-    def driven(self) -> dict[str, Ints]:
-        """The joints that each track moves: its segment's, and those that hang on them unknown to the figure."""
+    def joints_of_track(self) -> dict[str, Ints]:
+        """The skeleton's joints that each track moves: its segment's, and their descendants without a prediction."""
         tracks: list[str] = []
         for j, parent in enumerate(self._skeleton.parents):
             if j in self._predictions:
@@ -109,7 +110,7 @@ class Carry:
 
     @cached_property
     def _joints(self) -> Joints:
-        """The predictions as compiled functions take them."""
+        """The predictions as arrays for the kernels."""
         count = len(self._skeleton)
         known = [self._predictions.get(j) for j in range(count)]
         untwisted = [prediction.untwisted if prediction else None for prediction in known]
@@ -127,35 +128,53 @@ class Carry:
         )
 
     @cached_property
-    def strangers(self) -> Ints:
-        """Joints that stand in the world, as a root above the pelvis does, and of which the figure knows nothing."""
-        standing = standing_joints(self._skeleton)
-        return standing[[j not in self._predictions for j in standing.tolist()]]
+    def unmapped_roots(self) -> Ints:
+        """Root joints that the figure does not predict, such as a root above the pelvis."""
+        roots = root_joints(self._skeleton)
+        return roots[[j not in self._predictions for j in roots.tolist()]]
 
     def placed(self, residual: Residual, placement: Placement) -> Residual:
-        """Return the residual after a move on the floor, which only strangers feel: the rest goes with the figure."""
-        if placement == IDENTITY or len(self.strangers) == 0:
+        """Return the residual after a move on the floor, which changes the unmapped roots alone."""
+        if placement == IDENTITY or len(self.unmapped_roots) == 0:
             return residual
-        moved = move_joints(residual.positions, residual.turns, self.strangers, placement, self._space)
-        return Residual(moved[1], residual.seat, moved[0])
+        moved = move_joints(residual.positions, residual.turns, self.unmapped_roots, placement, self._space)
+        return Residual(moved[1], residual.pelvis_offset, moved[0])
 
     def residual(self, positions: Array, rotations: Array, poses: Poses) -> Residual:
-        """Return what the poses leave out of as many frames of the skeleton, local (T, J, 3) and (T, J, 4)."""
+        """Return the residual of poses against as many frames of the skeleton, local (T, J, 3) and (T, J, 4)."""
         local = kernel_array(positions), kernel_array(rotations)
-        turns, seat = residual_frames(self._joints, self._figure.tree, _arrays(poses), *local)
-        return Residual(turns, seat, local[0])
+        turns, pelvis_offset = residual_frames(self._joints, self._figure.tree, _arrays(poses), *local)
+        return Residual(turns, pelvis_offset, local[0])
 
-    def dress(self, poses: Poses, residual: Residual) -> tuple[Array, Array]:
+    def to_skeleton(self, poses: Poses, residual: Residual) -> tuple[Array, Array]:
         """Return local positions (T, J, 3) and rotations (T, J, 4) of the user's skeleton, in its units and axes."""
-        parts = kernel_array(residual.turns), kernel_array(residual.seat), kernel_array(residual.positions)
-        positions, rotations = dress_frames(self._joints, self._figure.tree, _arrays(poses), *parts)
+        parts = kernel_array(residual.turns), kernel_array(residual.pelvis_offset), kernel_array(residual.positions)
+        positions, rotations = skeleton_frames(self._joints, self._figure.tree, _arrays(poses), *parts)
         return positions, rotations
+
+
+class SkeletonSource(ABC):
+    """A source with a residual: it can be written on a user's skeleton as its clip was."""
+
+    @property
+    @abstractmethod
+    def skeleton(self) -> Skeleton:
+        """The joints that the residual is for."""
+
+    @property
+    @abstractmethod
+    def retargeter(self) -> Retargeter:
+        """The map from poses of the figure to the skeleton."""
+
+    @abstractmethod
+    def residual_at(self, times: Array) -> Residual:
+        """Return the residual at times of the source."""
 
 
 def move_joints(
     positions: Array, rotations: Array, joints: Ints, placement: Placement, space: Space
 ) -> tuple[Array, Array]:
-    """Return local positions (T, J, 3) and rotations (T, J, 4) after a move on the floor of joints without a parent."""
+    """Return local positions (T, J, 3) and rotations (T, J, 4) after root joints were moved on the floor."""
     positions, rotations = positions.copy(), rotations.copy()
     positions[:, joints] = space.from_metres(placement.moved(space.to_metres(positions[:, joints])))
     turned = quaternion.multiply(placement.rotation, space.turn(rotations[:, joints]))
@@ -163,8 +182,8 @@ def move_joints(
     return positions, rotations
 
 
-def standing_joints(skeleton: Skeleton) -> Ints:
-    """Return the joints that have no parent, and so stand in the world."""
+def root_joints(skeleton: Skeleton) -> Ints:
+    """Return the joints that have no parent."""
     return np.flatnonzero(np.array(skeleton.parents) < 0)
 
 
@@ -173,7 +192,7 @@ def _arrays(poses: Poses) -> PoseArrays:
 
 
 def _predictions(roles: Roles, calibration: Calibration) -> dict[int, _Prediction]:
-    """Return how each joint with a role follows the figure."""
+    """Return the prediction of each joint with a role."""
     predictions = {}
     for segment, (joint, constant) in calibration.turns.items():
         s = HUMAN.segments.index(segment)

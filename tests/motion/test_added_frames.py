@@ -15,9 +15,8 @@ from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.io import read
 from segue.motion.clip import Clip
+from segue.motion.recognise import added_frames, at_rate
 from segue.motion.resample import resample, select_frames
-from segue.motion.take import at_rate
-from segue.motion.tpose import added_frames
 from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.mocap import MOCAP, MOCAP_MORE, needs_mocap

@@ -19,9 +19,9 @@ from segue.io import write
 from segue.library.indexing import index_clip
 from segue.library.record import Source
 from segue.motion.clip import Clip
+from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import find_contacts
-from segue.motion.door import check_fitted
-from segue.motion.take import understand
+from segue.motion.recognise import check_fitted
 from segue.plausibility import examine, observe
 from segue.plausibility.jumps import find_jumps
 
@@ -95,16 +95,16 @@ def test_an_absurd_offset_is_refused_before_anything_is_computed(
 def test_rates_at_which_nobody_moves_are_refused(rate: float) -> None:
     clip = Clip.on(WALK.skeleton, WALK.positions.copy(), WALK.rotations.copy(), rate)
     with pytest.raises(sg.SegueError, match=r"frames a second: it must have 0.1 to 10,000"):
-        understand(clip)
+        ClipSource.from_clip(clip)
 
 
 @pytest.mark.parametrize("seconds", ["1e-8", "1e9"])
-@pytest.mark.parametrize("name", ["info", "check", "make_loop"])
+@pytest.mark.parametrize("name", ["info", "check", "loop"])
 def test_commands_refuse_such_rates_in_one_sentence(
     text: str, bad: Callable[[str], Path], seconds: str, name: str, command: Callable[..., tuple[int, str, str]]
 ) -> None:
     path = bad(re.sub(r"Frame Time: .*", f"Frame Time: {seconds}", text))
-    out = ["-o", path.with_name("out.bvh")] if name == "make_loop" else []
+    out = ["-o", path.with_name("out.bvh")] if name == "loop" else []
     code, _, complaint = command(name, path, *out)
     assert code == 2
     assert "frames a second: it must have" in " ".join(complaint.split())
@@ -143,7 +143,7 @@ def test_windows_are_no_longer_than_what_they_slide_over(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("scale", [1e-300, 1e-6, 1e4, 1e300])
 def test_a_scale_that_makes_nobody_is_refused(scale: float) -> None:
     with pytest.raises(sg.ArgumentError, match="m tall"):
-        understand(WALK, sg.ClipOptions(scale=scale))
+        ClipSource.from_clip(WALK, sg.ClipOptions(scale=scale))
 
 
 def test_a_fit_that_is_not_finite_is_refused() -> None:
@@ -156,4 +156,4 @@ def test_a_fit_that_is_not_finite_is_refused() -> None:
 def test_endless_numbers_in_joint_names_are_names(text: str, bad: Callable[[str], Path]) -> None:
     name = WALK.names[-1]
     motion = sg.load(bad(text.replace(name, name + "9" * 5000)))
-    assert len(motion.take.clip.names[-1]) > 5000
+    assert len(motion.clip_source.clip.names[-1]) > 5000

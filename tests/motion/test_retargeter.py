@@ -8,7 +8,7 @@ import pytest
 import segue as sg
 from segue.body.figure import Poses
 from segue.curves import quaternion
-from segue.motion.carry import Carry, Residual
+from segue.motion.retargeter import Residual, Retargeter
 from segue.typing import Array
 from tests.body.humanoids import PEOPLE
 from tests.motion.test_families_fit import dancing, with_other_frames
@@ -16,11 +16,11 @@ from tests.motion.test_fit import smooth_poses
 from tests.motion.test_motion import in_centimetres_z_up, wandering
 
 
-def dressed(carry: Carry, poses: Poses, residual: Residual) -> tuple[Array, Array]:
+def dressed(carry: Retargeter, poses: Poses, residual: Residual) -> tuple[Array, Array]:
     """Return local positions and rotations joint by joint: predictions of the figure, then residuals."""
     joints, space = carry._joints, carry._space
     origins, segments = carry._figure.forward(poses)
-    seat = origins[:, 0] + quaternion.rotate(segments[:, 0], residual.seat)
+    pelvis_offset = origins[:, 0] + quaternion.rotate(segments[:, 0], residual.pelvis_offset)
     positions, rotations = residual.positions.copy(), residual.turns.copy()
     places, turns = np.empty_like(positions), np.empty_like(rotations)
     for j, parent in enumerate(joints.parents):
@@ -36,7 +36,7 @@ def dressed(carry: Carry, poses: Poses, residual: Residual) -> tuple[Array, Arra
             expected = quaternion.multiply(quaternion.multiply(expected, joints.constant[j]), residual.turns[:, j])
             rotations[:, j] = quaternion.multiply(back, space.turn_back(expected))
         if j == joints.pelvis:
-            positions[:, j] = quaternion.rotate(back, space.from_metres(seat) - base)
+            positions[:, j] = quaternion.rotate(back, space.from_metres(pelvis_offset) - base)
         turns[:, j] = quaternion.multiply(before, rotations[:, j])
         places[:, j] = base + quaternion.rotate(before, positions[:, j])
     return positions, rotations
@@ -51,20 +51,20 @@ CLIPS = {
 
 @pytest.mark.parametrize("name", CLIPS)
 def test_dressing_is_prediction_and_residual_joint_by_joint(name: str) -> None:
-    take = sg.Motion.from_clip(CLIPS[name]()).take
+    take = sg.Motion.from_clip(CLIPS[name]()).clip_source
     poses = smooth_poses(take.figure, 20, 5)
     rng = np.random.default_rng(6)
     joints = len(take.clip.skeleton)
     turns = quaternion.exp(rng.normal(scale=0.5, size=(20, joints, 3)))
     residual = Residual(turns, rng.normal(scale=0.05, size=(20, 3)), take.clip.positions[:20])
-    found, expected = take.carry.dress(poses, residual), dressed(take.carry, poses, residual)
+    found, expected = take.retargeter.to_skeleton(poses, residual), dressed(take.retargeter, poses, residual)
     scale = 1.0 / take.space.scale
     np.testing.assert_allclose(found[0], expected[0], rtol=0, atol=1e-12 * scale)
     assert quaternion.angle_between(found[1], expected[1]).max() < 1e-12
     # and the residual of what was dressed is what it was dressed with
-    again = take.carry.residual(*found, poses)
+    again = take.retargeter.residual(*found, poses)
     assert quaternion.angle_between(again.turns, turns).max() < 1e-12
-    np.testing.assert_allclose(again.seat, residual.seat, atol=1e-12)
+    np.testing.assert_allclose(again.pelvis_offset, residual.pelvis_offset, atol=1e-12)
 
 
 def test_the_figure_stands_as_its_joints_say() -> None:

@@ -1,6 +1,6 @@
-"""Compiled way between poses of the figure and frames of a user's skeleton.
+"""Compiled map between poses of the figure and frames of a user's skeleton, and residuals across a gap.
 
-Shapes: T frames, J joints, S segments of the figure.
+Shapes: T frames or times, J joints, S segments of the figure.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import numpy as np
 from segue.body.forward_kernels import Tree, forward_pose
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import (
+    Quat,
+    Vector,
     get_quat,
     get_vector,
     put_quat,
@@ -29,12 +31,12 @@ PoseArrays = tuple[Array, Array, Array]
 
 
 class Joints(NamedTuple):
-    """How the joints of a skeleton follow the figure, and what its numbers mean.
+    """How the joints of a skeleton follow the figure, and its unit and axes.
 
-    parents (J,). A joint turns with the segment `below` (J,), -1 where the figure does not know it, or with a
-    `fraction` of the way to the segment `above`; less a `share` of the angle of a `hinge`, -1 where there is none; then
-    by a `constant` (J, 4). pelvis: which joint sits on the figure's root. scale: metres per unit. upright: (4,) from
-    the skeleton's axes to Y up.
+    parents (J,). A joint turns with the segment `below` (J,), -1 if the figure does not predict it, or with a
+    `fraction` of the rotation to the segment `above`; less a `share` of the angle of a `hinge`, -1 if it has none; then
+    by a `constant` (J, 4). pelvis: the joint at the figure's root. scale: metres per unit. upright: (4,) from the
+    skeleton's axes to Y up.
     """
 
     parents: Ints
@@ -71,8 +73,8 @@ def _expect(joints: Joints, axes: Array, segments: Array, hinges: Array, out: Ar
 
 
 @compiled(seconds=5)
-def dress_frames(
-    joints: Joints, tree: Tree, poses: PoseArrays, turns: Array, seat: Array, positions: Array
+def skeleton_frames(
+    joints: Joints, tree: Tree, poses: PoseArrays, turns: Array, pelvis_offset: Array, positions: Array
 ) -> tuple[Array, Array]:
     """Return local positions (T, J, 3) and rotations (T, J, 4) of poses with a residual, see `Residual`."""
     frames, count = turns.shape[0], turns.shape[1]
@@ -85,7 +87,7 @@ def dress_frames(
         frame_positions, frame_rotations = local_positions[t], local_rotations[t]
         forward_pose(tree, poses[0][t], poses[1][t], poses[2][t], origins, segments)
         _expect(joints, tree.axes, segments, poses[2][t], expected)
-        x, y, z = rotated(get_quat(segments, 0), get_vector(seat, t))
+        x, y, z = rotated(get_quat(segments, 0), get_vector(pelvis_offset, t))
         x, y, z = rotated(fallen, (x + origins[0, 0], y + origins[0, 1], z + origins[0, 2]))
         place = (x / scale, y / scale, z / scale)
         for j in range(count):
@@ -113,9 +115,9 @@ def dress_frames(
 def residual_frames(
     joints: Joints, tree: Tree, poses: PoseArrays, positions: Array, rotations: Array
 ) -> tuple[Array, Array]:
-    """Return turns (T, J, 4) and seat (T, 3) of the residual that poses leave of local positions and rotations."""
+    """Return turns (T, J, 4) and pelvis offset (T, 3) of the residual against local positions and rotations."""
     frames, count = rotations.shape[0], rotations.shape[1]
-    turns, seat = rotations.copy(), np.empty((frames, 3))
+    turns, pelvis_offset = rotations.copy(), np.empty((frames, 3))
     origins, segments = np.empty((len(tree.parents), 3)), np.empty((len(tree.parents), 4))
     world_positions, world_rotations, expected = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 4))
     parents, below, pelvis, scale = joints.parents, joints.below, joints.pelvis, joints.scale
@@ -138,5 +140,95 @@ def residual_frames(
         x, y, z = get_vector(world_positions, pelvis)
         x, y, z = rotated(upright, (x * scale, y * scale, z * scale))
         apart = (x - origins[0, 0], y - origins[0, 1], z - origins[0, 2])
-        put_vector(seat, t, rotated(turn_back(get_quat(segments, 0)), apart))
-    return turns, seat
+        put_vector(pelvis_offset, t, rotated(turn_back(get_quat(segments, 0)), apart))
+    return turns, pelvis_offset
+
+
+Edge = tuple[Array, Array, Array]
+"""Turns (3, J, 4), pelvis offset (3, 3) and positions (3, J, 3), at the edge and one and two fine steps outside."""
+
+
+@compiled(seconds=1)
+def _coasting(since: float, settling: float) -> float:
+    """Return the displacement of a value with rate 1 at time 0 that returns to rest at its old place.
+
+    It is the cubic that is 0 with slope 1 at 0, and 0 with slope 0 from `settling` seconds away on either side.
+    """
+    away = abs(since) / settling
+    return since * (1.0 - away) ** 2 if away < 1.0 else 0.0
+
+
+@compiled(seconds=1)
+def _rest(rate: Vector, settling: float, excursion: float) -> float:
+    """Return the seconds in which a rotation at a rate comes to rest: its cubic reaches 4/27 of rate times seconds."""
+    speed = np.sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2])
+    return min(settling, 6.75 * excursion / speed) if speed > 0.0 else settling
+
+
+@compiled(seconds=1)
+def _between(a: Quat, b: Quat) -> Vector:
+    """Return the rotation vector, in a's frame, that leads from a to b."""
+    x, y, z = turn_log(turn_after(turn_back(a), b))
+    return x, y, z
+
+
+@compiled(seconds=1)
+def _turn_rate(turns: Array, j: int, outwards: float) -> Vector:
+    """Return a joint's rate at an edge, in its own frame; outwards: seconds from a row to the next, either way."""
+    here = get_quat(turns[0], j)
+    near, far = _between(here, get_quat(turns[1], j)), _between(here, get_quat(turns[2], j))
+    scale = 0.5 / outwards
+    return scale * (4.0 * near[0] - far[0]), scale * (4.0 * near[1] - far[1]), scale * (4.0 * near[2] - far[2])
+
+
+@compiled(seconds=1)
+def _advanced(q: Quat, rate: Vector, seconds: float) -> Quat:
+    """Return q after turning at a rate, in its own frame, for so many seconds."""
+    w, x, y, z = turn_after(q, turn_exp(seconds * rate[0], seconds * rate[1], seconds * rate[2]))
+    return w, x, y, z
+
+
+@compiled(seconds=1)
+def _bridge_vectors(before: Array, after: Array, weights: Array, step: float, out: Array) -> None:
+    """Write vectors (N,) between two edges (3, N); weights: the interpolation weight and both edges' displacements."""
+    leaving, arriving = -0.5 * weights[1] / step, 0.5 * weights[2] / step
+    for i in range(len(out)):
+        first, last = before[0, i], after[0, i]
+        out[i] = first + weights[0] * (last - first)
+        out[i] += leaving * (4.0 * before[1, i] - 3.0 * first - before[2, i])
+        out[i] += arriving * (4.0 * after[1, i] - 3.0 * last - after[2, i])
+
+
+@compiled(seconds=3)
+def bridge_residual(
+    times: Array, start: float, stop: float, before: Edge, after: Edge, step: float, settling: float, excursion: float
+) -> Edge:
+    """Return turns (T, J, 4), pelvis_offset (T, 3) and positions (T, J, 3) between two edges.
+
+    step: seconds between the rows of an edge. settling: seconds in which a changing residual comes to rest; a rotation
+    rests sooner if it would go further than `excursion` rad.
+    """
+    count, joints = len(times), before[0].shape[1]
+    turns, pelvis_offset, positions = np.empty((count, joints, 4)), np.empty((count, 3)), np.empty((count, joints * 3))
+    weights = np.empty((count, 3))
+    beside = before[2].reshape((3, joints * 3)), after[2].reshape((3, joints * 3))
+    for t in range(count):
+        u = min(max((times[t] - start) / (stop - start), 0.0), 1.0)
+        weights[t, 0] = u * u * (3.0 - 2.0 * u)
+        weights[t, 1] = _coasting(times[t] - start, settling)
+        weights[t, 2] = _coasting(times[t] - stop, settling)
+        _bridge_vectors(before[1], after[1], weights[t], step, pelvis_offset[t])
+        _bridge_vectors(beside[0], beside[1], weights[t], step, positions[t])
+    for j in range(joints):
+        first, last = get_quat(before[0][0], j), get_quat(after[0][0], j)
+        way = _between(first, last)
+        leaving, arriving = _turn_rate(before[0], j, -step), _turn_rate(after[0], j, step)
+        rest_first, rest_last = _rest(leaving, settling, excursion), _rest(arriving, settling, excursion)
+        for t in range(count):
+            q = _advanced(first, way, weights[t, 0])
+            if times[t] - start < rest_first:
+                q = _advanced(q, leaving, _coasting(times[t] - start, rest_first))
+            if stop - times[t] < rest_last:
+                q = _advanced(q, arriving, _coasting(times[t] - stop, rest_last))
+            turns[t, j, 0], turns[t, j, 1], turns[t, j, 2], turns[t, j, 3] = q
+    return turns, pelvis_offset, positions.reshape((count, joints, 3))
