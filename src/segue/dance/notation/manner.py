@@ -74,7 +74,11 @@ def _manner(table: Table, usual: Table) -> Manner:
         return of(name).number(name, least=least, most=most)
 
     return Manner(
-        *(number(name) for name in _RANGES),
+        stride=number("stride"),
+        side=number("side"),
+        rise=number("rise"),
+        lowering=number("lowering"),
+        linger=number("linger"),
         forward=of("forward").choice("forward", Footwork),
         heel_leads=of("heel_leads").flag("heel_leads"),
         hold=of("hold").choice("hold", ("closed", "two hands")),
