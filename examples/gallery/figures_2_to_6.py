@@ -52,7 +52,7 @@ def feet(shop: Workshop) -> Exhibit:
     poses = {name: motion.at(times) for name, motion in versions.items()}
     paths = view.compared_paths(walk.figure, poses, seen="beside")
     alt = "The legs of a walker who comes to kick, interpolated and held, and the paths of heels and toes from the side"
-    toe = walk.figure.point("left_toe", poses["joints interpolated"])
+    toe = walk.figure.point("left_toe_tip", poses["joints interpolated"])
     overshoot, height = 100 * (toe[:, 2].max() - toe[-1, 2]), 100 * toe[:, 1].max()
     return Exhibit(
         "Figure 2: feet stay where they stand",

@@ -37,7 +37,8 @@ def assert_same_frames(file: Path, clip: Clip) -> None:
 def test_command_language_and_python_give_the_same_frames(folder: Path, command: Run) -> None:
     code, shown, complaint = command(
         "transition", "clips.walk", "clips.kick", "--duration", 0.5, "--from", 2.4, "--to", 0.3, "-o", "out.bvh",
-        "--objective", "jerk", "--coefficients", 6, "--support", "left_foot=never,right_toe=auto", "--mode", "pinned",
+        "--objective", "jerk", "--coefficients", 6, "--mode", "pinned",
+        "--support", "left_foot=never,right_toe_tip=auto",
     )  # fmt: skip
     assert code == 0, complaint
     assert "0.50 s, from 2.40 to 2.90 s: whole body" in shown
@@ -50,12 +51,12 @@ def test_command_language_and_python_give_the_same_frames(folder: Path, command:
         mode="pinned",
         objective="jerk",
         coefficients=6,
-        supports={"left_foot": "never", "right_toe": "auto"},
+        supports={"left_foot": "never", "right_toe_tip": "auto"},
     )
     assert_same_frames(folder / "out.bvh", motion.to_clip())
     typed = evaluate(
         'transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=0.3, mode="pinned", objective="jerk", '
-        'coefficients=6, support="left_foot=never, right_toe=auto")'
+        'coefficients=6, support="left_foot=never, right_toe_tip=auto")'
     )
     assert isinstance(typed, sg.Motion)
     np.testing.assert_array_equal(typed.to_clip().rotations, motion.to_clip().rotations)
@@ -79,7 +80,7 @@ def test_files_go_in_and_every_format_comes_out(folder: Path, command: Run) -> N
 def test_the_summary_says_what_was_held_and_what_it_cost(folder: Path, command: Run) -> None:
     code, shown, complaint = command("transition", "clips.stand", "clips.stand", "-o", "out.bvh", "--mode", "pinned")
     assert code == 0, complaint
-    for point in ("left heel", "left toe", "right heel", "right toe"):
+    for point in ("left heel", "left toe tip", "right heel", "right toe tip"):
         assert f"held    {point} from 4.00 to 4.60 s, strays 0." in shown
     assert ", by interpolation " in shown
     assert " ms: 8 coefficients a joint, " in shown

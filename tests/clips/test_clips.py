@@ -17,7 +17,7 @@ from segue.motion.clip import Clip
 from segue.motion.retarget import figure_skeleton
 
 FIGURE = Figure.standard(segue.clips.STATURE)
-FEET = [f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe")]
+FEET = [f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe_tip")]
 TOUCH = 5e-5  # metres: a point this near the floor touches it
 
 each_clip = pytest.mark.parametrize("name", segue.clips.NAMES)
@@ -162,10 +162,10 @@ def test_the_reach_comes_down_to_table_height() -> None:
 
 def test_the_kick_whips() -> None:
     motion = poses("kick")
-    toe = FIGURE.point("right_toe", motion)
+    toe = FIGURE.point("right_toe_tip", motion)
     speed = np.linalg.norm(np.diff(toe, axis=0), axis=1) * 60.0
     assert speed.max() > 6.0
-    knee, hip_first = motion.hinge("right_knee_flexion"), FIGURE.point("right_toe", motion)[:, 2]
+    knee, hip_first = motion.hinge("right_knee_flexion"), FIGURE.point("right_toe_tip", motion)[:, 2]
     assert np.degrees(knee[hip_first.argmax()]) < 45.0
-    for point in ("left_heel", "left_ball", "left_toe"):
+    for point in ("left_heel", "left_ball", "left_toe_tip"):
         assert np.ptp(FIGURE.point(point, motion), axis=0).max() < 1e-9, "the other foot stands"

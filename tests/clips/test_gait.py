@@ -23,7 +23,7 @@ gaits = pytest.mark.parametrize(("name", "gait"), [("walk", WALK), ("run", RUN)]
 
 def low(motion: Poses, side: str) -> np.ndarray:
     """Return whether any point of a foot touches the floor, (T,)."""
-    heights = [FIGURE.point(f"{side}_{point}", motion)[:, 1] for point in ("heel", "ball", "toe")]
+    heights = [FIGURE.point(f"{side}_{point}", motion)[:, 1] for point in ("heel", "ball", "toe_tip")]
     return np.min(heights, axis=0) < 5e-5
 
 
@@ -108,7 +108,7 @@ def test_the_swinging_foot_clears_the_floor() -> None:
                 well_up[k:] &= air[:-k]
                 well_up[:-k] &= air[k:]
             lowest = np.min(
-                [FIGURE.point(f"{side}_{point}", motion)[:, 1] for point in ("heel", "ball", "toe")], axis=0
+                [FIGURE.point(f"{side}_{point}", motion)[:, 1] for point in ("heel", "ball", "toe_tip")], axis=0
             )
             assert lowest[well_up].min() > 0.002, f"{name}, {side} foot"
 

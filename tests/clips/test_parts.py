@@ -55,7 +55,7 @@ def test_a_leg_out_of_reach_is_our_own_mistake() -> None:
 def test_a_rolling_foot_touches_the_floor_and_leaves_its_print(turn: float, pitch: float, toes: float) -> None:
     toes = toes if pitch < 0 else 0.0
     foot = roll(BUILD, Footprint(0.3, 0.7, turn), np.array([pitch]), np.array([toes]))
-    heel, ball, tip = (_place(foot, name) for name in ("heel", "ball", "toe"))
+    heel, ball, tip = (_place(foot, name) for name in ("heel", "ball", "toe_tip"))
     forward = np.array([np.sin(turn), 0.0, np.cos(turn)])
     place = np.array([0.3, 0.0, 0.7])
     assert min(heel[1], ball[1], tip[1]) == pytest.approx(0.0, abs=1e-9)

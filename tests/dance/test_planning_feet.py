@@ -32,7 +32,7 @@ feet = st.builds(Footprint, st.floats(-0.5, 0.5), st.floats(-0.5, 0.5), angles)
 
 def test_a_sole_is_as_long_as_the_figures_foot() -> None:
     figure = Figure.standard(1.75)
-    heel, toe = figure.points["left_heel"][1], figure.points["left_toe"][1]
+    heel, toe = figure.points["left_heel"][1], figure.points["left_toe_tip"][1]
     assert SHAPE.length == pytest.approx(float(toe[2] + figure.build.toe[2] - heel[2]))
     assert 0.08 < SHAPE.width < 0.11
 

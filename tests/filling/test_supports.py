@@ -96,7 +96,7 @@ def test_a_foot_that_is_planted_on_one_side_only_is_held_for_a_part() -> None:
     whole = sg.fill_gaps(cut(stepping(), 0.9, 1.4))
     spans = {support.point: (support.start, support.stop) for support in report_of(whole).supports}
     assert spans["left_heel"] == pytest.approx((0.9, 1.4))
-    for point in ("right_heel", "right_toe"):
+    for point in ("right_heel", "right_toe_tip"):
         if point in spans:
             assert spans[point][0] == pytest.approx(0.9)
             assert spans[point][1] < 1.35
@@ -107,8 +107,8 @@ def test_a_foot_that_is_planted_on_one_side_only_is_held_for_a_part() -> None:
 
 def test_never_leaves_a_foot_free() -> None:
     wave = cut(sg.clips.wave, 1.0, 1.8)
-    assert held(sg.fill_gaps(wave, supports={"left_foot": "never"})) == {"right_heel", "right_toe"}
-    assert held(sg.fill_gaps(wave, supports={"left_heel": "never", "right_foot": "never"})) == {"left_toe"}
+    assert held(sg.fill_gaps(wave, supports={"left_foot": "never"})) == {"right_heel", "right_toe_tip"}
+    assert held(sg.fill_gaps(wave, supports={"left_heel": "never", "right_foot": "never"})) == {"left_toe_tip"}
     assert held(sg.fill_gaps(wave, supports={"left_foot": "never", "right_foot": "never"})) == set()
 
 
@@ -125,7 +125,7 @@ def test_enforce_holds_a_point_all_through() -> None:
     whole = sg.fill_gaps(wave, supports={"left_foot": "enforce"})
     spans = {s.point: (s.start, s.stop) for s in report_of(whole).supports}
     assert spans["left_heel"] == pytest.approx((1.0, 1.8))
-    assert spans["left_toe"] == pytest.approx((1.0, 1.8))
+    assert spans["left_toe_tip"] == pytest.approx((1.0, 1.8))
 
 
 def test_a_hand_can_be_a_support() -> None:

@@ -121,7 +121,7 @@ def test_a_penalty_without_a_value_somewhere_is_kept_away_from() -> None:
 _VALUES = (
     "nan inf -inf -1 0 1e300 1e-300 -1e300 1e9 true false '' 'x' 'nan' [] {} [1] [[1,2],[3]] [0,0,0] [nan,0,0] "
     f"['root'] [''] [1e200,1e200,1e200] {'9' * 30} {'9' * 400} 1979-05-27 'clips.walk' 'clips' 'clips.' '../x.bvh' "
-    "{a=1} [{}] [0,0,0,0] [1,0,0,0] [1e-8,0,0,0] [1e300,1e300,0,0] 0.75 45 'stand' 'left_toe' ['legs']"
+    "{a=1} [{}] [0,0,0,0] [1,0,0,0] [1e-8,0,0,0] [1e300,1e300,0,0] 0.75 45 'stand' 'left_toe_tip' ['legs']"
 ).split(" ")
 
 

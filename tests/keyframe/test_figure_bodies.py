@@ -44,7 +44,7 @@ def test_bodies_are_where_the_figure_has_them() -> None:
 
 def test_points_move_as_they_do() -> None:
     spline, body = path(), FigureBodies(FIGURE)
-    links, places = body.places(["left_toe", "right_knuckles"])
+    links, places = body.places(["left_toe_tip", "right_knuckles"])
     step = 1e-6
     here = body.motion(samples_at(TIMES, spline)).points(links, places)
     after, before = (body.motion(samples_at(TIMES + sign * step, spline)).points(links, places)[0] for sign in (1, -1))
@@ -113,7 +113,7 @@ def test_inertias_are_the_diagonal_of_the_inertia_matrix() -> None:
 def test_gradients_of_points_and_torques() -> None:
     rng = np.random.default_rng(3)
     spline, body = path(), FigureBodies(FIGURE)
-    links, places = body.places(["left_heel", "right_toe", "left_knuckles"])
+    links, places = body.places(["left_heel", "right_toe_tip", "left_knuckles"])
     by_place, by_rate = rng.normal(size=(2, len(TIMES), 3, 3))
     by_torque = rng.normal(size=(len(TIMES), 44)) / 100
     given = samples_at(TIMES, spline)

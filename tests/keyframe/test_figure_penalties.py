@@ -19,7 +19,7 @@ from segue.motion.box import Box
 from tests.keyframe.derivatives import stacked
 
 BODY = FigureBodies(sg.Figure.standard())
-PLANTS = (Plant("left_heel", 0, 0.5), Plant("left_toe", 0, 1), Plant("right_toe", 0.3, 0.8, 0.5))
+PLANTS = (Plant("left_heel", 0, 0.5), Plant("left_toe_tip", 0, 1), Plant("right_toe_tip", 0.3, 0.8, 0.5))
 PENALTIES: dict[str, Penalty] = {
     "limits": JointLimits(BODY),
     "limits with a margin": JointLimits(BODY, margin=0.2),
@@ -110,7 +110,7 @@ def test_hulls_hold_what_lies_inside() -> None:
 
 def test_who_leans_is_out_of_balance() -> None:
     standing = sg.clips.stand.at([0.0])
-    plants = [Plant(point, 0, 1) for point in ("left_heel", "left_toe", "right_heel", "right_toe")]
+    plants = [Plant(point, 0, 1) for point in ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")]
     assert Balance(BODY, plants).evaluate(still(standing))[0] < 1e-30
     leaning = sg.Poses(standing.root, standing.balls.copy(), standing.hinges)
     leaning.ball("left_hip")[:] = leaning.ball("right_hip")[:] = quaternion.exp(np.array([0.6, 0.0, 0.0]))
@@ -123,7 +123,7 @@ def test_who_leans_is_out_of_balance() -> None:
         (lambda: Box((0, 0, 0), (1, -1, 1)), "must be positive"),
         (lambda: Box((0, 0, float("nan")), (1, 1, 1)), "three numbers of metres"),
         (lambda: Box.step(0.3, 2.0, 1.0), "must end farther on"),
-        (lambda: Plant("left_toe", 2.0, 1.0), "must stand for some time"),
+        (lambda: Plant("left_toe_tip", 2.0, 1.0), "must stand for some time"),
         (lambda: Floor(BODY, ["left_foot"]), "no point 'left_foot'"),
         (lambda: Torque(BODY, np.ones(3)), "44 numbers"),
         (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "a number of metres, 0 or more, is needed"),

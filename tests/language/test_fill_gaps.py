@@ -33,8 +33,8 @@ def gapped() -> sg.Motion:
             lambda: sg.fill_gaps(gapped(), objective="jerk", coefficients=3),
         ),
         (
-            f'fill_gaps({GAPPED}, "free", support="left_foot=never, right_toe=never")',
-            lambda: sg.fill_gaps(gapped(), mode="free", supports={"left_foot": "never", "right_toe": "never"}),
+            f'fill_gaps({GAPPED}, "free", support="left_foot=never, right_toe_tip=never")',
+            lambda: sg.fill_gaps(gapped(), mode="free", supports={"left_foot": "never", "right_toe_tip": "never"}),
         ),
         ("fill(clips.walk, 1.2, 1.6)", lambda: sg.fill(sg.clips.walk, [(1.2, 1.6)])),
         ("fill(clips.walk, 1.2, 1.6, left_leg)", lambda: sg.fill(sg.clips.walk, [(1.2, 1.6)], "left_leg")),

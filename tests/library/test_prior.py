@@ -144,7 +144,9 @@ def test_limits_supports_and_floor_are_kept(name: str) -> None:
     assert (filled.figure.limit_excess(poses) - allowed).max() < np.radians(1.0)
     assert all(support.moved is not None and support.moved < 0.005 for support in report.supports)
     soles = [
-        filled.figure.point(f"{side}_{point}", poses)[:, 1] for side in ("left", "right") for point in ("heel", "toe")
+        filled.figure.point(f"{side}_{point}", poses)[:, 1]
+        for side in ("left", "right")
+        for point in ("heel", "toe_tip")
     ]
     assert np.min(soles) > -0.01
 

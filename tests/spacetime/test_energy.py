@@ -19,7 +19,7 @@ ALL_AT_ONCE = Objective(torque=0.7, torque_change=1.3, velocity=20.0, accelerati
 SITUATIONS: dict[str, dict[str, Any]] = {
     "free": {"limits": False},
     "limits": {"spread": 0.8},
-    "holds": {"held": ("left_heel", "right_toe", "left_knuckles"), "limits": False},
+    "holds": {"held": ("left_heel", "right_toe_tip", "left_knuckles"), "limits": False},
     "floor": {"floor": FLOOR_IN_THE_WAY, "limits": False},
     "all": {"held": FEET, "spread": 0.5, "floor": FLOOR_IN_THE_WAY},
 }
@@ -49,7 +49,7 @@ def test_gradient_of_every_objective(name: str, situation: str) -> None:
 
 @pytest.mark.parametrize("coefficients", [1, 2, 3, 5, 8, 12, 24])
 def test_gradient_with_any_number_of_coefficients(coefficients: int) -> None:
-    check_gradient(make_gap(5, ALL_AT_ONCE, coefficients, held=("left_toe",), spread=0.6), seed=2)
+    check_gradient(make_gap(5, ALL_AT_ONCE, coefficients, held=("left_toe_tip",), spread=0.6), seed=2)
 
 
 @pytest.mark.parametrize("joints", FREE)

@@ -115,7 +115,7 @@ def test_drag_lifts_feet_that_move_and_leaves_those_that_rest() -> None:
     with_drag, without = lifted(shifted_stand(0.3, None)), lifted(shifted_stand(0.3, 0.0))
     for name in FEET:
         assert with_drag[name] > without[name] + 5e-4
-    assert with_drag["left_toe"] > 1.3 * without["left_toe"]
+    assert with_drag["left_toe_tip"] > 1.3 * without["left_toe_tip"]
     at_rest = lifted(shifted_stand(0.0, None))
     assert max(at_rest.values()) < 1e-3
 
@@ -267,7 +267,7 @@ def test_points_that_can_be_held_are(seed: int) -> None:
     ends[[1, 3]] = 0.0
     ends[2, 0] += 0.02
     held = Gap(gap.tree, ends, 0.6, gap.free, gap.objective, 8, watched=("left_knuckles",), floor=-10.0, limits=False)
-    names = ("left_heel", "right_toe", "left_knuckles")
+    names = ("left_heel", "right_toe_tip", "left_knuckles")
     holds = []
     for name in names:
         first, last = gap.figure.point(name, gap.tree.poses(ends[[0, 2]]))

@@ -18,6 +18,17 @@ _UP = np.array([0.0, 1.0, 0.0])
 _GIRDLE_SHARE_OF_BODY = 0.01
 _TOES_SHARE_OF_FOOT = 0.125
 
+# points that lie at the joint of a segment
+_JOINT_POINTS = {
+    "toe_joint": "toes",
+    "ankle": "foot",
+    "knee": "shank",
+    "hip": "thigh",
+    "wrist": "hand",
+    "elbow": "forearm",
+    "shoulder": "upper_arm",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Build:
@@ -75,14 +86,20 @@ class Build:
         return np.array([table[name] for name in HUMAN.segments])
 
     def points(self) -> dict[str, tuple[str, Array]]:
-        """Return named points that touch things, as (segment, position in its frame)."""
+        """Return the named points as (segment, position in its frame).
+
+        Under the sole: heel, ball (below the toe joint) and toe_tip. At the joints: toe_joint, ankle, knee, hip, wrist,
+        elbow and shoulder. On the hand: palm, midway from wrist to knuckles, and knuckles. On the head: head_top.
+        """
         toe_ground = -self.sole - self.toe[1]
         left = {
             "heel": ("foot", np.array([0.0, -self.sole, -self.heel])),
             "ball": ("foot", np.array([self.toe[0], -self.sole, self.toe[2]])),
-            "toe": ("toes", np.array([0.0, toe_ground, self.toes])),
+            "toe_tip": ("toes", np.array([0.0, toe_ground, self.toes])),
             "knuckles": ("hand", np.array([self.hand, 0.0, 0.0])),
+            "palm": ("hand", np.array([0.5 * self.hand, 0.0, 0.0])),
         }
+        left |= {point: (segment, np.zeros(3)) for point, segment in _JOINT_POINTS.items()}
         points = {"head_top": ("head", np.array([0.0, self.head, 0.0]))}
         for name, (segment, point) in left.items():
             points[f"left_{name}"] = (f"left_{segment}", point)

@@ -17,6 +17,8 @@ from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 from segue.typing import Array
 
+_OUTER = ("head_top", "heel", "ball", "toe_tip", "knuckles")
+
 
 @dataclass(frozen=True, eq=False)
 class Poses:
@@ -122,8 +124,13 @@ class Figure:
 
     @cached_property
     def points(self) -> dict[str, tuple[str, Array]]:
-        """Named points that touch things (heels, toes, knuckles, head top): (segment, position in its frame)."""
+        """Named points, such as left_heel, left_ball, left_toe_tip, left_palm: (segment, position in its frame)."""
         return self.build.points()
+
+    @cached_property
+    def outer_points(self) -> tuple[str, ...]:
+        """The points that meet things first: head top, heels, balls, toe tips and knuckles."""
+        return tuple(name for name in self.points if name.endswith(_OUTER))
 
     def forward(self, poses: Poses) -> tuple[Array, Array]:
         """Return world positions (T, 19, 3) and rotations (T, 19, 4) of the segments' frames."""

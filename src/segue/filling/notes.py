@@ -63,7 +63,7 @@ def notes_on(
     )
     glided = []
     for side in ("left", "right"):
-        sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe")]
+        sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe_tip")]
         way = glide(np.stack(sole), floor + _ON_FLOOR) if sole and floor is not None else 0.0
         if way > _GLIDES:
             glided.append(f"the {side} foot glides {100 * way:.0f} cm along the floor: {advice}")

@@ -31,7 +31,7 @@ CHOICES = ("auto", "enforce", "never")
 _LIMBS = {
     f"{side}_{limb}": tuple(f"{side}_{point}" for point in points)
     for side in ("left", "right")
-    for limb, points in (("foot", ("heel", "toe")), ("hand", ("knuckles",)))
+    for limb, points in (("foot", ("heel", "toe_tip")), ("hand", ("knuckles",)))
 }
 
 _SHARED = 0.006  # of stature that a support may be apart on the two sides

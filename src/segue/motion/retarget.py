@@ -33,8 +33,8 @@ _TIPS = {
     "head": "head_top",
     "left_hand": "left_knuckles",
     "right_hand": "right_knuckles",
-    "left_toes": "left_toe",
-    "right_toes": "right_toe",
+    "left_toes": "left_toe_tip",
+    "right_toes": "right_toe_tip",
 }
 
 

@@ -25,7 +25,7 @@ from segue.spacetime.objectives import Objective
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
 from segue.typing import Array, Ints
 
-FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
+FEET = ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")
 """Points whose speed the foot term counts."""
 
 SOLES = (*FEET, "left_ball", "right_ball")

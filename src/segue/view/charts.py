@@ -103,7 +103,7 @@ def _soles(figure: Figure, poses: Poses, fps: float, start: float) -> list[tuple
     positions, rotations = figure.forward(poses)
     soles = []
     for side in ("left", "right"):
-        ball = {f"{side}_toe": figure.point(f"{side}_toe", poses)}
+        ball = {f"{side}_toe_tip": figure.point(f"{side}_toe_tip", poses)}
         at = HUMAN.segments.index(f"{side}_foot")
         for contact in find_contacts(times, ball, figure.stature):
             middle = round(0.5 * (contact.start + contact.stop) * fps)

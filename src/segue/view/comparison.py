@@ -24,7 +24,7 @@ VERSION_LOOKS = (("black", "--"), ("vermilion", "-"), ("blue", "-."), ("sky blue
 """Colour and line of the first versions of a motion: they differ without colour, too."""
 
 _AXES = {"above": (0, "x, left (cm)"), "beside": (1, "height (cm)")}
-_FEET = ("left_heel", "left_toe", "right_heel", "right_toe")
+_FEET = ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")
 _TELLING = 3  # joints drawn by default
 _DENSE = 121  # times at which joint values are drawn
 _WIDEST = 1300  # pixels: wider rows are split into one row for each picture
@@ -154,7 +154,7 @@ def _course_of(poses: Poses, name: str) -> Array:
 
 
 def compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str = "above") -> Picture:
-    """Return the paths of heels and toes, a panel for each version. A dot marks the end of each path.
+    """Return the paths of heels and toe tips, a panel for each version. A dot marks the end of each path.
 
     seen: "above", or "beside", which draws heights above a grey floor.
     """
@@ -176,7 +176,7 @@ def compared_paths(figure: Figure, versions: Mapping[str, Poses], *, seen: str =
         if seen == "beside":
             axes.axhspan(low[0], 0.0, color="0.88", lw=0)
         for point, path in points.items():
-            tint, style = colour(SIDE_LOOKS[side_of(point)][0]), "-" if point.endswith("toe") else "--"
+            tint, style = colour(SIDE_LOOKS[side_of(point)][0]), "-" if point.endswith("toe_tip") else "--"
             axes.plot(path[:, 1], path[:, 0], style, color=tint, lw=1.6, label=point.replace("_", " "))
             axes.plot(path[-1, 1], path[-1, 0], "o", color=tint, ms=4)
         axes.set_title(version, fontsize=10)

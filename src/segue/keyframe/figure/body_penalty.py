@@ -85,7 +85,7 @@ class CombinedBodyPenalty(BodyPenalty):
         return density
 
 
-FOOT_POINTS = tuple(f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe"))
+FOOT_POINTS = tuple(f"{side}_{point}" for side in ("left", "right") for point in ("heel", "ball", "toe_tip"))
 """The points of the soles."""
 
 

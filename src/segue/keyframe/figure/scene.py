@@ -178,7 +178,7 @@ def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) ->
     for name, box in scene.boxes.items():
         weight = asked.get(name, 1.0)
         if weight > 0:
-            made = Obstacle(scene.body, box, tuple(scene.frames.figure.points), clearance=_CLEARANCE, name=name)
+            made = Obstacle(scene.body, box, scene.frames.figure.outer_points, clearance=_CLEARANCE, name=name)
             found.append(Weighted(made, weight * _BOX_STRENGTH))
     if not found:
         raise ArgumentError("all penalties have the weight 0: at least one is needed to say what is better")
@@ -197,7 +197,7 @@ def check_scene(scene: Scene) -> None:
     for name in scene.boxes:
         if name in PENALTIES:
             raise ArgumentError(f"a box is called '{name}', as a penalty is: give it a name of its own")
-    for point in figure.points:
+    for point in figure.outer_points:
         for k in np.flatnonzero(known).tolist():
             if point in FOOT_POINTS and scene.floor is not None and scene.floor - places[point][k, 1] > _DEEPEST:
                 raise ArgumentError(
