@@ -12,7 +12,6 @@ from segue.body.human import HUMAN
 from segue.body.limits import BallLimit, HingeLimit
 from segue.curves import quaternion
 from segue.motion._figure_kernels import clamp_ball
-from segue.motion.fit import figure_limits
 from segue.typing import Array
 
 LIMITED = [joint.ball for joint in HUMAN.joints if joint.ball and not joint.ball.is_free]
@@ -39,7 +38,7 @@ def test_clamping_is_idempotent_and_leaves_the_inside_alone(q: Array, limit: Bal
 
 @given(rotations.map(quaternion.normalise))
 def test_the_compiled_clamp_agrees(q: Array) -> None:
-    limits = figure_limits()
+    limits = HUMAN.limits
     balls = HUMAN.ball_limits
     for b, limit in enumerate(balls):
         outside, clamped = clamp_ball(tuple(q), b, limits)

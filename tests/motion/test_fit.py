@@ -12,7 +12,6 @@ from segue.curves import quaternion
 from segue.io import read
 from segue.motion._figure_kernels import empty_pose, empty_work, forward, solve
 from segue.motion.clip import Clip
-from segue.motion.fit import figure_layout
 from segue.motion.motion import Motion
 from segue.motion.retarget import figure_clip
 from segue.typing import Array
@@ -43,31 +42,29 @@ def smooth_poses(figure: Figure, frames: int, seed: int, size: float = 0.35) -> 
 def test_the_compiled_kinematics_agree_with_the_plain_ones() -> None:
     figure = Figure.standard()
     poses = smooth_poses(figure, 5, 1, size=1.0)
-    layout = figure_layout(figure)
     pose, work = empty_pose(len(HUMAN.segments), 44, len(HUMAN.ball_names), len(HUMAN.hinge_names)), empty_work(44)
     positions, rotations = figure.forward(poses)
     for t in range(5):
         pose.root[:], pose.balls[:], pose.hinges[:] = poses.root[t], poses.balls[t], poses.hinges[t]
-        forward(layout, pose, work)
+        forward(figure.tree, pose, work)
         np.testing.assert_allclose(pose.positions, positions[t], atol=1e-12)
         np.testing.assert_allclose(pose.matrices, quaternion.to_matrix(rotations[t]), atol=1e-12)
 
 
 def test_the_tree_solve_agrees_with_a_dense_one() -> None:
-    layout = figure_layout(Figure.standard())
     rng = np.random.default_rng(2)
     matrix = np.zeros((44, 44))
     for last in range(44):
         path = [last]
-        while layout.dof_parents[path[-1]] >= 0:
-            path.append(int(layout.dof_parents[path[-1]]))
+        while HUMAN.dof_parents[path[-1]] >= 0:
+            path.append(int(HUMAN.dof_parents[path[-1]]))
         rows = rng.normal(size=(3, len(path)))
         matrix[np.ix_(path, path)] += rows.T @ rows
     matrix += 0.1 * np.eye(44)
     work = empty_work(44)
     rhs = rng.normal(size=44)
     work.normal[:], work.rhs[:] = matrix, rhs
-    solve(layout, 0.05, work)
+    solve(Figure.standard().tree, 0.05, work)
     np.testing.assert_allclose(work.rhs, np.linalg.solve(matrix + 0.05 * np.eye(44), rhs), rtol=1e-9)
 
 

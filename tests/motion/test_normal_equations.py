@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure, Poses
+from segue.body.limits import LimitTable
 from segue.curves import quaternion
 from segue.motion._figure_kernels import Pose, empty_pose, empty_work, forward, move
 from segue.motion._normal_kernels import Targets, assemble, empty_residuals, empty_sums, evaluate
-from segue.motion.fit import figure_layout, figure_limits
 
 MARKS, TURNS = 30, 19
 
@@ -16,14 +16,14 @@ MARKS, TURNS = 30, 19
 def test_normal_equations_are_those_of_the_residuals() -> None:
     rng = np.random.default_rng(7)
     figure = Figure.standard()
-    layout, limits, work = figure_layout(figure), figure_limits(), empty_work(44)
+    tree, limits, work = figure.tree, LimitTable(*(part.copy() for part in figure.layout.limits)), empty_work(44)
     limits.swing[:] = np.inf  # no ball joint is beyond its limit
     limits.low[:], limits.high[:] = -np.inf, np.inf
     pose, moved = empty_pose(19, 44, 7, 20), empty_pose(19, 44, 7, 20)
     pose.root[:] = rng.normal(size=3)
     pose.balls[:] = quaternion.exp(0.4 * rng.normal(size=(7, 3)))
     pose.hinges[:] = 0.4 * rng.normal(size=20)
-    forward(layout, pose, work)
+    forward(tree, pose, work)
     rotations = figure.forward(Poses(pose.root[None], pose.balls[None], pose.hinges[None]))[1]
     targets = Targets(
         segments=rng.integers(0, 19, size=MARKS),
@@ -47,16 +47,16 @@ def test_normal_equations_are_those_of_the_residuals() -> None:
     for dof in range(44):
         sides = []
         for sign in (1.0, -1.0):
-            move(layout, limits, pose, sign * 1e-5 * np.eye(44)[dof], moved, work)
-            forward(layout, moved, work)
+            move(tree, limits, pose, sign * 1e-5 * np.eye(44)[dof], moved, work)
+            forward(tree, moved, work)
             sides.append(weighed(moved))
         jacobian[:, dof] = (sides[0] - sides[1]) / 2e-5
     here = weighed(pose)
     cost = evaluate(limits, targets, 0.5, 0, pose, work, residuals)
     assert np.isclose(cost, here @ here)
-    assemble(layout, targets, 0.5, pose, residuals, sums, work)
+    assemble(tree, targets, 0.5, pose, residuals, sums, work)
     np.testing.assert_allclose(work.rhs, -jacobian.T @ here, atol=1e-8)
     wanted = jacobian.T @ jacobian
     for dof in range(44):
-        path = [dof, *layout.ancestors[dof, : layout.depths[dof]].astype(int)]
+        path = [dof, *tree.ancestors[dof, : tree.depths[dof]].astype(int)]
         np.testing.assert_allclose(work.normal[dof, path], wanted[dof, path], atol=1e-8)

@@ -115,6 +115,10 @@ class Figure:
             balls=self.layout.segment_balls,
             hinges=self.layout.segment_hinges,
             axes=self.layout.hinge_axes,
+            dofs=np.array([span.start for span in self.layout.joint_dofs]),
+            dof_segments=self.layout.dof_segments,
+            ancestors=self.layout.dof_ancestors,
+            depths=self.layout.dof_depths,
         )
 
     @cached_property

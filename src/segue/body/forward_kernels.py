@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, put_quat, put_vector, rotated, turn_after
@@ -17,7 +18,9 @@ from segue.typing import Array, Ints
 class Tree(NamedTuple):
     """The figure's segments: parents (S,), offsets (S, 3) m; what moves each: a ball joint or hinges; axes (H, 3).
 
-    balls: (S,) index of the ball joint, or -1. hinges: (S, 2) the first hinge, and the one after the last.
+    balls: (S,) index of the ball joint, or -1. hinges: (S, 2) the first hinge, and the one after the last. dofs: (S,)
+    the first degree of freedom of each segment's rotation. dof_segments: (D,) the segment that each degree of freedom
+    moves. ancestors: (D, D), depths: (D,) the degrees of freedom on the way to the root, and how many these are.
     """
 
     parents: Ints
@@ -25,6 +28,10 @@ class Tree(NamedTuple):
     balls: Ints
     hinges: Ints
     axes: Array
+    dofs: Ints
+    dof_segments: Ints
+    ancestors: npt.NDArray[np.uint64]  # unsigned: an index that cannot count from the end needs no look at its sign
+    depths: Ints
 
 
 @compiled(seconds=1)

@@ -14,6 +14,7 @@ from itertools import accumulate, pairwise
 from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.limits import BallLimit, HingeLimit, LimitTable
 from segue.typing import Array, Ints
@@ -154,6 +155,44 @@ class Layout:
         for parent, span in zip(self.parents[1:], self.joint_dofs[1:], strict=True):
             before[span.start] = self.joint_dofs[parent].stop - 1
         return before
+
+    @cached_property
+    def dof_axes(self) -> Array:
+        """The axis of each degree of freedom in the zero pose, (D, 3); a ball joint has x, y and z."""
+        axes = np.empty((self.dof_count, 3))
+        axes[:3] = axes[self.ball_dofs] = np.eye(3)
+        axes[self.hinge_dofs] = self.hinge_axes
+        return axes
+
+    @cached_property
+    def dof_depths(self) -> Ints:
+        """How many degrees of freedom lie between each and the root's end, (D,)."""
+        depths = np.zeros(self.dof_count, np.int64)
+        for dof, parent in enumerate(self.dof_parents.tolist()[1:], start=1):
+            depths[dof] = depths[parent] + 1
+        return depths
+
+    @cached_property
+    def dof_ancestors(self) -> npt.NDArray[np.uint64]:
+        """The degrees of freedom from each towards the root, nearest first, (D, D); `dof_depths` of them count."""
+        ancestors, depths = np.zeros((self.dof_count, self.dof_count), np.uint64), self.dof_depths
+        for dof, parent in enumerate(self.dof_parents.tolist()[1:], start=1):
+            ancestors[dof, 0], ancestors[dof, 1 : depths[dof]] = parent, ancestors[parent, : depths[parent]]
+        return ancestors
+
+    @cached_property
+    def branches(self) -> tuple[tuple[int, int], ...]:
+        """The first degree of freedom of each branch that hangs on the root, and the one after its last."""
+        starts = [span.start for parent, span in zip(self.parents, self.joint_dofs, strict=True) if parent == 0]
+        return tuple(pairwise([*starts, self.dof_count]))
+
+    def carriers(self, segment: str) -> tuple[int, ...]:
+        """Return the indices of a segment and of all segments between it and the root, the root last."""
+        at = self.segments.index(segment)
+        found = [at]
+        while (at := self.parents[at]) >= 0:
+            found.append(at)
+        return tuple(found)
 
     def dofs_of(self, track: str) -> tuple[int, ...]:
         """Return the degrees of freedom of the root's position, a ball joint or a hinge."""

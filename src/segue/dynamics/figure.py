@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
@@ -17,22 +16,9 @@ from segue.curves.chart_kernels import chart_matrices
 from segue.dynamics._program import MATRIX, NUMBERS, Program, build_program
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
-from segue.typing import Array
+from segue.typing import Array, Ints
 
 _FARTHEST = np.radians(80.0)
-
-
-class _Frame(NamedTuple):
-    """What a figure's tree has whatever its reference: see `Tree`; balls: (7,) the first joint of each ball."""
-
-    parents: npt.NDArray[np.int64]
-    axes: Array
-    offsets: Array
-    masses: Array
-    centres: Array
-    inertias: Array
-    sliders: npt.NDArray[np.bool_]
-    balls: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +34,7 @@ class FigureTree:
 
     figure: Figure
     reference: Array
-    leading: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(len(HUMAN.ball_names), np.int64))
+    leading: Ints = field(default_factory=lambda: np.zeros(len(HUMAN.ball_names), np.int64))
 
     def __post_init__(self) -> None:
         if np.shape(self.reference) != (len(HUMAN.ball_names), 4):
@@ -72,15 +58,10 @@ class FigureTree:
         """The charts of the ball joints."""
         return BallCharts(quaternion.normalise(np.asarray(self.reference, dtype=float)), self.leading)
 
-    @property
-    def parents(self) -> npt.NDArray[np.int64]:
-        """The joint that carries each joint, (44,); -1 for the world."""
-        return _frame_of(self.figure).parents
-
     @cached_property
     def program(self) -> tuple[Program, Array]:
         """The tree as the kernels read it, made without a `Tree` and its checks, in a fraction of the time."""
-        balls = _frame_of(self.figure).balls
+        balls = HUMAN.ball_dofs[:, 0]
         template = _template(self.figure, self.leading.tobytes())
         numbers = template.program.numbers.reshape(len(HUMAN.dof_names), NUMBERS).copy()
         before = template.above.transpose(0, 2, 1) @ chart_matrices(self.charts.reference) @ template.frames[balls]
@@ -90,19 +71,8 @@ class FigureTree:
     @cached_property
     def tree(self) -> Tree:
         """The tree, in SI units; the segment's mass is on the last of its joints."""
-        frame = _frame_of(self.figure)
-        axes, rotations = _turns(frame, self.charts.reference, self.leading)
-        return Tree(
-            parents=frame.parents,
-            axes=axes,
-            offsets=frame.offsets,
-            masses=frame.masses,
-            centres=frame.centres,
-            inertias=frame.inertias,
-            sliders=frame.sliders,
-            rotations=rotations,
-            names=HUMAN.dof_names,
-        )
+        axes, rotations = _turns(self.charts.reference, self.leading)
+        return Tree(axes=axes, rotations=rotations, names=HUMAN.dof_names, **_bodies_of(self.figure))
 
     def coordinates(self, poses: Poses) -> Array:
         """Return the tree's joint values (T, 44) of poses in order of time: no angle jumps by a turn between them.
@@ -132,11 +102,11 @@ class FigureTree:
         return Poses(coordinates[:, :3].copy(), balls, coordinates[:, HUMAN.hinge_dofs])
 
 
-def _turns(frame: _Frame, reference: Array, leading: npt.NDArray[np.int64]) -> tuple[Array, Array]:
+def _turns(reference: Array, leading: Ints) -> tuple[Array, Array]:
     """Return the axes of all joints (44, 3) and the fixed rotations before them (44, 3, 3)."""
-    axes, rotations = frame.axes.copy(), np.tile(np.eye(3), (len(HUMAN.dof_names), 1, 1))
-    rotations[frame.balls] = quaternion.to_matrix(reference)
-    axes[frame.balls[:, None] + np.arange(3)] = np.eye(3)[(leading[:, None] + np.arange(3)) % 3]
+    axes, rotations = HUMAN.dof_axes.copy(), np.tile(np.eye(3), (HUMAN.dof_count, 1, 1))
+    rotations[HUMAN.ball_dofs[:, 0]] = quaternion.to_matrix(reference)
+    axes[HUMAN.ball_dofs] = np.eye(3)[(leading[:, None] + np.arange(3)) % 3]
     return axes, rotations
 
 
@@ -154,49 +124,27 @@ class _Template(NamedTuple):
 @lru_cache(maxsize=512)
 def _template(figure: Figure, leading: bytes) -> _Template:
     """Return the program of a figure whose ball joints are led by some axes, about references of no consequence."""
-    frame = _frame_of(figure)
     # a rotation that is no exchange of axes, so that the kernels reckon with one
     askew = np.tile(quaternion.exp(np.array([0.3, 0.2, 0.1])), (len(HUMAN.ball_names), 1))
-    axes, rotations = _turns(frame, askew, np.frombuffer(leading, np.int64))
-    program, frames = build_program(
-        parents=frame.parents,
-        axes=axes,
-        sliders=frame.sliders,
-        rotations=rotations,
-        offsets=frame.offsets,
-        masses=frame.masses,
-        centres=frame.centres,
-        inertias=frame.inertias,
-    )
-    return _Template(program, frames[frame.parents[frame.balls]], frames)
+    axes, rotations = _turns(askew, np.frombuffer(leading, np.int64))
+    program, frames = build_program(axes=axes, rotations=rotations, **_bodies_of(figure))
+    return _Template(program, frames[HUMAN.dof_parents[HUMAN.ball_dofs[:, 0]]], frames)
 
 
 @lru_cache(maxsize=64)
-def _frame_of(figure: Figure) -> _Frame:
-    parents, axes, owners = [-1, 0, 1], list(np.eye(3)), [-1] * 3
-    offsets = [np.zeros(3)] * 3
-    lasts: list[int] = []
-    balls: list[int] = []
-    for s, (joint, parent) in enumerate(zip(HUMAN.joints, HUMAN.parents, strict=True)):
-        carrier = 2 if parent < 0 else lasts[parent]
-        if joint.ball:
-            balls.append(len(parents))
-        turns = list(np.eye(3)) if joint.ball else [np.array(hinge.axis) for hinge in joint.hinges]
-        for k, axis in enumerate(turns):
-            parents.append(carrier if k == 0 else len(parents) - 1)
-            axes.append(axis)
-            offsets.append(figure.offsets[s] if k == 0 else np.zeros(3))
-            owners.append(s if k == len(turns) - 1 else -1)
-        lasts.append(len(parents) - 1)
-    inertias = list(figure.inertias.values())
-    nothing = np.zeros((3, 3))
-    return _Frame(
-        parents=np.array(parents),
-        axes=np.array(axes),
-        offsets=np.array(offsets),
-        masses=np.array([inertias[s].mass if s >= 0 else 0.0 for s in owners]),
-        centres=np.array([inertias[s].centre if s >= 0 else np.zeros(3) for s in owners]),
-        inertias=np.array([inertias[s].tensor if s >= 0 else nothing for s in owners]),
-        sliders=np.arange(len(parents)) < 3,
-        balls=np.array(balls),
-    )
+def _bodies_of(figure: Figure) -> dict[str, Any]:
+    """Return what the tree of a figure has whatever its reference; a segment's mass is on the last of its joints."""
+    layout, count = figure.layout, figure.layout.dof_count
+    offsets, centres, masses, inertias = (np.zeros((count, *shape)) for shape in ((3,), (3,), (), (3, 3)))
+    offsets[[span.start for span in layout.joint_dofs]] = figure.offsets
+    for span, inertia in zip(layout.joint_dofs, figure.inertias.values(), strict=True):
+        last = span.stop - 1
+        masses[last], centres[last], inertias[last] = inertia.mass, inertia.centre, inertia.tensor
+    return {
+        "parents": layout.dof_parents,
+        "offsets": offsets,
+        "masses": masses,
+        "centres": centres,
+        "inertias": inertias,
+        "sliders": np.arange(count) < 3,
+    }

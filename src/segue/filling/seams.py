@@ -105,7 +105,7 @@ def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]
         path[order] = basis.matrix(times / duration, order) @ (to_coefficients @ values) / duration**order
     known = np.zeros(len(HUMAN.dof_names), bool)
     for name in others:
-        known[dofs_of(name)] = True
+        known[list(HUMAN.dofs_of(name))] = True
     return path, known
 
 
@@ -147,13 +147,4 @@ def straight_alone(usual: Usual) -> Usual:
 @lru_cache(maxsize=256)
 def unknowns_of(tracks: tuple[str, ...]) -> Ints:
     """Return the joint values of some tracks that a solve has to find, increasing: all but the root's."""
-    return np.array(sorted(dof for track in tracks for dof in dofs_of(track) if dof >= HUMAN.root_dofs), np.int64)
-
-
-def dofs_of(track: str) -> list[int]:
-    """Return the joint values that belong to a track."""
-    if track == "root_position":
-        return [0, 1, 2]
-    if track in HUMAN.ball_names:
-        return [int(column) for column in HUMAN.ball_dofs[HUMAN.ball_names.index(track)]]
-    return [HUMAN.dof_names.index(track)]
+    return np.array(sorted(dof for track in tracks for dof in HUMAN.dofs_of(track) if dof >= HUMAN.root_dofs), np.int64)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from segue.body.forward_kernels import Tree
+from segue.body.limits import LimitTable
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import (
     Quat,
@@ -24,40 +26,7 @@ from segue.curves.quaternion_kernels import (
     turn_exp,
     turn_log,
 )
-from segue.typing import Array, Ints
-
-
-class Layout(NamedTuple):
-    """The figure's tree.
-
-    parents (S,), offsets (S, 3) in m; first_dof (S,) of each segment's own rotation and dof_counts (S,); ball (S,) its
-    index among the ball joints or -1, hinge (S,) its first hinge or -1; axes (20, 3) of the hinges; dof_parents (D,)
-    the next DOF towards the root, -1 at its end; ancestors (D, D) all of them from there on, depths (D,) of them;
-    dof_segments (D,).
-    """
-
-    parents: Ints
-    offsets: Array
-    first_dof: Ints
-    dof_counts: Ints
-    ball: Ints
-    hinge: Ints
-    axes: Array
-    dof_parents: Ints
-    ancestors: npt.NDArray[np.uint64]  # unsigned: an index that cannot count from the end needs no look at its sign
-    depths: Ints
-    dof_segments: Ints
-
-
-class Limits(NamedTuple):
-    """Joint limits in rad: low, high (20,) of hinges; centre (7, 4), axis, swing (7, 3), twist (7, 2) of balls."""
-
-    low: Array
-    high: Array
-    centre: Array
-    axis: Array
-    swing: Array
-    twist: Array
+from segue.typing import Array
 
 
 class Pose(NamedTuple):
@@ -85,7 +54,7 @@ class Work(NamedTuple):
 
 
 @compiled(seconds=1)
-def clamp_ball(q: Quat, b: int, limits: Limits) -> tuple[bool, Quat]:
+def clamp_ball(q: Quat, b: int, limits: LimitTable) -> tuple[bool, Quat]:
     """Return whether a rotation is outside ball joint b's limit, and the nearest inside, see `BallLimit.clamp`."""
     if np.isinf(limits.swing[b, 0]):
         return False, q
@@ -110,15 +79,15 @@ def clamp_ball(q: Quat, b: int, limits: Limits) -> tuple[bool, Quat]:
 
 
 @compiled(seconds=1)
-def forward(layout: Layout, pose: Pose, work: Work) -> None:
+def forward(tree: Tree, pose: Pose, work: Work) -> None:
     """Fill the pose's world positions, rotation matrices and DOF axes."""
     turn, before = work.matrix[0], work.matrix[1]
-    for s in range(layout.parents.shape[0]):
-        parent = layout.parents[s]
-        dof = layout.first_dof[s]
+    for s in range(tree.parents.shape[0]):
+        parent = tree.parents[s]
+        dof = tree.dofs[s]
         matrix = pose.matrices[s]
-        if layout.ball[s] >= 0:
-            quat_to_matrix(pose.balls[layout.ball[s]], turn)
+        if tree.balls[s] >= 0:
+            quat_to_matrix(pose.balls[tree.balls[s]], turn)
             if parent < 0:
                 matrix[:] = turn
                 pose.positions[s] = pose.root
@@ -129,9 +98,9 @@ def forward(layout: Layout, pose: Pose, work: Work) -> None:
                     pose.axes[dof + k, i] = matrix[i, k]
         else:
             matrix[:] = pose.matrices[parent]
-            for k in range(layout.dof_counts[s]):
-                angle = pose.hinges[layout.hinge[s] + k]
-                axis = layout.axes[layout.hinge[s] + k]
+            first = tree.hinges[s, 0]
+            for k in range(tree.hinges[s, 1] - first):
+                angle, axis = pose.hinges[first + k], tree.axes[first + k]
                 for i in range(3):
                     pose.axes[dof + k, i] = matrix[i, 0] * axis[0] + matrix[i, 1] * axis[1] + matrix[i, 2] * axis[2]
                 quat_exp(angle * axis[0], angle * axis[1], angle * axis[2], work.quat)
@@ -139,7 +108,7 @@ def forward(layout: Layout, pose: Pose, work: Work) -> None:
                 before[:] = matrix
                 matrix_multiply(before, turn, matrix)
         if parent >= 0:
-            frame, offset = pose.matrices[parent], layout.offsets[s]
+            frame, offset = pose.matrices[parent], tree.offsets[s]
             for i in range(3):
                 pose.positions[s, i] = pose.positions[parent, i] + (
                     frame[i, 0] * offset[0] + frame[i, 1] * offset[1] + frame[i, 2] * offset[2]
@@ -147,13 +116,13 @@ def forward(layout: Layout, pose: Pose, work: Work) -> None:
 
 
 @compiled(seconds=1)
-def solve(layout: Layout, damping: float, work: Work) -> None:
+def solve(tree: Tree, damping: float, work: Work) -> None:
     """Overwrite work.rhs with the step: sparse L'L factorisation, Featherstone's LTL [Featherstone2008, table 6.3].
 
     A row is kept as its entries on the way to the root, one after the other: that of a DOF further up is its end.
     """
     h, x, rows, diagonal = work.normal, work.rhs, work.rows, work.diagonal
-    count, ancestors, depths = x.shape[0], layout.ancestors, layout.depths
+    count, ancestors, depths = x.shape[0], tree.ancestors, tree.depths
     for k in range(count):
         frozen = work.frozen[k]
         diagonal[k] = 1.0 if frozen else h[k, k] + damping
@@ -182,18 +151,19 @@ def solve(layout: Layout, damping: float, work: Work) -> None:
 
 
 @compiled(seconds=1)
-def move(layout: Layout, limits: Limits, source: Pose, step: Array, out: Pose, work: Work) -> None:
+def move(tree: Tree, limits: LimitTable, source: Pose, step: Array, out: Pose, work: Work) -> None:
     """Write the pose that the step leads to; hinges stop at their limits."""
     for i in range(3):
         out.root[i] = source.root[i] + step[i]
-    for s in range(layout.parents.shape[0]):
-        d = layout.first_dof[s]
-        if layout.ball[s] >= 0:
+    for s in range(tree.parents.shape[0]):
+        d = tree.dofs[s]
+        if tree.balls[s] >= 0:
             quat_exp(step[d], step[d + 1], step[d + 2], work.quat)
-            quat_multiply(source.balls[layout.ball[s]], work.quat, out.balls[layout.ball[s]])
+            quat_multiply(source.balls[tree.balls[s]], work.quat, out.balls[tree.balls[s]])
         else:
-            for k in range(layout.dof_counts[s]):
-                h = layout.hinge[s] + k
+            first = tree.hinges[s, 0]
+            for k in range(tree.hinges[s, 1] - first):
+                h = first + k
                 out.hinges[h] = min(max(source.hinges[h] + step[d + k], limits.low[h]), limits.high[h])
 
 

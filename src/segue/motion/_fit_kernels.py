@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.forward_kernels import Tree
+from segue.body.limits import LimitTable
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, put_quat, quat_multiply
 from segue.motion._figure_kernels import (
-    Layout,
-    Limits,
     Pose,
     Work,
     clamp_ball,
@@ -58,22 +58,21 @@ class Settings(NamedTuple):
 
 
 @compiled(seconds=1)
-def _freeze_hinges(layout: Layout, limits: Limits, pose: Pose, work: Work) -> None:
+def _freeze_hinges(tree: Tree, limits: LimitTable, pose: Pose, work: Work) -> None:
     """Hold hinges that stand at a limit and are pushed outwards."""
     work.frozen[:] = False
-    for s in range(layout.parents.shape[0]):
-        if layout.hinge[s] < 0:
-            continue
-        for k in range(layout.dof_counts[s]):
-            h, d = layout.hinge[s] + k, layout.first_dof[s] + k
+    for s in range(tree.parents.shape[0]):
+        first = tree.hinges[s, 0]
+        for h in range(first, tree.hinges[s, 1]):
+            d = tree.dofs[s] + h - first
             angle, push = pose.hinges[h], work.rhs[d]
             work.frozen[d] = (angle <= limits.low[h] and push < 0) or (angle >= limits.high[h] and push > 0)
 
 
 @compiled(seconds=2)
 def _fit_frame(
-    layout: Layout,
-    limits: Limits,
+    tree: Tree,
+    limits: LimitTable,
     targets: Targets,
     settings: Settings,
     inertia: float,
@@ -93,19 +92,19 @@ def _fit_frame(
     iterations = settings.first_iterations if t == 0 else settings.iterations
     damping = 0.0
     work.moved[:] = 0.0
-    forward(layout, pose, work)
+    forward(tree, pose, work)
     cost = evaluate(limits, targets, settings.limit, t, pose, work, residuals)
     for iteration in range(iterations):
-        assemble(layout, targets, settings.limit, pose, residuals, sums, work)
+        assemble(tree, targets, settings.limit, pose, residuals, sums, work)
         for d in range(work.rhs.shape[0]):
             work.rhs[d] -= pull * work.moved[d]
-        _freeze_hinges(layout, limits, pose, work)
-        solve(layout, pull + damping, work)
+        _freeze_hinges(tree, limits, pose, work)
+        solve(tree, pull + damping, work)
         largest = np.abs(work.rhs).max()
         if largest > _LONGEST_STEP:
             work.rhs[:] *= _LONGEST_STEP / largest
-        move(layout, limits, pose, work.rhs, trial, work)
-        forward(layout, trial, work)
+        move(tree, limits, pose, work.rhs, trial, work)
+        forward(tree, trial, work)
         trial_cost = evaluate(limits, targets, settings.limit, t, trial, work, tried)
         for d in range(work.rhs.shape[0]):
             trial_cost += pull * (work.moved[d] + work.rhs[d]) ** 2
@@ -139,8 +138,8 @@ def _largest_turn(first: Array, second: Array) -> float:
 
 @compiled(seconds=25)
 def fit_frames(
-    layout: Layout,
-    limits: Limits,
+    tree: Tree,
+    limits: LimitTable,
     targets: Targets,
     settings: Settings,
     roots: Array,
@@ -155,7 +154,7 @@ def fit_frames(
     Frame `first` of roots (T, 3), balls (T, 7, 4) and hinges (T, 20) holds a first guess, or, where first > 0, the
     frame before is done already. counts (T,) receives the steps taken.
     """
-    segments, dofs = layout.parents.shape[0], layout.dof_parents.shape[0]
+    segments, dofs = tree.parents.shape[0], tree.dof_segments.shape[0]
     pose = empty_pose(segments, dofs, balls.shape[1], hinges.shape[1])
     trial = empty_pose(segments, dofs, balls.shape[1], hinges.shape[1])
     residuals = empty_residuals(targets.segments.shape[0], targets.turn_segments.shape[0], balls.shape[1])
@@ -166,7 +165,7 @@ def fit_frames(
         before = max(t - 1, 0)
         if t > 0:
             pose.root[:], pose.hinges[:], pose.balls[:] = roots[before], hinges[before], balls[before]
-            forward(layout, pose, work)
+            forward(tree, pose, work)
             earlier[:] = pose.matrices
         inertia = settings.inertia
         counts[t] = 0
@@ -178,7 +177,7 @@ def fit_frames(
                 else:
                     pose.balls[b] = balls[0, b]
             counts[t] += _fit_frame(
-                layout, limits, targets, settings, inertia, t, pose, trial, residuals, tried, sums, work
+                tree, limits, targets, settings, inertia, t, pose, trial, residuals, tried, sums, work
             )
             jumped = t > 0 and _largest_turn(earlier, pose.matrices) > targets.steps[t] + _JUMP
             if not jumped or inertia > _MOST_INERTIA:

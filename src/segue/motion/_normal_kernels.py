@@ -12,9 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from segue.body.forward_kernels import Tree
+from segue.body.limits import LimitTable
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, put_vector, quat_to_matrix, turn_after, turn_back, turn_log
-from segue.motion._figure_kernels import Layout, Limits, Pose, Work, clamp_ball
+from segue.motion._figure_kernels import Pose, Work, clamp_ball
 from segue.typing import Array, Ints
 
 
@@ -105,7 +107,7 @@ def copy_residuals(source: Residuals, out: Residuals) -> None:
 
 @compiled(seconds=2)
 def evaluate(
-    limits: Limits, targets: Targets, stiffness: float, t: int, pose: Pose, work: Work, out: Residuals
+    limits: LimitTable, targets: Targets, stiffness: float, t: int, pose: Pose, work: Work, out: Residuals
 ) -> float:
     """Write the residuals of a pose; return the sum of their squares. stiffness: of ball limits, m/rad."""
     total = 0.0
@@ -154,7 +156,7 @@ def _turn_error(pose: Pose, targets: Targets, t: int, k: int, work: Work, errors
 
 
 @compiled(seconds=1)
-def _limit_error(pose: Pose, limits: Limits, b: int, back: Array) -> bool:
+def _limit_error(pose: Pose, limits: LimitTable, b: int, back: Array) -> bool:
     """Write the rotation back to ball joint b's limit, in the body; return whether it is outside."""
     q = get_quat(pose.balls, b)
     outside, clamped = clamp_ball(q, b, limits)
@@ -164,7 +166,7 @@ def _limit_error(pose: Pose, limits: Limits, b: int, back: Array) -> bool:
 
 
 @compiled(seconds=1)
-def _sum_up(layout: Layout, targets: Targets, pose: Pose, residuals: Residuals, sums: Sums) -> None:
+def _sum_up(tree: Tree, targets: Targets, pose: Pose, residuals: Residuals, sums: Sums) -> None:
     """Add up, from the tips to the root, what hangs on each segment."""
     weight, first, second, torque, force = sums.weight, sums.first, sums.second, sums.torque, sums.force
     weight[:], first[:], second[:], torque[:], force[:] = 0.0, 0.0, 0.0, 0.0, 0.0
@@ -197,8 +199,8 @@ def _sum_up(layout: Layout, targets: Targets, pose: Pose, residuals: Residuals, 
         for i in range(3):
             second[s, i] += w
             torque[s, i] += w * residuals.turns[k, i]
-    for s in range(layout.parents.shape[0] - 1, 0, -1):
-        parent = layout.parents[s]
+    for s in range(tree.parents.shape[0] - 1, 0, -1):
+        parent = tree.parents[s]
         weight[parent] += weight[s]
         for i in range(3):
             first[parent, i] += first[s, i]
@@ -210,13 +212,13 @@ def _sum_up(layout: Layout, targets: Targets, pose: Pose, residuals: Residuals, 
 
 @compiled(seconds=2)
 def assemble(
-    layout: Layout, targets: Targets, stiffness: float, pose: Pose, residuals: Residuals, sums: Sums, work: Work
+    tree: Tree, targets: Targets, stiffness: float, pose: Pose, residuals: Residuals, sums: Sums, work: Work
 ) -> None:
     """Fill the right-hand side, and the normal matrix where a DOF meets one between it and the root, at the pose."""
-    _sum_up(layout, targets, pose, residuals, sums)
+    _sum_up(tree, targets, pose, residuals, sums)
     axes, rates, first, second = pose.axes, sums.rates, sums.first, sums.second
     for d in range(work.rhs.shape[0]):
-        s = layout.dof_segments[d]
+        s = tree.dof_segments[d]
         a, b, c = axes[d, 0], axes[d, 1], axes[d, 2]  # zero for the root's own position
         x, y, z = (
             pose.positions[s, 0] - pose.root[0],
@@ -243,8 +245,8 @@ def assemble(
             + v * sums.force[s, 1]
             + w * sums.force[s, 2]
         )
-        for step in range(-1, layout.depths[d]):
-            other = np.uint64(d) if step < 0 else layout.ancestors[d, step]
+        for step in range(-1, tree.depths[d]):
+            other = np.uint64(d) if step < 0 else tree.ancestors[d, step]
             work.normal[d, other] = (
                 k * axes[other, 0]
                 + h * axes[other, 1]
@@ -253,10 +255,10 @@ def assemble(
                 + q * rates[other, 1]
                 + r * rates[other, 2]
             )
-    for s in range(layout.parents.shape[0]):
-        ball = layout.ball[s]
+    for s in range(tree.parents.shape[0]):
+        ball = tree.balls[s]
         if ball >= 0 and residuals.outside[ball]:
-            _add_limit(layout.first_dof[s], stiffness, residuals.back, ball, work)
+            _add_limit(tree.dofs[s], stiffness, residuals.back, ball, work)
 
 
 @compiled(seconds=1)

@@ -18,7 +18,6 @@ from segue.body.roles import Roles
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.interpolate import Hole
-from segue.motion._figure_kernels import Layout, Limits
 from segue.motion._fit_kernels import Settings, fit_frames
 from segue.motion._normal_kernels import Targets
 from segue.motion.calibrate import Calibration, calibrate, refine
@@ -133,12 +132,12 @@ def refit(fit: Fit, clip: Sampled, holes: Iterable[Hole]) -> Fit:
     targets = _targets(fit.calibration, clip, _segment_turns(fit.calibration, clip))
     old = fit.poses
     poses, steps = Poses(old.root.copy(), old.balls.copy(), old.hinges.copy()), fit.steps.copy()
-    layout, limits = figure_layout(fit.figure), figure_limits()
+    tree, limits = fit.figure.tree, fit.figure.layout.limits
     for before, after in holes:
         first, last = before + 1, after
         while first < len(clip):
             last = min(last + _SETTLING, len(clip))
-            fit_frames(layout, limits, targets, _SETTINGS, poses.root, poses.balls, poses.hinges, steps, first, last)
+            fit_frames(tree, limits, targets, _SETTINGS, poses.root, poses.balls, poses.hinges, steps, first, last)
             if _apart(poses, old, last - 1) < _SAME:
                 break
             first = last
@@ -163,11 +162,11 @@ def _solve(
     turns = _segment_turns(calibration, clip)
     targets = _targets(calibration, clip, turns)
     poses = _first_guess(roles, clip, turns)
-    layout, limits = figure_layout(calibration.figure), figure_limits()
+    tree, limits = calibration.figure.tree, calibration.figure.layout.limits
     steps = np.zeros(len(clip), dtype=np.int64)
     for first in range(0, len(clip), _CHUNK):
         last = min(first + _CHUNK, len(clip))
-        fit_frames(layout, limits, targets, settings, poses.root, poses.balls, poses.hinges, steps, first, last)
+        fit_frames(tree, limits, targets, settings, poses.root, poses.balls, poses.hinges, steps, first, last)
         if progress:
             progress(last, len(clip))
     return Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges), targets, steps
@@ -237,57 +236,3 @@ def _first_guess(roles: Roles, clip: Sampled, segment_turns: dict[str, Array]) -
         if name.endswith(("knee_flexion", "elbow_flexion")):
             poses.hinge(name)[0] = 0.3
     return poses
-
-
-def figure_layout(figure: Figure) -> Layout:
-    """Return the figure's tree as the kernels want it."""
-    first, counts, balls, hinges, dof_parents, dof_segments = [], [], [], [], [-1, 0, 1], [0, 0, 0]
-    ball = hinge = 0
-    for s, (joint, parent) in enumerate(zip(HUMAN.joints, HUMAN.parents, strict=True)):
-        count = 3 if joint.ball else len(joint.hinges)
-        first.append(len(dof_parents))
-        counts.append(count)
-        balls.append(ball if joint.ball else -1)
-        hinges.append(-1 if joint.ball else hinge)
-        ball += 1 if joint.ball else 0
-        hinge += len(joint.hinges)
-        before = 2 if parent < 0 else first[parent] + counts[parent] - 1
-        for k in range(count):
-            dof_parents.append(before if k == 0 else len(dof_parents) - 1)
-            dof_segments.append(s)
-    assert len(dof_parents) == HUMAN.dof_count
-    ancestors, depths = (
-        np.zeros((HUMAN.dof_count, HUMAN.dof_count), dtype=np.uint64),
-        np.zeros(HUMAN.dof_count, dtype=np.int64),
-    )
-    for dof, above in enumerate(dof_parents):
-        if above >= 0:
-            depths[dof] = depths[above] + 1
-            ancestors[dof, 0], ancestors[dof, 1 : depths[dof]] = above, ancestors[above, : depths[above]]
-    return Layout(
-        parents=np.array(HUMAN.parents),
-        offsets=np.array(figure.offsets),
-        first_dof=np.array(first),
-        dof_counts=np.array(counts),
-        ball=np.array(balls),
-        hinge=np.array(hinges),
-        axes=np.array([turn.axis for turn in HUMAN.hinges]),
-        dof_parents=np.array(dof_parents),
-        ancestors=ancestors,
-        depths=depths,
-        dof_segments=np.array(dof_segments),
-    )
-
-
-def figure_limits() -> Limits:
-    """Return the joint limits as the kernels want them."""
-    hinges = HUMAN.hinge_limits
-    balls = HUMAN.ball_limits
-    return Limits(
-        low=np.array([limit.low for limit in hinges]),
-        high=np.array([limit.high for limit in hinges]),
-        centre=np.array([limit.centre for limit in balls]),
-        axis=np.array([limit.axis for limit in balls]),
-        swing=np.array([limit.swing for limit in balls]),
-        twist=np.array([limit.twist for limit in balls]),
-    )

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
@@ -271,11 +270,8 @@ def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) 
     members = [f for chain in chains for f in chain]
     on_chain = np.isin(np.arange(len(free)), members)
     needed: set[int] = set()
-    parents = FigureTree(figure, quaternion.identity(len(HUMAN.ball_names))).parents.tolist()
     for body in bodies:
-        while body >= 0:
-            needed.add(body)
-            body = parents[body]
+        needed |= {body, *figure.layout.dof_ancestors[body, : figure.layout.dof_depths[body]].tolist()}
     return _Carriage(
         body=np.array(bodies, np.int64),
         places=np.array([figure.points[name][1] for name in names]).reshape(-1, 3),
@@ -289,26 +285,12 @@ def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) 
     )
 
 
-@lru_cache(maxsize=1)
-def _segment_of_dof() -> tuple[int, ...]:
-    segments = [0] * 3
-    for s, joint in enumerate(HUMAN.joints):
-        segments += [s] * (3 if joint.ball else len(joint.hinges))
-    return tuple(segments)
-
-
 @lru_cache(maxsize=256)
 def _chain(segment: str, free: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """Return the last joint of a segment, and which of the unknowns carry the segment."""
-    owners = _segment_of_dof()
-    carriers: set[int] = set()
-    at: str | None = segment
-    while at is not None:
-        joint = HUMAN[at]
-        carriers.add(HUMAN.segments.index(at))
-        at = joint.parent
-    last = max(dof for dof, owner in enumerate(owners) if owner == HUMAN.segments.index(segment))
-    return last, tuple(f for f, dof in enumerate(free) if owners[dof] in carriers)
+    carriers = HUMAN.carriers(segment)
+    last = HUMAN.joint_dofs[carriers[0]].stop - 1
+    return last, tuple(f for f, dof in enumerate(free) if HUMAN.dof_segments[dof] in carriers)
 
 
 @lru_cache(maxsize=256)
@@ -317,19 +299,7 @@ def _parts(free: tuple[int, ...]) -> tuple[Ints, Ints]:
 
     The latter (G, 2) are the first joint of each branch that has unknowns, and the one after its last.
     """
-    branches = _branches()
+    branches = HUMAN.branches
     owner = [next(b for b, (start, stop) in enumerate(branches) if start <= dof < stop) for dof in free]
     starts = [k for k in range(len(free)) if k == 0 or owner[k] != owner[k - 1]]
     return np.array([*starts, len(free)], np.int64), np.array([branches[owner[k]] for k in starts], np.int64)
-
-
-@lru_cache(maxsize=1)
-def _branches() -> tuple[tuple[int, int], ...]:
-    """Return the first joint of each branch that hangs on the root, and the one after its last."""
-    owners = _segment_of_dof()
-    starts = [
-        dof
-        for dof in range(HUMAN.root_dofs, len(HUMAN.dof_names))
-        if HUMAN.joints[owners[dof]].parent == HUMAN.segments[0] and owners[dof] != owners[dof - 1]
-    ]
-    return tuple(pairwise([*starts, len(HUMAN.dof_names)]))
