@@ -10,7 +10,6 @@ import segue as sg
 from examples.gallery.exhibit import Exhibit, Timing
 from examples.gallery.figures_7_to_10 import walk_and_salute, walk_to_run
 from segue.body.human import HUMAN
-from segue.filling.seams import dofs_of
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
 
@@ -154,7 +153,7 @@ def _timing(what: str, make: Callable[[], sg.Motion], paper: float) -> Timing:
     # the best run is the least disturbed by other programs
     spent = min(sum(sum(fill.seconds) for fill in fills) for fills in runs)
     fills = runs[-1]
-    joints = sum(len(dofs_of(track)) for track in fills[0].tracks)
+    joints = sum(len(HUMAN.dofs_of(track)) for track in fills[0].tracks)
     return Timing(
         what,
         min(joints, len(HUMAN.dof_names)),

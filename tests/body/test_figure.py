@@ -143,7 +143,7 @@ def test_positive_angles_mean_what_their_names_say(hinge: str, segment: str, axi
 def test_points_touch_the_floor_where_the_sole_is() -> None:
     figure = Figure.standard()
     poses = Poses.zero(1)
-    heights = [figure.point(f"left_{name}", poses)[0, 1] for name in ("heel", "ball", "toe")]
+    heights = [figure.point(f"left_{name}", poses)[0, 1] for name in ("heel", "ball", "toe_tip")]
     np.testing.assert_allclose(heights, heights[0], atol=1e-12)
     assert figure.point("head_top", poses)[0, 1] - heights[0] == pytest.approx(figure.stature, rel=0.03)
 
@@ -155,7 +155,7 @@ def test_points_touch_the_floor_where_the_sole_is() -> None:
         (lambda: Figure.standard(float("nan")), "stature"),
         (lambda: Figure.standard(mass=0.0), "mass"),
         (lambda: Figure.standard(sex="other"), "female, male, average"),
-        (lambda: Figure.standard().point("left_elbow", Poses.zero(1)), "left_heel"),
+        (lambda: Figure.standard().point("left_heal", Poses.zero(1)), "left_heel"),
     ],
 )
 def test_nonsense_is_refused_in_a_sentence(make, word: str) -> None:

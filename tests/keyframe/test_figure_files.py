@@ -123,7 +123,7 @@ MISTAKES = [
     ("skid = 2", "skit = 2", 17, "did you mean 'skid'"),
     ("size = [2, 2, 0.2]", "size = [2, 2, 0]", 22, "must be positive"),
     ("heading = 30", 'heading = "north"', 23, "'heading' is 'north': a number is needed"),
-    ('point = "left_heel"', 'point = "left_foot"', 25, "'point' is 'left_foot': did you mean"),
+    ('point = "left_heel"', 'point = "left_foot"', 25, "the figure has no point 'left_foot': did you mean"),
     ("stop = 1.0", "stop = 0.0", 25, "must stand for some time"),
     ("floor = -0.01", "flor = -0.01", 1, "did you mean 'floor'"),
     ("floor = -0.01", "floor = ", 1, "not TOML"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,11 +12,12 @@ from segue.body.anthropometry import SEXES, Inertia, default_mass
 from segue.body.build import Build, segment_inertias, standard_build
 from segue.body.forward_kernels import Tree, forward_frames
 from segue.body.human import HUMAN
-from segue.body.layout import Layout
+from segue.body.layout import Layout, side_of
+from segue.checks import did_you_mean, shown
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
-from segue.typing import Array
+from segue.typing import Array, Ints
 
 _OUTER = ("head_top", "heel", "ball", "toe_tip", "knuckles")
 
@@ -143,14 +145,23 @@ class Figure:
         )
         return positions, rotations
 
+    def places(self, points: Sequence[str]) -> tuple[Ints, Array]:
+        """Return the segments (P,) of named points, and where the points are in the segments' frames (P, 3)."""
+        for name in points:
+            if not isinstance(name, str) or name not in self.points:
+                kinds = dict.fromkeys(point.partition("_")[2] for point in self.points if side_of(point) != "centre")
+                near = did_you_mean(name, self.points)
+                known = near or f"there are head_top, and left_ or right_ {', '.join(kinds)}"
+                raise ArgumentError(f"the figure has no point {shown(name)}: {known}")
+        found = [self.points[name] for name in points]
+        segments = [self.layout.segments.index(segment) for segment, _ in found]
+        return np.array(segments, np.int64), np.array([place for _, place in found]).reshape(-1, 3)
+
     def point(self, name: str, poses: Poses) -> Array:
         """Return a named point's world positions, (T, 3)."""
-        if name not in self.points:
-            raise ArgumentError(f"the figure has no point '{name}': there are {', '.join(self.points)}")
-        segment, local = self.points[name]
+        (s,), (place,) = self.places([name])
         positions, rotations = self.forward(poses)
-        s = self.layout.segments.index(segment)
-        return positions[:, s] + quaternion.rotate(rotations[:, s], local)
+        return positions[:, s] + quaternion.rotate(rotations[:, s], place)
 
     def limit_excess(self, poses: Poses) -> Array:
         """Return how far each joint is outside its limits, (T, 27) in radians: ball joints first, then hinges."""

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure
-from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
 from segue.filling.sides import STEP, Sides
@@ -109,12 +108,7 @@ class Marks(NamedTuple):
 @lru_cache(maxsize=256)
 def marks_of(figure: Figure, names: tuple[str, ...]) -> Marks:
     """Return named points of a figure as kernels want them."""
-    return Marks(
-        names,
-        np.array([HUMAN.segments.index(figure.points[name][0]) for name in names]),
-        np.array([figure.points[name][1] for name in names]),
-        np.array([name in FEET for name in names]),
-    )
+    return Marks(names, *figure.places(names), np.array([name in FEET for name in names]))
 
 
 def check_enforced(around: Surroundings, choices: Mapping[str, str], start: float, stop: float) -> None:

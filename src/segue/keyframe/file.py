@@ -176,8 +176,9 @@ def _box(row: Table) -> Box:
 
 def _plant(row: Table) -> Plant:
     start, stop = row.number("start"), row.number("stop")
-    point = row.choice("point", Figure.standard().points)
+    point = row.text("point")
     with row.at("point"):
+        Figure.standard().places([point])
         return Plant(point, start, stop)
 
 

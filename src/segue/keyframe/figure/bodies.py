@@ -79,12 +79,8 @@ class FigureBodies:
 
     def places(self, points: Sequence[str]) -> tuple[npt.NDArray[np.int64], Array]:
         """Return the link (P,) and the place in its frame (P, 3) of named points."""
-        for name in points:
-            if name not in self.figure.points:
-                raise ArgumentError(f"the figure has no point '{name}': there are {', '.join(self.figure.points)}")
-        known = [self.figure.points[name] for name in points]
-        links = self.segment_links[[HUMAN.segments.index(segment) for segment, _ in known]]
-        return links, np.array([place for _, place in known]).reshape(-1, 3)
+        segments, places = self.figure.places(points)
+        return self.segment_links[segments], places
 
     def motion(self, samples: Samples) -> FigureMotion:
         """Return how the figure moves at samples (S, 51); all penalties that ask for the same samples share it."""

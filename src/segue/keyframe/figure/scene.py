@@ -213,8 +213,7 @@ def check_scene(scene: Scene) -> None:
                         f"'{name}', and keyframes are met exactly: move the box or the pose"
                     )
     for plant in scene.plants or ():
-        if plant.point not in places:
-            raise ArgumentError(f"the figure has no point '{plant.point}': there are {', '.join(figure.points)}")
+        figure.places([plant.point])
         during = np.flatnonzero(known & (times >= plant.start) & (times <= plant.stop))
         if len(during):
             stray = float(np.ptp(places[plant.point][during], axis=0).max())
