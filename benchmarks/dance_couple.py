@@ -10,7 +10,7 @@ from segue.body.figure import Figure
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import read_program, repeated
-from segue.dance.performance.couple import footing_of
+from segue.dance.performance.couple import hold_distance
 from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
 from segue.dance.planning.model import Style
@@ -24,7 +24,7 @@ BARS = 4
 
 def _plan(leads: tuple[Pattern, ...], follows: tuple[Pattern, ...], step_size: float) -> Couple:
     leader, follower = Figure.standard(1.75), Figure.standard(1.66)
-    hold = footing_of(leader, follower, hold_of_dance(leads[0].dance))
+    hold = hold_distance(leader, follower, hold_of_dance(leads[0].dance))
     style = Style(step_size=step_size)
     return plan_couple(leads, follows, leader, follower, styles=(style, style), hold=hold)
 

@@ -12,7 +12,7 @@ from segue.body.figure import Figure
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import read_program
-from segue.dance.performance.couple import footing_of
+from segue.dance.performance.couple import hold_distance
 from segue.dance.performance.hold import Holding
 from segue.dance.planning.couple import plan_couple
 from segue.dance.planning.model import Style
@@ -33,7 +33,7 @@ def main(folder: Path, count: int = 1) -> None:
     # Steps somewhat shorter than usual leave room for four knees in turns.
     leader, follower = Figure.standard(1.80, sex="male"), Figure.standard(1.68, sex="female")
     small = Style(step_size=0.9)
-    hold = footing_of(leader, follower, Holding.CLOSED)
+    hold = hold_distance(leader, follower, Holding.CLOSED)
     plan = plan_couple(leads, follows, leader, follower, styles=(small, small), hold=hold)
 
     # The follower is led: everything a little late, and feet some millimetres beside.

@@ -11,7 +11,7 @@ from segue.dance.behaviour import Choreography, Environment, Ground, both_parts,
 from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.motion_verbs import Parts
 from segue.dance.behaviour.position_verbs import boxes_over
-from segue.dance.behaviour.report import placings
+from segue.dance.behaviour.report import positions_over_time
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.errors import SegueWarning
 
@@ -37,7 +37,7 @@ def evening(
 
 def truly_taken(danced: Choreography) -> list[np.ndarray]:
     """Return the boxes of floor that couples take by the plan of the whole evening, 60 times a second."""
-    _, placed = placings(danced, RATE)
+    _, placed = positions_over_time(danced, RATE)
     return [boxes_over(each, couple.planner.shape, 1) for each, couple in zip(placed, danced.couples, strict=True)]
 
 

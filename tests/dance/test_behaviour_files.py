@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from segue.dance.behaviour.dancer import (
     Build,
     Character,
-    Command,
     Dancer,
     Habits,
+    Proficiency,
     dancer_text,
     read_dancer,
     write_dancer,
@@ -34,7 +34,7 @@ from segue.errors import ArgumentError, FileFormatError
 SHARES = st.floats(0, 1)
 NAMES = st.text(min_size=1, max_size=10).filter(lambda text: text.isprintable() and text.strip() == text)
 VOCABULARIES = st.dictionaries(
-    NAMES, st.dictionaries(NAMES, st.builds(Command, SHARES, SHARES), max_size=3), max_size=3
+    NAMES, st.dictionaries(NAMES, st.builds(Proficiency, SHARES, SHARES), max_size=3), max_size=3
 )
 BUILDS = st.builds(Build, st.floats(1, 2.3), st.none() | st.floats(20, 250), st.sampled_from(["male", "female"]))
 DANCERS = st.builds(
@@ -154,9 +154,9 @@ def test_values_given_in_python_are_checked_too() -> None:
 
 def test_dancers_by_lot_differ_and_can_be_drawn_again() -> None:
     patterns = [Pattern("waltz", name, (Step(Foot.LEFT, FootPosition.FORWARD, 1),)) for name in ("box", "turn")]
-    first, again = (Dancer.by_lot("a", patterns, np.random.default_rng(3)) for _ in range(2))
+    first, again = (Dancer.random("a", patterns, np.random.default_rng(3)) for _ in range(2))
     assert first == again
-    assert first != Dancer.by_lot("a", patterns, np.random.default_rng(4))
+    assert first != Dancer.random("a", patterns, np.random.default_rng(4))
     assert set(first.knows("waltz")) == {"box", "turn"}
     with pytest.raises(ArgumentError, match="a cannot dance the tango: the dances in the vocabulary are: waltz"):
         first.knows("tango")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from segue.body.figure import Figure
-from segue.dance.behaviour import PROCESSES, Character, Command, Habits, Situation
+from segue.dance.behaviour import PROCESSES, Character, Habits, Proficiency, Situation
 from segue.dance.behaviour.environment import Ground
 from segue.dance.behaviour.line_of_dance import lane_of, places
 from segue.dance.behaviour.motion_verbs import (
@@ -23,10 +23,10 @@ from segue.dance.behaviour.motion_verbs import (
     frame_of,
     holding,
     moved,
-    on_floor,
-    seen_from,
+    to_local,
+    to_world,
 )
-from segue.dance.behaviour.position_verbs import CouplePlanner, boxes_over, place_couple, soles, trunks
+from segue.dance.behaviour.position_verbs import CouplePlanner, boxes_over, couple_positions, soles, trunks
 from segue.dance.behaviour.processes import Options, vote
 from segue.dance.notation.model import MOST_BEATS, Foot, Turn
 from segue.dance.planning import Hold, Stance, Style, Tempo, plan
@@ -40,11 +40,11 @@ NOW = Situation(Character(), 0.0, 0.0, 0.0, math.inf, 3.0, 0, 0, True, 0.6)
 
 def standing() -> Stance:
     closed = plan([BASIC[0]], PLANNER.leader).begins
-    return seen_from(closed, frame_of(closed))
+    return to_local(closed, frame_of(closed))
 
 
 def repertoire() -> Repertoire:
-    return Repertoire([(parts, Command()) for parts in parts_of("waltz")], PLANNER)
+    return Repertoire([(parts, Proficiency()) for parts in parts_of("waltz")], PLANNER)
 
 
 def process(name: str):
@@ -64,7 +64,7 @@ def verbs(count: int) -> list[MotionVerb]:
             str(k),
             BASIC,
             0,
-            Command(),
+            Proficiency(),
             (0, 0, 0),
             standing(),
         )
@@ -214,9 +214,9 @@ def test_only_the_free_foot_begins() -> None:
 
 def test_stances_and_frames_go_there_and_back() -> None:
     frame = (1.2, -3.4, 2.5)
-    there = on_floor(standing(), frame)
+    there = to_world(standing(), frame)
     assert frame_of(there) == pytest.approx(frame)
-    back = seen_from(there, frame)
+    back = to_local(there, frame)
     for one, other in zip((*back.left, *back.right), (*standing().left, *standing().right), strict=True):
         assert one == pytest.approx(other, abs=1e-12)
     assert moved(np.array([[0.0, 1.0, 0.0]]), (0.0, 0.0, math.pi / 2))[0] == pytest.approx([1.0, 0.0, math.pi / 2])
@@ -231,7 +231,7 @@ def test_outlines_hold_bodies_arms_and_feet() -> None:
     beat = couple.leader.tempo.beat
     for k in range(0, len(outline.way), 3):
         time = couple.leader.lead_in + beat * ((k + 0.37) / CELLS - LEAD)
-        placing = place_couple(couple, np.array([time]))
+        placing = couple_positions(couple, np.array([time]))
         points = np.concatenate([trunks(placing, PLANNER.shape), soles(placing, PLANNER.shape)[:, :2]], axis=2)
         x, z, heading, deep, across = outline.way[k]
         away = points.reshape(-1, 2) - (x, z)
@@ -252,7 +252,7 @@ def test_outlines_know_what_was_danced_before() -> None:
 
 def test_feet_are_where_the_plan_sets_them() -> None:
     couple = PLANNER.plan([BASIC[0]], [BASIC[1]], standing())
-    placing = place_couple(couple, np.array([0.0, couple.leader.stop]))
+    placing = couple_positions(couple, np.array([0.0, couple.leader.stop]))
     for k, (plan_, pair) in enumerate(((couple.leader, (0, 1)), (couple.follower, (2, 3)))):
         for moment, stance in ((0, plan_.begins), (1, plan_.ends)):
             for foot, at in zip((stance.left, stance.right), pair, strict=True):
@@ -262,7 +262,7 @@ def test_feet_are_where_the_plan_sets_them() -> None:
 
 def test_partners_stay_face_to_face() -> None:
     couple = PLANNER.plan([BASIC[0]], [BASIC[1]], standing())
-    bodies = place_couple(couple, np.linspace(0.0, couple.leader.stop, 200)).bodies
+    bodies = couple_positions(couple, np.linspace(0.0, couple.leader.stop, 200)).bodies
     apart = np.hypot(*(bodies[:, 0, :2] - bodies[:, 1, :2]).T)
     assert apart.min() > 0.2
     assert apart.max() < 0.7
@@ -270,7 +270,7 @@ def test_partners_stay_face_to_face() -> None:
 
 def test_boxes_of_somebody_who_stands_are_no_larger_than_said() -> None:
     couple = PLANNER.plan([BASIC[0]], [BASIC[1]], standing())
-    (box,) = boxes_over(place_couple(couple, np.zeros(2)), PLANNER.shape, 1)
+    (box,) = boxes_over(couple_positions(couple, np.zeros(2)), PLANNER.shape, 1)
     assert math.hypot(box[3], box[4]) < PLANNER.shape.radius + 0.05
     assert box[1] == pytest.approx(PLANNER.shape.middle, abs=0.05)
 

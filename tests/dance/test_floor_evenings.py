@@ -11,10 +11,10 @@ import pytest
 from segue.dance.behaviour import (
     Character,
     Choreography,
-    Command,
     Dancer,
     Environment,
     Ground,
+    Proficiency,
     choreograph,
     decision_lines,
     evening_table,
@@ -112,7 +112,7 @@ def test_decisions_can_be_asked_for() -> None:
 
 
 def lone(character: Character, dance: str = "tango", minutes: float = 0.7, **ground: float) -> Choreography:
-    known = {dance: {leader.name: Command() for leader, _ in parts_of(dance)}}
+    known = {dance: {leader.name: Proficiency() for leader, _ in parts_of(dance)}}
     dancer = Dancer("Ada", character=character, vocabulary=known)
     return choreograph(Environment(dance, None, minutes, 1, 1, Ground(**ground)), parts_of(dance), [dancer])
 
@@ -159,16 +159,17 @@ def test_as_many_as_are_said_to_fit_can_dance() -> None:
 
 
 def test_what_is_asked_of_dancers_must_be_known() -> None:
+    waltzing, tangoing = (Dancer("Ada", vocabulary={dance: {"box": Proficiency()}}) for dance in ("waltz", "tango"))
     with pytest.raises(ArgumentError, match="Ada cannot dance the tango: the dances in the vocabulary are: waltz"):
-        choreograph(Environment("tango"), parts_of("tango"), [Dancer("Ada", vocabulary={"waltz": {"box": Command()}})])
+        choreograph(Environment("tango"), parts_of("tango"), [waltzing])
     with pytest.raises(ArgumentError, match="Ada dances 'tango/box', which is not in the library: there are"):
-        choreograph(Environment("tango"), parts_of("tango"), [Dancer("Ada", vocabulary={"tango": {"box": Command()}})])
+        choreograph(Environment("tango"), parts_of("tango"), [tangoing])
     with pytest.raises(ArgumentError, match="there are no patterns of the polka"):
         choreograph(Environment("polka"), [])
 
 
 def test_names_may_be_spelt_freely() -> None:
-    known = {"Cha-Cha": {leader.name.upper(): Command() for leader, _ in parts_of("cha cha")}}
+    known = {"Cha-Cha": {leader.name.upper(): Proficiency() for leader, _ in parts_of("cha cha")}}
     danced = choreograph(Environment("CHA-CHA", None, 0.05, 1), parts_of("cha cha"), [Dancer("Ada", vocabulary=known)])
     assert danced.line is None
 

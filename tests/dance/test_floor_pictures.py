@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from segue.dance.behaviour import PROCESSES
-from segue.dance.behaviour.report import placings
+from segue.dance.behaviour.report import positions_over_time
 from segue.errors import ArgumentError
 from segue.view.dance_floor import couple_colour, couple_outlines, dance_floor, floor_page, process_colours
 from segue.view.dance_floor_film import floor_film
@@ -35,7 +35,7 @@ def test_every_behaviour_has_a_colour_of_its_own() -> None:
 
 def test_couples_are_drawn_where_they_are() -> None:
     danced = evening(*SHORT)
-    _, placed = placings(danced, 4.0)
+    _, placed = positions_over_time(danced, 4.0)
     (leader, follower), feet = couple_outlines(placed[0], danced.couples[0].planner.shape, 7)
     for body, place in zip((leader, follower), placed[0].bodies[7], strict=True):
         assert np.abs(body.mean(axis=0) - place[1::-1]).max() < 0.1

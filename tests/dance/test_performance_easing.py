@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.human import HUMAN
 from segue.dance.performance.footwork import foot_motion
 from segue.dance.performance.poses import frame_times, preview, preview_poses
-from segue.dance.performance.reach import ease_ankles
+from segue.dance.performance.reach import limit_ankles
 from segue.dance.planning.model import Footprint
 from tests.dance.hand_made import walking_plan
 
@@ -21,7 +21,7 @@ def test_ankles_are_eased_in_the_air_alone() -> None:
     hinge = HUMAN["left_foot"].hinges[1]
     strained = hinge.limit.high + 0.2
     poses.hinge(hinge.name)[:] = strained
-    ease_ankles("left", poses, foot, 1 / 60)
+    limit_ankles("left", poses, foot, 1 / 60)
     eased = poses.hinge(hinge.name)
     assert eased.min() <= hinge.limit.high + 1e-9, "in mid-swing it is within its range"
     assert np.allclose(eased[foot.height == 0.0], strained), "what stands is not turned"

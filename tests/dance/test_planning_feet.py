@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.figure import Figure
-from segue.dance.planning.detour import clearance, standing_foot, swinging_foot, way_round
+from segue.dance.planning.detour import clearance, find_detour, standing_foot, swinging_foot
 from segue.dance.planning.feet import (
     FootShape,
     ball_of,
@@ -109,7 +109,7 @@ def test_ways_past_the_standing_foot_are_clear_on_the_foots_own_side(
     # it begins and ends on the line of the standing foot, which is in the way
     start = Footprint(*moved(standing, heading, 0.1 * out, behind), heading)
     end = Footprint(*moved(standing, heading, 0.1 * out, before), heading)
-    via = way_round(start, end, (standing, standing), SHAPE)
+    via = find_detour(start, end, (standing, standing), SHAPE)
     assert via
     assert clearance(start, end, via, [standing_foot((standing, standing), SHAPE)], SHAPE) >= 0.0
     assert all(local(point, standing, heading)[0] * outward(side) > 0 for point in via)
@@ -117,7 +117,7 @@ def test_ways_past_the_standing_foot_are_clear_on_the_foots_own_side(
 
 def test_a_clear_way_is_straight() -> None:
     start, end, standing = Footprint(0.2, -0.4, 0.0), Footprint(0.2, 0.4, 0.0), Footprint(0.0, 0.0, 0.0)
-    assert way_round(start, end, (standing, standing), SHAPE) == ()
+    assert find_detour(start, end, (standing, standing), SHAPE) == ()
 
 
 def test_a_way_past_a_partners_foot_is_clear_and_no_longer_than_it_may_be() -> None:
@@ -126,15 +126,15 @@ def test_a_way_past_a_partners_foot_is_clear_and_no_longer_than_it_may_be() -> N
     partner = standing_foot((ahead, ahead), SHAPE)
     obstacles = [standing_foot((standing, standing), SHAPE), partner]
     assert clearance(start, end, (), obstacles, SHAPE) < 0.0
-    via = way_round(start, end, (standing, standing), SHAPE, partner=[partner])
+    via = find_detour(start, end, (standing, standing), SHAPE, partner=[partner])
     assert clearance(start, end, via, obstacles, SHAPE) > 0.0
-    assert way_round(start, end, (standing, standing), SHAPE, partner=[partner], longest=0.8) == ()
+    assert find_detour(start, end, (standing, standing), SHAPE, partner=[partner], longest=0.8) == ()
 
 
 def test_a_foot_that_flies_ahead_at_the_same_pace_is_not_in_the_way() -> None:
     start, end, standing = Footprint(0.2, -0.4, 0.0), Footprint(0.2, 0.4, 0.0), Footprint(0.0, 0.0, 0.0)
     flying = swinging_foot(Footprint(0.2, 0.1, math.pi), Footprint(0.2, 0.9, math.pi), (), SHAPE)
-    assert way_round(start, end, (standing, standing), SHAPE, partner=[flying]) == ()
+    assert find_detour(start, end, (standing, standing), SHAPE, partner=[flying]) == ()
     assert flying.at(0.5)[:2] == pytest.approx((0.2, 0.5))
 
 

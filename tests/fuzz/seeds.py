@@ -119,7 +119,7 @@ def dancers() -> list[bytes]:
     """Return a dancer who knows a few patterns, and one who has only a name."""
     library = DanceLibrary(SHIPPED)
     known = [library.pattern(entry.title) for entry in library.entries("waltz")[:3]]
-    drawn = Dancer.by_lot("Ada and Ben", known, np.random.default_rng(1))
+    drawn = Dancer.random("Ada and Ben", known, np.random.default_rng(1))
     return [dancer_text(drawn).encode(), b'name = "couple"\n']
 
 

@@ -14,9 +14,9 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Patch, Rectangle
 
 from segue.dance.behaviour.choreography import Choreography, DancedCouple
-from segue.dance.behaviour.position_verbs import CoupleShape, Placing, boxes_over, soles
+from segue.dance.behaviour.position_verbs import CouplePositions, CoupleShape, boxes_over, soles
 from segue.dance.behaviour.processes import PROCESSES
-from segue.dance.behaviour.report import placings
+from segue.dance.behaviour.report import positions_over_time
 from segue.errors import ArgumentError
 from segue.typing import Array
 from segue.view.palette import colour
@@ -49,7 +49,7 @@ def process_colours() -> dict[str, tuple[float, float, float]]:
     return found
 
 
-def couple_outlines(placing: Placing, shape: CoupleShape, moment: int) -> tuple[list[Array], Array]:
+def couple_outlines(placing: CouplePositions, shape: CoupleShape, moment: int) -> tuple[list[Array], Array]:
     """Return the bodies of leader and follower, (24, 2) points each, and their four soles, (4, 4, 2), as z and x.
 
     A body is an ellipse from shoulder to shoulder with a point in the direction of the face.
@@ -60,7 +60,7 @@ def couple_outlines(placing: Placing, shape: CoupleShape, moment: int) -> tuple[
         deep += 0.05 * stature * np.exp(-((np.angle(np.exp(1j * _ROUND)) / 0.35) ** 2))
         sine, cosine = np.sin(heading), np.cos(heading)
         bodies.append(np.stack([z - across * sine + deep * cosine, x + across * cosine + deep * sine], axis=1))
-    return bodies, soles(Placing(placing.bodies[[moment]], placing.feet[[moment]]), shape)[0][..., ::-1]
+    return bodies, soles(CouplePositions(placing.bodies[[moment]], placing.feet[[moment]]), shape)[0][..., ::-1]
 
 
 def dance_floor(evening: Choreography, *, times: Sequence[float] | None = None) -> Picture:
@@ -68,7 +68,7 @@ def dance_floor(evening: Choreography, *, times: Sequence[float] | None = None) 
 
     times: of the snapshots in s; six at equal distances if not given.
     """
-    moments, placed = placings(evening, _RATE)
+    moments, placed = positions_over_time(evening, _RATE)
     chosen = np.linspace(0.0, evening.duration, _SNAPSHOTS + 1)[1:] if times is None else np.asarray(times, dtype=float)
     if not (len(chosen) and ((chosen >= 0.0) & (chosen <= evening.duration)).all()):
         raise ArgumentError(f"the times must lie between 0 and {evening.duration:.1f} s, the end of the evening")
@@ -125,7 +125,7 @@ def _draw_floor(axes: Axes, evening: Choreography, plain: bool = False) -> None:
             spine.set_visible(False)
 
 
-def _draw_path(axes: Axes, placing: Placing, number: int) -> None:
+def _draw_path(axes: Axes, placing: CouplePositions, number: int) -> None:
     """Draw the path of the middle of a couple, paler at earlier times."""
     middle = placing.bodies[:, :, 1::-1].mean(axis=1)
     parts = np.stack([middle[:-1], middle[1:]], axis=1)
@@ -134,7 +134,7 @@ def _draw_path(axes: Axes, placing: Placing, number: int) -> None:
     axes.add_collection(LineCollection(list(parts), colors=colours, linewidths=1.3, zorder=2))
 
 
-def _draw_couple(axes: Axes, placing: Placing, shape: CoupleShape, moment: int, number: int) -> None:
+def _draw_couple(axes: Axes, placing: CouplePositions, shape: CoupleShape, moment: int, number: int) -> None:
     """Draw a couple: the leader, the follower in a paler colour, and all soles."""
     moment = min(moment, len(placing.bodies) - 1)
     (leader, follower), feet = couple_outlines(placing, shape, moment)
@@ -147,10 +147,10 @@ def _draw_couple(axes: Axes, placing: Placing, shape: CoupleShape, moment: int, 
     )
 
 
-def _occupied(placing: Placing, shape: CoupleShape, moment: int) -> Array:
+def _occupied(placing: CouplePositions, shape: CoupleShape, moment: int) -> Array:
     """Return the corners (4, 2), as z and x, of the box that a couple occupies with arms and feet."""
     rows = [moment, moment]
-    ((x, z, heading, deep, across),) = boxes_over(Placing(placing.bodies[rows], placing.feet[rows]), shape, 1)
+    ((x, z, heading, deep, across),) = boxes_over(CouplePositions(placing.bodies[rows], placing.feet[rows]), shape, 1)
     ahead, left = np.array([np.cos(heading), np.sin(heading)]), np.array([-np.sin(heading), np.cos(heading)])
     signs = ((1, 1), (1, -1), (-1, -1), (-1, 1))
     return np.array([[z, x] + a * deep * ahead + b * across * left for a, b in signs])
@@ -197,7 +197,7 @@ def floor_page(evening: Choreography) -> Page:
     """Return a page that plays an evening from above, with each couple's dance and its reasons."""
     ground, line = evening.environment.floor, evening.line
     lane = [] if line is None else [line.point(share * line.lap)[:2] for share in np.linspace(0.0, 1.0, 97)[:-1]]
-    _, placed = placings(evening, _PAGE_RATE)
+    _, placed = positions_over_time(evening, _PAGE_RATE)
     contents = {
         "width": ground.width,
         "length": ground.length,
@@ -221,7 +221,9 @@ def floor_page(evening: Choreography) -> Page:
     return Page(text, title, height=640)
 
 
-def _couple_contents(evening: Choreography, number: int, couple: DancedCouple, placing: Placing) -> dict[str, object]:
+def _couple_contents(
+    evening: Choreography, number: int, couple: DancedCouple, placing: CouplePositions
+) -> dict[str, object]:
     """Return the contents of a couple for the page. rows: mm and mrad of both bodies and all feet, at all times."""
     rows = np.concatenate([placing.bodies, placing.feet], axis=1)
     rows[..., 2] = np.unwrap(rows[..., 2], axis=0)

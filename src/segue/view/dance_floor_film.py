@@ -12,8 +12,8 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from segue.dance.behaviour.choreography import Choreography
-from segue.dance.behaviour.position_verbs import Placing
-from segue.dance.behaviour.report import placings
+from segue.dance.behaviour.position_verbs import CouplePositions
+from segue.dance.behaviour.report import positions_over_time
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.typing import Array
@@ -82,15 +82,15 @@ class FloorFilm:
         return self.fps / self.speed
 
     @cached_property
-    def _placed(self) -> tuple[Array, list[Placing]]:
-        return placings(self.evening, self._rate)
+    def _placed(self) -> tuple[Array, list[CouplePositions]]:
+        return positions_over_time(self.evening, self._rate)
 
     @property
     def _times(self) -> Array:
         return self._placed[0]
 
     @property
-    def _placings(self) -> list[Placing]:
+    def _placings(self) -> list[CouplePositions]:
         return self._placed[1]
 
     @cached_property
@@ -118,7 +118,7 @@ class FloorFilm:
                 pen.line(lane[k : k + 2], fill="#c9bfae", width=_SHARP)
         return picture
 
-    def _draw_couple(self, pen: ImageDraw.ImageDraw, placing: Placing, number: int, moment: int) -> None:
+    def _draw_couple(self, pen: ImageDraw.ImageDraw, placing: CouplePositions, number: int, moment: int) -> None:
         ink = tuple(round(255 * part) for part in couple_colour(number))
         pale = tuple(round(255 - 0.45 * (255 - part)) for part in ink)
         first = max(0, moment - round(_TAIL * self._rate))

@@ -10,7 +10,7 @@ import typer
 
 from segue.cli.console import say
 from segue.cli.dance.patterns import Folder
-from segue.dance.behaviour import Command, Dancer, read_dancer, write_dancer
+from segue.dance.behaviour import Dancer, Proficiency, read_dancer, write_dancer
 from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import writable_target
@@ -55,14 +55,14 @@ def new(
     entries = [entry for each in dances or library.dances() for entry in library.entries(each)]
     patterns = [library.read(entry) for entry in entries]
     if seed is None:
-        vocabulary: dict[str, dict[str, Command]] = {}
+        vocabulary: dict[str, dict[str, Proficiency]] = {}
         for pattern in patterns:
-            vocabulary.setdefault(pattern.dance, {})[pattern.name] = Command()
+            vocabulary.setdefault(pattern.dance, {})[pattern.name] = Proficiency()
         made = Dancer(name, vocabulary=vocabulary)
     elif seed < 0:
         raise ArgumentError(f"--seed is {seed}: a whole number of 0 or more is needed")
     else:
-        made = Dancer.by_lot(name, patterns, np.random.default_rng(seed))
+        made = Dancer.random(name, patterns, np.random.default_rng(seed))
     write_dancer(made, file)
     say(f"{file}: {made.name}, {len(patterns)} patterns of {len(made.vocabulary)} dances")
 

@@ -20,7 +20,7 @@ from segue.dance import plan as make_plan
 from segue.dance.behaviour import both_parts, choreograph, read_environment
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
-from segue.dance.performance.couple import footing_of
+from segue.dance.performance.couple import hold_distance
 from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
 from segue.dance.planning.model import PLAIN, Plan, Style, read_tempo
@@ -75,7 +75,7 @@ class DanceChoice:
         leads, follows = (lasting.patterns(pattern, part) for part in Part)
         tempo = None if dancing.tempo is None else read_tempo(dancing.tempo, leads[0].beats_per_bar)
         leader, follower = Figure.standard(dancing.stature), Figure.standard(dancing.partner)
-        hold = footing_of(leader, follower, hold_of_dance(leads[0].dance))
+        hold = hold_distance(leader, follower, hold_of_dance(leads[0].dance))
         style = Style(step_size=step_size)
         return plan_couple(leads, follows, leader, follower, tempo=tempo, styles=(style, style), hold=hold)
 

@@ -19,11 +19,11 @@ from functools import cached_property
 import numpy as np
 
 from segue.dance.behaviour.couple import CoupleOnFloor, Decision, Refusal
-from segue.dance.behaviour.dancer import Command, Dancer
+from segue.dance.behaviour.dancer import Dancer, Proficiency
 from segue.dance.behaviour.environment import Environment
 from segue.dance.behaviour.line_of_dance import LineOfDance, lane_of, places
-from segue.dance.behaviour.motion_verbs import CELLS, LEAD, Parts, Repertoire, frame_of, on_floor, seen_from
-from segue.dance.behaviour.perception import Surroundings
+from segue.dance.behaviour.motion_verbs import CELLS, LEAD, Parts, Repertoire, frame_of, to_local, to_world
+from segue.dance.behaviour.perception import FloorState
 from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
 from segue.dance.notation.manner import manner_of
@@ -35,7 +35,7 @@ from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
 from segue.typing import Array
 
-_WHIM = 0.05  # how much chance adds to an option
+_NOISE = 0.05  # how much chance adds to an option
 _LONGEST_PATTERN = 48  # beats
 _SHORTEST_INTRO = 1.2  # s
 
@@ -122,7 +122,7 @@ def choreograph(
     tempo = Tempo(environment.tempo or like.tempo, like.beats_per_bar)
     seeds = np.random.SeedSequence(environment.seed).spawn(2 * environment.couples)
     couples = [
-        dancers[k] if k < len(dancers) else Dancer.by_lot(f"couple {k + 1}", leads, np.random.default_rng(seeds[2 * k]))
+        dancers[k] if k < len(dancers) else Dancer.random(f"couple {k + 1}", leads, np.random.default_rng(seeds[2 * k]))
         for k in range(environment.couples)
     ]
     bar = like.beats_per_bar
@@ -164,7 +164,7 @@ def _to_one_music(dance: str, patterns: Sequence[Parts]) -> list[Parts]:
 
 def _on_floor(
     environment: Environment, dancers: Sequence[Dancer], patterns: Sequence[Parts], tempo: Tempo, beats: int, intro: int
-) -> tuple[Surroundings, list[Stance]]:
+) -> tuple[FloorState, list[Stance]]:
     """Return the couples in their places, with all that they know, and the stances in which they begin."""
     dance = patterns[0][0].dance
     planners = [_planner(dancer, dance, tempo, intro) for dancer in dancers]
@@ -176,12 +176,12 @@ def _on_floor(
         vocabulary = _vocabulary(dancer, dance, patterns)
         first = vocabulary[0][0][0]
         closed = plan([first], planner.leader, tempo=tempo).begins
-        stance = seen_from(closed, frame_of(closed))
+        stance = to_local(closed, frame_of(closed))
         usual = statistics.mode(leader.commence for (leader, _), _ in vocabulary)
         frame = (x, z, heading + usual.angle)
         couples.append(CoupleOnFloor(k, dancer, Repertoire(vocabulary, planner), (frame, stance), beats, intro))
-        begins.append(on_floor(stance, frame))
-    return Surroundings(environment.floor, line, couples, tempo.beats_per_bar), begins
+        begins.append(to_world(stance, frame))
+    return FloorState(environment.floor, line, couples, tempo.beats_per_bar), begins
 
 
 def _planner(dancer: Dancer, dance: str, tempo: Tempo, intro: int) -> CouplePlanner:
@@ -195,7 +195,7 @@ def _planner(dancer: Dancer, dance: str, tempo: Tempo, intro: int) -> CouplePlan
     return CouplePlanner(leader, follower, hold, style, tempo, intro * tempo.beat)
 
 
-def _vocabulary(dancer: Dancer, dance: str, patterns: Sequence[Parts]) -> list[tuple[Parts, Command]]:
+def _vocabulary(dancer: Dancer, dance: str, patterns: Sequence[Parts]) -> list[tuple[Parts, Proficiency]]:
     by_name = {folded(parts[0].name): parts for parts in patterns}
     known = dancer.knows(dance)
     unknown = [name for name in known if folded(name) not in by_name]
@@ -208,7 +208,7 @@ def _vocabulary(dancer: Dancer, dance: str, patterns: Sequence[Parts]) -> list[t
 
 
 def _dance(
-    floor: Surroundings,
+    floor: FloorState,
     chances: Sequence[np.random.Generator],
     like: Pattern,
     last: int,
@@ -229,13 +229,13 @@ def _dance(
 
 
 def _decide(
-    floor: Surroundings, couple: CoupleOnFloor, like: Pattern, chance: np.random.Generator
+    floor: FloorState, couple: CoupleOnFloor, like: Pattern, chance: np.random.Generator
 ) -> tuple[Decision, Array]:
     """Return what a couple dances next, the best of its verbs that is safe, and the floor that it claims for it."""
     bar = floor.beats_per_bar
     verbs = couple.verbs(like, bar - couple.ends % bar)
     options = floor.options(couple, verbs)
-    order, votes = vote(floor.situation(couple), options, _WHIM * chance.standard_normal(len(verbs)))
+    order, votes = vote(floor.situation(couple), options, _NOISE * chance.standard_normal(len(verbs)))
     # what would end in a wall needs no closer look
     shape = couple.repertoire.shape
     hopeless = options.wall + shape.radius < shape.core

@@ -11,7 +11,7 @@ from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.dancer import Dancer
 from segue.dance.behaviour.environment import Ground
 from segue.dance.behaviour.motion_verbs import CELLS, HOLD, LEAD, Frame, MotionVerb, Repertoire, holding, moved
-from segue.dance.behaviour.position_verbs import boxes_over, place_couple
+from segue.dance.behaviour.position_verbs import boxes_over, couple_positions
 from segue.dance.behaviour.processes import Vote
 from segue.dance.notation.model import Pattern
 from segue.dance.planning.model import Stance
@@ -69,7 +69,7 @@ class CoupleOnFloor:
         # what it danced last, and what it has waited since; and from where
         self._before: tuple[MotionVerb, ...] = ()
         self._since = begins
-        still = place_couple(repertoire.planner.standing(self.stance), np.zeros(2))
+        still = couple_positions(repertoire.planner.standing(self.stance), np.zeros(2))
         self.course: Array = np.tile(moved(boxes_over(still, repertoire.shape, 1), self.frame), (CELLS * beats, 1))
         self.decisions: list[Decision] = []
         self.last_danced: dict[str, int] = {}

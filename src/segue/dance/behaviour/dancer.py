@@ -34,7 +34,7 @@ from segue.filesystem import atomic_write
 from segue.settings import bind, check_settings, quoted, setting, table_text
 from segue.tables import Table, read_table
 
-Vocabulary = Mapping[str, Mapping[str, "Command"]]
+Vocabulary = Mapping[str, Mapping[str, "Proficiency"]]
 _NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor that the boldest and the shyest keep around themselves
 
 
@@ -57,7 +57,7 @@ class Character:
         return _FARTHEST + (_NEAREST - _FARTHEST) * self.boldness
 
     @classmethod
-    def by_lot(cls, chance: np.random.Generator) -> Character:
+    def random(cls, chance: np.random.Generator) -> Character:
         """Return a character drawn by lot, none of them extreme."""
         return cls(*(round(each, 2) for each in chance.uniform(0.25, 0.95, 5).tolist()))
 
@@ -79,7 +79,7 @@ class Habits:
         return Style(self.step_size, math.radians(self.lean), 1e-3 * self.timing, self.rise, seed)
 
     @classmethod
-    def by_lot(cls, chance: np.random.Generator) -> Habits:
+    def random(cls, chance: np.random.Generator) -> Habits:
         """Return habits drawn by lot."""
         step_size, lean, rise, timing = chance.uniform((0.85, -2.0, 0.7, 0.0), (1.05, 3.0, 1.2, 15.0)).tolist()
         return cls(round(step_size, 3), round(lean, 1), round(rise, 2), round(timing, 1))
@@ -103,7 +103,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Command:
+class Proficiency:
     """How well, and how gladly, a dancer dances a pattern."""
 
     skill: float = setting(0.8, "how well", least=0, most=1)
@@ -132,7 +132,7 @@ class Dancer:
         frozen = {dance: MappingProxyType(dict(known)) for dance, known in self.vocabulary.items()}
         object.__setattr__(self, "vocabulary", MappingProxyType(frozen))
 
-    def knows(self, dance: str) -> Mapping[str, Command]:
+    def knows(self, dance: str) -> Mapping[str, Proficiency]:
         """Return the patterns of a dance that the dancer knows, or say which dances there are."""
         for name, patterns in self.vocabulary.items():
             if folded(name) == folded(dance) and patterns:
@@ -141,15 +141,15 @@ class Dancer:
         raise ArgumentError(f"{self.name} cannot dance the {dance}: the dances in the vocabulary are: {known}")
 
     @classmethod
-    def by_lot(cls, name: str, patterns: Iterable[Pattern], chance: np.random.Generator) -> Dancer:
+    def random(cls, name: str, patterns: Iterable[Pattern], chance: np.random.Generator) -> Dancer:
         """Return a dancer drawn by lot who knows the given patterns, the easier ones better."""
         leader, follower = Build(round(chance.uniform(1.70, 1.88), 2)), Build(round(chance.uniform(1.58, 1.74), 2))
-        vocabulary: dict[str, dict[str, Command]] = {}
-        character, habits = Character.by_lot(chance), Habits.by_lot(chance)
+        vocabulary: dict[str, dict[str, Proficiency]] = {}
+        character, habits = Character.random(chance), Habits.random(chance)
         for pattern in patterns:
             skill = np.clip(1.05 - 0.1 * pattern.difficulty + chance.uniform(-0.1, 0.1), 0.0, 1.0)
             known = vocabulary.setdefault(pattern.dance, {})
-            known[pattern.name] = Command(round(float(skill), 2), round(chance.uniform(0.2, 0.9), 2))
+            known[pattern.name] = Proficiency(round(float(skill), 2), round(chance.uniform(0.2, 0.9), 2))
         return cls(name, leader, follower, character, habits, vocabulary)
 
 
@@ -163,13 +163,13 @@ def read_dancer(path: str | Path) -> Dancer:
     return bind(table, Dancer, vocabulary={dance: _commands(known.table(dance)) for dance in known})
 
 
-def _commands(patterns: Table) -> dict[str, Command]:
+def _commands(patterns: Table) -> dict[str, Proficiency]:
     """Return the patterns of a dance; a number alone is a skill."""
     found = {}
     for name, given in patterns.values.items():
         try:
             row = given if isinstance(given, dict) else {"skill": given}
-            found[name] = bind(Table(patterns.source, row, (*patterns.place, name)), Command)
+            found[name] = bind(Table(patterns.source, row, (*patterns.place, name)), Proficiency)
         except SegueError as error:
             needed = "how well it is danced, from 0 to 1, is needed, or { skill = 0.8, liking = 0.5 }"
             raise patterns.error(f"the pattern '{name}' has {shown(given)}: {needed}", name) from error

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.dance.behaviour.dancer import Command
-from segue.dance.behaviour.position_verbs import CouplePlanner, CoupleShape, boxes_over, place_couple
+from segue.dance.behaviour.dancer import Proficiency
+from segue.dance.behaviour.position_verbs import CouplePlanner, CoupleShape, boxes_over, couple_positions
 from segue.dance.notation.follower import partner_of
 from segue.dance.notation.model import MOST_BEATS, Foot, FootPosition, Modifier, Pattern, Step, Turn
 from segue.dance.planning.model import Footprint, Stance
@@ -39,8 +39,8 @@ __all__ = [
     "frame_of",
     "holding",
     "moved",
-    "on_floor",
-    "seen_from",
+    "to_local",
+    "to_world",
 ]
 
 CELLS = 4
@@ -67,7 +67,7 @@ _SAMPLES = 3  # in a cell
 _SHARPEST = 3  # eighths that one step turns by, at most, where turns are added
 _ALIKE = 4  # decimals of m and rad to which stances are the same
 
-_ANYBODY = Command(1.0, 0.0)  # can wait, and nobody likes to
+_ANYBODY = Proficiency(1.0, 0.0)  # can wait, and nobody likes to
 
 Frame = tuple[float, float, float]
 """A place on the floor: x and z midway between the leader's feet, and his heading."""
@@ -99,7 +99,7 @@ class MotionVerb:
     title: str
     parts: Parts
     curve: int
-    command: Command
+    command: Proficiency
     shift: Frame
     ends: Stance
 
@@ -199,7 +199,7 @@ class Repertoire:
     vocabulary: both parts of patterns, with how well and gladly each is danced. planner: of the couple's steps.
     """
 
-    def __init__(self, vocabulary: Sequence[tuple[Parts, Command]], planner: CouplePlanner) -> None:
+    def __init__(self, vocabulary: Sequence[tuple[Parts, Proficiency]], planner: CouplePlanner) -> None:
         self.planner = planner
         self.patterns = tuple(leader for (leader, _), _ in vocabulary)
         self._known: dict[tuple[object, ...], tuple[MotionVerb, ...]] = {}
@@ -220,7 +220,7 @@ class Repertoire:
             self._known[key] = tuple(verb for verb in found if verb is not None)
         return self._known[key]
 
-    def _verb(self, parts: Parts, curve: int, command: Command, stance: Stance) -> MotionVerb | None:
+    def _verb(self, parts: Parts, curve: int, command: Proficiency, stance: Stance) -> MotionVerb | None:
         danced = curved(parts, curve)
         if danced is None or not _free(danced[0], stance):
             return None
@@ -229,7 +229,7 @@ class Repertoire:
         except SegueError:
             return None
         shift = frame_of(ends)
-        return MotionVerb(parts[0].name, danced, curve, command, shift, seen_from(ends, shift))
+        return MotionVerb(parts[0].name, danced, curve, command, shift, to_local(ends, shift))
 
     def outline(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline | None:
         """Return the floor that a verb takes after others that began in a stance; all as seen from there.
@@ -253,9 +253,9 @@ class Repertoire:
         count = CELLS * (LEAD + verb.beats)
         beats = begins - LEAD + np.arange(_SAMPLES * count + 1) / (_SAMPLES * CELLS)
         times = plan.lead_in + plan.tempo.beat * beats
-        way = boxes_over(place_couple(couple, times), self.shape, _SAMPLES)
+        way = boxes_over(couple_positions(couple, times), self.shape, _SAMPLES)
         still = np.linspace(times[-1], max(plan.stop, times[-1]), _SAMPLES + 1)
-        (rest,) = boxes_over(place_couple(couple, still), self.shape, _SAMPLES)
+        (rest,) = boxes_over(couple_positions(couple, still), self.shape, _SAMPLES)
         return Outline(way, rest)
 
 
@@ -271,7 +271,7 @@ def frame_of(stance: Stance) -> Frame:
     return 0.5 * (stance.left.x + stance.right.x), 0.5 * (stance.left.z + stance.right.z), stance.heading
 
 
-def seen_from(stance: Stance, frame: Frame) -> Stance:
+def to_local(stance: Stance, frame: Frame) -> Stance:
     """Return a stance as seen from a frame."""
     x, z, heading = frame
     sine, cosine = math.sin(heading), math.cos(heading)
@@ -283,7 +283,7 @@ def seen_from(stance: Stance, frame: Frame) -> Stance:
     return Stance(seen(stance.left), seen(stance.right), stance.heading - heading, stance.weight)
 
 
-def on_floor(stance: Stance, frame: Frame) -> Stance:
+def to_world(stance: Stance, frame: Frame) -> Stance:
     """Return a stance that was given as seen from a frame where it is on the floor."""
     left, right = (Footprint(*(float(each) for each in moved(np.array(foot), frame))) for foot in stance[:2])
     return Stance(left, right, stance.heading + frame[2], stance.weight)

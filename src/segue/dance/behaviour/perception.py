@@ -22,7 +22,7 @@ _LONG_AGO = 1000.0  # beats
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class FloorState:
     """The floor and everybody on it; line: None where the dance stays in its place."""
 
     ground: Ground

@@ -112,7 +112,7 @@ class CouplePlanner:
 
 
 @dataclass(frozen=True, eq=False)
-class Placing:
+class CouplePositions:
     """Where a couple is at T times, on the floor: x, z and heading of each thing.
 
     bodies: (T, 2, 3) of leader and follower. feet: (T, 4, 3) of the leader's left and right foot, and the follower's:
@@ -123,7 +123,7 @@ class Placing:
     feet: Array
 
 
-def place_couple(couple: Couple, times: Array) -> Placing:
+def couple_positions(couple: Couple, times: Array) -> CouplePositions:
     """Return where a couple is at times of its plans."""
     bodies, feet = [], []
     for plan in (couple.leader, couple.follower):
@@ -133,7 +133,7 @@ def place_couple(couple: Couple, times: Array) -> Placing:
         left, right = (_foot_course(plan, side, times) for side in ("left", "right"))
         bodies.append(np.column_stack([(1.0 - weight) * left[:, :2] + weight * right[:, :2], heading]))
         feet += [left, right]
-    return Placing(np.stack(bodies, axis=1), np.stack(feet, axis=1))
+    return CouplePositions(np.stack(bodies, axis=1), np.stack(feet, axis=1))
 
 
 def _foot_course(plan: Plan, side: str, times: Array) -> Array:
@@ -165,7 +165,7 @@ def _along(way: Sequence[tuple[float, ...]], share: Array) -> Array:
     return np.stack([np.interp(share * lengths[-1], lengths, points[:, k]) for k in range(2)], axis=1)
 
 
-def soles(placing: Placing, shape: CoupleShape) -> Array:
+def soles(placing: CouplePositions, shape: CoupleShape) -> Array:
     """Return the corners of all soles, (T, 4, 4, 2): time, foot, corner, and x and z."""
     leader, follower = shape.soles
     reach = np.array(
@@ -177,7 +177,7 @@ def soles(placing: Placing, shape: CoupleShape) -> Array:
     return _in_world(placing.feet, reach)
 
 
-def trunks(placing: Placing, shape: CoupleShape) -> Array:
+def trunks(placing: CouplePositions, shape: CoupleShape) -> Array:
     """Return the corners of both partners' bodies with their elbows, and the hands held out, (T, 2, 5, 2)."""
     reach = []
     for stature, hands in zip(shape.statures, (_HANDS, -_HANDS), strict=True):
@@ -186,7 +186,7 @@ def trunks(placing: Placing, shape: CoupleShape) -> Array:
     return _in_world(placing.bodies, np.array(reach))
 
 
-def boxes_over(placing: Placing, shape: CoupleShape, samples: int) -> Array:
+def boxes_over(placing: CouplePositions, shape: CoupleShape, samples: int) -> Array:
     """Return boxes (K, 5) that hold bodies, arms and feet over every so many samples, the last one shared by two.
 
     A box is x and z of its centre, heading, half its depth and half its width; its heading is the leader's.

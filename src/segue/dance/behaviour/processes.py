@@ -217,12 +217,12 @@ PROCESSES = (
 """All behaviours; their order decides nothing."""
 
 
-def vote(now: Situation, options: Options, whim: Array) -> tuple[list[int], Callable[[int], tuple[Vote, ...]]]:
+def vote(now: Situation, options: Options, noise: Array) -> tuple[list[int], Callable[[int], tuple[Vote, ...]]]:
     """Return the options' order, the best first, and what tells of one what each triggered process said of it.
 
-    whim: (N,) what chance adds to each option: it decides between those that all else leaves equal.
+    noise: (N,) what chance adds to each option: it decides between those that all else leaves equal.
     """
-    total, said = np.array(whim, dtype=np.float64), []
+    total, said = np.array(noise, dtype=np.float64), []
     for process in PROCESSES:
         if process.trigger(now):
             rating, priority = process.rating(now, options), process.priority(now)

@@ -13,7 +13,7 @@ from segue.dance.behaviour._room_kernels import least_gap, wall_gaps
 from segue.dance.behaviour.choreography import Choreography, DancedCouple
 from segue.dance.behaviour.couple import Decision
 from segue.dance.behaviour.motion_verbs import CELLS
-from segue.dance.behaviour.position_verbs import Placing, boxes_over, place_couple
+from segue.dance.behaviour.position_verbs import CouplePositions, boxes_over, couple_positions
 from segue.typing import Array
 
 _RATE = 20.0  # moments a second at which room is measured
@@ -38,10 +38,10 @@ class CoupleReport(NamedTuple):
     wall: float
 
 
-def placings(evening: Choreography, rate: float) -> tuple[Array, list[Placing]]:
+def positions_over_time(evening: Choreography, rate: float) -> tuple[Array, list[CouplePositions]]:
     """Return times (T,) from the first moment to the last, so many a second, and where every couple is then."""
     times = np.arange(round(evening.duration * rate) + 1) / rate
-    return times, [place_couple(couple.plan, times) for couple in evening.couples]
+    return times, [couple_positions(couple.plan, times) for couple in evening.couples]
 
 
 def reports(evening: Choreography) -> tuple[CoupleReport, ...]:
@@ -49,7 +49,7 @@ def reports(evening: Choreography) -> tuple[CoupleReport, ...]:
     ground = evening.environment.floor
     boxes = [
         boxes_over(placing, couple.planner.shape, 1)
-        for couple, placing in zip(evening.couples, placings(evening, _RATE)[1], strict=True)
+        for couple, placing in zip(evening.couples, positions_over_time(evening, _RATE)[1], strict=True)
     ]
     found = []
     for k, (couple, own) in enumerate(zip(evening.couples, boxes, strict=True)):

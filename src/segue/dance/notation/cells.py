@@ -14,7 +14,7 @@ from segue.dance.notation.symbols import DITTO, OTHER_NAMES, Row, Side, Symbol, 
 _Meaning = TypeVar("_Meaning")
 
 
-class Written(NamedTuple):
+class Word(NamedTuple):
     """A word in a cell, as it was typed, and where: line and column from 1."""
 
     text: str
@@ -36,18 +36,18 @@ class Cell:
     step: int
     line: int
     column: int
-    words: tuple[Written, ...]
+    words: tuple[Word, ...]
 
-    def error(self, message: str, at: Written | None = None) -> NotationError:
+    def error(self, message: str, at: Word | None = None) -> NotationError:
         """Return an error about the cell, or about a word in it."""
         line, column = (self.line, self.column) if at is None else (at.line, at.column)
         symbol = None if at is None else at.text
         return NotationError(message, self.source, line, column, step=self.step, row=self.row, symbol=symbol)
 
-    def symbols(self) -> list[tuple[Symbol, Written]]:
+    def symbols(self) -> list[tuple[Symbol, Word]]:
         """Return the symbols that are written in the cell, each with where it stands."""
         known = symbols_of(self.row)
-        found: list[tuple[Symbol, Written]] = []
+        found: list[tuple[Symbol, Word]] = []
         for word in self._words_apart():
             symbol = known.get(word.text.upper())
             if symbol is None:
@@ -60,21 +60,21 @@ class Cell:
             found.append((symbol, word))
         return found
 
-    def _words_apart(self) -> list[Written]:
+    def _words_apart(self) -> list[Word]:
         """Return the words without those that say nothing, and 1/8L as the two that it is."""
-        apart: list[Written] = []
+        apart: list[Word] = []
         for word in self.words:
             if word.says_nothing:
                 if len(self.words) > 1:
                     raise self.error(f"'{shown(word.text)}' says that nothing is written, but something is", word)
             elif self.row is Row.TURN and word.text[:-1] in symbols_of(Row.TURN) and len(word.text) > 1:
                 end = len(word.text) - 1
-                apart += [Written(word.text[:end], *word[1:]), Written(word.text[end:], word.line, word.column + end)]
+                apart += [Word(word.text[:end], *word[1:]), Word(word.text[end:], word.line, word.column + end)]
             else:
                 apart.append(word)
         return apart
 
-    def _unknown(self, word: Written) -> str:
+    def _unknown(self, word: Word) -> str:
         """Return why a word is no symbol here, and what would be right."""
         name = word.text.upper()
         said = f"'{shown(word.text)}' is no symbol of this row"
@@ -124,15 +124,15 @@ def _raise_first(step: Step, cells: Mapping[Row, Cell]) -> None:
             raise cell.error(finding.message, meant[0] if meant else cell.words[0])
 
 
-def _symbols(cells: Mapping[Row, Cell], row: Row) -> list[tuple[Symbol, Written]]:
+def _symbols(cells: Mapping[Row, Cell], row: Row) -> list[tuple[Symbol, Word]]:
     return cells[row].symbols() if row in cells else []
 
 
-def _all(written: list[tuple[Symbol, Written]], kind: type[_Meaning]) -> frozenset[_Meaning]:
+def _all(written: list[tuple[Symbol, Word]], kind: type[_Meaning]) -> frozenset[_Meaning]:
     return frozenset(symbol.stands_for for symbol, _ in written if isinstance(symbol.stands_for, kind))
 
 
-def _only(written: list[tuple[Symbol, Written]], kind: type[_Meaning]) -> _Meaning | None:
+def _only(written: list[tuple[Symbol, Word]], kind: type[_Meaning]) -> _Meaning | None:
     return next(iter(_all(written, kind)), None)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from segue.dance.notation.cells import Cell, Written, step_of
+from segue.dance.notation.cells import Cell, Word, step_of
 from segue.dance.notation.check import finish
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.header import HeaderLine, read_headers
@@ -169,13 +169,13 @@ def _cells(children: list[Token | Tree[Token]], row: Row, source: str) -> tuple[
     cells: list[Cell] = []
     for bar, tree in zip(bars, trees, strict=False):
         tokens = [token for token in tree.children if isinstance(token, Token)]
-        words = tuple(Written(str(token), token.line or 1, token.column or 1) for token in tokens)
+        words = tuple(Word(str(token), token.line or 1, token.column or 1) for token in tokens)
         column = words[0].column if words else (bar.column or 0) + 1
         cell = Cell(source, row, len(cells) + 1, bar.line or 1, column, words)
         if [word.text for word in words] == [DITTO]:
             if not cells:
                 raise cell.error(f"{DITTO} repeats the cell before it, and this is the first", words[0])
-            cell = replace(cell, words=tuple(Written(word.text, *words[0][1:]) for word in cells[-1].words))
+            cell = replace(cell, words=tuple(Word(word.text, *words[0][1:]) for word in cells[-1].words))
         cells.append(cell)
     return tuple(cells)
 

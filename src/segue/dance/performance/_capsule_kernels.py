@@ -1,4 +1,4 @@
-"""How near capsules come to each other, frame by frame."""
+"""Measure gaps between capsules, frame by frame."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def _clamped(value: float) -> float:
 
 @compiled(seconds=1, inline=True)
 def nearest_shares(w: Vector, u: Vector, v: Vector) -> tuple[float, float]:
-    """Return how far along two lines, as long as u and v, their points nearest to each other lie [Ericson2005].
+    """Return the shares along two segments u and v at which they are nearest to each other [Ericson2005].
 
-    w: from the second line's start to the first one's.
+    w: from the start of the second segment to the start of the first.
     """
     uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2]
     vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
@@ -37,7 +37,7 @@ def nearest_shares(w: Vector, u: Vector, v: Vector) -> tuple[float, float]:
 
 @compiled(seconds=1, inline=True)
 def _line_distance(a: Vector, u: Vector, b: Vector, v: Vector) -> float:
-    """Return the distance of the lines from a along u and from b along v, both as long as u and v."""
+    """Return the distance between the segment from a along u and the segment from b along v."""
     w = (a[0] - b[0], a[1] - b[1], a[2] - b[2])
     s, t = nearest_shares(w, u, v)
     x = w[0] + s * u[0] - t * v[0]

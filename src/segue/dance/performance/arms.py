@@ -1,4 +1,4 @@
-"""An arm in closed form: shoulder, elbow and forearm that bring a palm to a place, turned towards something."""
+"""Solve an arm in closed form: shoulder, elbow and forearm that bring the palm to a place and turn it."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from segue.curves import quaternion
 from segue.typing import Array
 
 PALM_DEPTH = 0.0125
-"""Of stature: how far the palm's surface lies from the bones of the hand."""
+"""Distance of the palm's surface from the bones of the hand, as a share of stature."""
 
 _PALM = 0.6  # of the way from wrist to knuckles
 _TOUCHINGS = 6
-_STRAIGHTEST = 0.995  # of the arm's length that it reaches: an elbow never locks
+_STRAIGHTEST = 0.995  # longest reach as a share of the arm's length, so that the elbow never locks
 _HINGES = ("elbow_flexion", "forearm_pronation", "wrist_flexion", "wrist_deviation")
 
 
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """An arm's joints over T frames: shoulder (T, 4), and its hinges (T, 4) from elbow to wrist, in rad."""
+    """Joints of an arm over T frames: shoulder (T, 4) quaternions, hinges (T, 4) from elbow to wrist in rad."""
 
     shoulder: Array
     hinges: Array
 
     @classmethod
     def of(cls, poses: Poses, side: str) -> Arm:
-        """Return an arm as it is in poses."""
+        """Return the arm of a side in poses."""
         hinges = np.stack([poses.hinge(f"{side}_{name}") for name in _HINGES], axis=1)
         return cls(poses.ball(f"{side}_shoulder").copy(), hinges)
 
     def mixed(self, other: Arm, share: Array) -> Arm:
-        """Return the arm at shares (T,) of the way to another, along great arcs."""
+        """Interpolate to another arm by shares (T,), the shoulder by slerp."""
         hinges = self.hinges + share[:, None] * (other.hinges - self.hinges)
         return Arm(quaternion.slerp(self.shoulder, other.shoulder, share), hinges)
 
     def put(self, poses: Poses, side: str) -> None:
-        """Write the arm into poses, in place; a shoulder that is beyond its range is drawn back to it."""
+        """Write the arm into poses, in place, with the shoulder clamped to its range."""
         poses.ball(f"{side}_shoulder")[:] = shoulder_limit(side).clamp(self.shoulder)
         for k, name in enumerate(_HINGES):
             poses.hinge(f"{side}_{name}")[:] = self.hinges[:, k]
@@ -54,7 +54,7 @@ def shoulder_limit(side: str) -> BallLimit:
 
 
 def reach_of(figure: Figure) -> float:
-    """Return how far from its shoulder a palm can be, in m."""
+    """Return the longest distance from shoulder to palm, in m."""
     build = figure.build
     return _STRAIGHTEST * (build.upper_arm + build.forearm + _PALM * build.hand)
 
@@ -62,16 +62,16 @@ def reach_of(figure: Figure) -> float:
 def reach_for(
     figure: Figure, side: str, girdle: Array, shoulder: Array, touch: Array, facing: Array, pole: Array
 ) -> Arm:
-    """Return the arm whose palm touches a place, the wrist straight.
+    """Return the arm whose palm touches a place, with a straight wrist.
 
-    girdle: (T, 4), the world rotation that the shoulder joint starts from. The others are (T, 3): shoulder, where it
-    is; touch, the place that the palm's surface touches; facing, where the palm looks to, as far as the forearm turns;
-    pole, towards where the elbow points. What is out of reach is pointed at.
+    girdle: (T, 4), the world rotation that the shoulder joint starts from. The others are (T, 3): shoulder, its
+    position; touch, the place for the palm's surface; facing, the palm's normal, as far as the forearm turns; pole, the
+    direction of the elbow. The arm points at a place that is out of reach.
     """
     depth = PALM_DEPTH * figure.stature
     looking = facing
     for _ in range(_TOUCHINGS):
-        # the forearm may not turn so far that the palm looks where it should: its surface is then elsewhere
+        # the forearm's range may keep the palm from facing as asked, which moves its surface: iterate
         arm, hand = _bent(figure, side, shoulder, touch - depth * looking, facing, pole)
         looking = quaternion.rotate(hand, np.array([0.0, -1.0, 0.0]))
     local = quaternion.multiply(quaternion.conjugate(girdle), arm.shoulder)
@@ -79,7 +79,7 @@ def reach_for(
 
 
 def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array, pole: Array) -> tuple[Arm, Array]:
-    """Return the arm that has the middle of its hand at a place, its shoulder's turn in the world, and the hand's."""
+    """Return the arm with its palm at a place, the shoulder in world rotation, and the hand's world rotation."""
     s = 1.0 if side == "left" else -1.0
     upper, lower = figure.build.upper_arm, figure.build.forearm + _PALM * figure.build.hand
     span = palm - shoulder
@@ -97,12 +97,12 @@ def _bent(figure: Figure, side: str, shoulder: Array, palm: Array, facing: Array
     forearm = quaternion.multiply(turn, quaternion.exp(-s * flexion[:, None] * np.array([0.0, 1.0, 0.0])))
     seen = quaternion.rotate(quaternion.conjugate(forearm), facing)
     limit = HUMAN[f"{side}_forearm"].hinges[1].limit
-    # where the palm would have to look behind, the forearm stays at one end of its range and does not leap to the other
+    # unwrapped about the median: the forearm stays at one end of its range instead of jumping to the other
     wanted = np.unwrap(np.arctan2(-seen[:, 2], -seen[:, 1]))
     pronation = limit.clamp(wanted - 2 * np.pi * np.round(np.median(wanted) / (2 * np.pi)))
-    nought = np.zeros_like(flexion)
+    zero = np.zeros_like(flexion)
     hand = quaternion.multiply(forearm, quaternion.exp(pronation[:, None] * np.array([1.0, 0.0, 0.0])))
-    return Arm(turn, np.stack([flexion, pronation, nought, nought], axis=1)), hand
+    return Arm(turn, np.stack([flexion, pronation, zero, zero], axis=1)), hand
 
 
 def palm_contacts(figure: Figure, side: str, poses: Poses) -> Array:

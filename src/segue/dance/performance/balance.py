@@ -1,8 +1,8 @@
-"""Weight over the feet: which foot bears it, where it presses on the floor, and how the body's centre then goes.
+"""Compute weight and balance: the weight on each foot, the centre of pressure, and the path of the centre of mass.
 
-The centre of mass c of a body that neither spins nor leaps over a pressure point p obeys c'' = w^2 (c - p), w^2 = g/h
-[Kajita2001]. With p given throughout, and the body at rest over it at both ends, c is the solution of one tridiagonal
-system: a way that a real body can go, which leads from foot to foot before the weight does.
+The centre of mass c of a linear inverted pendulum over the centre of pressure p obeys c'' = w^2 (c - p), w^2 = g/h
+[Kajita2001]. With p known over time, and the body at rest over p at both ends, c is the solution of one tridiagonal
+system. The centre of mass then moves towards a foot before the weight does, as in real gait.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from segue.dynamics import GRAVITY
 from segue.typing import Array
 
 _CENTRE_HEIGHT = 0.55  # of stature
-_PUSH_BEFORE = 0.15  # s before a foot leaves from when the other pushes
-_PUSH_SHARE = 0.45  # of its time in the air until when it does
-_FAR = 0.45  # m of a step from which the push is a full one
-_CLOSED = 0.06  # of stature: to the side of the other foot, where closed feet stand
+_PUSH_BEFORE = 0.15  # s from the start of the push to the lift of the other foot
+_PUSH_SHARE = 0.45  # of the flight, after which the push fades
+_FAR = 0.45  # m: longer steps get the full push
+_CLOSED = 0.06  # of stature: distance of closed feet
 _ROOM_BACK, _ROOM_AHEAD, _ROOM_ASIDE = 0.4, 0.6, 0.013  # of heel, of foot before the ankle, of stature
 _ON_TOES = np.radians(10.0)
 _ON = {"left": 0.0, "right": 1.0, "both": 0.5}
@@ -35,7 +35,7 @@ _ON = {"left": 0.0, "right": 1.0, "both": 0.5}
 def weight_course(plan: Plan) -> Course:
     """Return the share of the weight on the right foot over time.
 
-    The body's goals say it while both feet are on the floor; a foot in the air bears nothing.
+    The body's goals give it while both feet are on the floor. A foot in the air bears no weight.
     """
     flights = [(step.lift, step.land, step.foot) for step in plan.footsteps if step.land > step.lift]
     keys = {0.0: _ON[plan.begins.weight]}
@@ -48,8 +48,8 @@ def weight_course(plan: Plan) -> Course:
     return Course.through((time, (weight,), False) for time, weight in keys.items())
 
 
-def pressure_way(plan: Plan, times: Array, feet: Mapping[str, FootMotion]) -> Array:
-    """Return where the weight presses on the floor at times, (T, 2) x and z in m."""
+def pressure_path(plan: Plan, times: Array, feet: Mapping[str, FootMotion]) -> Array:
+    """Return the centre of pressure at times, (T, 2) x and z in m."""
     right = weight_course(plan).at(times)
     build = plan.figure.build
     way: Array = (1.0 - right) * feet["left"].bearings(build) + right * feet["right"].bearings(build)
@@ -63,10 +63,10 @@ def pressure_way(plan: Plan, times: Array, feet: Mapping[str, FootMotion]) -> Ar
 
 
 def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion, first: int) -> Array:
-    """Return how far the pressure under a standing foot is moved at times from a frame on, so that the body falls.
+    """Return the shift (T, 2) of the pressure under the standing foot that starts the body towards a step.
 
-    It goes to the side of the sole from which the step leads away, and comes back before the other foot lands: so the
-    body is under way by then, as a dancer's is.
+    The pressure moves to the side of the sole away from the step, and returns before the other foot lands. first: the
+    frame of the first time.
     """
     build = plan.figure.build
     span = step.land - step.lift
@@ -81,14 +81,14 @@ def _push(plan: Plan, times: Array, step: Footstep, standing: FootMotion, first:
     room = _ROOM_BACK * build.heel + _ROOM_AHEAD * build.toe[2] * (forward < 0)
     reach = np.array([room, _ROOM_ASIDE * plan.figure.stature])
     away = np.array([forward, aside]) / max(float(np.hypot(forward, aside)), 1e-9)
-    # who stands on the toes has no heel to push from
+    # a foot on its toes cannot push with the heel
     flat = np.clip(1.0 + standing.pitch[first : first + len(times)] / _ON_TOES, 0.0, 1.0)
     moved: Array = -(far * share * flat)[:, None] * (away * reach) @ np.stack([ahead, left])
     return moved
 
 
-def balanced_way(figure: Figure, times: Array, pressure: Array) -> Array:
-    """Return the way of the centre of mass over the floor, (T, 2), for pressure points (T, 2) at equal time steps."""
+def balanced_path(figure: Figure, times: Array, pressure: Array) -> Array:
+    """Return the path of the centre of mass over the floor, (T, 2), for centres of pressure (T, 2) at equal steps."""
     step = float(times[1] - times[0])
     stiff = step**2 * abs(GRAVITY[1]) / (_CENTRE_HEIGHT * figure.stature)
     count = len(times)

@@ -15,10 +15,10 @@ from segue.curves import quaternion
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import Dances, patterns_of, repeated
-from segue.dance.performance.courses import evened, evened_from
+from segue.dance.performance.courses import smooth_ceiling, smoothed
 from segue.dance.performance.hold import Holding, Partner, hold_of_dance, take_hold
 from segue.dance.performance.legs import SIDES
-from segue.dance.performance.poses import FPS, Yielding, frame_times, preview_poses
+from segue.dance.performance.poses import FPS, Avoidance, frame_times, preview_poses
 from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.dance.planning.couple import Couple, Hold, plan_couple
 from segue.dance.planning.feet import FootShape
@@ -28,22 +28,22 @@ from segue.motion.motion import Motion
 from segue.typing import Array
 
 TWO_HANDS_APART = 0.42
-"""Of mean stature: from ankles to ankles in a two-hand hold."""
+"""Distance from ankles to ankles in a two-hand hold, as a share of the mean stature."""
 _CLOSED_ROOM = 0.19  # m between the toes in closed hold, so that knees have room to bend and to pass
 _LEGS = ("left_leg", "right_leg")
 _ROUNDS = 7
 _TRUNKS_APART = 0.03  # m
-_LEGS_APART = -0.005  # m: legs that brush past each other do no harm
-_LEANING = 0.3  # s to either side over which leaning apart is evened out
+_LEGS_APART = -0.005  # m: legs may brush past each other
+_LEANING = 0.3  # s to either side over which leaning apart is smoothed
 _MOST_LEANING = 0.15  # m, of each
 _FEET_APART = 0.012  # m
-_GOING_ROUND = 0.12  # s to either side over which a foot's way aside is evened out
+_GOING_ROUND = 0.12  # s to either side over which the sidestep of a foot is smoothed
 _MOST_ROUND = 0.25  # m
 
 
 @dataclass(frozen=True, eq=False)
 class CouplePreview:
-    """The motions of both partners on one floor, their plans, and how they hold each other."""
+    """Motions of both partners on one floor, their plans, and their hold."""
 
     leader: Motion
     follower: Motion
@@ -56,11 +56,11 @@ class CouplePreview:
         return {"leader": self.leader, "follower": self.follower}
 
 
-def footing_of(leader: Figure, follower: Figure, holding: Holding) -> Hold:
-    """Return how far apart partners' feet stand in a hold.
+def hold_distance(leader: Figure, follower: Figure, holding: Holding) -> Hold:
+    """Return the distance between the partners' feet in a hold.
 
-    In closed hold each foot has its partner's in its own track: a foot that steps forward then never meets the one
-    that the partner stands on.
+    In closed hold each foot has the partner's foot in its own track, so that a forward step never meets the foot that
+    the partner stands on.
     """
     if holding is Holding.TWO_HANDS:
         return Hold(TWO_HANDS_APART * 0.5 * (leader.stature + follower.stature), 0.0)
@@ -95,9 +95,9 @@ def preview_couple(
         speed = None if tempo is None else read_tempo(tempo, leads[0].beats_per_bar)
         led, followed = leader or Figure.standard(1.75), follower or Figure.standard(1.66)
         chosen = holding or hold_of_dance(leads[0].dance)
-        made = plan_couple(leads, follows, led, followed, tempo=speed, hold=footing_of(led, followed, chosen))
+        made = plan_couple(leads, follows, led, followed, tempo=speed, hold=hold_distance(led, followed, chosen))
     times = max((frame_times(part, fps) for part in (made.leader, made.follower)), key=len)
-    partners = make_room(made, times)
+    partners = avoid_collisions(made, times)
     take_hold(partners[0], partners[1], chosen, float(times[1] - times[0]))
     motions = [Motion.from_poses(partner.figure, _continuous(partner.poses), fps) for partner in partners]
     return CouplePreview(motions[0], motions[1], made, chosen)
@@ -107,11 +107,11 @@ def _continuous(poses: Poses) -> Poses:
     return Poses(poses.root, quaternion.make_continuous(poses.balls), np.ascontiguousarray(poses.hinges))
 
 
-def make_room(plan: Couple, times: Array) -> list[Partner]:
-    """Return both partners performed at times (T,), leader first, who yield to each other where they would meet."""
+def avoid_collisions(plan: Couple, times: Array) -> list[Partner]:
+    """Return leader and follower at times (T,), each moved aside where bodies or feet would collide."""
     plans = (plan.leader, plan.follower)
     dt = float(times[1] - times[0])
-    ways = [Yielding.none(len(times)) for _ in plans]
+    ways = [Avoidance.none(len(times)) for _ in plans]
     partners = [Partner(part.figure, preview_poses(part, times)) for part in plans]
     for _ in range(_ROUNDS):
         bodies = [BodyCapsules.of(partner.figure, partner.poses) for partner in partners]
@@ -119,13 +119,13 @@ def make_room(plan: Couple, times: Array) -> list[Partner]:
             _TRUNKS_APART - gaps_between(bodies[0], ["trunk"], bodies[1], ["trunk"]),
             _LEGS_APART - gaps_between(bodies[0], _LEGS, bodies[1], _LEGS),
         )
-        rounds = [_way_round(bodies[k], bodies[1 - k], dt) for k in (0, 1)]
+        rounds = [_sidesteps(bodies[k], bodies[1 - k], dt) for k in (0, 1)]
         if missing.max() <= 0.0 and all(np.abs(way).max() == 0.0 for each in rounds for way in each.values()):
             break
-        leaning = 0.5 * evened_from(np.maximum(missing, 0.0), _LEANING, dt)
+        leaning = 0.5 * smooth_ceiling(np.maximum(missing, 0.0), _LEANING, dt)
         across = _level(partners[1].poses.root - partners[0].poses.root)
         ways = [
-            Yielding(
+            Avoidance(
                 _at_most(way.body + sign * leaning[:, None] * across, _MOST_LEANING),
                 {side: _at_most(way.feet[side] + each[side], _MOST_ROUND) for side in SIDES},
             )
@@ -137,19 +137,19 @@ def make_room(plan: Couple, times: Array) -> list[Partner]:
     return partners
 
 
-def _way_round(own: BodyCapsules, other: BodyCapsules, dt: float) -> dict[str, Array]:
-    """Return how far each foot of one partner is to go aside, (T, 2), to keep clear of the other's feet and its own."""
+def _sidesteps(own: BodyCapsules, other: BodyCapsules, dt: float) -> dict[str, Array]:
+    """Return the sidestep of each foot of one partner, (T, 2) in m, that clears the other's feet and its own."""
     found = {}
     for side in SIDES:
         foot, rest = f"{side}_foot", "right_foot" if side == "left" else "left_foot"
         aside = np.zeros((len(own.starts), 2))
-        # one's own foot cannot make room, a partner's may: so it counts for more
+        # the partner's foot moves too, the dancer's own other foot does not: it gets the full sidestep
         for body, obstacle, weight in ((other, "left_foot", 1.0), (other, "right_foot", 1.0), (own, rest, 2.0)):
             near = np.maximum(_FEET_APART - gaps_between(own, [foot], body, [obstacle]), 0.0)
             if near.max() > 0.0:
-                # what lies between two feet turns round as they pass: the way aside turns more calmly
-                away = evened(_level(_middle(own, foot) - _middle(body, obstacle)), _GOING_ROUND, dt)
-                aside += weight * evened_from(near, _GOING_ROUND, dt)[:, None] * away
+                # the direction between two feet flips as they pass: smooth it
+                away = smoothed(_level(_middle(own, foot) - _middle(body, obstacle)), _GOING_ROUND, dt)
+                aside += weight * smooth_ceiling(near, _GOING_ROUND, dt)[:, None] * away
         found[side] = aside
     return found
 
@@ -169,7 +169,7 @@ def _level(vectors: Array) -> Array:
 
 
 def _at_most(vectors: Array, length: float) -> Array:
-    """Return vectors (T, 2), those that are longer shortened."""
+    """Return vectors (T, 2) clipped to a length."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     short: Array = vectors * np.minimum(1.0, length / np.maximum(lengths, 1e-9))
     return short
@@ -187,7 +187,7 @@ class CoupleMotions(Protocol):
 def couple_clip(couple: CoupleMotions, fps: float | None = None) -> Clip:
     """Return both partners as one clip of two skeletons, whose joints are called "leader_pelvis", "follower_pelvis"...
 
-    fps: frames a second, the performance's own if not given.
+    fps: frames per second, that of the motions if not given.
     """
     clips = {part: motion.to_clip(fps) for part, motion in couple.motions.items()}
     names: list[str] = []

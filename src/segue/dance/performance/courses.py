@@ -2,7 +2,8 @@
 
 [Lake1990, section 6.3] divides hard transitions by intermediate goals, and notes that a limb then slows down at each of
 them because it does not look ahead. Here the curve from one rest to the next goes through all goals between them, as
-quickly as the curve of least jerk does, and without running past any goal. `evened` and its like smooth samples.
+quickly as the curve of least jerk does, and without running past any goal. `smoothed`, `smooth_floor` and
+`smooth_ceiling` smooth samples.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from segue.curves import quaternion
 from segue.typing import Array
 
 _SAME_TIME = 1e-3
-"""Goals that are no further apart in time, in s, are one: the later of the two."""
+"""Of goals closer than this in time, in s, the later one counts."""
 _MOST_RATE = 2.0
 
 
 def smooth_step(share: npt.ArrayLike) -> Array:
-    """Return the least-jerk way from 0 to 1 at shares of its time: 0 before it, 1 after it, C2 everywhere."""
+    """Return the minimum-jerk step from 0 to 1 at shares of its time, 0 before and 1 after, C2 everywhere."""
     s = np.clip(np.asarray(share, dtype=float), 0.0, 1.0)
     step: Array = s**3 * (10.0 - 15.0 * s + 6.0 * s**2)
     return step
 
 
 def smooth_share(times: Array, start: float, stop: float) -> Array:
-    """Return `smooth_step` of the time from start to stop; a step at start where they are the same."""
+    """Return `smooth_step` of the time from start to stop; a jump at start if both are equal."""
     if stop <= start:
         return np.asarray(times >= start, dtype=float)
     return smooth_step((times - start) / (stop - start))
@@ -86,11 +87,11 @@ class Course:
 def _passing_rates(times: Array, values: Array) -> Array:
     """Return the rates (K - 2, n) at which goals are passed between two rests.
 
-    They are those of the quintic spline that begins and ends at rest, which has the least jerk, but nowhere so great
-    that the curve would run past a goal: nought where it turns back, and at most twice the lesser mean rate beside it.
+    They are the rates of the quintic spline that begins and ends at rest, which has the least jerk, limited so that the
+    curve never overshoots a goal: 0 where it reverses, and at most twice the smaller mean rate beside the goal.
     """
-    nought = np.zeros(values.shape[1])
-    ends: Any = [(1, nought), (2, nought)]
+    zero = np.zeros(values.shape[1])
+    ends: Any = [(1, zero), (2, zero)]
     spline = make_interp_spline(times, values, k=5, bc_type=(ends, ends))
     means = np.diff(values, axis=0) / np.diff(times)[:, None]
     before, after = means[:-1], means[1:]
@@ -101,7 +102,7 @@ def _passing_rates(times: Array, values: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class TurnCourse:
-    """A C2 curve through rotations: a course of rotation vectors seen from one rotation in their midst."""
+    """A C2 curve through rotations: a course of rotation vectors from their mean rotation."""
 
     middle: Array
     vectors: Course
@@ -121,24 +122,24 @@ class TurnCourse:
         return quaternion.multiply(np.broadcast_to(self.middle, turns.shape), turns)
 
 
-def evened(values: Array, seconds: float, dt: float) -> Array:
-    """Return values (T, n) evened out over so many seconds to either side; dt: s between frames."""
+def smoothed(values: Array, seconds: float, dt: float) -> Array:
+    """Smooth values (T, n) over a window of some seconds to either side; dt: s between frames."""
     half = _frames(seconds, dt)
     return np.stack([_mean_around(column, half) for column in values.T], axis=1)
 
 
-def evened_up_to(values: Array, seconds: float, dt: float) -> Array:
-    """Return a smooth curve (T,) that is nowhere above the values: their least around, evened out.
+def smooth_floor(values: Array, seconds: float, dt: float) -> Array:
+    """Return a smooth curve (T,) that is nowhere above the values: their smoothed running minimum.
 
-    seconds: how far to either side is looked. dt: s between frames. A mean over as many frames as a minimum was taken
-    over is nowhere above what that was taken of.
+    seconds: half the window. dt: s between frames. The mean of a running minimum over the same window never exceeds
+    the values.
     """
     half = _frames(seconds, dt)
     return _mean_around(minimum_filter1d(values, 2 * half + 1, mode="nearest"), half)
 
 
-def evened_from(values: Array, seconds: float, dt: float) -> Array:
-    """Return a smooth curve (T,) that is nowhere below the values: their greatest around, evened out."""
+def smooth_ceiling(values: Array, seconds: float, dt: float) -> Array:
+    """Return a smooth curve (T,) that is nowhere below the values: their smoothed running maximum."""
     half = _frames(seconds, dt)
     return _mean_around(maximum_filter1d(values, 2 * half + 1, mode="nearest"), half)
 

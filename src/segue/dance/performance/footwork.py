@@ -13,28 +13,28 @@ from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.typing import Array
 
 _PITCH = {Bearing.HEEL: float(np.radians(17.0)), Bearing.TOE: float(np.radians(-20.0)), Bearing.FLAT: 0.0}
-_PIVOT_PITCH = np.radians(-5.0)  # a foot that turns on the floor takes the weight off its heel
-_LONG_STEP = 0.7  # m from which a foot leaves and lands with all its pitch
+_PIVOT_PITCH = np.radians(-5.0)  # a pivoting foot lifts its heel
+_LONG_STEP = 0.7  # m: longer steps have the full pitch at lift and landing
 _FORWARD_OFF, _BACKWARD_OFF, _ASIDE_OFF = np.radians([-40.0, 14.0, -12.0])
 _ASIDE = 0.1  # m ahead or back below which a step counts as one to the side
 _LEAST_OFF = 0.3  # of that pitch, however short the step
-_RELEASE = 0.38  # s for which a foot rolls off the floor, at most
+_RELEASE = 0.38  # s, the longest time for a foot to roll off the floor
 _RELEASE_SHARE = 0.6  # of its time on the floor, at most
-_QUICK_RELEASE = 0.18  # s below which it rolls less far
-_SLOW_ROLL = 0.16  # s of rolling from there on from which it lands with all its pitch
+_QUICK_RELEASE = 0.18  # s: shorter times give less pitch
+_SLOW_ROLL = 0.16  # s: a foot with less time to settle lands with less pitch
 _LEAST_ROLL = 0.07  # s in which a foot rolls from where it landed to where it bears
 _CLEARANCE = 0.022  # m of the lowest part above the floor in mid-swing: dancers' feet skim it
 _SHORT_STEP, _LEAST_CLEARANCE = 0.3, 0.6
 _APEX = 0.45  # of the time in the air
-_TOUCH_SPEED = 0.45  # m/s with which a foot comes down just before it is slowed by the floor
-_TOUCH_TIME = 0.024  # s in which it is
-_CHANGE = 0.22  # of the time in the air, to either side, in which it changes over what it pitches about
+_TOUCH_SPEED = 0.45  # m/s of a foot just before it touches down
+_TOUCH_TIME = 0.024  # s in which it stops
+_CHANGE = 0.22  # of the flight, to either side, in which the pitch axis changes between heel and toe joint
 _SAFETY = 1.15
 
 
 @dataclass(frozen=True)
 class _Release:
-    """How a foot leaves the floor: from when (s) it rolls, and its pitch (rad) when it leaves."""
+    """Release of a foot from the floor: start of its roll in s, and pitch in rad when it leaves."""
 
     start: float
     pitch: float
@@ -46,13 +46,13 @@ def own_footsteps(plan: Plan, side: str) -> list[Footstep]:
 
 
 def _body_heading(plan: Plan, time: float) -> float:
-    """Return the heading that the body's goals give for a time, in rad, between two of them in proportion."""
+    """Return the heading of the body at a time in rad, interpolated between its goals."""
     times = [goal.time for goal in plan.body]
     return float(np.interp(time, times, [goal.heading for goal in plan.body])) if times else plan.begins.heading
 
 
 def _releases(plan: Plan, side: str) -> dict[int, _Release]:
-    """Return how a foot leaves the floor before each of its flights, by their numbers among its footsteps."""
+    """Return the release before each flight of a foot, by the index of the footstep."""
     found = {}
     flat_from = turned_from = pitch = 0.0
     for k, step in enumerate(own_footsteps(plan, side)):
@@ -68,9 +68,9 @@ def _releases(plan: Plan, side: str) -> dict[int, _Release]:
 
 
 def _release(step: Footstep, flat_from: float, turned_from: float, pitch: float) -> _Release:
-    """Return how a foot leaves: forward off its toes, backward off its heel, aside a little off its toes.
+    """Return a release: forward off the toes, backward off the heel, aside slightly off the toes.
 
-    flat_from, turned_from: s from when it stands still, and from when it may rise onto its ball, turning as it does so.
+    flat_from, turned_from: s from which the foot stands still, and from which it may rise onto its ball.
     """
     ahead = _step_ahead(step)
     off = float(_ASIDE_OFF)
@@ -78,7 +78,7 @@ def _release(step: Footstep, flat_from: float, turned_from: float, pitch: float)
         share = max(_LEAST_OFF, min(1.0, abs(ahead) / _LONG_STEP))
         off = share * float(_FORWARD_OFF if ahead > 0 else _BACKWARD_OFF)
     if off > 0 and (pitch < 0 or step.lift - flat_from < _QUICK_RELEASE):
-        # who stands on the toes, or has hardly come to stand, does not get onto the heel any more
+        # a foot on its toes, or one that has just landed, cannot roll onto its heel in time
         off = float(_ASIDE_OFF)
     standing = step.lift - (flat_from if off > 0 else turned_from)
     window = min(_RELEASE, _RELEASE_SHARE * max(standing, 0.0))
@@ -87,7 +87,7 @@ def _release(step: Footstep, flat_from: float, turned_from: float, pitch: float)
 
 
 def _step_ahead(step: Footstep) -> float:
-    """Return how far a step goes ahead, as the foot stands before it, in m."""
+    """Return the length of a step along the foot's heading before it, in m."""
     heading = step.start.heading
     return float((step.end.x - step.start.x) * np.sin(heading) + (step.end.z - step.start.z) * np.cos(heading))
 
@@ -124,7 +124,7 @@ def foot_motion(plan: Plan, side: str, times: Array) -> FootMotion:
 
 
 def _turn(plan: Plan, step: Footstep, heading: float) -> float:
-    """Return by how much a foot turns in a step: of all turns that end as it does, the one most like the body's."""
+    """Return the turn of a foot in a step in rad: of all equivalent angles, the one nearest to the body's turn."""
     turn = step.end.heading - heading
     guide = _body_heading(plan, _settled(step)) - _body_heading(plan, step.lift)
     return turn + 2 * np.pi * round((guide - turn) / (2 * np.pi)) if abs(turn) > np.pi / 2 else turn
@@ -140,7 +140,7 @@ def _fly(
     turn: float,
     pitch: float,
 ) -> float:
-    """Write how a foot leaves the floor and swings; return its pitch as it lands."""
+    """Write the release and the swing of a foot; return its pitch at landing."""
     rolling = slice(*np.searchsorted(times, [release.start, step.lift]))
     foot.pitch[rolling] += (release.pitch - pitch) * smooth_share(times[rolling], release.start, step.lift)
     if release.pitch > 0:
@@ -156,7 +156,7 @@ def _fly(
 
 
 def _landing_pitch(step: Footstep) -> float:
-    """Return the pitch with which a foot lands: less where the step is short, or the foot soon to bear otherwise."""
+    """Return the pitch of a foot at landing, less for short steps and for short times until it settles."""
     landing, bearing = _PITCH[step.landing], _PITCH[step.bearing]
     if step.landing is Bearing.HEEL:
         landing *= max(_LEAST_OFF, min(1.0, abs(_step_ahead(step)) / _LONG_STEP))
@@ -168,7 +168,7 @@ def _landing_pitch(step: Footstep) -> float:
 def _pivot(
     plan: Plan, foot: FootMotion, times: Array, step: Footstep, heading: float, turn: float, stop: float
 ) -> None:
-    """Write how a foot turns where it stands, about its ball, which stays."""
+    """Write the turn of a standing foot about its ball."""
     if abs(turn) < 1e-9:
         return
     build = plan.figure.build
@@ -180,12 +180,12 @@ def _pivot(
 
 
 def _settle(foot: FootMotion, times: Array, step: Footstep, pitch: float, stop: float) -> float:
-    """Write how a foot that has landed, or turns, comes to bear as it is to; return its pitch then."""
+    """Write the roll of a foot from landing to its bearing; return its final pitch."""
     bearing = _PITCH[step.bearing]
     after = slice(int(np.searchsorted(times, step.land)), len(times))
     since = times[after]
     if pitch * bearing < 0:
-        # from heel to toes or back the foot is flat for a moment, while it changes over what it pitches about
+        # between heel and toes the foot is flat for a moment, where the pitch axis changes
         flat = 0.5 * (step.land + stop)
         rolled = pitch * (1.0 - smooth_share(since, step.land, flat)) + bearing * smooth_share(since, flat, stop)
         heel = np.where(since < flat, float(pitch > 0), float(bearing > 0))
@@ -205,7 +205,7 @@ def swing(
 ) -> FootMotion:
     """Return a foot at times (T,) within its flight.
 
-    heading, turn: rad, where it points as it leaves, and by how much it turns. pitches: rad, as it leaves and lands.
+    heading, turn: rad, at lift and over the flight. pitches: rad, at lift and landing.
     """
     span = step.land - step.lift
     share = (times - step.lift) / span
@@ -224,9 +224,9 @@ def swing(
 
 
 def _way(step: Footstep) -> Course:
-    """Return the way over the floor from footprint to footprint, through the points between and past none of them.
+    """Return the path over the floor from footprint to footprint through the points between.
 
-    Each is passed when a foot that goes straight, from rest to rest, would have gone as far.
+    Each point is passed when a minimum-jerk move of the same length would have covered its distance.
     """
     points = np.array([step.start[:2], *step.via, step.end[:2]], dtype=float)
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
@@ -237,13 +237,13 @@ def _way(step: Footstep) -> Course:
 
 
 def _time_of(way: Array) -> Array:
-    """Return at which share of its time a foot has gone shares of its way: the inverse of `smooth_step`."""
+    """Return the share of time at which shares of the path are covered: the inverse of `smooth_step`."""
     fine = np.linspace(0.0, 1.0, 401)
     return np.interp(way, smooth_step(fine), fine)
 
 
 def _heel_share(share: Array, off: float, landing: float) -> Array:
-    """Return about what the foot pitches (T,): it changes over while the foot is about level."""
+    """Return the share of the heel as pitch axis (T,), which changes while the foot is about level."""
     if off * landing >= 0:
         return np.full(len(share), float(off > 0 or landing > 0))
     level = off / (off - landing)
@@ -254,21 +254,21 @@ def _heel_share(share: Array, off: float, landing: float) -> Array:
 
 
 def _height(build: Build, step: Footstep, times: Array, pitch: Array, heel_share: Array) -> Array:
-    """Return the height (T,) at which no part of the foot comes too near the floor."""
+    """Return the height of the foot (T,), raised so that every part clears the floor."""
     reach = float(np.hypot(step.end.x - step.start.x, step.end.z - step.start.z))
     apex = _CLEARANCE * max(_LEAST_CLEARANCE, min(1.0, reach / _SHORT_STEP))
     missing = -lowest_reach(build, pitch, heel_share)
     height = _arc(step, apex).at(times)[:, 0]
     under = missing > 1e-6
     if under.any():
-        # what lies below the sole in the middle of the change is added to the arc, in its shape
+        # raise the whole arc by what dips below the sole while the pitch axis changes
         apex += float((_SAFETY * missing[under] / np.maximum(height[under] / apex, 0.1)).max())
         height = _arc(step, apex).at(times)[:, 0]
     return height
 
 
 def _arc(step: Footstep, apex: float) -> Course:
-    """Return the height over time: up gently, and down at a walker's pace until just before the beat."""
+    """Return the height over time: a gentle rise, and a descent at walking speed until just before the beat."""
     span = step.land - step.lift
     touch = min(_TOUCH_TIME, 0.15 * span)
     times = np.array([step.lift, step.lift + _APEX * span, step.land - touch, step.land])

@@ -1,8 +1,8 @@
-"""Partners in hold: hands that meet, a hand on a shoulder blade, a hand on an upper arm; let go where out of reach.
+"""Bring the arms of a couple into hold, and let go where they do not reach.
 
-In closed hold the leader's left and the follower's right palm meet beside them, the leader's right hand lies on the
-follower's left shoulder blade (further round to her side where she is far away), and the follower's left hand on the
-leader's right upper arm. In a two-hand hold both pairs of palms meet between the partners.
+In closed hold the leader's left and the follower's right palm meet beside the couple. The leader's right hand lies on
+the follower's left shoulder blade, or farther round to the side if the follower is far away. The follower's left hand
+lies on the leader's right upper arm. In a two-hand hold both pairs of palms meet between the partners.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.notation.manner import manner_of
 from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
-from segue.dance.performance.courses import evened_from, evened_up_to
+from segue.dance.performance.courses import smooth_ceiling, smooth_floor
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
 _LETTING_GO = 0.22  # s to either side in which hands come together or part
-_STRAINED = np.radians(1.0)  # beyond its range from which a shoulder lets go
+_STRAINED = np.radians(1.0)  # a shoulder lets go when it is farther beyond its range
 _TRUNK_RADIUS = 0.068  # of stature
-_BACK, _BACK_LENGTH = (0.03, -0.06, 0.0), 0.2  # of stature: its middle from between the shoulders, and how high it is
+_BACK, _BACK_LENGTH = (0.03, -0.06, 0.0), 0.2  # of stature: its middle from between the shoulders, and its height
 _SLEEVE_RADIUS = 0.028  # of stature
 _BLADE, _SIDE = np.radians([5.0, 90.0])  # round a trunk from its back: the shoulder blade, the side below the arm
 _EASY = 0.012  # m
 _SLIDING = 0.25  # s to either side over which a hand slides round a back
-_FACING = 0.15  # cosine of the angle between looking at each other and how far partners turn, below which they let go
+_FACING = 0.15  # partners let go when the cosine of the angle to facing each other is smaller
 
 
 class Holding(StrEnum):
-    """How partners hold each other."""
+    """Hold of a couple."""
 
     CLOSED = "closed"
     TWO_HANDS = "two hands"
@@ -48,18 +48,18 @@ def hold_of_dance(dance: str) -> Holding:
 
 @dataclass(frozen=True, eq=False)
 class Partner:
-    """One of two dancers: a figure in poses, whose arms are to be moved in place."""
+    """One of two dancers: a figure in poses, whose arms `take_hold` moves in place."""
 
     figure: Figure
     poses: Poses
 
     @cached_property
     def frames(self) -> tuple[Array, Array]:
-        """Positions (T, 19, 3) and rotations (T, 19, 4) of the segments, the arms as they were at first."""
+        """Positions (T, 19, 3) and rotations (T, 19, 4) of the segments, with the arms as given."""
         return self.figure.forward(self.poses)
 
     def at(self, segment: str, place: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
-        """Return a point of a segment in the world, (T, 3); its place is in shares of stature."""
+        """Return a point of a segment in the world, (T, 3); place: in shares of stature."""
         index = HUMAN.segments.index(segment)
         local = self.figure.stature * np.array(place)
         return self.frames[0][:, index] + quaternion.rotate(self.frames[1][:, index], local)
@@ -76,12 +76,12 @@ class Partner:
 
     @cached_property
     def front(self) -> Array:
-        """Where the chest looks to, (T, 3)."""
+        """Direction that the chest faces, (T, 3)."""
         return self.axis("torso", (0.0, 0.0, 1.0))
 
 
 class Surface(NamedTuple):
-    """What a hand lies on: a capsule from start to stop (3,) in a segment's frame, and its radius, in m."""
+    """Surface under a hand: a capsule from start to stop (3,) in a segment's frame, and its radius, in m."""
 
     segment: str
     start: Array
@@ -90,7 +90,7 @@ class Surface(NamedTuple):
 
 
 class _Touch(NamedTuple):
-    """Where a hand goes: what its palm touches and where the palm looks to, (T, 3); how raised the elbow is."""
+    """Target of a hand: place and normal of the palm, (T, 3); raised: upward part of the elbow's direction."""
 
     side: str
     place: Array
@@ -101,7 +101,7 @@ class _Touch(NamedTuple):
 def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float, easy: float = _EASY) -> None:
     """Move the arms of both partners into hold, in place.
 
-    dt: s between frames. easy: m that an arm which holds round somebody does not use of its reach.
+    dt: s between frames. easy: m of its reach that the arm round the partner keeps in reserve.
     """
     across = _level(follower.chest - leader.chest)
     beside = np.cross(_UP, across)
@@ -112,7 +112,7 @@ def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float, e
         return
     _join(leader, follower, ("left", "right"), _between(leader, follower, beside, 0.27, 0.015), across, looking, dt)
     _lay(leader, _on_back(leader, follower, dt, easy), looking, dt)
-    # the leader's arm has moved: the hand that lies on it looks where it is now
+    # the leader's arm has moved: find the sleeve again
     led = Partner(leader.figure, leader.poses)
     outside = led.axis("right_upper_arm", (0.0, 1.0, 0.0))
     sleeve = led.at("right_upper_arm", (-0.05, 0.0, 0.0)) + _SLEEVE_RADIUS * leader.figure.stature * outside
@@ -120,21 +120,21 @@ def take_hold(leader: Partner, follower: Partner, holding: Holding, dt: float, e
 
 
 def _on_back(leader: Partner, follower: Partner, dt: float, easy: float) -> _Touch:
-    """Return where the leader's right hand lies: on the follower's left shoulder blade, or as near to it as he reaches.
+    """Return the target of the leader's right hand: the follower's left shoulder blade, or a nearer place.
 
-    Round her trunk from there it comes to her side, which is nearer to him.
+    Places from the shoulder blade round to the side of the trunk are ever nearer to the leader.
     """
     shoulder, reach = leader.at("right_upper_arm"), reach_of(leader.figure) - easy
     angles = np.linspace(_BLADE, _SIDE, 12)
     spans = [np.linalg.norm(_round_back(follower, np.array([angle]))[0] - shoulder, axis=1) for angle in angles]
     reached = np.stack(spans) < reach
     nearest = np.where(reached.any(axis=0), angles[reached.argmax(axis=0)], _SIDE)
-    place, inwards = _round_back(follower, evened_from(nearest, _SLIDING, dt))
+    place, inwards = _round_back(follower, smooth_ceiling(nearest, _SLIDING, dt))
     return _Touch("right", place, inwards, -0.5)
 
 
 def _round_back(follower: Partner, angle: Array) -> tuple[Array, Array]:
-    """Return a place on the follower's left back and the way into her from it, (T, 3); angle: (T,) rad, from behind."""
+    """Return a place on the follower's left back and its inward normal, (T, 3); angle: (T,) rad, from behind."""
     sin, cos = np.sin(angle)[:, None], np.cos(angle)[:, None]
     left = follower.axis("torso", (1.0, 0.0, 0.0))
     middle = follower.at("torso", _from_chest(follower.figure, _BACK))
@@ -143,27 +143,27 @@ def _round_back(follower: Partner, angle: Array) -> tuple[Array, Array]:
 
 
 def _between(leader: Partner, follower: Partner, beside: Array, left: float, up: float) -> Array:
-    """Return where palms meet, (T, 3): midway, so far to the leader's left and above the shoulders, of mean stature."""
+    """Return the meeting place of palms, (T, 3): midway, moved left and up by shares of the mean stature."""
     size = 0.5 * (leader.figure.stature + follower.figure.stature)
     place: Array = 0.5 * (leader.chest + follower.chest) + size * (left * beside + up * _UP)
     return place
 
 
 def back_of(figure: Figure) -> Surface:
-    """Return what a hand on the left shoulder blade, or slid round to the side, lies on."""
+    """Return the surface for a hand between the left shoulder blade and the side of the trunk."""
     middle = figure.stature * np.array(_from_chest(figure, _BACK))
     half = 0.5 * _BACK_LENGTH * figure.stature * _UP
     return Surface("torso", middle - half, middle + half, _TRUNK_RADIUS * figure.stature)
 
 
 def sleeve_of(figure: Figure) -> Surface:
-    """Return what a hand on the right upper arm lies on."""
+    """Return the surface for a hand on the right upper arm."""
     out = np.array([-figure.build.upper_arm, 0.0, 0.0])
     return Surface("right_upper_arm", np.zeros(3), out, _SLEEVE_RADIUS * figure.stature)
 
 
 def _from_chest(figure: Figure, place: tuple[float, float, float]) -> tuple[float, float, float]:
-    """Return a place that is given from between the shoulders as the torso sees it, in shares of stature."""
+    """Convert a place from between the shoulders to the torso's frame, in shares of stature."""
     build = figure.build
     _, up, ahead = ((build.clavicle + build.shoulder) / build.stature).tolist()
     return place[0], up + place[1], ahead + place[2]
@@ -178,14 +178,14 @@ def _join(
     looking: Array,
     dt: float,
 ) -> None:
-    """Bring two palms together where both arms reach, each looking towards the other partner."""
+    """Bring two palms together where both arms reach, each facing the other partner."""
     touches = (_Touch(sides[0], place, across, -0.45), _Touch(sides[1], place, -across, -0.45))
     arms = [_reached(partner, touch) for partner, touch in zip((leader, follower), touches, strict=True)]
-    wishes = [
-        _wish(partner, touch, arm, looking)
+    able = [
+        _can_hold(partner, touch, arm, looking)
         for partner, touch, arm in zip((leader, follower), touches, arms, strict=True)
     ]
-    share = evened_up_to(np.minimum(*wishes), _LETTING_GO, dt)
+    share = smooth_floor(np.minimum(*able), _LETTING_GO, dt)
     for partner, touch, arm in zip((leader, follower), touches, arms, strict=True):
         Arm.of(partner.poses, touch.side).mixed(arm, share).put(partner.poses, touch.side)
 
@@ -193,26 +193,23 @@ def _join(
 def _lay(partner: Partner, touch: _Touch, looking: Array, dt: float) -> None:
     """Lay a hand on the other partner where the arm reaches."""
     arm = _reached(partner, touch)
-    share = evened_up_to(_wish(partner, touch, arm, looking), _LETTING_GO, dt)
+    share = smooth_floor(_can_hold(partner, touch, arm, looking), _LETTING_GO, dt)
     Arm.of(partner.poses, touch.side).mixed(arm, share).put(partner.poses, touch.side)
 
 
 def _reached(partner: Partner, touch: _Touch) -> Arm:
-    """Return the arm that touches what it is to, or points at it."""
+    """Return the arm that touches its target, or points at it."""
     side, sign = touch.side, 1.0 if touch.side == "left" else -1.0
     out = partner.axis("torso", (sign, 0.0, 0.0))
-    # elbows point outwards and back, and hang or are raised
+    # elbows point outwards and back, lowered or raised
     pole = 0.6 * out - 0.8 * partner.front + touch.raised * _UP
     girdle = partner.frames[1][:, HUMAN.segments.index(f"{side}_clavicle")]
     shoulder = partner.at(f"{side}_upper_arm")
     return reach_for(partner.figure, side, girdle, shoulder, touch.place, touch.facing, pole)
 
 
-def _wish(partner: Partner, touch: _Touch, arm: Arm, looking: Array) -> Array:
-    """Return whether a hand is where it is wanted, (T,) 1 or 0.
-
-    It is if the arm reaches so far and the shoulder turns so far, of partners who face each other.
-    """
+def _can_hold(partner: Partner, touch: _Touch, arm: Arm, looking: Array) -> Array:
+    """Return 1 where a hand can hold, else 0, (T,): within reach and shoulder range, partners facing each other."""
     span = np.linalg.norm(touch.place - partner.at(f"{touch.side}_upper_arm"), axis=1)
     easy = shoulder_limit(touch.side).excess(arm.shoulder) < _STRAINED
     can: Array = ((span < reach_of(partner.figure)) & easy & (looking > _FACING)).astype(float)

@@ -1,4 +1,4 @@
-"""The legs under a pelvis: how high it may be, and the joint angles that reach the feet."""
+"""Solve the legs under a pelvis: its greatest height, and the joint angles that reach the feet."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from segue.typing import Array
 SIDES = {"left": 1.0, "right": -1.0}
 
 LEAST_FLEXION = float(np.radians(4.0))
-"""Rad that a knee is bent at least: no leg is ever quite straight, so none snaps."""
+"""Least flexion of a knee in rad: a leg that is never quite straight does not snap."""
 
 _STANDING_FLEXION = np.radians(13.0)
 _ANGLES = ("knee_flexion", "ankle_flexion", "ankle_inversion")
 
 
 def _reach(figure: Figure, flexion: float) -> float:
-    """Return the distance from hip to ankle of a leg whose knee is bent so far, in m."""
+    """Return the distance from hip to ankle at a knee flexion, in m."""
     build = figure.build
     return float(np.sqrt(build.thigh**2 + build.shank**2 + 2 * build.thigh * build.shank * np.cos(flexion)))
 
 
 def standing_height(figure: Figure) -> float:
-    """Return the root's height over flat feet under the hips, the knees soft as dancers keep them, in m."""
+    """Return the root's height in m over flat feet under the hips, with slightly bent knees."""
     return figure.build.sole + _reach(figure, float(_STANDING_FLEXION))
 
 
 def highest_roots(figure: Figure, side: str, ground: Array, pelvis: Array, foot: FootMotion) -> Array:
     """Return the greatest height (T,) of the root at which a leg reaches its foot with its knee bent.
 
-    ground: (T, 2), x and z of the root. pelvis: (T, 4). Where the foot is too far away at any height, it is that of
-    a leg held level.
+    ground: (T, 2), x and z of the root. pelvis: (T, 4). Where the foot is too far away at any height, the leg is
+    level.
     """
     out, rise, ankle = _from_hip(figure, side, ground, pelvis, foot)
     reach = _reach(figure, LEAST_FLEXION)
@@ -47,7 +47,7 @@ def highest_roots(figure: Figure, side: str, ground: Array, pelvis: Array, foot:
 
 
 def beyond_reach(figure: Figure, side: str, ground: Array, pelvis: Array, foot: FootMotion, height: Array) -> Array:
-    """Return what a foot is too far away over the floor (T, 2), in m, for roots at heights (T,)."""
+    """Return the vector over the floor (T, 2), in m, by which a foot is out of reach for roots at heights (T,)."""
     out, rise, ankle = _from_hip(figure, side, ground, pelvis, foot)
     most = np.sqrt(np.maximum(_reach(figure, LEAST_FLEXION) ** 2 - (height + rise - ankle) ** 2, 0.0))
     far = np.linalg.norm(out, axis=1)
@@ -56,7 +56,7 @@ def beyond_reach(figure: Figure, side: str, ground: Array, pelvis: Array, foot: 
 
 
 def _from_hip(figure: Figure, side: str, ground: Array, pelvis: Array, foot: FootMotion) -> tuple[Array, Array, Array]:
-    """Return the way over the floor from hip to ankle (T, 2), the hip's height over the root, and the ankle's (T,)."""
+    """Return the vector over the floor from hip to ankle (T, 2), the hip's height over the root, the ankle's (T,)."""
     hip = quaternion.rotate(pelvis, np.array([SIDES[side] * figure.build.half_hip, 0.0, 0.0]))
     ankle = foot.ankles(figure.build)
     return ankle[:, [0, 2]] - ground - hip[:, [0, 2]], hip[:, 1], ankle[:, 1]

@@ -22,9 +22,9 @@ from segue.motion.motion import Motion
 from segue.typing import Array
 
 _FINER = 2
-"""Samples a frame: what happens between frames counts too."""
+"""Samples per frame, so that measures include the time between frames."""
 _TOUCHING = 0.001  # m above the floor below which a part of a foot touches it
-_BEARING = 0.0004  # m above the floor below which it bears, and must not move
+_BEARING = 0.0004  # m above the floor below which it bears weight and must not move
 _SETTLING = 0.02  # s after landing and before leaving in which a part is being put down or taken up
 _POINTS = ("heel", "ball", "tip")
 _LEGS, _FEET = ("left_leg", "right_leg"), ("left_foot", "right_foot")
@@ -34,12 +34,11 @@ _ON_BACK = 0.05  # m between palm and trunk up to which a hand lies on it
 
 @dataclass(frozen=True)
 class Measures:
-    """How well a performance does what its plan says.
+    """Deviations of a preview from its plan, each the worst over the motion.
 
-    planted: m that a part of a foot moves over the floor while it bears on it, at most. landing: s that a foot touches
-    the floor before (negative) or after its beat, at the worst. knee: rad, the least flexion of a knee. floor: m that a
-    foot is below the floor, at most. overlap: m that one foot is inside the other, at most. limits: rad that a joint is
-    beyond its limits, at most.
+    planted: slide of a bearing part of a foot in m. landing: touchdown after the beat in s, negative if early. knee:
+    least flexion of a knee in rad. floor: depth of a foot below the floor in m. overlap: depth of one foot in the other
+    in m. limits: excess of a joint over its limits in rad.
     """
 
     planted: float
@@ -62,7 +61,7 @@ class Measures:
 
 
 def measure(plan: Plan, motion: Motion) -> Measures:
-    """Return the measures of a plan's performance, taken between frames too."""
+    """Measure the preview of a plan, between frames too."""
     times = np.arange(motion.start, motion.stop, 1.0 / (_FINER * motion.fps))
     figure, poses = motion.figure, motion.at(times)
     soles = {side: sole_points(figure, side, poses) for side in ("left", "right")}
@@ -89,7 +88,7 @@ def sole_points(figure: Figure, side: str, poses: Poses) -> Array:
 
 
 def _planted(plan: Plan, side: str, times: Array, points: Array) -> float:
-    """Return how far a part moves in any stretch of time in which it bears, while its foot is planned to stand."""
+    """Return the largest slide of a part in one interval of bearing, while its foot is planned to stand."""
     worst = 0.0
     for start, stop, turns in _stands(own_footsteps(plan, side), plan.stop):
         first, last = np.searchsorted(times, [start + _SETTLING, stop - _SETTLING])
@@ -102,7 +101,7 @@ def _planted(plan: Plan, side: str, times: Array, points: Array) -> float:
 
 
 def _stands(footsteps: list[Footstep], end: float) -> list[tuple[float, float, bool]]:
-    """Return from when to when a foot stands, and whether it turns meanwhile."""
+    """Return the intervals in which a foot stands, each with whether it pivots."""
     edges = [0.0]
     turning = [False]
     for step in footsteps:
@@ -142,12 +141,12 @@ def _landings(plan: Plan, side: str, times: Array, points: Array) -> list[float]
 
 @dataclass(frozen=True)
 class CoupleMeasures:
-    """How well two partners dance together.
+    """Measures of a couple.
 
-    leader, follower: each one's own measures. hands: m between palms that are joined, at most. joined: share of the
-    time in which at least one pair of palms is. embraced: share of the time in which the leader's right hand lies on
-    the follower's back, as it is to in closed hold. trunks, legs, feet: m, the least gap between the partners' own;
-    negative where they overlap.
+    leader, follower: measures of each partner. hands: largest distance of joined palms in m. joined: share of the time
+    in which at least one pair of palms is joined. embraced: share of the time in which the leader's right hand lies on
+    the follower's back, for closed hold. trunks, legs, feet: least gap between the partners in m, negative if they
+    overlap.
     """
 
     leader: Measures
@@ -161,7 +160,7 @@ class CoupleMeasures:
 
 
 def measure_couple(danced: CouplePreview) -> CoupleMeasures:
-    """Return the measures of a couple's performance, at its frames."""
+    """Measure a couple's preview at its frames."""
     leader, follower = danced.leader, danced.follower
     led, followed = leader.poses, follower.poses
     pairs = [("left", "right")]

@@ -15,19 +15,19 @@ from segue.curves import quaternion
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import Dances
-from segue.dance.performance.balance import balanced_way, centre_of_mass, pressure_way
-from segue.dance.performance.courses import Course, TurnCourse, evened
+from segue.dance.performance.balance import balanced_path, centre_of_mass, pressure_path
+from segue.dance.performance.courses import Course, TurnCourse, smoothed
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import SIDES, bend_legs
 from segue.dance.performance.reach import (
     carriage,
-    drawn_to_feet,
-    ease_ankles,
+    limit_ankles,
+    moved_aside,
     reachable_heights,
-    with_foot_eased,
+    shift_to_feet,
+    with_foot_hanging,
     with_heel_raised,
-    with_hip_eased,
-    with_way_aside,
+    with_hip_in_range,
 )
 from segue.dance.planning.model import Plan, Tempo
 from segue.dance.planning.plan import plan
@@ -39,10 +39,10 @@ FPS = 120.0
 """Frames per second of a preview by default: enough for feet to keep to the floor between frames."""
 
 _SLOWEST = 24.0
-_CALM = 0.12  # s to either side over which the pelvis's answer to moving limbs is evened out
+_CALM = 0.12  # s to either side over which corrections of the pelvis are smoothed
 _CENTRINGS = 2
-"""How often the pelvis is moved so that the centre of mass is over the way it is to go: each leaves a tenth."""
-# at ease, where a plan says nothing: rotation vectors in degrees, and angles of hinges in degrees
+"""Corrections of the pelvis towards the path of the centre of mass: each leaves a tenth of the error."""
+# arms without goals: rotation vectors and hinge angles in degrees
 _HANGING = {side: (0.0, 0.0, -sign * 78.0) for side, sign in SIDES.items()}
 _EASE = {"elbow_flexion": 18.0, "forearm_pronation": 12.0, "wrist_flexion": 4.0}
 _LEGS = tuple(f"{side}_{part}" for side in SIDES for part in ("hip", "knee", "ankle", "toe"))
@@ -83,26 +83,23 @@ def frame_times(plan: Plan, fps: float) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Yielding:
-    """How far a dancer makes room for a partner, in m over the floor at T times.
+class Avoidance:
+    """Displacement of a dancer who avoids a partner, in m over the floor at T times.
 
-    body: (T, 2), from where balance alone would have it. feet: (T, 2) by side, from their ways through the air.
+    body: (T, 2), of the centre of mass. feet: (T, 2) by side, of feet in the air.
     """
 
     body: Array
     feet: Mapping[str, Array]
 
     @classmethod
-    def none(cls, frames: int) -> Yielding:
-        """Return nothing at all, for so many frames."""
+    def none(cls, frames: int) -> Avoidance:
+        """Return no displacement, for a number of frames."""
         return cls(np.zeros((frames, 2)), {side: np.zeros((frames, 2)) for side in SIDES})
 
 
-def preview_poses(plan: Plan, times: Array, yielding: Yielding | None = None) -> Poses:
-    """Return the figure's poses at times (T,), which are at equal steps from the plan's beginning on.
-
-    yielding: what a partner asks for.
-    """
+def preview_poses(plan: Plan, times: Array, avoidance: Avoidance | None = None) -> Poses:
+    """Return the figure's poses at times (T,), which are at equal steps from the start of the plan."""
     _check_footsteps(plan)
     figure = plan.figure
     poses = Poses.zero(len(times))
@@ -112,35 +109,35 @@ def preview_poses(plan: Plan, times: Array, yielding: Yielding | None = None) ->
     poses.ball("root")[:] = body.pelvis
 
     feet = {side: foot_motion(plan, side, times) for side in SIDES}
-    centre = balanced_way(figure, times, pressure_way(plan, times, feet))
-    if yielding is not None:
-        centre = centre + yielding.body
-        feet = {side: with_way_aside(times, foot, yielding.feet[side]) for side, foot in feet.items()}
+    centre = balanced_path(figure, times, pressure_path(plan, times, feet))
+    if avoidance is not None:
+        centre = centre + avoidance.body
+        feet = {side: moved_aside(times, foot, avoidance.feet[side]) for side, foot in feet.items()}
     raised = {side: with_heel_raised(figure, side, times, body, centre, foot) for side, foot in feet.items()}
-    drawn = drawn_to_feet(figure, times, body, centre, raised)
+    drawn = shift_to_feet(figure, times, body, centre, raised)
     if drawn.any():
         centre = centre + drawn
         raised = {side: with_heel_raised(figure, side, times, body, centre, foot) for side, foot in feet.items()}
     ground = centre
-    feet = {side: with_foot_eased(figure, side, times, body, ground, foot) for side, foot in raised.items()}
+    feet = {side: with_foot_hanging(figure, side, times, body, ground, foot) for side, foot in raised.items()}
     dt = float(times[1] - times[0])
     for _ in range(_CENTRINGS):
         poses.root[:, [0, 2]] = ground
         poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
         bend_legs(figure, poses, feet)
-        feet = {side: with_hip_eased(side, poses, foot, dt) for side, foot in feet.items()}
-        # the pelvis does not answer to every jolt of a foot that lands
-        ground = ground + evened(centre - centre_of_mass(figure, poses)[:, [0, 2]], _CALM, dt)
+        feet = {side: with_hip_in_range(side, poses, foot, dt) for side, foot in feet.items()}
+        # smoothed, so that the pelvis does not jolt when a foot lands
+        ground = ground + smoothed(centre - centre_of_mass(figure, poses)[:, [0, 2]], _CALM, dt)
     poses.root[:, [0, 2]] = ground
     poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
     bend_legs(figure, poses, feet)
     for side, foot in feet.items():
-        ease_ankles(side, poses, foot, dt)
+        limit_ankles(side, poses, foot, dt)
     return Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
 
 
 def _check_footsteps(plan: Plan) -> None:
-    """Raise where a foot is asked to be in two places, or in two steps at once."""
+    """Raise ArgumentError if the footsteps of one foot overlap in time."""
     for side in SIDES:
         steps = own_footsteps(plan, side)
         for step in steps:
@@ -154,7 +151,7 @@ def _check_footsteps(plan: Plan) -> None:
 
 
 def move_upper_body(plan: Plan, times: Array, poses: Poses) -> None:
-    """Write head, trunk and arms at times (T,) into poses, in place; joints without goals stay at ease."""
+    """Write head, trunk and arms at times (T,) into poses, in place; arms without goals hang."""
     _stand_at_ease(poses)
     for joint, goals in plan.of_joint().items():
         _check_joint(joint)

@@ -10,36 +10,34 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.performance.courses import Course, evened, evened_from, evened_up_to
+from segue.dance.performance.courses import Course, smooth_ceiling, smooth_floor, smoothed
 from segue.dance.performance.legs import SIDES, beyond_reach, highest_roots, standing_height
 from segue.dance.performance.rolling import FootMotion
 from segue.dance.planning.model import Plan
 from segue.typing import Array
 
-_EVENED = 0.14  # s to either side over which the height is evened out
-_DIP = 0.03  # m that the pelvis may sink before a heel rises instead
-_STEEPEST = np.radians(58.0)  # that a heel rises for a leg's reach
+_SMOOTHING = 0.14  # s to either side over which the height is smoothed
+_DIP = 0.03  # m that the pelvis may sink before a heel rises
+_STEEPEST = np.radians(58.0)  # most pitch of a heel that rises for reach
 _PITCHES = 10
-_RISING = 0.12  # s to either side over which the rise of a heel is evened out
-_LIFTING = 0.05  # s likewise for a foot in the air
-_HIGHEST = 0.12  # m that a foot in the air is lifted further for a leg's reach
-_DEEPEST = 0.1  # m that the pelvis sinks before the body is drawn to the foot that is too far away
-_DRAWING = 0.25  # s to either side over which that is evened out
-_HANGING = 0.8  # of the leg's lean to the side that a foot in the air leans too
-_EASING = 0.05  # s to either side over which what is beyond a range is evened out
-_TURNING = (
-    1.6  # rad that a foot turns for each rad that its hip is beyond its range: half of it may be swing, not twist
-)
+_RISING = 0.12  # s to either side over which the rise of a heel is smoothed
+_LIFTING = 0.05  # s to either side over which the lift of a foot in the air is smoothed
+_HIGHEST = 0.12  # m, most extra lift of a foot in the air
+_DEEPEST = 0.1  # m that the pelvis sinks before the body shifts towards a distant foot
+_DRAWING = 0.25  # s to either side over which the shift is smoothed
+_HANGING = 0.8  # share of the leg's sideways lean that a foot in the air follows
+_EASING = 0.05  # s to either side over which corrections of joint ranges are smoothed
+_TURNING = 1.6  # rad of foot turn for each rad of the hip beyond its range, which may be swing instead of twist
 _PELVIS_SHARE = 0.35
-"""Of the body's sway that the pelvis does; the lower back does the rest."""
+"""Share of the sway in the pelvis; the lower back has the rest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Carriage:
-    """What the body as a whole is to do at T times.
+    """Targets of the whole body at T times.
 
-    pelvis: (T, 4), its world rotation. spine: (T, 4), what sway adds to the lower back. height: (T,) of the root in m,
-    as it would be if the legs reached everywhere.
+    pelvis: (T, 4), its world rotation. spine: (T, 4), the rotation that sway adds to the lower back. height: (T,) of
+    the root in m, without regard to the reach of the legs.
     """
 
     pelvis: Array
@@ -65,18 +63,18 @@ def carriage(plan: Plan, times: Array) -> Carriage:
 def reachable_heights(
     figure: Figure, times: Array, body: Carriage, ground: Array, feet: Mapping[str, FootMotion]
 ) -> Array:
-    """Return the root's heights (T,): smooth, as wished where the legs reach, and never beyond their reach.
+    """Return the root's heights (T,): smooth, as planned where the legs reach, and never beyond their reach.
 
     ground: (T, 2), x and z of the root.
     """
     limits = [highest_roots(figure, side, ground, body.pelvis, foot) for side, foot in feet.items()]
-    return evened_up_to(np.minimum(body.height, np.min(limits, axis=0)), _EVENED, float(times[1] - times[0]))
+    return smooth_floor(np.minimum(body.height, np.min(limits, axis=0)), _SMOOTHING, float(times[1] - times[0]))
 
 
-def drawn_to_feet(figure: Figure, times: Array, body: Carriage, ground: Array, feet: Mapping[str, FootMotion]) -> Array:
-    """Return how far the body is to go (T, 2), in m over the floor, towards feet that stand too far away from it.
+def shift_to_feet(figure: Figure, times: Array, body: Carriage, ground: Array, feet: Mapping[str, FootMotion]) -> Array:
+    """Return the shift of the body (T, 2), in m over the floor, towards standing feet that are out of reach.
 
-    Who has to stand with the feet very far apart does not sink over one of them, but stands between them.
+    A dancer with feet very far apart stands between them instead of sinking over one of them.
     """
     dt = float(times[1] - times[0])
     drawn = np.zeros_like(ground)
@@ -85,18 +83,18 @@ def drawn_to_feet(figure: Figure, times: Array, body: Carriage, ground: Array, f
         far[foot.height > 0.0] = 0.0
         if far.any():
             length = np.linalg.norm(far, axis=1)
-            towards = evened(far / np.maximum(length, 1e-9)[:, None], _DRAWING, dt)
+            towards = smoothed(far / np.maximum(length, 1e-9)[:, None], _DRAWING, dt)
             towards /= np.maximum(np.linalg.norm(towards, axis=1, keepdims=True), 1e-9)
-            drawn += evened_from(length, _DRAWING, dt)[:, None] * towards
+            drawn += smooth_ceiling(length, _DRAWING, dt)[:, None] * towards
     return drawn
 
 
 def with_heel_raised(
     figure: Figure, side: str, times: Array, body: Carriage, ground: Array, foot: FootMotion
 ) -> FootMotion:
-    """Return a foot whose heel rises from the floor where the body has gone on so far that its leg must reach.
+    """Return a foot whose heel rises where the body has moved on so far that the leg would not reach.
 
-    Only what stands behind the pelvis, or beside it, rises, and only while the foot does not bear on its heel.
+    Only a foot behind or beside the pelvis rises, and only while it does not bear on its heel.
     """
     steep = np.linspace(0.0, _STEEPEST, _PITCHES)
     reached = np.stack(
@@ -105,7 +103,7 @@ def with_heel_raised(
             for pitch in steep
         ]
     )
-    # how far the heel must rise lies between the last pitch that is too small and the first that is not
+    # the smallest sampled pitch that is enough
     enough = np.maximum.accumulate(reached, axis=0) >= body.height - _DIP
     needed = np.where(enough.any(axis=0), steep[enough.argmax(axis=0)], _STEEPEST)
     front = quaternion.rotate(body.pelvis, np.array([0.0, 0.0, 1.0]))[:, [0, 2]]
@@ -114,19 +112,19 @@ def with_heel_raised(
     standing = behind & rolls_freely & (foot.height < 1e-4)
     wanted = np.where(standing, np.maximum(needed + np.minimum(foot.pitch, 0.0), 0.0), 0.0)
     dt = float(times[1] - times[0])
-    rise = evened_from(wanted, _RISING, dt) * evened_up_to(rolls_freely.astype(float), _RISING, dt)
+    rise = smooth_ceiling(wanted, _RISING, dt) * smooth_floor(rolls_freely.astype(float), _RISING, dt)
     return replace(foot, pitch=foot.pitch - rise)
 
 
-def with_foot_eased(
+def with_foot_hanging(
     figure: Figure, side: str, times: Array, body: Carriage, ground: Array, foot: FootMotion
 ) -> FootMotion:
-    """Return a foot that, in the air, hangs from its leg: lifted where the leg could not reach, and leaning with it."""
+    """Return a foot that, in the air, is lifted to where its leg reaches, and leans with the leg."""
     dt = float(times[1] - times[0])
-    flying = evened_up_to((foot.height > 0.0).astype(float), _LIFTING, dt)
+    flying = smooth_floor((foot.height > 0.0).astype(float), _LIFTING, dt)
     missing = body.height - _DIP - highest_roots(figure, side, ground, body.pelvis, foot)
     wanted = np.where(foot.height > 0.0, np.clip(missing, 0.0, _HIGHEST), 0.0)
-    lift = evened_from(wanted, _LIFTING, dt)
+    lift = smooth_ceiling(wanted, _LIFTING, dt)
     out = SIDES[side] * figure.build.half_hip
     hip = np.stack([ground[:, 0], body.height, ground[:, 1]], axis=1)
     hip = hip + quaternion.rotate(body.pelvis, np.array([out, 0.0, 0.0]))
@@ -135,14 +133,14 @@ def with_foot_eased(
     return replace(foot, height=foot.height + flying * lift, roll=_HANGING * flying * lean)
 
 
-def with_way_aside(times: Array, foot: FootMotion, aside: Array) -> FootMotion:
-    """Return a foot that goes so far aside (T, 2), in m, while it is in the air."""
-    flying = evened_up_to((foot.height > 0.0).astype(float), _LIFTING, float(times[1] - times[0]))
+def moved_aside(times: Array, foot: FootMotion, aside: Array) -> FootMotion:
+    """Return a foot displaced over the floor by (T, 2), in m, while it is in the air."""
+    flying = smooth_floor((foot.height > 0.0).astype(float), _LIFTING, float(times[1] - times[0]))
     return replace(foot, place=foot.place + flying[:, None] * aside)
 
 
-def with_hip_eased(side: str, poses: Poses, foot: FootMotion, dt: float) -> FootMotion:
-    """Return a foot that, in the air, points nearer to where the pelvis faces where its hip would be strained."""
+def with_hip_in_range(side: str, poses: Poses, foot: FootMotion, dt: float) -> FootMotion:
+    """Return a foot that, in the air, turns towards the pelvis's heading where its hip is beyond its range."""
     limit = HUMAN[f"{side}_thigh"].ball
     assert limit is not None, "a hip is a ball joint"
     beyond = limit.excess(poses.ball(f"{side}_hip"))
@@ -151,19 +149,19 @@ def with_hip_eased(side: str, poses: Poses, foot: FootMotion, dt: float) -> Foot
     front = quaternion.rotate(poses.ball("root"), np.array([0.0, 0.0, 1.0]))
     away = foot.heading - np.arctan2(front[:, 0], front[:, 2])
     away -= 2 * np.pi * np.round(away / (2 * np.pi))
-    turn = np.minimum(_TURNING * evened_from(beyond, _EASING, dt), np.abs(away)) * np.sign(away)
+    turn = np.minimum(_TURNING * smooth_ceiling(beyond, _EASING, dt), np.abs(away)) * np.sign(away)
     return replace(foot, heading=foot.heading - _flying(foot, dt) * turn)
 
 
-def ease_ankles(side: str, poses: Poses, foot: FootMotion, dt: float) -> None:
-    """Turn a foot in the air about its ankle, in place, to within the ankle's ranges."""
+def limit_ankles(side: str, poses: Poses, foot: FootMotion, dt: float) -> None:
+    """Turn a foot in the air about its ankle, in place, into the ankle's ranges."""
     flying = _flying(foot, dt)
     for hinge in HUMAN[f"{side}_foot"].hinges:
         angle = poses.hinge(hinge.name)
         above, below = np.maximum(angle - hinge.limit.high, 0.0), np.maximum(hinge.limit.low - angle, 0.0)
-        angle[:] -= flying * (evened_from(above, _EASING, dt) - evened_from(below, _EASING, dt))
+        angle[:] -= flying * (smooth_ceiling(above, _EASING, dt) - smooth_ceiling(below, _EASING, dt))
 
 
 def _flying(foot: FootMotion, dt: float) -> Array:
-    """Return 1 where a foot is in the air and 0 where it is on the floor (T,), and what lies between beside that."""
-    return evened_up_to((foot.height > 0.0).astype(float), _EASING, dt)
+    """Return 1 where a foot is in the air and 0 on the floor, (T,), with smooth changes in the air."""
+    return smooth_floor((foot.height > 0.0).astype(float), _EASING, dt)

@@ -1,8 +1,8 @@
-"""A foot against the floor: how it rolls over heel and ball, and where it then bears.
+"""Roll a foot over heel and ball, and find where it bears on the floor.
 
-A foot is said by where it would stand if it were flat, how high that place is above the floor, its pitch, and about
-what it pitches: the heel, or the toe joint with the toes flat. What it pitches about may change where the foot is flat,
-or in the air; so everything is as smooth as what it is made from.
+A foot is given by the place where it would stand flat, the height of that place above the floor, its pitch, and the
+axis of the pitch: the heel, or the toe joint with the toes flat. The axis may change where the foot is flat or in the
+air, so that the motion is as smooth as its inputs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from segue.curves import quaternion
 from segue.typing import Array
 
 _FLAT = np.radians(8.0)
-"""The pitch from which a foot bears on its heel or its ball alone."""
+"""Pitch from which a foot bears on its heel or its ball alone."""
 _FLAT_REACH, _HEEL_REACH, _TOES_REACH = 0.4, 0.75, 0.15
 
 
@@ -45,7 +45,7 @@ class FootMotion:
 
     @property
     def toe_extension(self) -> Array:
-        """The toes' angle (T,): they lie on the floor while the foot pitches over them, and else go with the foot."""
+        """Toe extension (T,) in rad: toes stay on the floor while the foot pitches over them."""
         extension: Array = (self.heel_share - 1.0) * self.pitch
         return extension
 
@@ -54,11 +54,11 @@ class FootMotion:
         return self._placed(_ankle_reach(build, self.pitch, self.heel_share))
 
     def bearings(self, build: Build) -> Array:
-        """Return where the foot's pressure on the floor is, (T, 2)."""
+        """Return the centre of pressure of the foot on the floor, (T, 2)."""
         return self._placed(_forward(bearing_reach(build, self.pitch)))[:, [0, 2]]
 
     def _placed(self, seen: Array) -> Array:
-        """Return points (T, 3) that are given as the flat foot sees them from the floor under its ankle."""
+        """Convert points (T, 3) from the frame of the flat foot, on the floor under its ankle, to the world."""
         base = np.stack([self.place[:, 0], self.height, self.place[:, 1]], axis=1)
         placed: Array = base + quaternion.rotate(_headed(self.heading), seen)
         return placed
@@ -70,7 +70,7 @@ def ball_of(build: Build, place: Array, heading: Array) -> Array:
 
 
 def footprint_about(build: Build, ball: Array, heading: Array) -> Array:
-    """Return places (T, 2) of flat feet whose balls are where they are given: the inverse of `ball_of`."""
+    """Return places (T, 2) of flat feet with given balls: the inverse of `ball_of`."""
     return ball - _turned_on_floor(build, heading)
 
 
@@ -81,7 +81,7 @@ def _turned_on_floor(build: Build, heading: Array) -> Array:
 
 
 def bearing_reach(build: Build, pitch: Array) -> Array:
-    """Return how far ahead of the ankle a foot bears (T,): amid the sole, and at heel or ball as it pitches."""
+    """Return the centre of pressure ahead of the ankle (T,) in m: mid-sole when flat, at heel or ball when pitched."""
     flat, heel, toes = _FLAT_REACH * build.toe[2], -_HEEL_REACH * build.heel, build.toe[2] + _TOES_REACH * build.toes
     up, down = np.clip(pitch / _FLAT, 0.0, 1.0), np.clip(-pitch / _FLAT, 0.0, 1.0)
     up, down = (share**2 * (3.0 - 2.0 * share) for share in (up, down))
@@ -90,7 +90,7 @@ def bearing_reach(build: Build, pitch: Array) -> Array:
 
 
 def lowest_reach(build: Build, pitch: Array, heel_share: Array) -> Array:
-    """Return how far the lowest of heel, ball and toe tip lies above the floor (T,), for a foot of no height."""
+    """Return the height of the lowest of heel, ball and toe tip (T,), for a foot at height 0."""
     ankle = _ankle_reach(build, pitch, heel_share)[:, 1]
     sin, cos = np.sin(pitch), np.cos(pitch)
     heel = ankle - build.sole * cos - build.heel * sin
@@ -104,7 +104,7 @@ def lowest_reach(build: Build, pitch: Array, heel_share: Array) -> Array:
 
 
 def _ankle_reach(build: Build, pitch: Array, heel_share: Array) -> Array:
-    """Return the ankle (T, 3) as the flat foot sees it from the floor under it."""
+    """Return the ankle (T, 3) in the frame of the flat foot, on the floor under it."""
     sin, cos = np.sin(pitch), np.cos(pitch)
     back, up = float(build.toe[2]), float(-build.toe[1])
     heel_up, heel_ahead = build.sole * cos + build.heel * sin, build.heel * (cos - 1.0) - build.sole * sin
@@ -115,8 +115,8 @@ def _ankle_reach(build: Build, pitch: Array, heel_share: Array) -> Array:
 
 
 def _forward(reach: Array) -> Array:
-    nought = np.zeros_like(reach)
-    return np.stack([nought, nought, reach], axis=1)
+    zero = np.zeros_like(reach)
+    return np.stack([zero, zero, reach], axis=1)
 
 
 def _headed(heading: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Bodies as capsules, to tell how near feet, legs and trunks come to each other."""
+"""Represent bodies by capsules, to measure gaps between feet, legs and trunks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def shapes_of(build: Build) -> list[Shape]:
             Shape(f"{side}_leg", f"{side}_thigh", (0.0, 0.0, 0.0), (0.0, -build.thigh, 0.0), 0.032 * h),
             Shape(f"{side}_leg", f"{side}_shank", (0.0, 0.0, 0.0), (0.0, -0.85 * build.shank, 0.0), 0.026 * h),
         ]
-        # half as broad as long feet are; a foot's outline is round, so its capsules end a radius before it does
+        # the outline of a foot is round: its capsules end one radius before heel and tip
         radius = 0.0235 * h
         heel, ball = radius - build.heel, float(build.toe[2])
         low, under = 0.3 * build.sole - build.sole, 0.3 * build.sole - build.sole - float(build.toe[1])

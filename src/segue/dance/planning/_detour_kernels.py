@@ -1,4 +1,4 @@
-"""Compiled: how near a swinging foot comes to others on its way."""
+"""Measure the clearance of a swinging foot from other feet along its path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from segue.typing import Array
 
 @compiled(seconds=1)
 def _gap(x: float, z: float, heading: float, other: Array, sole: Array) -> float:
-    """Return how far two soles are apart, see `gap_between`; sole: half length, half width, middle before the ankle."""
+    """Return the gap between two soles, see `gap_between`; sole: half length, half width, middle before the ankle."""
     half, wide, middle = sole[0], sole[1], sole[2]
     sine, cosine = np.sin(heading), np.cos(heading)
     other_sine, other_cosine = np.sin(other[2]), np.cos(other[2])
@@ -28,11 +28,10 @@ def _gap(x: float, z: float, heading: float, other: Array, sole: Array) -> float
 
 @compiled(seconds=2)
 def nearest_pass(way: Array, start: float, end: float, others: Array, soles: Array, reach: float, far: float) -> float:
-    """Return how near a foot comes to others, at most `far`; those whose ankles are beyond reach do not count.
+    """Return the least gap between a foot and others along a path, at most `far`; ankles beyond reach do not count.
 
-    way: (P, 2) points from its first place to its last, passed at even speed while its heading turns evenly from start
-    to end. others: (O, S, 3) where the others are when even shares of the way are done, its ends left out. soles:
-    (O, 3) as in `_gap`.
+    way: (P, 2) points of the path, passed at even speed while the heading turns evenly from start to end. others:
+    (O, S, 3) the other feet at even shares of the path, without its ends. soles: (O, 3) as in `_gap`.
     """
     points, samples = way.shape[0], others.shape[1]
     total = 0.0

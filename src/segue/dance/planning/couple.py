@@ -1,4 +1,4 @@
-"""Two dancers planned together: who follows steps where the leader's step leaves room, so that the hold stays."""
+"""Plan a couple: the follower steps where the leader's step leaves room, so that the partners stay in hold."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from segue.dance.planning.model import PLAIN, Footprint, Plan, Stance, Style, Te
 from segue.dance.planning.plan import Course, course_of, plan_of
 from segue.dance.planning.strides import leg_length
 from segue.dance.planning.timing import flies
-from segue.dance.planning.walk import Move, Wanted
+from segue.dance.planning.walk import FootTarget, Move
 from segue.errors import ArgumentError
 
 _BETWEEN_TOES = 0.05  # m, in closed hold
-_FACE_TO_FACE = math.radians(60.0)  # partners who have turned further from each other stand side by side
+_FACE_TO_FACE = math.radians(60.0)  # partners turned farther from each other stand side by side
 _ALIKE = frozenset({FootPosition.FIRST, FootPosition.SECOND})
 _OPPOSITE = {
     FootPosition.FORWARD: FootPosition.BACKWARD,
@@ -31,9 +31,9 @@ _OPPOSITE = {
 
 
 class Hold(NamedTuple):
-    """How partners stand: from ankles to ankles, and how far the follower is to the leader's right, in m.
+    """Distance between partners in m: from ankles to ankles, and of the follower to the leader's right.
 
-    Not aside, each foot has the partner's in its own track, and never steps onto one that the partner stands on.
+    With aside = 0 each foot has the partner's foot in its own track, and never steps onto a standing foot.
     """
 
     apart: float
@@ -41,11 +41,11 @@ class Hold(NamedTuple):
 
     @classmethod
     def closed(cls, leader: Figure, follower: Figure) -> Hold:
-        """Return the hold in which the partners' toes just do not touch."""
+        """Return the closest hold in which the partners' toes do not touch."""
         return cls(FootShape.of(leader).tip + FootShape.of(follower).tip + _BETWEEN_TOES)
 
     def answer(self, place: Footprint | Point, facing: float) -> Point:
-        """Return where the follower's foot answers a leader's foot at a place, the couple facing along a heading."""
+        """Return the place of the follower's foot that mirrors a leader's foot, for a couple facing along a heading."""
         return moved(place, facing, -self.aside, self.apart)
 
 
@@ -70,13 +70,12 @@ def plan_couple(
     hold: Hold | None = None,
     gestures: str | Path | None = None,
 ) -> Couple:
-    """Return plans of two partners who begin face to face.
+    """Plan two partners who begin face to face.
 
-    leads, follows: both parts of the same patterns. begins: how the leader stands at first. Steps are as long as the
-    shorter legs take them. Where the follower's step answers the leader's (the other foot, back for forward) it is set
-    just before the leader's foot, whatever way round that is; else it goes as its own notation says. The follower lands
-    with the leader, on the beat or off it. Feet swing round the partner's where there is a way. gestures: a folder with
-    files of one's own, as `plan` takes it.
+    leads, follows: both parts of the same patterns. begins: the first stance of the leader. The shorter legs decide the
+    length of steps. A follower's step that mirrors the leader's (the other foot, back for forward) is set just before
+    the leader's foot; other steps follow their own notation. The follower lands with the leader, on the beat or off it.
+    Feet swing round the partner's feet where a path is free. gestures: a folder of gesture files, as for `plan`.
     """
     _check_answering(leads, follows)
     hold = Hold.closed(leader, follower) if hold is None else hold
@@ -89,7 +88,7 @@ def plan_couple(
         style=replace(styles[1], timing=styles[0].timing, seed=styles[0].seed, step_size=styles[0].step_size),
         begins=_facing(led.begins, hold),
         lead_in=led.lead_in,
-        place=_Answer(led, follows, hold).place,
+        place=_FollowerTargets(led, follows, hold).place,
         leg=leg,
     )
     shape = max(FootShape.of(leader), FootShape.of(follower), key=lambda sole: sole.length)
@@ -102,7 +101,7 @@ def plan_couple(
 def _in_the_way(
     moves: Sequence[Move], ways: Mapping[int, tuple[Point, ...]], shape: FootShape
 ) -> list[tuple[Obstacle, ...]]:
-    """Return both feet of a dancer in each move as the partner must pass them; ways: points that flights go through."""
+    """Return both feet of a dancer as obstacles in each move; ways: points of the paths of flights, by move."""
     found = []
     for k, move in enumerate(moves):
         feet = []
@@ -116,31 +115,31 @@ def _in_the_way(
     return found
 
 
-class _Answer:
-    """Where the follower's feet are wanted."""
+class _FollowerTargets:
+    """Targets of the follower's feet."""
 
     def __init__(self, led: Course, follows: Sequence[Pattern], hold: Hold) -> None:
         self.moves, self.hold = led.moves, hold
         self.steps = [step for pattern in follows for step in pattern.steps]
 
-    def place(self, index: int, foot: str, heading: float) -> Wanted | None:
-        """Return where a step's foot is wanted, or None where it does not answer the leader's."""
+    def place(self, index: int, foot: str, heading: float) -> FootTarget | None:
+        """Return the target of a step's foot, or None if the step does not mirror the leader's."""
         move, step = self.moves[index], self.steps[index]
-        # in promenade the partners turn away from each other: the couple then faces midway
+        # in promenade the partners turn away from each other: the couple faces midway
         away = math.remainder(heading - math.pi - move.turning.after, 2.0 * math.pi)
         if move.foot != other_foot(foot) or move.landing is None or not _answers(move.step, step, away):
             return None
-        # her foot stands until after his next step: by then he faces further round than when it lands
+        # the follower's foot stands until after the leader's next step, by which the leader has turned farther
         facing = 0.5 * (away + move.turning.released + move.turning.after)
-        # as the leader's feet stand now, and as they will when they have turned on their balls
+        # the leader's feet as they stand, and after they have turned on their balls
         partner = tuple(dict.fromkeys((*move.end.values(), move.stance.left, move.stance.right)))
-        return Wanted(self.hold.answer(move.landing, facing), partner, facing)
+        return FootTarget(self.hold.answer(move.landing, facing), partner, facing)
 
 
 def _answers(led: Step, step: Step, away: float) -> bool:
-    """Whether a follower's step goes where the leader's does: face to face forward answers back, side by side forward.
+    """Return whether a follower's step mirrors the leader's: forward by back face to face, by forward side by side.
 
-    away: rad by which the partners have turned from each other.
+    away: angle in rad between the partners, 0 face to face.
     """
     if led.position is None or step.position is None:
         return False
@@ -151,7 +150,7 @@ def _answers(led: Step, step: Step, away: float) -> bool:
 
 
 def _facing(stance: Stance, hold: Hold) -> Stance:
-    """Return how the follower stands before a leader: the left foot before the right one."""
+    """Return the follower's stance opposite a leader: the left foot before the leader's right."""
     feet = {}
     for foot, answered in (("left", stance.right), ("right", stance.left)):
         toes = stance.heading + math.pi - (answered.heading - stance.heading)

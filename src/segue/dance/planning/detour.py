@@ -1,4 +1,4 @@
-"""The way of a swinging foot past the standing one: straight where it can be, else in a bow or round its end."""
+"""Find the path of a swinging foot past other feet: straight if clear, else in a bow or round the standing foot."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from segue.dance.planning.feet import FootShape, Point, ahead, gap_between, loca
 from segue.dance.planning.model import Footprint
 from segue.typing import Array
 
-Turned = tuple[Footprint, Footprint]
-"""A foot before and after a turn on its ball."""
+Pivot = tuple[Footprint, Footprint]
+"""A standing foot before and after it pivots on its ball."""
 
 _SAMPLES = 12
 _MARGIN = 0.004  # m that the swinging sole keeps from the standing one, seen from above
 _FAR = 0.05
-# shares of the way, and of the bow's depth there: round ones first, for narrow places one that is as good as square
+# shares of the path, and of the bow's depth there: a round bow, and for narrow places a nearly square one
 _BOWS = (((0.25, 0.75), (0.5, 1.0), (0.75, 0.75)), ((0.08, 0.85), (0.5, 1.0), (0.92, 0.85)))
 _FINEST, _DEEPEST = 0.015, 0.42  # m
-_MARGINS = (0.008, 0.03, 0.06)  # m beyond the corner that just does for feet that point the same way
+_MARGINS = (0.008, 0.03, 0.06)  # m beyond the corner that is enough for parallel feet
 
 
 class Obstacle(NamedTuple):
-    """A foot that another one must pass: where it is when a share of the swing is done, and its sole."""
+    """A foot that a swinging foot must pass: its footprint at a share of the swing, and its sole."""
 
     at: Callable[[float], Footprint]
     shape: FootShape
 
 
-def standing_foot(standing: Turned, shape: FootShape) -> Obstacle:
-    """Return a foot that stands, or turns on its ball, as something to pass."""
+def standing_foot(standing: Pivot, shape: FootShape) -> Obstacle:
+    """Return a standing or pivoting foot as an obstacle."""
     before, after = standing
     return Obstacle(lambda share: pivoted(before, _mixed(before.heading, after.heading, share), shape), shape)
 
 
 def swinging_foot(start: Footprint, end: Footprint, via: Sequence[Point], shape: FootShape) -> Obstacle:
-    """Return a foot on its way through points as something to pass, and as what passes."""
+    """Return a foot that swings through points as an obstacle."""
     places = [(start.x, start.z), *via, (end.x, end.z)]
     lengths = [math.dist(a, b) for a, b in pairwise(places)]
     total = sum(lengths)
@@ -52,10 +52,10 @@ def swinging_foot(start: Footprint, end: Footprint, via: Sequence[Point], shape:
     )
 
 
-def way_round(
+def find_detour(
     start: Footprint,
     end: Footprint,
-    standing: Turned,
+    standing: Pivot,
     shape: FootShape,
     front: float = 0.0,
     partner: Sequence[Obstacle] = (),
@@ -63,13 +63,11 @@ def way_round(
     *,
     strict: bool = False,
 ) -> tuple[Point, ...]:
-    """Return points by which a foot goes from start to end without passing over the standing foot.
+    """Return points that lead a foot from start to end without passing over the standing foot; none if straight.
 
-    standing: how the other foot stands meanwhile, before and after it turns on its ball. front: 1 for a foot that
-    crosses before the standing one, -1 for one that does so behind it, 0 where either will do. partner: feet of
-    somebody else to keep clear of as well. longest: m that the way may measure. strict: never on the
-    other side than front says. No points: the straight way is clear.
-    Else the flattest bow or shortest way round that is clear is taken; where none is, the one that comes least near.
+    standing: the other foot, before and after it pivots. front: 1 to cross in front of the standing foot, -1 behind it,
+    0 either way; strict: never the other way. partner: feet of a partner to avoid. longest: length of the path in m, at
+    most. The flattest bow or shortest detour that is clear is taken, or if none is, the one with the largest clearance.
     """
     obstacles = (standing_foot(standing, shape), *partner)
     scene = _scene(obstacles)
@@ -96,15 +94,12 @@ def way_round(
 def clearance(
     start: Footprint, end: Footprint, via: Sequence[Point], obstacles: Sequence[Obstacle], shape: FootShape
 ) -> float:
-    """Return how near a foot comes to others on its way, in m; negative: how deep it would pass over one.
-
-    What is further away than some centimetres is not measured.
-    """
+    """Return the clearance of a foot from obstacles along its path in m, at most 5 cm; negative where it overlaps."""
     return _clearance(start, end, via, _scene(obstacles), shape)
 
 
 class _Scene(NamedTuple):
-    """Feet to be passed while a swing is done: where they are (O, S, 3), and their soles (O, 3) for the kernel."""
+    """Obstacles during a swing for the kernel: footprints (O, S, 3) and soles (O, 3)."""
 
     places: Array
     soles: Array
@@ -127,16 +122,16 @@ def _clearance(start: Footprint, end: Footprint, via: Sequence[Point], scene: _S
 def _ways(
     start: Footprint,
     end: Footprint,
-    standing: Turned,
+    standing: Pivot,
     shape: FootShape,
     wished: Sequence[tuple[float, ...]],
     *,
     both_sides: bool,
 ) -> Iterator[tuple[Point, ...]]:
-    """Yield ways to try: bows to its own side for a foot that stays there, else round the standing foot's ends.
+    """Yield candidate paths: bows for a foot that stays on its side, else round the ends of the standing foot.
 
-    wished: before (1) or behind (-1) the standing foot, what stands together being as good. both_sides: also bows the
-    other way, between the standing foot and a partner's.
+    wished: in order of preference, in front of (1) or behind (-1) the standing foot. both_sides: also bows between the
+    standing foot and the partner.
     """
     ends = _side(end, standing[1])
     facing = 0.5 * (standing[0].heading + standing[1].heading)
@@ -153,7 +148,7 @@ def _ways(
 
 
 def _crossings(standing: Footprint, shape: FootShape, front: float, ends: float) -> Iterator[tuple[Point, ...]]:
-    """Yield ways before (front: 1) or behind (-1) a foot to its left (ends: 1) or right (-1): by one corner or two."""
+    """Yield paths in front of (1) or behind (-1) a foot to its left (ends: 1) or right (-1), by one corner or two."""
     for margin in _MARGINS:
         aside, along = shape.width + margin, front * (shape.length + margin)
         near, far = (moved(standing, standing.heading, side * aside, along) for side in (-ends, ends))
@@ -162,7 +157,7 @@ def _crossings(standing: Footprint, shape: FootShape, front: float, ends: float)
 
 
 def _bows(start: Footprint, end: Footprint, sides: Sequence[Point]) -> Iterator[tuple[Point, ...]]:
-    """Yield ways from flat bows to deep ones, each to one side or to several in turn."""
+    """Yield bows from flat to deep, each to every side in turn."""
     x, z = end.x - start.x, end.z - start.z
     chord = math.hypot(x, z)
     if chord < 1e-6:

@@ -1,4 +1,4 @@
-"""Feet on the floor, seen from above: their outlines, turning on the ball, and keeping clear of each other."""
+"""Geometry of feet on the floor from above: outlines, pivots on the ball, and gaps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _NEARLY = 1e-9
 class FootShape(NamedTuple):
     """A sole as a rectangle about the point under the ankle, in m.
 
-    heel: how far it reaches back. tip: how far forward. half_width: to each side. ball: how far forward the ball of the
-    foot lies, about which it turns.
+    heel: length behind the ankle. tip: length before it. half_width: to each side. ball: distance of the ball, about
+    which the foot pivots, before the ankle.
     """
 
     heel: float
@@ -29,7 +29,7 @@ class FootShape(NamedTuple):
 
     @classmethod
     def of(cls, figure: Figure) -> FootShape:
-        """Return the sole of a figure; both of its feet are alike."""
+        """Return the sole of a figure, the same for both feet."""
         build = figure.build
         ball = float(build.toe[2])
         return cls(float(build.heel), ball + float(build.toes), 0.5 * _BREADTH * figure.stature, ball)
@@ -45,7 +45,7 @@ class FootShape(NamedTuple):
         return 2.0 * self.half_width
 
     def grown(self, margin: float) -> FootShape:
-        """Return a sole that is larger by a margin on all sides."""
+        """Return a sole enlarged by a margin on all sides."""
         return FootShape(self.heel + margin, self.tip + margin, self.half_width + margin, self.ball)
 
 
@@ -65,30 +65,30 @@ def ahead(heading: float) -> Point:
 
 
 def moved(place: Footprint | Point, heading: float, left: float, forward: float) -> Point:
-    """Return the point that lies so far to the left and forward of a place, for one who faces the heading."""
+    """Return the point at distances left and forward of a place, facing along a heading."""
     sine, cosine = ahead(heading)
     return place[0] + left * cosine + forward * sine, place[1] - left * sine + forward * cosine
 
 
 def local(place: Footprint | Point, origin: Footprint | Point, heading: float) -> Point:
-    """Return how far a place lies to the left and forward of another, for one who faces the heading."""
+    """Return the distances left and forward from an origin to a place, facing along a heading."""
     sine, cosine = ahead(heading)
     x, z = place[0] - origin[0], place[1] - origin[1]
     return x * cosine - z * sine, x * sine + z * cosine
 
 
 def point_of(foot: Footprint, forward: float) -> Point:
-    """Return the point of a foot that lies so far forward of its ankle."""
+    """Return the point of a foot at a distance forward of its ankle."""
     return moved(foot, foot.heading, 0.0, forward)
 
 
 def ball_of(foot: Footprint, shape: FootShape) -> Point:
-    """Return where the ball of a foot rests."""
+    """Return the place of the ball of a foot."""
     return point_of(foot, shape.ball)
 
 
 def pivoted(foot: Footprint, heading: float, shape: FootShape) -> Footprint:
-    """Return a foot turned on its ball, which stays where it is, until its toes point along the heading."""
+    """Return a foot turned on its ball until its toes point along a heading."""
     if abs(heading - foot.heading) < _NEARLY:
         return foot
     x, z = moved(ball_of(foot, shape), heading, 0.0, -shape.ball)
@@ -96,7 +96,7 @@ def pivoted(foot: Footprint, heading: float, shape: FootShape) -> Footprint:
 
 
 def inner_reach(turned_out: float, shape: FootShape) -> float:
-    """Return how much further inwards a foot reaches when it is turned out by an angle (in, if negative), in m."""
+    """Return the extra inward reach in m of a foot turned out by an angle, or in if negative."""
     end = shape.heel if turned_out > 0.0 else shape.tip
     reach = end * abs(math.sin(turned_out)) + shape.half_width * abs(math.cos(turned_out))
     return max(reach - shape.half_width, 0.0)
@@ -114,10 +114,7 @@ def corners(foot: Footprint, shape: FootShape) -> tuple[Point, Point, Point, Poi
 
 
 def gap_between(one: Footprint, other: Footprint, shape: FootShape) -> float:
-    """Return how far two soles are apart in m, at least; negative: how deep they overlap.
-
-    The largest of the four directions' gaps in which rectangles can be told apart (separating axes).
-    """
+    """Return the gap between two soles in m, negative where they overlap: the largest gap along separating axes."""
     half, wide = 0.5 * shape.length, shape.half_width
     middle = 0.5 * (shape.tip - shape.heel)
     sine, cosine = math.sin(one.heading), math.cos(one.heading)
@@ -136,7 +133,7 @@ def gap_between(one: Footprint, other: Footprint, shape: FootShape) -> float:
 
 
 def clear_of(foot: Footprint, other: Footprint, shape: FootShape, way: float, gap: float) -> Footprint:
-    """Return a foot pushed along a heading just so far that it stays clear of the other by a gap."""
+    """Return a foot moved along a heading by the least distance that leaves a gap to the other foot."""
     if gap_between(foot, other, shape) >= gap - _NEARLY:
         return foot
     near, far = 0.0, 2.0 * (shape.length + shape.width)

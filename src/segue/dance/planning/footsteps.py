@@ -8,18 +8,17 @@ from typing import NamedTuple
 
 from segue.dance.notation.manner import Manner
 from segue.dance.notation.model import FootPosition, Footwork, Modifier, Step
-from segue.dance.planning.detour import Obstacle, clearance, standing_foot, way_round
+from segue.dance.planning.detour import Obstacle, clearance, find_detour, standing_foot
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot, outward
 from segue.dance.planning.model import Bearing, Footprint, Footstep
-from segue.dance.planning.timing import Moment, flies
+from segue.dance.planning.timing import StepTimes, flies
 from segue.dance.planning.walk import Move
 
-_TURNED = 1e-6  # rad: less is no turn
+_TURNED = 1e-6  # rad, least pivot
 _HEEL_ROLL = 0.14  # s from heel to flat
-_DETOUR = 1.5  # how much longer the way may become for a foot to brush past the other
+_DETOUR = 1.5  # longest path past the standing foot, as a multiple of the straight one
 _BRUSH = 0.012  # m between the soles of a foot that brushes past the other
-# For a partner's sake, who can make room as well, a foot goes no further out of its way than so much, or than it can
-# at this speed: the leg would be torn away from under the body.
+# Detours round a partner, who can give way too, are no longer than this, or than the foot can swing at this speed.
 _LONGER = 0.6  # m
 _SWIFT = 2.4  # m/s
 _FRONT = {
@@ -48,7 +47,7 @@ _ROLLS = {
 
 
 def footwork_of(step: Step, manner: Manner) -> Footwork:
-    """Return a step's footwork: what is written, or what its position usually has in the dance."""
+    """Return a step's footwork as written, or the usual one of its position in the dance."""
     if step.footwork is not None:
         return step.footwork
     if Modifier.NO_WEIGHT in step.modifiers:
@@ -57,7 +56,7 @@ def footwork_of(step: Step, manner: Manner) -> Footwork:
 
 
 def roll_of(step: Step, manner: Manner) -> Roll:
-    """Return how a step's foot meets the floor; a heel that takes no weight only touches."""
+    """Return which part of a step's foot lands and bears; a heel without weight only touches."""
     roll = _ROLLS[footwork_of(step, manner)]
     if step.position is FootPosition.IN_PLACE and step.footwork is None:
         return Roll(Bearing.FLAT, Bearing.FLAT)
@@ -68,7 +67,7 @@ def roll_of(step: Step, manner: Manner) -> Roll:
 
 def footsteps_of(
     moves: Sequence[Move],
-    times: Sequence[Moment],
+    times: Sequence[StepTimes],
     rolls: Sequence[Roll | None],
     collects: Sequence[bool],
     shape: FootShape,
@@ -76,8 +75,8 @@ def footsteps_of(
 ) -> tuple[Footstep, ...]:
     """Return the footsteps of timed moves, ordered by when they begin.
 
-    rolls: of each move, None: neither foot. collects: whether the free foot closes up to the other after each move.
-    partner: somebody else's feet that are in the way in each move.
+    rolls: of each move, None where neither foot moves. collects: whether the free foot passes close to the other after
+    each move. partner: obstacles in each move.
     """
     bearing = {"left": Bearing.FLAT, "right": Bearing.FLAT}
     found: list[Footstep] = []
@@ -96,7 +95,7 @@ def footsteps_of(
     return tuple(sorted(found, key=lambda footstep: footstep.lift))
 
 
-def _held(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:
+def _held(move: Move, moment: StepTimes, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:
     for foot in ("left", "right"):
         weight = move.stance.weight in (foot, "both")
         yield from _pivot(
@@ -105,7 +104,7 @@ def _held(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> It
 
 
 def _stepped(
-    move: Move, moment: Moment, roll: Roll, bearing: dict[str, Bearing], via: tuple[Point, ...], k: int
+    move: Move, moment: StepTimes, roll: Roll, bearing: dict[str, Bearing], via: tuple[Point, ...], k: int
 ) -> Iterator[Footstep]:
     foot, landing = move.foot, move.landing
     assert foot is not None, "a step with footwork moves a foot"
@@ -126,10 +125,12 @@ def _stepped(
         )
 
 
-def _via(move: Move, moment: Moment, shape: FootShape, brushes: bool, partner: Sequence[Obstacle]) -> tuple[Point, ...]:
-    """Return the points that a move's foot passes: one beside the standing foot where the dance collects the feet.
+def _via(
+    move: Move, moment: StepTimes, shape: FootShape, brushes: bool, partner: Sequence[Obstacle]
+) -> tuple[Point, ...]:
+    """Return the points that a move's foot passes: beside the standing foot in dances that collect the feet.
 
-    A foot that rocks back to where it came from does not go out of its way for that.
+    A foot that rocks back to its last place takes no such detour.
     """
     if move.foot is None or move.landing is None or not flies(move.step):
         return ()
@@ -143,17 +144,16 @@ def _via(move: Move, moment: Moment, shape: FootShape, brushes: bool, partner: S
         obstacles = (standing_foot(standing, shape), *partner)
         if clearance(start, end, (beside,), obstacles, shape) > 0.0:
             return (beside,)
-    # before and behind there may be a partner: then the shorter way is the better one; but who walks through a
-    # promenade passes between the partners
+    # a partner may stand in front or behind: take the shorter path, but in promenade pass between the partners
     shorter = move.answers and not move.goes_across
     front = 0.0 if shorter or move.step.position is None else _FRONT.get(move.step.position, 0.0)
     longest = max(math.dist(start[:2], end[:2]) + _LONGER, _SWIFT * (moment.land - moment.lift))
-    return way_round(
+    return find_detour(
         start, end, standing, shape, front, partner, longest if partner else math.inf, strict=move.goes_across
     )
 
 
-def _settled(moment: Moment, roll: Roll) -> float:
+def _settled(moment: StepTimes, roll: Roll) -> float:
     room = max(moment.release - moment.land, 0.0)
     if roll.landing is roll.bearing:
         return moment.land
@@ -165,13 +165,13 @@ def _settled(moment: Moment, roll: Roll) -> float:
 def _pivot(
     foot: str, start: Footprint, end: Footprint, when: tuple[float, float], bearing: Bearing, weight: bool, k: int
 ) -> Iterator[Footstep]:
-    """Yield a turn on the ball of the foot, if there is one."""
+    """Yield a pivot on the ball of the foot, if it turns."""
     if abs(end.heading - start.heading) > _TURNED:
         yield Footstep(foot, start, end, when[0], when[0], when[1], Bearing.TOE, bearing, weight, k)
 
 
-def _last_turns(move: Move, moment: Moment, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:
-    """Yield what the feet still have to turn when no other step follows."""
+def _last_turns(move: Move, moment: StepTimes, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:
+    """Yield the pivots that remain after the last step."""
     for foot, due in (("left", move.stance.left), ("right", move.stance.right)):
         weight = move.stance.weight in (foot, "both")
         yield from _pivot(foot, move.end[foot], due, (moment.release, moment.stop), bearing[foot], weight, k)

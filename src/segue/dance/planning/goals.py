@@ -18,7 +18,7 @@ from segue.dance.notation.manner import Manner
 from segue.dance.notation.model import FootPosition, Head, Part, Pattern
 from segue.dance.planning.footsteps import Roll
 from segue.dance.planning.model import Bearing, BodyGoal, JointGoal, Stance
-from segue.dance.planning.timing import Moment
+from segue.dance.planning.timing import StepTimes
 from segue.dance.planning.walk import Move
 from segue.typing import Array
 
@@ -33,7 +33,7 @@ _SAME_TIME = 1e-6  # s
 def body_goals(
     begins: Stance,
     moves: Sequence[Move],
-    times: Sequence[Moment],
+    times: Sequence[StepTimes],
     rolls: Sequence[Roll | None],
     manners: Sequence[Manner],
     sways: Sequence[float],
@@ -41,10 +41,10 @@ def body_goals(
     rise: float,
     stop: float,
 ) -> tuple[BodyGoal, ...]:
-    """Return what the body reaches as feet lift, land, and bear; equal times give one goal.
+    """Return the goals of the body at lift, landing and end of each step; equal times give one goal.
 
-    rolls, manners, sways (rad, to the left): of each move. leg: its length in m, which heights go with. rise: factor of
-    the style. stop: s, when the body rests.
+    rolls, manners, sways (rad, to the left): of each move. leg: its length in m, which scales heights. rise: factor of
+    the style. stop: end of the plan in s.
     """
     goals = [BodyGoal(0.0, begins.heading, _WEIGHTS[begins.weight], 0.0, 0.0, False)]
     before = goals[0]
@@ -60,7 +60,7 @@ def body_goals(
 
 
 def _of_step(
-    before: BodyGoal, move: Move, moment: Moment, roll: Roll | None, manner: Manner, sway: float, scale: float
+    before: BodyGoal, move: Move, moment: StepTimes, roll: Roll | None, manner: Manner, sway: float, scale: float
 ) -> Iterator[BodyGoal]:
     turning = move.turning
     if move.foot is None or roll is None:
@@ -78,7 +78,7 @@ def _of_step(
 
 
 def _heights(move: Move, roll: Roll, manner: Manner, before: float, scale: float) -> tuple[float, float]:
-    """Return how high the body is when the foot lands, and at the end of the step, in m."""
+    """Return the height of the body at landing and at the end of the step, in m."""
     if manner.rise == 0.0:
         return -manner.lowering * scale, -manner.lowering * scale
     end = manner.rise * scale if roll.bearing is Bearing.TOE else 0.0
@@ -90,7 +90,7 @@ def _heights(move: Move, roll: Roll, manner: Manner, before: float, scale: float
 
 
 def _merged(goals: Sequence[BodyGoal]) -> list[BodyGoal]:
-    """Return goals in order of time, of those at one time the last: it knows more."""
+    """Return goals without those that a later goal at the same time replaces."""
     found: list[BodyGoal] = []
     for goal in goals:
         while found and found[-1].time > goal.time - _SAME_TIME:
@@ -100,7 +100,7 @@ def _merged(goals: Sequence[BodyGoal]) -> list[BodyGoal]:
 
 
 def _with_turns_passed(goals: Sequence[BodyGoal]) -> Iterator[BodyGoal]:
-    """Yield goals of which those that a turn goes through without changing its sense are passed, not stopped at."""
+    """Yield goals, those amid a turn in one direction marked as passed."""
     for i, goal in enumerate(goals):
         if 0 < i < len(goals) - 1:
             arriving, leaving = goal.heading - goals[i - 1].heading, goals[i + 1].heading - goal.heading
@@ -114,8 +114,8 @@ class _Goal(NamedTuple):
     between: bool
 
 
-class Meanings:
-    """What the symbols of moves mean for the limbs; folder: gestures of one's own, see `Gestures.load`."""
+class StepGestures:
+    """Gestures of moves; folder: gesture files that replace shipped ones, see `Gestures.load`."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self.folder = folder
@@ -133,7 +133,7 @@ class Meanings:
         return self.of_pattern(move.pattern).of_step(move.step)
 
     def sway(self, move: Move) -> float:
-        """Return how far the body inclines to the left in a step, in rad."""
+        """Return the sway of the body to the left in a step, in rad."""
         return math.radians(sum(gesture.sway for gesture in self.of_move(move).get(Category.BODY, ())))
 
     def collects(self, move: Move) -> bool:
@@ -151,28 +151,28 @@ def _shipped(dance: str, part: Part) -> Gestures:
 
 
 def joint_goals(
-    meanings: Meanings, moves: Sequence[Move], times: Sequence[Moment], lean: float, stop: float
+    gestures_of: StepGestures, moves: Sequence[Move], times: Sequence[StepTimes], lean: float, stop: float
 ) -> tuple[JointGoal, ...]:
     """Return the goals of head, upper body and arms over a sequence of moves.
 
-    A step's n goals take equal shares of the time from when its foot lifts to when the next one may. lean: rad that the
-    upper body inclines forward. stop: s, when the body rests. What a step does not say of the head or the arms stays as
-    it is; the upper body comes back.
+    The n goals of a step have equal shares of the time from its lift to the next possible lift. lean: forward lean of
+    the upper body in rad. stop: end of the plan in s. Head and arms keep their last goal where a step has none; the
+    upper body returns upright.
     """
     first = moves[0].pattern
-    table = meanings.of_pattern(first).table
+    table = gestures_of.of_pattern(first).table
     carried: dict[Category, tuple[Gesture, ...]] = {
         Category.ARMS: (table[first.part],),
         Category.HEAD: (table[Head.NORMAL],),
     }
-    danced = {move.pattern.dance: meanings.of_pattern(move.pattern) for move in moves}
+    danced = {move.pattern.dance: gestures_of.of_pattern(move.pattern) for move in moves}
     known = [gesture for gestures in danced.values() for gesture in gestures.table.values()]
     upright = added({"lower_back": {"forward": math.degrees(lean)}}, _at_ease(known, (Category.BODY,)))
     held = [gesture.goals[-1] for gestures in carried.values() for gesture in gestures]
     start = added(upright, _at_ease(known, _LIMBS), *held)
     courses: dict[str, list[_Goal]] = {track: [_Goal(0.0, value, False)] for track, value in _tracks(start).items()}
     for move, moment in zip(moves, times, strict=True):
-        said = meanings.of_move(move)
+        said = gestures_of.of_move(move)
         carried |= {category: said[category] for category in carried if category in said}
         for category in _LIMBS:
             gestures = said.get(category, ()) if category is Category.BODY else carried[category]
@@ -189,7 +189,7 @@ def joint_goals(
 
 
 def _at_ease(gestures: Sequence[Gesture], categories: Sequence[Category]) -> Pose:
-    """Return all joints that gestures of some categories move, unturned."""
+    """Return the rest orientation of all joints that gestures of some categories move."""
     moving = [gesture for gesture in gestures if gesture.category in categories]
     return {joint: {} for gesture in moving for goal in gesture.goals for joint in goal}
 
@@ -202,7 +202,7 @@ def _tracks(pose: Pose) -> dict[str, Array]:
 
 @lru_cache(maxsize=512)
 def _values(joint: str, said: tuple[tuple[str, float], ...]) -> Mapping[str, Array]:
-    """Return the values of a joint's tracks, which are computed once and may not be written to."""
+    """Return the values of a joint's tracks, cached and read-only."""
     found = values(joint, dict(said))
     for value in found.values():
         value.flags.writeable = False
@@ -210,7 +210,7 @@ def _values(joint: str, said: tuple[tuple[str, float], ...]) -> Mapping[str, Arr
 
 
 def _slices(gestures: Sequence[Gesture], always: Pose) -> Iterator[tuple[float, Pose]]:
-    """Yield the goals of gestures together, each with the share of the time at which it is reached."""
+    """Yield the combined goals of gestures, each with its share of the time."""
     count = max((len(gesture.goals) for gesture in gestures), default=1)
     for i in range(count):
         reached = [gesture.goals[min(i, len(gesture.goals) - 1)] for gesture in gestures]
@@ -224,7 +224,7 @@ def _rested(goals: Sequence[_Goal], stop: float) -> list[_Goal]:
 
 
 def _thinned(goals: Sequence[_Goal]) -> list[_Goal]:
-    """Return goals without those amid a stretch where nothing changes."""
+    """Return goals without those between two equal neighbours."""
     kept = []
     for i, goal in enumerate(goals):
         amid = 0 < i < len(goals) - 1
@@ -238,7 +238,7 @@ def _alike(one: Array, other: Array) -> bool:
 
 
 def _looking_ahead(goals: Sequence[_Goal]) -> Iterator[tuple[_Goal, bool]]:
-    """Yield goals, each with whether it is passed: also a step's own goal, where the next goes on the same way."""
+    """Yield goals, each with whether it is passed: intermediate ones, and those where the joint moves on."""
     for i, goal in enumerate(goals):
         goes_on = False
         if 0 < i < len(goals) - 1:

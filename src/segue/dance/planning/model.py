@@ -1,8 +1,8 @@
-"""A plan: what a dancer's feet and body are to do, and when, before anything moves.
+"""Data of a plan: timed footsteps, goals of body and joints, tempo and style.
 
 The floor is the x-z plane, y is up. A heading is an angle in rad about y, counter-clockwise seen from above: 0 faces
-+Z, which is the line of dance where a plan begins; its left, +X, is then the centre of the floor. Times are in s; 0 is
-the first moment of the plan, and the first beat comes after a lead-in.
++Z, which is the line of dance where a plan begins; its left, +X, is then the centre of the floor. Times are in s from
+the start of the plan; the first beat comes after a lead-in.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 
 SLOWEST, FASTEST = 1.0, 240.0
-"""Bars a minute that are danced, at least and at most."""
+"""Slowest and fastest tempo in bars per minute."""
 _RANGES = {
     "step_size": (0.2, 1.6, "a factor"),
     "lean": (-0.35, 0.35, "rad"),
@@ -32,19 +32,19 @@ _RANGES = {
 
 
 class Tempo(NamedTuple):
-    """How fast the music is: bars a minute, and beats a bar."""
+    """Tempo of the music: bars per minute, and beats per bar."""
 
     bars: float
     beats_per_bar: int
 
     @property
     def beat(self) -> float:
-        """Seconds a beat."""
+        """Seconds per beat."""
         return 60.0 / (self.bars * self.beats_per_bar)
 
 
 class Footprint(NamedTuple):
-    """Where a foot rests, flat: the point of the floor under its ankle joint (x, z) in m, and where its toes point."""
+    """A flat foot on the floor: the point under its ankle (x, z) in m, and the heading of its toes in rad."""
 
     x: float
     z: float
@@ -52,7 +52,7 @@ class Footprint(NamedTuple):
 
 
 class Stance(NamedTuple):
-    """Both feet, where the body faces, and which foot bears the weight: "left", "right" or "both"."""
+    """Both feet, the heading of the body, and the foot that bears the weight: "left", "right" or "both"."""
 
     left: Footprint
     right: Footprint
@@ -70,13 +70,12 @@ class Bearing(StrEnum):
 
 @dataclass(frozen=True)
 class Footstep:
-    """One foot's way from one footprint to the next.
+    """Move of one foot from one footprint to the next.
 
-    foot: "left" or "right". lift, land: s when it leaves the floor, and when it touches it again: on the beat. landing:
-    the part that touches first; settled: s when it bears as in `bearing`, which it does until it leaves the floor
-    again. weight: whether it takes the weight. via: points of the floor (x, z) that it passes, such as round the other
-    foot. step: index in `Plan.steps`. A foot that pivots, or only rises or sinks where it stands, has a footstep
-    without flight: lift equals land.
+    foot: "left" or "right". lift, land: times of leaving and touching the floor in s, land on the beat. landing: the
+    part that touches first. settled: time in s from which it bears as in `bearing`, until the next lift. weight:
+    whether it takes the weight. via: points of the floor (x, z) on its path, such as round the other foot. step: index
+    in `Plan.steps`. A foot that pivots, rises or sinks on the spot has a footstep without flight: lift equals land.
     """
 
     foot: str
@@ -93,11 +92,11 @@ class Footstep:
 
 
 class BodyGoal(NamedTuple):
-    """What the body as a whole reaches at a time.
+    """Goal of the whole body at a time.
 
     heading: of the pelvis, rad, unwrapped. weight: 0 all on the left foot, 1 all on the right. rise: m above (below, if
-    negative) the usual height of the pelvis. sway: rad, to the dancer's left. passing: whether it is an intermediate
-    goal, which is not slowed down at.
+    negative) the usual height of the pelvis. sway: rad, to the dancer's left. passing: whether the body
+    passes the goal without slowing down.
     """
 
     time: float
@@ -109,7 +108,7 @@ class BodyGoal(NamedTuple):
 
 
 class JointGoal(NamedTuple):
-    """What one joint reaches at a time: a ball joint's quaternion (4,) or a hinge's angle (1,); names of tracks."""
+    """Goal of one joint, by the name of its track: quaternion (4,) of a ball joint or angle (1,) of a hinge."""
 
     time: float
     joint: str
@@ -119,7 +118,7 @@ class JointGoal(NamedTuple):
 
 @dataclass(frozen=True)
 class PlannedStep:
-    """A step of the notation in time: from its first beat, on which its foot lands, to its last one's end."""
+    """A step of the notation in time: from its first beat, on which its foot lands, to the end of its last beat."""
 
     step: Step
     pattern: Pattern
@@ -133,9 +132,8 @@ class PlannedStep:
 class Plan:
     """Footsteps on the beat, and goals of body and joints, for one dancer.
 
-    steps: in order; each one's stance is that at its end. begins: how the dancer stands at time 0. goals: of joints
-    that no footstep decides (head, upper body, arms). stop: s, the end of the last step's beats plus a moment to come
-    to rest.
+    steps: in order, each with the stance at its end. begins: the stance at time 0. goals: of head, upper body and arms.
+    stop: end of the plan in s, after the last step and a time to come to rest.
     """
 
     figure: Figure
@@ -150,14 +148,14 @@ class Plan:
 
     @property
     def beats(self) -> Array:
-        """Times of all beats from the first to the end of the last step."""
+        """Times of all beats in s, from the first to the end of the last step."""
         count = sum(planned.step.beats for planned in self.steps)
         times: Array = self.lead_in + self.tempo.beat * np.arange(count + 1, dtype=np.float64)
         return times
 
     @property
     def ends(self) -> Stance:
-        """How the dancer stands at the end."""
+        """The last stance."""
         return self.steps[-1].stance if self.steps else self.begins
 
     def of_joint(self) -> Mapping[str, tuple[JointGoal, ...]]:
@@ -181,7 +179,7 @@ def read_tempo(tempo: str | float | Tempo, beats_per_bar: int) -> Tempo:
 
 
 def checked_tempo(tempo: Tempo) -> Tempo:
-    """Return a tempo, or say what is wrong with it."""
+    """Return a tempo, or raise ArgumentError if it cannot be danced."""
     if not (math.isfinite(tempo.bars) and SLOWEST <= tempo.bars <= FASTEST):
         raise ArgumentError(
             f"the tempo is {tempo.bars:g} bars a minute: it must lie between {SLOWEST:g} and {FASTEST:g}"
@@ -193,10 +191,10 @@ def checked_tempo(tempo: Tempo) -> Tempo:
 
 @dataclass(frozen=True)
 class Style:
-    """How one dancer differs from another.
+    """Style of one dancer.
 
-    step_size: factor on the length of steps. lean: rad that the upper body inclines forward; back, if negative.
-    timing: s by which landings miss the beat at most, early or late, as the seed has it. rise: factor on rise and fall.
+    step_size: factor on the length of steps. lean: forward lean of the upper body in rad, back if negative. timing:
+    largest random deviation of landings from the beat in s. seed: of these deviations. rise: factor on rise and fall.
     """
 
     step_size: float = 1.0
@@ -215,4 +213,4 @@ class Style:
 
 
 PLAIN = Style()
-"""As the dance is taught: on the beat, with steps of the usual size."""
+"""The default style: on the beat, with steps of the usual size."""

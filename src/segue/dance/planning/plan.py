@@ -17,10 +17,10 @@ from segue.dance.patterns.program import Dances, patterns_of, repeated
 from segue.dance.planning.detour import Obstacle
 from segue.dance.planning.feet import FootShape, other_foot
 from segue.dance.planning.footsteps import footsteps_of, roll_of
-from segue.dance.planning.goals import Meanings, body_goals, joint_goals
+from segue.dance.planning.goals import StepGestures, body_goals, joint_goals
 from segue.dance.planning.model import PLAIN, Plan, PlannedStep, Stance, Style, Tempo, checked_tempo, read_tempo
 from segue.dance.planning.strides import Strides, leg_length
-from segue.dance.planning.timing import Moment, flies, lead_in_of, moments
+from segue.dance.planning.timing import StepTimes, flies, lead_in_of, step_times
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
 from segue.errors import ArgumentError, SegueWarning
 
@@ -28,13 +28,13 @@ _REST = 0.8  # s to come to rest after the last beat
 
 
 class Course(NamedTuple):
-    """A sequence of patterns on the floor and in time, before it is turned into footsteps and goals."""
+    """Moves of a sequence of patterns on the floor and their times, before footsteps and goals are made."""
 
     patterns: tuple[Pattern, ...]
     tempo: Tempo
     begins: Stance
     moves: tuple[Move, ...]
-    times: tuple[Moment, ...]
+    times: tuple[StepTimes, ...]
     lead_in: float
 
 
@@ -81,7 +81,7 @@ def course_of(
     place: Place | None = None,
     leg: float | None = None,
 ) -> Course:
-    """Return where the feet go and when; place: where somebody else wants them. leg: whose length steps go by."""
+    """Return the moves of patterns and their times; place: targets of a partner. leg: length in m that scales steps."""
     if not patterns:
         raise ArgumentError("there is nothing to dance: at least one pattern is needed")
     tempo = _tempo(patterns, tempo)
@@ -93,7 +93,7 @@ def course_of(
         begins = closed_stance(strides[0], danced[0].commence.angle)
     moves = tuple(walk(danced, begins, strides, FootShape.of(figure), tempo.beat, place))
     lingers = [manner_of(move.pattern.dance).linger for move in moves]
-    times = moments([move.step for move in moves], lingers, tempo.beat, lead_in, style)
+    times = step_times([move.step for move in moves], lingers, tempo.beat, lead_in, style)
     return Course(danced, tempo, begins, moves, times, lead_in)
 
 
@@ -106,16 +106,16 @@ def plan_of(
 ) -> Plan:
     """Return the plan of a course: its footsteps, and goals of body and joints.
 
-    gestures: a folder of one's own. partner: somebody else's feet that are in the way in each move.
+    gestures: a folder of gesture files. partner: obstacles in each move.
     """
-    moves, times, meanings = course.moves, course.times, Meanings(gestures)
+    moves, times, gestures_of = course.moves, course.times, StepGestures(gestures)
     check_reach(moves, times, leg_length(figure))
     manners = [manner_of(move.pattern.dance) for move in moves]
     rolls = [
         None if move.step.foot is Foot.HOLD else roll_of(move.step, manner)
         for move, manner in zip(moves, manners, strict=True)
     ]
-    sways = [meanings.sway(move) for move in moves]
+    sways = [gestures_of.sway(move) for move in moves]
     stop = times[-1].stop + _REST
     steps = tuple(
         PlannedStep(move.step, move.pattern, move.number, moment.start, moment.stop, move.stance)
@@ -127,17 +127,17 @@ def plan_of(
         begins=course.begins,
         steps=steps,
         footsteps=footsteps_of(
-            moves, times, rolls, [meanings.collects(move) for move in moves], FootShape.of(figure), partner
+            moves, times, rolls, [gestures_of.collects(move) for move in moves], FootShape.of(figure), partner
         ),
         body=body_goals(course.begins, moves, times, rolls, manners, sways, leg_length(figure), style.rise, stop),
-        goals=joint_goals(meanings, moves, times, style.lean, stop),
+        goals=joint_goals(gestures_of, moves, times, style.lean, stop),
         lead_in=course.lead_in,
         stop=stop,
     )
 
 
 def _fitting(patterns: Sequence[Pattern], weight: str) -> tuple[Pattern, ...]:
-    """Return patterns of which those whose first foot bears the weight are mirrored; weight: where it is at first."""
+    """Return patterns, those whose first foot bears the weight mirrored; weight: foot that bears it at first."""
     sides = {Foot.LEFT: "left", Foot.RIGHT: "right"}
     danced = []
     for pattern in patterns:
@@ -185,20 +185,20 @@ def _strides(pattern: Pattern, figure: Figure, style: Style, leg: float | None) 
 
 
 class _Limit(NamedTuple):
-    """What is too much for comfort, and what cannot be done."""
+    """Thresholds of a warning and of an error."""
 
     hard: float
     most: float
 
 
-# With feet a leg length apart the hips are 0.87 leg lengths high if the knees are straight, and nobody dances so low.
+# With feet a leg length apart and straight knees the hips are 0.87 leg lengths high, lower than in any dance.
 _APART = _Limit(0.82, 1.0)  # of a leg
 _SWING = _Limit(4.0, 8.0)  # m/s on average; a sprinter's foot reaches 20 at its fastest
 _TURN = _Limit(math.radians(540.0), math.radians(1200.0))  # of the body, rad/s on average; skaters spin at 2000
 
 
-def check_reach(moves: Sequence[Move], times: Sequence[Moment], leg: float) -> None:
-    """Warn of steps that are hard for legs of a length in m, and refuse those that no such legs can do."""
+def check_reach(moves: Sequence[Move], times: Sequence[StepTimes], leg: float) -> None:
+    """Warn of steps that are hard for legs of a length in m, and raise ArgumentError for impossible ones."""
     for move, moment in zip(moves, times, strict=True):
         for what, value, limit, unit, remedy in _measures(move, moment, leg):
             if value > limit.most:
@@ -215,8 +215,8 @@ def check_reach(moves: Sequence[Move], times: Sequence[Moment], leg: float) -> N
                 )
 
 
-def _measures(move: Move, moment: Moment, leg: float) -> Iterator[tuple[str, float, _Limit, str, str]]:
-    """Yield what is measured, how much it is, its limit, the unit, and what would make it less."""
+def _measures(move: Move, moment: StepTimes, leg: float) -> Iterator[tuple[str, float, _Limit, str, str]]:
+    """Yield description, value, limit, unit and remedy of each measure."""
     if move.foot is not None and move.landing is not None:
         standing = move.end[other_foot(move.foot)]
         apart = math.dist(move.landing[:2], standing[:2])

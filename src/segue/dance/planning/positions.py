@@ -11,34 +11,34 @@ from segue.dance.planning.model import Footprint
 from segue.dance.planning.strides import Strides
 
 TRAVELLING = frozenset({FootPosition.FORWARD, FootPosition.BACKWARD, FootPosition.SECOND})
-"""Positions that go by where the body faced before a turn; all others stand by where it faces afterwards."""
+"""Positions relative to the heading before the step's turn; all others are relative to the heading after it."""
 
 PARALLEL = frozenset(
     {FootPosition.FIRST, FootPosition.SECOND, FootPosition.THIRD, FootPosition.FIFTH, FootPosition.UNCROSS}
 )
-"""Positions in which the standing foot points where the body's alignment does, whatever it did before."""
+"""Positions in which the standing foot turns to the body's alignment."""
 
 TOE_OUT = math.radians(30.0)
 _ROTATED = math.radians(45.0)  # 3rd and 5th position: between the feet
 _CROSSING = 0.5  # of a foot's length, that a crossing foot is set before or behind the other, close beside it
 _ROUND = 0.25
 _DIAGONAL = math.radians(45.0)
-# The hips twist so far that a foot may land turned out or in by this much from where the pelvis faces.
+# Hip rotation lets a foot land turned out or in by this much from the heading of the pelvis.
 _TURNED_OUT = math.radians(25.0)
 _TURNED_IN = math.radians(15.0)
-# With one foot before the other, a turn of the pelvis crosses the legs: so much before landing, and so much before the
-# rear foot leaves; what remains is turned on the ball of the front foot while the other swings past it.
+# With one foot before the other, a turn of the pelvis crosses the legs. This much is turned before landing, and before
+# the rear foot leaves. The rest is turned on the ball of the front foot while the other foot swings past it.
 _TRAVELLING_LANDED = math.radians(22.5)
 _TRAVELLING_RELEASED = math.radians(45.0)
-# A turn on the spot, or round the standing foot, is all but done when the other foot lands: with both feet on the floor
-# they could only turn by sliding past each other. The foot lands pointing where the body then comes to face.
+# A turn on the spot is nearly complete when the other foot lands, because two feet on the floor can only turn by
+# sliding. The foot lands along the final heading of the body.
 _LANDED = 0.85
 
 
 class Turning(NamedTuple):
-    """Headings of the pelvis in rad, unwrapped: before a step, as its foot lands, as the next one may leave, after.
+    """Headings of the pelvis in rad, unwrapped: before a step, at landing, at the next possible lift, after the step.
 
-    facing: how far the body turns from that alignment in this step's position.
+    facing: further turn of the body in the step's position.
     """
 
     before: float
@@ -49,7 +49,7 @@ class Turning(NamedTuple):
 
 
 def turning_of(before: float, turn: float, facing: float, *, travels: bool) -> Turning:
-    """Return how a turn is spread over a step; travels: whether one foot is set before or behind the other."""
+    """Spread a turn over a step; travels: whether one foot is set before or behind the other."""
     landed, released = _LANDED, 1.0
     if travels and turn:
         landed = min(0.35, _TRAVELLING_LANDED / abs(turn))
@@ -58,21 +58,21 @@ def turning_of(before: float, turn: float, facing: float, *, travels: bool) -> T
 
 
 def landing_heading(turning: Turning, outward: float, *, across: bool) -> float:
-    """Return where a travelling foot points as it lands: as near to the body's heading after it as the hips let it.
+    """Return the heading of a travelling foot at landing, as near to the final heading as the hips allow.
 
-    outward: +1 for the left foot, -1 for the right. across: whether it goes to the other foot's side, where a leg that
-    were turned out as well would tip its foot over the edge.
+    outward: +1 for the left foot, -1 for the right. across: whether it crosses to the other foot's side, where a leg
+    turned out would tip the foot onto its edge.
     """
     left = outward * (turning.after - turning.landed)
     return turning.landed + outward * min(max(left, -_TURNED_IN), 0.0 if across else _TURNED_OUT)
 
 
 class Placement(NamedTuple):
-    """Where the moving foot is set.
+    """Placement of the moving foot.
 
-    place: of its ankle. toe_out: rad by which the toes point outwards of the body's alignment. facing: rad by which the
-    body turns from its alignment, so that both feet are turned out alike. push: the heading along which the foot gives
-    way where it would touch the other.
+    place: of its ankle. toe_out: angle of the toes outwards from the body's alignment in rad. facing: turn of the body
+    from its alignment in rad, so that both feet are turned out equally. push: heading along which the foot moves if it
+    would touch the other.
     """
 
     place: Point
@@ -84,9 +84,9 @@ class Placement(NamedTuple):
 def placed(
     step: Step, foot: str, standing: Footprint, heading: float, seconds: float, strides: Strides, shape: FootShape
 ) -> Placement:
-    """Return where a step sets the foot, next to the standing foot, for a body aligned along the heading.
+    """Return the placement of a step's foot relative to the standing foot, for a body aligned along a heading.
 
-    seconds: how long the step lasts. SIP keeps the foot where it is and is not placed.
+    seconds: duration of the step. SIP keeps the foot in place and has no placement.
     """
     position, modifiers = step.position, step.modifiers
     side = outward(foot)
@@ -124,19 +124,19 @@ def placed(
 
 
 def _round_about(step: Step) -> float:
-    """Return by how much a turning step forward is longer, and one backward shorter, than a straight one.
+    """Return the share by which a turning step is longer forward and shorter backward than a straight one.
 
-    In a turn the partner who goes forward goes round the other.
+    In a turn, the partner who steps forward goes round the other.
     """
     return 0.0 if step.turn is None else _ROUND * min(step.turn.eighths / 2.0, 1.0)
 
 
 def _direction(modifiers: frozenset[Modifier], side: float) -> Point:
-    """Return how far to the left and how far along a travelling step goes, for one of unit length."""
+    """Return the leftward and forward parts of a travelling step of unit length."""
     sideways = {Modifier.LEFTWARD: 1.0, Modifier.RIGHTWARD: -1.0}
     named = [sense for modifier, sense in sideways.items() if modifier in modifiers]
     if Modifier.DIAGONAL in modifiers:
         sense = named[0] if named else side
         return sense * math.sin(_DIAGONAL), math.cos(_DIAGONAL)
-    # to the side without DIAG: the step keeps its length forward, and drifts aside by half of it
+    # LWD or RWD without DIAG: the step keeps its forward length and moves aside by half of it
     return (0.5 * named[0] if named else 0.0), 1.0

@@ -1,4 +1,4 @@
-"""Dances from rest to rest: arms hang, are raised before the first step, and are lowered after the last."""
+"""Add rest to a plan: the arms are raised before the first step and lowered after the last."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ HANGING: Pose = MappingProxyType(
         for joint, said in (("shoulder", {"elevation": 10.0, "plane": 10.0}), ("elbow", {"flexion": 12.0}))
     }
 )
-"""Arms at rest at the sides of the body."""
+"""Orientation of hanging arms."""
 
 AT_REST = MappingProxyType(
     {track: value for joint in HUMAN.groups["arms"] for track, value in values(joint, HANGING.get(joint, {})).items()}
 )
-"""The same as values of all tracks of the arms."""
+"""Values of all tracks of hanging arms."""
 
 _SHORTEST, _LONGEST = 0.3, 30.0  # s
-_STILL = 0.5  # s at the end, when the arms have come down
+_STILL = 0.5  # s of rest after the arms are lowered
 
 
 def from_rest(plan: Plan, seconds: float = 2.0) -> Plan:
     """Return a plan that begins and ends with the arms at the sides of the body [Lake1990, section 7.5].
 
-    They are raised in so many seconds before all that the plan has, and lowered in as many after it.
+    seconds: duration of raising them before the plan, and of lowering them after it.
     """
     if not (math.isfinite(seconds) and _SHORTEST <= seconds <= _LONGEST):
         raise ArgumentError(f"the arms are given {seconds} s: it must be from {_SHORTEST:g} to {_LONGEST:g} s")
@@ -46,7 +46,7 @@ def from_rest(plan: Plan, seconds: float = 2.0) -> Plan:
 
 
 def delayed(plan: Plan, seconds: float) -> Plan:
-    """Return a plan that begins so many seconds later; until then the dancer stands as it begins."""
+    """Return a plan delayed by some seconds, in which the dancer stands in the first stance."""
     first = [goal._replace(passing=False) for goal in plan.body if goal.time <= 0.0]
     held = [goals[0] for goals in plan.of_joint().values() if goals[0].time <= 0.0]
     return replace(

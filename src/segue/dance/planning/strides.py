@@ -1,4 +1,4 @@
-"""How far a figure's steps go: by the length of its legs, the tempo, the dance and the dancer's style."""
+"""Compute the length of a figure's steps from its legs, the tempo, the dance and the style."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from segue.dance.notation.manner import Manner
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.model import Style
 
-# A slow of one second goes 0.6 leg lengths, as in a walk of 1.1 m/s for an adult at two beats a step; shorter times
-# shorten it with their root, as walkers do who change speed by length and frequency alike.
+# A slow step of one second is 0.6 leg lengths long, as in an adult's walk at 1.1 m/s. The length goes with the root of
+# the duration, because walkers change speed by length and frequency equally.
 _SLOW = 0.60
 _LONGEST = 0.66
 _SHORTEST = 0.26
@@ -19,10 +19,10 @@ _CLOSED_GAP = 0.012  # m between the soles of closed feet
 
 
 class Strides(NamedTuple):
-    """What a dancer's steps measure, in m.
+    """Measures of a dancer's steps in m.
 
-    leg: length of a leg, from hip to floor. closed: between the ankles of feet that stand side by side. apart: between
-    those of feet a shoulder's width apart. size: factor of dance and style on forward and backward steps.
+    leg: length of a leg from hip to floor. closed: distance of the ankles of closed feet. apart: distance of the ankles
+    of feet at shoulder width. size: factor of dance and style on forward and backward steps.
     """
 
     leg: float
@@ -45,7 +45,7 @@ class Strides(NamedTuple):
         return _CLOSED_GAP - 1e-6
 
     def forward(self, seconds: float, factor: float = 1.0) -> float:
-        """Return how far one foot is set before the other in a step of so many seconds; factor: on its length."""
+        """Return the length in m of a forward step that lasts some seconds; factor: on the length."""
         share = min(factor * max(_SLOW * math.sqrt(seconds), _SHORTEST), _LONGEST)
         return self.leg * share * self.size
 

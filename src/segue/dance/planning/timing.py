@@ -1,7 +1,7 @@
-"""When the feet of a sequence of steps leave the floor and land.
+"""Time the lifts and landings of a sequence of steps.
 
-A step's foot lands on its first beat, as dancers count. So it swings in the last part of the beats before: the step
-before it has the first part, in which both feet are on the floor, to roll on its foot and to take the weight.
+A step's foot lands on its first beat, as dancers count. It swings in the last part of the beats before. The first part
+belongs to the step before: both feet are on the floor while its foot rolls and takes the weight.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import NamedTuple
 from segue.dance.notation.model import Foot, FootPosition, Modifier, Step
 from segue.dance.planning.model import Style
 
-_LEAST_LEAD_IN = 1.2  # s: the weight must come onto one foot before the other can leave
-_LONGEST_SWING = 0.8  # s: a foot that has more time waits on the floor
+_LEAST_LEAD_IN = 1.2  # s, in which the weight moves onto one foot
+_LONGEST_SWING = 0.8  # s: with more time the foot waits on the floor
 _LEAST_SWING = 0.18
 _LEAST_STAND = 0.02
-_SLOW = 0.8  # s: steps that are quicker than this leave less of their time to both feet
+_SLOW = 0.8  # s: quicker steps have a smaller share of double support
 _PAUSE_BEATS = 0.5  # "a fraction of a beat" [Lake1990, section 5.2]
-_HELD = 0.6  # share of a step's time in which it reaches its end where no foot leaves the floor after it
+_HELD = 0.6  # share of its time after which a step ends if no foot lifts after it
 _MOST_JITTER = 0.12  # of a beat
 
 
-class Moment(NamedTuple):
-    """The times of one step in s.
+class StepTimes(NamedTuple):
+    """Times of one step in s.
 
-    start, stop: of its beats. lift, land: of its foot; one that takes the weight where it stands does so from land on.
-    release: when its end position is reached, and the next foot may leave.
+    start, stop: of its beats. lift, land: of its foot. release: when it reaches its end position, and the next foot may
+    lift.
     """
 
     start: float
@@ -39,7 +39,7 @@ class Moment(NamedTuple):
 
 
 def lead_in_of(beats_per_bar: int, beat: float) -> float:
-    """Return the usual s from the first moment to the first beat: whole bars, at least 1.2 s."""
+    """Return the default lead-in before the first beat in s: whole bars, at least 1.2 s."""
     bar = beats_per_bar * beat
     bars = 1
     while bars * bar < _LEAST_LEAD_IN:
@@ -47,13 +47,13 @@ def lead_in_of(beats_per_bar: int, beat: float) -> float:
     return bars * bar
 
 
-def moments(
+def step_times(
     steps: Sequence[Step], lingers: Sequence[float], beat: float, lead_in: float, style: Style
-) -> tuple[Moment, ...]:
-    """Return the times of steps that follow each other.
+) -> tuple[StepTimes, ...]:
+    """Return the times of consecutive steps.
 
-    lingers: each step's share of its time in which both feet stay on the floor. beat: s. lead_in: s before the first
-    beat. A style's timing makes landings early or late, by chance that its seed decides.
+    lingers: share of double support in each step. beat: s. lead_in: s before the first beat. The style's timing makes
+    landings randomly early or late, from its seed.
     """
     starts = [lead_in]
     for step in steps:
@@ -69,7 +69,7 @@ def moments(
         if k and Modifier.PAUSE in steps[k - 1].modifiers:
             linger += _PAUSE_BEATS * beat
         swing = min(max(seconds - linger, _LEAST_SWING), _LONGEST_SWING, 0.9 * seconds)
-        # who is early or late still has one foot on the floor
+        # one foot stays on the floor however early or late the landings are
         lifts.append(max(lands[k] - swing, lands[k - 1] + _LEAST_STAND if k else 0.0))
     found = []
     for k in range(len(steps)):
@@ -77,12 +77,12 @@ def moments(
         following = lifts[k + 1] if k + 1 < len(steps) else None
         release = start + _HELD * (stop - start) if following is None else following
         lift = lifts[k]
-        found.append(Moment(start, stop, start if lift is None else lift, lands[k], release))
+        found.append(StepTimes(start, stop, start if lift is None else lift, lands[k], release))
     return tuple(found)
 
 
 def flies(step: Step) -> bool:
-    """Whether a step's foot leaves the floor: not where it holds, or takes the weight where it stands."""
+    """Return whether a step's foot leaves the floor: not in HOLD, and not in SIP without a turn."""
     still = step.position is FootPosition.IN_PLACE and step.turn is None
     return step.foot is not Foot.HOLD and not still
 

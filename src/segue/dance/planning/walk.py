@@ -1,4 +1,4 @@
-"""The steps of patterns as moves of the feet over the floor, one after the other, without their times."""
+"""Turn the steps of patterns into moves of the feet over the floor, without times."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from segue.errors import ArgumentError
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}
 _INWARD = {"left": Modifier.RIGHTWARD, "right": Modifier.LEFTWARD}
 _MOST_TWIST = math.radians(45.0)
-_REACH = 0.75  # of a leg, between the feet of a partner who goes round the other
-_OVERLAP = -0.002  # m: soles that touch are no mistake
+_REACH = 0.75  # of a leg, longest step towards a partner's target
+_OVERLAP = -0.002  # m, tolerated overlap of touching soles
 
 
-class Wanted(NamedTuple):
-    """Where a partner wants a foot: its place, the partner's feet to keep clear of, and the heading away from them."""
+class FootTarget(NamedTuple):
+    """Target of a foot from a partner: its place, the partner's feet to avoid, and the heading away from them."""
 
     place: Point
     partner: tuple[Footprint, ...]
     away: float
 
 
-Place = Callable[[int, str, float], Wanted | None]
-"""Says where a partner wants a step's foot: from the step's index, the foot and the heading after the step."""
+Place = Callable[[int, str, float], FootTarget | None]
+"""Function from a step's index, foot and final heading to the partner's target of the foot."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """What one step does on the floor.
+    """Move of one step on the floor.
 
-    foot: the one that moves, None: neither. start, end: both feet before and after, by side; end is how they stand
-    when the moving foot has landed. turning: the body's headings. stance: how the dancer stands when all turns of this
-    step are done. answers: whether the foot went where a partner wanted it.
+    foot: the moving foot, None if neither moves. start, end: both feet by side, before the step and at landing.
+    turning: headings of the body. stance: after all turns of the step. answers: whether the foot went to a partner's
+    target.
     """
 
     step: Step
@@ -65,23 +65,23 @@ class Move:
 
     @property
     def landing(self) -> Footprint | None:
-        """Where the moving foot touches the floor, None where neither moves."""
+        """Footprint of the moving foot at landing, None if neither moves."""
         return None if self.foot is None else self.end[self.foot]
 
     @property
     def goes_across(self) -> bool:
-        """Whether the step sends its foot to the other foot's side."""
+        """Whether the foot crosses to the other foot's side."""
         return self.foot is not None and _INWARD[self.foot] in self.step.modifiers
 
     @property
     def where(self) -> str:
-        """How complaints name this step."""
+        """Name of the step in error messages."""
         return f"step {self.number} of {self.pattern.title}"
 
 
 @dataclass
 class _State:
-    """Where the dancer stands between two steps; due: where the toes are to point when all turns are done."""
+    """State between two steps; due: headings of the toes when all turns are done."""
 
     feet: dict[str, Footprint]
     due: dict[str, float]
@@ -90,7 +90,7 @@ class _State:
 
 
 def closed_stance(strides: Strides, heading: float = 0.0, place: Point = (0.0, 0.0)) -> Stance:
-    """Return feet side by side, the middle between them at a place, facing the heading, the weight on both."""
+    """Return closed feet about a place, facing along a heading, with the weight on both."""
     half = 0.5 * strides.closed
     feet = [Footprint(*moved(place, heading, left, 0.0), heading) for left in (half, -half)]
     return Stance(feet[0], feet[1], heading)
@@ -104,9 +104,9 @@ def walk(
     beat: float,
     place: Place | None = None,
 ) -> Iterator[Move]:
-    """Yield the moves of patterns danced one after the other.
+    """Yield the moves of consecutive patterns.
 
-    strides: of each pattern. beat: s. place: where a partner wants the feet; None: as the notation says.
+    strides: of each pattern. beat: s. place: targets of a partner; None to follow the notation alone.
     """
     state = _State(
         {"left": begins.left, "right": begins.right},
@@ -144,7 +144,7 @@ def _check_free(step: Step, weight: str, pattern: Pattern, number: int, before: 
 
 
 class _MovePlanner:
-    """One step's move from the state before it."""
+    """Plans the move of one step from the state before it."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class _MovePlanner:
         self.strides, self.shape, self.seconds = strides, shape, seconds
 
     def hold(self) -> Move:
-        """Return a move of neither foot; a turn is made on the balls of both."""
+        """Return the move of a HOLD, whose turn is made on the balls of both feet."""
         turn = self._turn()
         heading = self.state.heading + turn
         end = {side: self._untwisted(side, self.state.due[side] + turn, heading) for side in ("left", "right")}
@@ -173,7 +173,7 @@ class _MovePlanner:
         return self._move(None, end, turning, Stance(end["left"], end["right"], heading, self.state.weight))
 
     def go(self, place: Place | None, index: int) -> Move:
-        """Return the move of the step's foot; place: where a partner wants it."""
+        """Return the move of the step's foot; place: targets of a partner."""
         foot = _SIDES[self.step.foot]
         standing_foot = other_foot(foot)
         turn = self._turn()
@@ -193,7 +193,7 @@ class _MovePlanner:
             set_down = Footprint(*moved(placement.place, aligned, out * wider, 0.0), toes)
             landing = clear_of(set_down, standing, self.shape, placement.push, self.strides.gap)
         else:
-            # ahead or behind there may be the partner: a foot that has no room gives way to the side
+            # the partner may be ahead or behind: a foot without room moves to the side
             push = heading + out * math.pi / 2 if travels else placement.push
             landing = self._answering(wanted, toes, standing, push)
         bears = foot if self.step.takes_weight else standing_foot
@@ -205,7 +205,7 @@ class _MovePlanner:
         return self._move(foot, feet, turning, stance, answers=wanted is not None)
 
     def after(self, move: Move) -> _State:
-        """Return the state that a move leads to."""
+        """Return the state after a move."""
         due = {"left": move.stance.left.heading, "right": move.stance.right.heading}
         return _State(move.end, due, move.turning.after, move.stance.weight)
 
@@ -219,7 +219,7 @@ class _MovePlanner:
         return Move(self.step, self.pattern, self.number, foot, self.state.feet, end, turning, stance, answers)
 
     def _turn(self) -> float:
-        """Return the step's turn in rad; uncrossing unwinds the legs by half a turn where none is written."""
+        """Return the step's turn in rad; UNX without a written turn unwinds the legs by half a turn."""
         if self.step.turn is not None:
             return self.step.turn.angle
         if self.step.position is not FootPosition.UNCROSS:
@@ -229,18 +229,18 @@ class _MovePlanner:
         left, forward = local(feet[foot], feet[other_foot(foot)], self.state.heading)
         if left * outward(foot) > 0.0:
             raise ArgumentError(f"{self._where} uncrosses feet that are not crossed: UNX follows XIF or XIB")
-        # who has crossed right over left unwinds to the left, and so on for the other three cases
+        # right crossed over left unwinds to the left; the other three cases follow by symmetry
         return math.copysign(math.pi, -outward(foot) * forward)
 
     def _standing(self, foot: str, aligned: float) -> Footprint:
-        """Return how the standing foot ends, turned on its ball as far as the step needs."""
+        """Return the standing foot after its pivot in the step."""
         toes = aligned
         if self.step.position not in PARALLEL:
             toes = self.state.due[foot] + aligned - self.state.heading
         return pivoted(self.state.feet[foot], toes, self.shape)
 
-    def _answering(self, wanted: Wanted, toes: float, standing: Footprint, push: float) -> Footprint:
-        """Return a foot set where a partner wants it, or as near as legs and all other feet let it."""
+    def _answering(self, wanted: FootTarget, toes: float, standing: Footprint, push: float) -> Footprint:
+        """Return a foot at a partner's target, or as near as legs and other feet allow."""
         far = math.dist(wanted.place, standing[:2])
         share = min(1.0, _REACH * self.strides.leg / far) if far > 0.0 else 1.0
         x, z = (at + share * (to - at) for at, to in zip(standing[:2], wanted.place, strict=True))
@@ -250,7 +250,7 @@ class _MovePlanner:
         return clear_of(foot, standing, self.shape, push, self.strides.gap)
 
     def _untwisted(self, foot: str, toes: float, heading: float) -> Footprint:
-        """Return a foot turned on its ball to where its toes are to point, but no further than the hip can twist."""
+        """Return a foot turned on its ball to a heading, within the range of the hip."""
         toes = heading + min(max(toes - heading, -_MOST_TWIST), _MOST_TWIST)
         return pivoted(self.state.feet[foot], toes, self.shape)
 
