@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from segue.motion._ground_kernels import Surface, surface_over
 from segue.motion.box import LARGEST, Box, metres
 from segue.motion.functions import Placement
 from segue.typing import Array, Ints
+
+if TYPE_CHECKING:
+    from segue.motion.motion import Motion
 
 _WALL = 1e-3  # upward part of a triangle's unit normal below which nothing can stand on it
 _FOLD = math.cos(math.radians(20.0))  # between normals of faces whose common edge is drawn
@@ -36,7 +39,7 @@ class Mesh(NamedTuple):
 class Ground:
     """A surface that feet can stand on: a plane, and a mesh that rises above it.
 
-    Made by `flat`, `slope`, `boxes`, `stairs` or `mesh`. plane: height at the origin in m, and slopes dy/dx and
+    Made by `flat`, `slope`, `boxes`, `stairs`, `mesh` or `find`. plane: height at the origin in m, and slopes dy/dx and
     dy/dz. faces: all surfaces but the plane, walls among them. found: whether the ground was found under a motion
     whose feet it explains, rather than given.
     """
@@ -109,6 +112,13 @@ class Ground:
             worst = corners.max() if corners.max() >= len(points) else corners.min()
             raise ArgumentError(f"a triangle has vertex {worst}: there are vertices 0 to {len(points) - 1}")
         return cls(cls.flat(height).plane, Mesh(points, corners.astype(np.int64)))
+
+    @classmethod
+    def find(cls, motion: Motion) -> Ground:
+        """Return the ground under the feet of a motion: level, sloping, or treads at several heights."""
+        from segue.motion.ground_find import find_ground
+
+        return find_ground(motion)
 
     def __repr__(self) -> str:
         height, along_x, along_z = self.plane
