@@ -18,21 +18,26 @@ def path(x: Array, height: Array | float) -> Array:
     return np.stack([x, np.broadcast_to(height, x.shape), 0 * x], axis=1)
 
 
+def glided(feet: Array) -> float:
+    """Return how far a foot glides less than 1 cm above level ground."""
+    return float(glide(feet, np.full(feet.shape[:2], 0.01)))
+
+
 def test_a_foot_that_slides_glides_as_far_as_it_goes() -> None:
     x = np.linspace(0.0, 0.4, 21)
-    assert glide(sole(path(x, 0.0), path(x + 0.2, 0.001)), 0.01) == pytest.approx(0.4)
+    assert glided(sole(path(x, 0.0), path(x + 0.2, 0.001))) == pytest.approx(0.4)
 
 
 def test_a_foot_that_swings_or_stands_does_not_glide() -> None:
     x = np.linspace(0.0, 0.4, 21)
-    assert glide(sole(path(x, 0.05), path(x + 0.2, 0.04)), 0.01) == 0.0
-    assert glide(sole(path(0 * x, 0.0), path(0 * x + 0.2, 0.0)), 0.01) == 0.0
+    assert glided(sole(path(x, 0.05), path(x + 0.2, 0.04))) == 0.0
+    assert glided(sole(path(0 * x, 0.0), path(0 * x + 0.2, 0.0))) == 0.0
 
 
 def test_a_foot_that_rolls_over_its_toe_does_not_glide() -> None:
     lift = np.linspace(0.0, 0.1, 21)
     heel, toe = path(0.02 * lift, lift), path(0 * lift + 0.2, 0.0)
-    assert glide(sole(heel, toe), 0.01) < 0.005
+    assert glided(sole(heel, toe)) < 0.005
 
 
 def test_a_walk_left_where_no_run_fits_tells_of_the_glide() -> None:

@@ -12,6 +12,7 @@ from segue.body.human import HUMAN
 from segue.clips.library import poses
 from segue.curves import quaternion
 from segue.dynamics import FigureTree
+from segue.motion.ground import Ground
 from segue.spacetime import Gap, Hold, Objective, objective_named, solve
 from segue.spacetime._energy_kernels import whole_energy
 from segue.typing import Array
@@ -77,7 +78,7 @@ def make_gap(
         free=np.array(free, np.int64),
         objective=objective_named(objective),
         coefficients=coefficients,
-        floor=floor,
+        ground=Ground.flat(floor),
         limits=limits,
         watched=tuple(held),
     )

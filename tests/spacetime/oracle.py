@@ -86,18 +86,20 @@ def _points(gap: Gap, path: BSpline, still: BSpline, holds: Sequence[Hold]) -> d
     # beyond its ends a spline goes on as the polynomial of its last piece
     for name in gap.points:
         p = gap.points.index(name)
-        where = point_path(gap, path, name, times)
+        where, stood = (point_path(gap, way, name, times) for way in (path, still))
+        # the ground is looked at before a descent
+        level = gap.ground.height(stood[:, 0], stood[:, 2]) if gap.ground is not None else np.full(len(times), -np.inf)
         ahead, behind = point_path(gap, path, name, times + h), point_path(gap, path, name, times - h)
         speed = np.linalg.norm(ahead - behind, axis=1) / (2 * h)
         if name in FEET:
-            above = np.maximum(point_path(gap, still, name, times)[:, 1] - gap.floor, 0.0)
+            above = np.maximum(stood[:, 1] - level, 0.0)
             robust = (goal.foot * speed) ** 2 / (1 + (speed / goal.foot_speed) ** 2)
             fading = np.exp(-above / goal.foot_height)
             # the drag feels the height of the path itself
-            fading += table.drag * np.exp(-np.maximum(where[:, 1] - gap.floor, 0.0) / table.clearance)
+            fading += table.drag * np.exp(-np.maximum(where[:, 1] - level, 0.0) / table.clearance)
             parts["foot"] += float(trapezoid(robust * fading, times))
-        below = np.maximum(gap.floor - where[:, 1], 0.0)
-        # the stiffness of floor and holds is the solver's own affair
+        below = np.maximum(level - where[:, 1], 0.0)
+        # the stiffness of ground and holds is the solver's own affair
         parts["sink"] += float(np.sum(table.sink * below**2))
         for hold in (hold for hold in holds if hold.point == name):
             stiff = table.hold[p].max() / (gap.modes.weights[0] * hold.weights).max()

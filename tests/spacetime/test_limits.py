@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.motion.ground import Ground
 from segue.spacetime import Gap, Objective, solve
 from segue.spacetime._limit_kernels import balls_outside
 from segue.spacetime.solve import within_limits
@@ -40,7 +41,7 @@ def gap_within_limits(seed: int, **changes: object) -> Gap:
         balls = gap.tree.poses(ends[row][None]).balls
         inside = np.stack([LIMITS[name].clamp(balls[:, b]) for b, name in enumerate(HUMAN.ball_names)], axis=1)
         ends[row, HUMAN.ball_dofs] = gap.tree.charts.coordinates(inside)[0]
-    return Gap(gap.tree, ends, gap.duration, gap.free, gap.objective, gap.coefficients, floor=-10.0)
+    return Gap(gap.tree, ends, gap.duration, gap.free, gap.objective, gap.coefficients, ground=Ground.flat(-10.0))
 
 
 @settings(max_examples=25)
@@ -98,7 +99,7 @@ def test_ends_outside_a_limit_widen_it_to_themselves_and_no_further(seed: int) -
     knee = HUMAN.dof_names.index("left_knee_flexion")
     ends[0, knee] = -0.6
     ends[[1, 3], :] = 0.0
-    outside = Gap(gap.tree, ends, gap.duration, gap.free, gap.objective, gap.coefficients, floor=-10.0)
+    outside = Gap(gap.tree, ends, gap.duration, gap.free, gap.objective, gap.coefficients, ground=Ground.flat(-10.0))
     f = outside.free.tolist().index(knee)
     assert outside.problem.low[f] == -0.6
     assert outside.problem.high[f] == make_gap(seed, JERK, 4).problem.high[f]

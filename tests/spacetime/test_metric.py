@@ -72,7 +72,7 @@ def points_part(gap: Gap, unknowns: Array) -> Array:
         speed = (point_path(gap, path, name, times + 1e-5) - point_path(gap, path, name, times - 1e-5)) / 2e-5
         size = 1 + np.sum(speed**2, axis=1) / gap.objective.foot_speed**2
         slow = 2 * table.slow[p] * table.near[p] / size**2
-        sunk = 2 * table.sink * (where[:, 1] < gap.floor)
+        sunk = 2 * table.sink * (gap.ground.above(where) < 0.0)
         for weights, axes, order in (
             (slow, slice(0, 3), 1),
             (2 * table.hold[p], slice(0, 3), 0),

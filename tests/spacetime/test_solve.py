@@ -14,6 +14,7 @@ from scipy.optimize import minimize
 from segue.body.human import HUMAN
 from segue.clips.library import poses
 from segue.errors import ArgumentError
+from segue.motion.ground import Ground
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
 from segue.spacetime.constraints import limit_table
 from segue.spacetime.objectives import torque
@@ -99,7 +100,7 @@ def shifted_stand(way: float, drag: float | None) -> Gap:
     ends[[0, 2]] = tree.coordinates(poses("stand")[slice(30, 31)])[0]
     ends[2, 2] += way
     floor = min(float(tree.figure.point(name, tree.poses(ends[:1]))[0, 1]) for name in FEET)
-    gap = Gap(tree, ends, 0.6, np.array(WHOLE, np.int64), objective_named("natural"), 6, floor=floor)
+    gap = Gap(tree, ends, 0.6, np.array(WHOLE, np.int64), objective_named("natural"), 6, ground=Ground.flat(floor))
     if drag is not None:
         points = gap.problem.points._replace(drag=drag)
         object.__setattr__(gap, "problem", gap.problem._replace(points=points))
@@ -266,7 +267,17 @@ def test_points_that_can_be_held_are(seed: int) -> None:
     ends[2:] = ends[:2]
     ends[[1, 3]] = 0.0
     ends[2, 0] += 0.02
-    held = Gap(gap.tree, ends, 0.6, gap.free, gap.objective, 8, watched=("left_knuckles",), floor=-10.0, limits=False)
+    held = Gap(
+        gap.tree,
+        ends,
+        0.6,
+        gap.free,
+        gap.objective,
+        8,
+        watched=("left_knuckles",),
+        ground=Ground.flat(-10.0),
+        limits=False,
+    )
     names = ("left_heel", "right_toe_tip", "left_knuckles")
     holds = []
     for name in names:
@@ -293,7 +304,7 @@ def test_feet_stay_above_the_floor_when_the_body_goes_down() -> None:
     root = gap.control(np.zeros((len(WHOLE), 8)))[:, :6]
     root[2:-2, 1] -= 0.1
     floor = min(float(gap.figure.point(name, gap.tree.poses(gap.ends[:1]))[0, 1]) for name in FEET)
-    dip = Gap(gap.tree, gap.ends, 0.8, gap.free, gap.objective, 8, root=root, floor=floor, limits=False)
+    dip = Gap(gap.tree, gap.ends, 0.8, gap.free, gap.objective, 8, root=root, ground=Ground.flat(floor), limits=False)
 
     def lowest(unknowns: np.ndarray) -> np.ndarray:
         path, times = spline(dip.control(unknowns), dip.duration), np.linspace(0.0, dip.duration, 400)
@@ -322,7 +333,7 @@ def test_whatever_is_known_is_kept_and_felt() -> None:
         known = ~np.isin(np.arange(len(HUMAN.dof_names)), arm)
         gap = Gap(
             tree_gap.tree, tree_gap.ends, 0.5, tree_gap.free, tree_gap.objective, 6, given=path, known=known,
-            floor=-10.0, limits=False,
+            ground=Ground.flat(-10.0), limits=False,
         )  # fmt: skip
         found.append(solve(gap).unknowns)
     assert np.abs(found[0] - found[1]).max() > 1e-3

@@ -45,14 +45,17 @@ def point_paths(tree: Tree, root: Array, balls: Array, hinges: Array, segments: 
 
 @compiled(seconds=2)
 def resting_points(
-    times: Array, paths: Array, feet: npt.NDArray[np.bool_], resting: Resting
+    times: Array, paths: Array, feet: npt.NDArray[np.bool_], ground: Array, resting: Resting
 ) -> tuple[float, Array, npt.NDArray[np.bool_]]:
-    """Return the floor's height, speeds (P, 2, 3) and whether points rest (P, 2), before the gap and after it."""
+    """Return how far the lowest foot is above the ground, speeds (P, 2, 3), and whether points rest (P, 2).
+
+    Speeds and rests are those before the gap and after it. ground: (P, T) its height under the points.
+    """
     seam, points = len(times) // 2, len(paths)
-    floor = np.inf
+    lowest = np.inf
     for p in range(points):
         if feet[p]:
-            floor = min(floor, paths[p, :, 1].min())
+            lowest = min(lowest, (paths[p, :, 1] - ground[p]).min())
     speeds, at_rest = np.zeros((points, 2, 3)), np.zeros((points, 2), dtype=np.bool_)
     for side in range(2):
         # from the earlier to the later, and the two next to the gap
@@ -63,9 +66,10 @@ def resting_points(
             if step > 0:
                 for i in range(3):
                     speeds[p, side, i] = (paths[p, near + 1, i] - paths[p, near, i]) / max(step, resting.tiny)
-            low = not feet[p] or paths[p, first : last + 1, 1].min() - floor <= resting.reach
+            above = (paths[p, first : last + 1, 1] - ground[p, first : last + 1]).min()
+            low = not feet[p] or above - lowest <= resting.reach
             at_rest[p, side] = low and rests(times, paths[p], first, last, resting.rest)
-    return floor, speeds, at_rest
+    return lowest, speeds, at_rest
 
 
 @compiled(seconds=1)
@@ -111,17 +115,18 @@ def support_path(times: Array, ends: Array, speeds: Array, settling: float) -> A
 
 
 @compiled(seconds=1)
-def glide(sole: Array, ceiling: float) -> float:
-    """Return how far a foot slides, in m: the way of whichever of its points (P, S, 3) is lowest, below a ceiling.
+def glide(sole: Array, ceiling: Array) -> float:
+    """Return how far a foot slides, in m: the way of whichever of its points (P, S, 3) is lowest.
 
-    A foot that rolls from heel to toe does not slide, though all its points move.
+    ceiling: (P, S) height in m up to which a point is on the ground. A foot that rolls from heel to toe does not slide,
+    though all its points move.
     """
     way = 0.0
     for t in range(sole.shape[1] - 1):
         low = 0
         for p in range(1, sole.shape[0]):
-            if sole[p, t, 1] < sole[low, t, 1]:
+            if sole[p, t, 1] - ceiling[p, t] < sole[low, t, 1] - ceiling[low, t]:
                 low = p
-        if sole[low, t, 1] < ceiling and sole[low, t + 1, 1] < ceiling:
+        if sole[low, t, 1] < ceiling[low, t] and sole[low, t + 1, 1] < ceiling[low, t + 1]:
             way += np.hypot(sole[low, t + 1, 0] - sole[low, t, 0], sole[low, t + 1, 2] - sole[low, t, 2])
     return way

@@ -39,6 +39,7 @@ def fill_gaps(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionN
     if mode not in MODES:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
     found = _checked_gaps(motion, chosen)
+    chosen = chosen.on_ground_of(motion) if mode == "pinned" else chosen
     if _overlap(found):
         if mode == "free" and any(set(_ROOT) & set(stretch.tracks) for stretch in found):
             raise ArgumentError("gaps overlap, one of them in the root: what follows cannot be moved; use mode pinned")
@@ -54,7 +55,7 @@ def fill_gaps(motion: Motion, *, mode: str = "pinned", **options: Unpack[OptionN
     for stretch in found:
         if mode == "free" and set(_ROOT) <= set(stretch.tracks):
             motion = _placed_after(motion, stretch)
-        motion = fill_gap(motion, stretch.start, stretch.stop, stretch.tracks, chosen)
+        motion = fill_gap(motion, stretch.start, stretch.stop, stretch.tracks, chosen.on_ground_of(motion))
     return motion
 
 
@@ -82,6 +83,10 @@ def fill(
         raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
     spans = _checked_spans(motion, wanted)
     motion = refitted(motion, spans, tracks)
+    kept = motion
+    for start, stop in spans:
+        kept = _erased(kept, Stretch(start, stop, _WHOLE_BODY))
+    chosen = chosen.on_ground_of(kept)
     for start, stop in spans:
         motion, opened, closed = distrusted(motion, start, stop, tracks)
         _warn_if_long(opened, closed, chosen)

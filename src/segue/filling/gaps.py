@@ -29,6 +29,7 @@ from segue.filling.supports import (
 )
 from segue.motion.fills import CutTimes, FillReport
 from segue.motion.functions import Piece, TimeMap
+from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
@@ -56,7 +57,8 @@ def fill_gap(
     sides = sides or look_at_sides(motion, start, stop)
     seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
-    around = look_around(motion.figure, sides, choices)
+    ground = options.ground if isinstance(options.ground, Ground) else None
+    around = look_around(motion.figure, sides, choices, ground)
     remade = partial(_gap, motion, seams, tracks, options, around, sides.shown.suspect)
     gap = remade()
     if gap is None:
@@ -97,7 +99,7 @@ def fill_gap(
         notes=(
             *(looked.notes if match is None or not match.share else ()),
             *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
-            *notes_on(supports, paths, gap.floor, drawn=match is not None and match.share > 0.0),
+            *notes_on(supports, paths, gap.ground, drawn=match is not None and match.share > 0.0),
         ),
         match=match,
         cut=cut,
@@ -133,7 +135,7 @@ def _gap(
         coefficients=count,
         root=root_control(seams.ends, duration, count, around.airborne, suspect=suspect),
         watched=tuple(around.places),
-        floor=around.floor,
+        ground=around.ground,
         limits=options.limits,
     )
     if len(tracks) == len(TRACKS):

@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 from typing import Unpack
 
+import numpy as np
+
 from segue.errors import ArgumentError
 from segue.filling.duration import DURATIONS, MODEST, checked_duration, effort_inside
 from segue.filling.fill import MODES, check_whole, fill_known_gap
@@ -13,16 +15,21 @@ from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
+from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
-from segue.motion.functions import IDENTITY
+from segue.motion.functions import IDENTITY, Placement
+from segue.motion.ground import Ground
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
 from segue.motion.pose_source import PoseSource
+from segue.typing import Array
 
 __all__ = ["END", "START", "enter_time", "leave_time", "transition"]
+
+_BROUGHT = 3.0  # m, size of the level ground that a motion brings along
 
 END, START = "end", "start"
 """Where a motion is left, and where one is entered, so that nothing of it is left out."""
@@ -69,11 +76,12 @@ def _easiest(
 ) -> tuple[float, Motion]:
     """Return the shortest duration that takes hardly more effort than it must, and the motions joined by it."""
     tried: list[tuple[float, float, Motion]] = []
+    alone = replace(options, ground=None)
     for seconds in DURATIONS:
         joined = _joined(first, leaving, second, entering, seconds, mode, options)
         effort = trim(joined, leaving, leaving + seconds, keep_time=True).fills[0].energy / seconds
         usual = min(
-            effort_inside(first, leaving, -1, seconds, options), effort_inside(second, entering, 1, seconds, options)
+            effort_inside(first, leaving, -1, seconds, alone), effort_inside(second, entering, 1, seconds, alone)
         )
         if effort <= MODEST * usual:
             return seconds, joined
@@ -96,6 +104,8 @@ def _joined(
     elif scale != 1.0:
         placement = pinned_placement(entering.course, scale)
     placement = placement._replace(rise=rise)
+    placement, ground = _on_ground(first, leaving.course.place, second, entering.course.place, placement, mode, options)
+    options = replace(options, ground=ground)
     shift = enter - leave - duration
 
     def moved(interval: Interval) -> Interval | None:
@@ -106,6 +116,36 @@ def _joined(
     sides = leaving.joined(entering, shift, placement)
     cut = CutTimes(leave, enter, (first.stop - leave, enter - second.start))
     return fill_known_gap(Motion(tracks, host), leave, leave + duration, options, sides, cut)
+
+
+def _on_ground(
+    first: Motion, leave: Array, second: Motion, enter: Array, placement: Placement, mode: str, options: Options
+) -> tuple[Placement, Ground | None]:
+    """Return where the second motion is placed, and the ground under both; None where that is level and not given.
+
+    leave, enter: (3,) where the root is when the first motion is left and the second is entered. A motion that may be
+    moved is also raised to the ground where it comes to be.
+    """
+    if options.ground is None:
+        return placement, None
+    own = second.ground
+    there = placement.moved(np.array([enter[0], own.height(enter[0], enter[2]), enter[2]]))
+    if isinstance(options.ground, Ground):
+        rise = float(options.ground.height(there[0], there[2]) - there[1]) if mode == "free" else 0.0
+        return placement._replace(rise=placement.rise + rise), options.ground
+    if first.ground.is_flat and own.is_flat:
+        return placement, None
+    if mode == "free":
+        placement = placement._replace(rise=placement.rise + float(first.ground.height(leave[0], leave[2])) - there[1])
+    moved = own.moved(placement)
+    level = float(moved.height(there[0], there[2]))
+    joined = first.ground.joined(moved)
+    if level > joined.height(there[0], there[2]) + TINY:
+        # the second motion brings the ground along that it stands on
+        base = float(joined.height(there[0], there[2]))
+        box = Box((there[0], 0.5 * (base + level), there[2]), (_BROUGHT, level - base, _BROUGHT))
+        joined = joined.joined(Ground.boxes([box]))
+    return placement, joined
 
 
 def _same_person(one: ClipSource | PoseSource, other: ClipSource | PoseSource) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from segue.filling._support_kernels import glide
 from segue.motion.fills import Support
+from segue.motion.ground import Ground
 from segue.motion.tracks import joints_of
 from segue.typing import Array
 
@@ -15,13 +16,13 @@ _UNREACHED = 0.015
 """Metres by which a support may stray before it is said."""
 
 _GLIDES = 0.15
-"""Metres that a foot may glide along the floor before it is said."""
+"""Metres that a foot may glide along the ground before it is said."""
 
 _NOTED, _NAMED = 1.0, 3
 """Change of velocity, in m/s or rad/s, from which on it is said, and how many joints are named."""
 
-_ON_FLOOR = 0.015
-"""Metres above the floor up to which a sole is on it."""
+_ON_GROUND = 0.015
+"""Metres above the ground up to which a sole is on it."""
 
 
 def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
@@ -43,11 +44,11 @@ def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[st
 
 
 def notes_on(
-    supports: Sequence[Support], paths: Mapping[str, Array], floor: float | None, *, drawn: bool = False
+    supports: Sequence[Support], paths: Mapping[str, Array], ground: Ground | None, *, drawn: bool = False
 ) -> tuple[str, ...]:
     """Return sentences on supports that could not be held, and on feet that glide.
 
-    paths: (S, 3) of each point of the feet that was looked at. floor: its height, if there is one. drawn: whether
+    paths: (S, 3) of each point of the feet that was looked at. ground: what they stand on, if anything. drawn: whether
     clips in which people take steps were drawn on.
     """
     strayed = [
@@ -64,7 +65,10 @@ def notes_on(
     glided = []
     for side in ("left", "right"):
         sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe_tip")]
-        way = glide(np.stack(sole), floor + _ON_FLOOR) if sole and floor is not None else 0.0
+        way = 0.0
+        if sole and ground is not None:
+            tracks = np.stack(sole)
+            way = glide(tracks, ground.height(tracks[:, :, 0], tracks[:, :, 2]) + _ON_GROUND)
         if way > _GLIDES:
-            glided.append(f"the {side} foot glides {100 * way:.0f} cm along the floor: {advice}")
+            glided.append(f"the {side} foot glides {100 * way:.0f} cm along the ground: {advice}")
     return (*strayed, *glided)

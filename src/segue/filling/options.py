@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
+from segue import checks
 from segue.errors import ArgumentError
 from segue.filling.prior import Prior
+from segue.motion.ground import Ground
+from segue.motion.motion import Motion
 from segue.spacetime.objectives import Objective, objective_named
 
 _MOST_COEFFICIENTS = 40
@@ -25,7 +28,9 @@ class Options:
     objective: what to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen from
     the gap's length where None. supports: what to do with points that can carry weight, by name ("left_foot",
     "right_hand", "left_heel", ...): "auto" holds it where both sides show it at rest, "enforce" holds it all through
-    the gap, "never" leaves it free. limits: whether joint limits are kept. tolerance: a solve has converged
+    the gap, "never" leaves it free. ground: what feet stand on: a `Ground`, a height in m, "auto" to find it under the
+    motion, or None for level ground at the height of the lowest foot beside each gap, which "auto" also takes where
+    the ground that it finds is level. limits: whether joint limits are kept. tolerance: a solve has converged
     when another step would gain less than this part of the energy. iterations: at most in each solve. stop: an
     array of one number; another thread may set it to 1 to end the solves where they are. prior: what proposes paths for
     gaps of the whole body, such as a library of clips; least effort alone decides where None.
@@ -34,6 +39,7 @@ class Options:
     objective: Objective | str = "natural"
     coefficients: int | None = None
     supports: Mapping[str, str] = field(default_factory=dict)
+    ground: Ground | float | str | None = "auto"
     limits: bool = True
     tolerance: float = 6e-4
     iterations: int = 60
@@ -48,6 +54,7 @@ class Options:
         object.__setattr__(self, "tolerance", _not_negative("tolerance", self.tolerance))
         if not isinstance(self.supports, Mapping):
             raise ArgumentError(f'supports is {self.supports!r}: it must name points, as {{"left_foot": "enforce"}}')
+        object.__setattr__(self, "ground", checked_ground(self.ground))
         if self.stop is not None and not (
             isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
@@ -59,6 +66,26 @@ class Options:
     def goal(self) -> Objective:
         """The objective itself."""
         return objective_named(self.objective)
+
+    def on_ground_of(self, motion: Motion) -> Options:
+        """Return the options with the ground that is found under a motion, where it is to be found."""
+        return replace(self, ground=uneven(motion.ground)) if self.ground == AUTO else self
+
+
+AUTO = "auto"
+"""The ground is to be found."""
+
+
+def checked_ground(ground: object) -> Ground | str | None:
+    """Return a ground as users give it: a `Ground`, a height in m, "auto" or None."""
+    if ground is None or isinstance(ground, Ground) or (isinstance(ground, str) and ground == AUTO):
+        return ground
+    return Ground.flat(checks.number("the ground", ground, needed='a Ground, a height in metres or "auto" is needed'))
+
+
+def uneven(ground: Ground) -> Ground | None:
+    """Return a ground that is not level; None where it is: the feet beside a gap show its height better."""
+    return None if ground.is_flat else ground
 
 
 def _whole(name: str, value: object, least: int, most: int) -> int:
@@ -84,6 +111,7 @@ class OptionNames(TypedDict, total=False):
     objective: Objective | str
     coefficients: int | None
     supports: Mapping[str, str]
+    ground: Ground | float | str | None
     limits: bool
     tolerance: float
     iterations: int

@@ -32,7 +32,7 @@ _BETWEEN = (0.5, 0.75, 0.9)
 """Shares of the way from a path that strays to one that costs too much: between them may be one that does neither."""
 
 _DEEPER = 0.01
-"""Metres that another path may take feet deeper into the floor."""
+"""Metres that another path may take feet deeper into the ground."""
 
 _LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
 _DEAR = "the path takes {more:.0%} more effort than plain interpolation, which would take the feet through the floor"
@@ -54,13 +54,13 @@ class _Candidate:
     solved: Solved
     energy: float
     far: float  # as a multiple of the margin
-    depth: float  # m of the lowest sole below the floor
+    depth: float  # m of the lowest sole below the ground
     note: str | None = None
 
     def rank(self, most: float, deepest: float) -> tuple[bool, bool, bool, float, float]:
         """Return what the better of two candidates has less of; most: what interpolation costs.
 
-        deepest: m that soles may be below the floor.
+        deepest: m that soles may be below the ground.
         """
         dear, sunk, astray = not self.energy <= most, self.depth > deepest, self.far > _FAR
         return sunk, dear, astray, self.far if astray and not dear else 0.0, self.energy
@@ -118,8 +118,10 @@ def repaired(
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:
     gap = solved.gap
-    heights = [path[:, 1].min() for name, path in trace(gap, solved.unknowns).items() if name in SOLES]
-    depth = max([gap.floor - float(height) for height in heights], default=0.0) if gap.floor is not None else 0.0
+    depth = 0.0
+    if gap.ground is not None:
+        soles = [path for name, path in trace(gap, solved.unknowns).items() if name in SOLES]
+        depth = max((-float(gap.ground.above(path).min()) for path in soles), default=0.0)
     energy, far = own_energy(gap, solved.unknowns), strays(gap, solved.unknowns, usual)
     return _Candidate(solved, energy, far / usual.margin, depth, note)
 

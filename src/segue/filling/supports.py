@@ -21,6 +21,8 @@ from segue.filling._support_kernels import Resting, first_stay, point_paths, res
 from segue.filling.sides import STEP, Sides
 from segue.motion.contacts import HOLDABLE
 from segue.motion.fills import Support
+from segue.motion.functions import Placement
+from segue.motion.ground import Ground
 from segue.motion.interval import TINY
 from segue.spacetime import Hold
 from segue.spacetime.gap import FEET
@@ -38,18 +40,19 @@ _STAYS = 0.003  # of stature within which a support that is free to go still cou
 _SHORTEST = 0.08  # s for which a support of one side must stay to be one
 _CHANGE = 0.1  # of the gap on either side of its middle in which a support may change places
 _CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
+_SUNK = 0.03  # m by which a ground is lowered to a foot that is below it
 _SETTLING = 0.04  # s in which what is left of a support's speed dies away
 
 
 @dataclass(frozen=True, eq=False)
 class Surroundings:
-    """What lies around a gap: the floor, and the supports on either side.
+    """What lies around a gap: the ground, and the supports on either side.
 
-    floor: height in m. places, speeds: of each point at start and stop, (2, 3) in m and m/s. rests: whether it is a
-    support at start and at stop.
+    ground: as the feet show it. places, speeds: of each point at start and stop, (2, 3) in m and m/s. rests: whether it
+    is a support at start and at stop.
     """
 
-    floor: float
+    ground: Ground
     places: Mapping[str, Array]
     speeds: Mapping[str, Array]
     rests: Mapping[str, tuple[bool, bool]]
@@ -79,17 +82,26 @@ def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str
     return choices
 
 
-def look_around(figure: Figure, sides: Sides, points: Mapping[str, str]) -> Surroundings:
-    """Return the floor and the supports before and after a gap."""
+def look_around(figure: Figure, sides: Sides, points: Mapping[str, str], ground: Ground | None) -> Surroundings:
+    """Return the ground and the supports before and after a gap.
+
+    ground: level at the height of the lowest foot where None. Soles of captured people are known to a few centimetres,
+    so that a ground that is given or found is lowered to the lowest foot, by so much at most.
+    """
     marks = marks_of(figure, tuple(dict.fromkeys([*FEET, *points])))
     root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
     paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
     stature = figure.stature
     resting = Resting(HOLDABLE.rest(stature), round(HOLDABLE.seconds / STEP), HOLDABLE.reach * stature, TINY)
-    floor, speeds, rests = resting_points(sides.times, paths, marks.feet, resting)
+    under = np.zeros(paths.shape[:2]) if ground is None else ground.height(paths[:, :, 0], paths[:, :, 2])
+    lowest, speeds, rests = resting_points(sides.times, paths, marks.feet, under, resting)
+    if ground is None:
+        ground = Ground.flat(lowest)
+    elif lowest < 0.0:
+        ground = ground.moved(Placement(rise=max(lowest, -_SUNK)))
     seam = len(sides.times) // 2
     return Surroundings(
-        floor,
+        ground,
         dict(zip(marks.names, paths[:, seam - 1 : seam + 1], strict=True)),
         dict(zip(marks.names, speeds, strict=True)),
         {name: (own[0], own[1]) for name, own in zip(marks.names, rests.tolist(), strict=True)},

@@ -14,7 +14,7 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.curves import quaternion
 from segue.motion.box import Box
-from segue.motion.contacts import find_contacts
+from segue.motion.contacts import TOUCHING, find_contacts
 from segue.motion.ground import Ground
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion, gaps
@@ -29,7 +29,8 @@ _LEVEL = 0.06  # m between the heights of two treads, at least
 _LOWEST = 0.03  # m above the lowest point of its foot up to which a resting point carries
 _BEARS = 0.1  # s for which no other foot may rest lower than a foot that bears the body
 _HIPS = 0.36  # of stature by which hips are above a foot that bears the body; less, and something else may bear it
-_PASSES = 0.04  # m below a tread at which a passing point shows that the tread does not reach there
+_BELOW = 0.35  # part of the rests that are lower than the ground
+_PASSES = 0.025  # m below a tread at which a passing point shows that the tread does not reach there
 _GROWTH = 1.0  # m by which treads reach beyond the feet that rest on them where nothing is known
 _TOWARDS = 0.75  # part of the way to where points pass below that treads reach
 _BESIDE = 0.3  # m beside a foot that its step reaches at least
@@ -66,7 +67,7 @@ def find_ground(motion: Motion) -> Ground:
     if not rests:
         return Ground(found=True)
     places, weights = np.array([rest.place for rest in rests]), np.array([rest.seconds for rest in rests])
-    base = _weighted_median(places[:, 1], weights)
+    base = _height(places[:, 1], weights)
     if np.ptp(places[:, 1]) <= _FLAT:
         return Ground((base, 0.0, 0.0), found=True)
     plane, off = _fitted_plane(places, weights)
@@ -89,7 +90,7 @@ def find_ground(motion: Motion) -> Ground:
 
 def _whole_stretches(motion: Motion) -> Iterator[Array]:
     """Yield even times, (T,), of each stretch in which the whole body is defined."""
-    if not motion.tracks.whole:
+    if not motion.tracks.is_full_body:
         return
     rate = min(motion.fps, _FPS)
     start = motion.start
@@ -117,7 +118,7 @@ def _bearing_rests(times: Array, soles: dict[str, Array], hips: Array, stature: 
     hips: (T,) their height in m. A foot that is held still in the air never bears the body: another one does.
     """
     dt = float(times[1] - times[0])
-    contacts = find_contacts(times, soles, stature, reach=None)
+    contacts = find_contacts(times, soles, stature, strictness=TOUCHING._replace(reach=math.inf))
     frames = [slice(round((c.start - times[0]) / dt), round((c.stop - times[0]) / dt) + 1) for c in contacts]
     resting = {foot: np.full(len(times), np.inf) for foot in _FEET}
     lowest = {foot: np.min([soles[f"{foot}_{point}"][:, 1] for point in _POINTS], axis=0) for foot in _FEET}
@@ -153,10 +154,7 @@ def _levels(heights: Array, weights: Array) -> list[tuple[float, list[int]]]:
     """Return the heights of treads in m, the lowest first, and which of the heights (N,) belong to each."""
     order = np.argsort(heights, kind="stable")
     edges = np.flatnonzero(np.diff(heights[order]) > _LEVEL)
-    return [
-        (_weighted_median(heights[members], weights[members]), members.tolist())
-        for members in np.split(order, edges + 1)
-    ]
+    return [(_height(heights[members], weights[members]), members.tolist()) for members in np.split(order, edges + 1)]
 
 
 def _treads(height: float, rests: list[_Rest], passing: Array, heading: float, base: float) -> list[Box]:
@@ -174,7 +172,7 @@ def _treads(height: float, rests: list[_Rest], passing: Array, heading: float, b
         members = [rests[k] for k in group]
         if not any(balls[k] for k in group):
             continue  # a heel or toes that stand out over an edge
-        top = _weighted_median(np.array([r.place[1] for r in members]), np.array([r.seconds for r in members]))
+        top = _height(np.array([r.place[1] for r in members]), np.array([r.seconds for r in members]))
         low, high = _grown(own[group].min(axis=0), own[group].max(axis=0), below)
         x, z = turn.T @ (0.5 * (low + high))
         size = (float(high[0] - low[0]), top - base, float(high[1] - low[1]))
@@ -222,7 +220,8 @@ def _grown(low: Array, high: Array, below: Array) -> tuple[Array, Array]:
     return low - 0.5 * flat, high + 0.5 * flat
 
 
-def _weighted_median(values: Array, weights: Array) -> float:
+def _height(values: Array, weights: Array) -> float:
+    """Return the height at which feet rest: lower than half of them, so that few are below it and none by much."""
     order = np.argsort(values, kind="stable")
     share = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(share, 0.5 * share[-1])])
+    return float(values[order][np.searchsorted(share, _BELOW * share[-1])])

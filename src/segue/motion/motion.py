@@ -18,6 +18,7 @@ from segue.motion.contacts import Contact
 from segue.motion.fills import FillReport, fills_of
 from segue.motion.fit import Fit, Progress
 from segue.motion.functions import Function, Piece
+from segue.motion.ground import Ground
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
@@ -174,6 +175,11 @@ class Motion:
     def contacts(self) -> list[Contact]:
         """Return when heels and toes of the source clip stand on the floor."""
         return self.clip_source.contacts()
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The ground under the feet, found from where they rest: see `Ground.find`."""
+        return Ground.find(self)
 
     @property
     def poses(self) -> Poses:

@@ -153,7 +153,7 @@ def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes
             if points.slow[p, t] > 0.0:
                 weight = 4.0 * points.slow[p, t] * points.near[p, t] / robust_size(points, p, t) ** 2
             kept = 4.0 * points.hold[p, t]
-            sunk = 4.0 * points.sink[t] if points.moving[p, 1, t] < points.rest[p] else 0.0
+            sunk = 4.0 * points.sink[t] if points.moving[p, 1, t] < points.rest[p, t] else 0.0
             if weight == 0.0 and kept == 0.0 and sunk == 0.0:
                 continue
             jacobian[:] = 0.0

@@ -10,6 +10,7 @@ from segue.dynamics._kinematics_kernels import cross, frame_rows
 from segue.dynamics._lanes import LANES, Pointer, doubles_at, load, number, splat, store
 from segue.dynamics._memory import Memory, memory_at
 from segue.dynamics._program import FLAGS, LINKS, PARENT, SLIDER
+from segue.motion._ground_kernels import Surface, ground_height
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._problem import FRAME, Points, Problem
 from segue.typing import Array
@@ -123,8 +124,26 @@ def robust_size(points: Points, p: int, t: int) -> float:
 
 
 @compiled(seconds=5)
+def freeze_ground(problem: Problem, surface: Surface, y: Array) -> float:
+    """Write how high the ground is under each point along a path; return by how much that changes at most, in m.
+
+    Points that may go below the ground have no height of rest, and get none.
+    """
+    points = problem.points
+    trace_points(problem, y)
+    most = 0.0
+    for p in range(points.rest.shape[0]):
+        for t in range(points.rest.shape[1]):
+            if points.rest[p, t] > -np.inf:
+                height = ground_height(surface, points.moving[p, 0, t], points.moving[p, 2, t])
+                most = max(most, abs(height - points.rest[p, t]))
+                points.rest[p, t] = height
+    return most
+
+
+@compiled(seconds=5)
 def freeze_heights(problem: Problem, y: Array) -> None:
-    """Write how near the floor each point is along a path, from 1 at its height of rest to 0 far above.
+    """Write how near the ground each point is along a path, from 1 at its height of rest to 0 far above.
 
     Slow points count by it. It is kept as it was for a whole descent: its own derivative would reward lifting the feet.
     """
@@ -132,7 +151,7 @@ def freeze_heights(problem: Problem, y: Array) -> None:
     trace_points(problem, y)
     for p in range(points.near.shape[0]):
         for t in range(points.near.shape[1]):
-            above = points.moving[p, 1, t] - points.rest[p]
+            above = points.moving[p, 1, t] - points.rest[p, t]
             points.near[p, t] = np.exp(-max(above, 0.0) / points.height)
 
 
@@ -141,14 +160,14 @@ def _cost(points: Points, p: int) -> float:
     """Return the sum of all costs of a point, and write their derivatives by its positions and velocities.
 
     The cost of speed is that of [Geman1987], v^2 / (1 + (v / scale)^2): a slow point is drawn to rest, a fast one is
-    left alone. It fades with height above the floor. A small part of it fades within a few centimetres, and this part
-    feels the height, so that a foot which moves is lifted off the floor. What sinks below the floor costs too.
+    left alone. It fades with height above the ground. A small part of it fades within a few centimetres, and this part
+    feels the height, so that a foot which moves is lifted off the ground. What sinks below the ground costs too.
     """
     value = 0.0
     for t in range(points.slow.shape[1]):
         for k in range(6):
             points.pull[p, k, t] = 0.0
-        above = points.moving[p, 1, t] - points.rest[p]
+        above = points.moving[p, 1, t] - points.rest[p, t]
         weight = points.slow[p, t]
         if weight > 0.0:
             size = robust_size(points, p, t)

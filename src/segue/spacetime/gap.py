@@ -17,6 +17,7 @@ from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
 from segue.errors import ArgumentError
+from segue.motion.ground import Ground
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Points, Problem
 from segue.spacetime.constraints import Hold, Usual, limit_table
@@ -28,7 +29,7 @@ FEET = ("left_heel", "left_toe_tip", "right_heel", "right_toe_tip")
 """Points whose speed the foot term counts."""
 
 SOLES = (*FEET, "left_ball", "right_ball")
-"""Points that do not go below the floor."""
+"""Points that do not go below the ground."""
 
 _STIFF_LIMIT = 1e7
 _STIFF_HOLD = 1e11
@@ -45,8 +46,8 @@ class Gap:
     root's path; the cubic Hermite between its ends where None. about: (m + 4, 44) spline coefficients of a path between
     the ends that smoothness is measured from, so that it costs nothing by itself; the root goes along it. given:
     (3, S, 44) values, rates and accelerations, at `times`, of joints that are known; known: (44,) which those are.
-    watched: points that may be held, besides the feet. floor: height in m that feet do not go below and rest on; there
-    is none where None, and feet do not count. rests: (4, S) what the speed of each of the `FEET` counts at `times`;
+    watched: points that may be held, besides the feet. ground: what feet rest on and do not go below; there is none
+    where None, and feet do not count. rests: (4, S) what the speed of each of the `FEET` counts at `times`;
     1 where None. limits: whether joint limits count. usual: what joints do without cost; anything within limits where
     None. price: how many times as much as by default it costs to leave limits or what is usual.
     """
@@ -62,7 +63,7 @@ class Gap:
     given: Array | None = None
     known: Array | None = None
     watched: tuple[str, ...] = ()
-    floor: float | None = None
+    ground: Ground | None = None
     rests: Array | None = None
     limits: bool = True
     usual: Usual | None = None
@@ -93,7 +94,7 @@ class Gap:
     def points(self) -> tuple[str, ...]:
         """The points whose motion counts: feet and others that are watched, as far as unknown joints carry them."""
         free = tuple(self.free.tolist())
-        names = dict.fromkeys([*(SOLES if self.floor is not None else ()), *self.watched])
+        names = dict.fromkeys([*(SOLES if self.ground is not None else ()), *self.watched])
         return tuple(name for name in names if _chain(self.figure.points[name][0], free)[1])
 
     def hold(self, holds: Iterable[Hold]) -> None:
@@ -191,7 +192,8 @@ class Gap:
         samples, carriage = len(self.modes.times), self._carriage
         count, weights = len(self.points), self.modes.weights[0]
         slow = np.zeros((count, samples))
-        if self.floor is not None:
+        level = -np.inf if self.ground is None else self.ground.plane[0]
+        if self.ground is not None:
             slow[carriage.feet] = self.objective.foot**2 * weights
             if self.rests is not None:
                 slow[carriage.feet] *= self.rests[[FEET.index(name) for name in self.points if name in FEET]]
@@ -203,7 +205,7 @@ class Gap:
             chain_start=carriage.chain_start,
             needed=carriage.needed,
             slow=slow,
-            rest=np.where(carriage.soles, -np.inf if self.floor is None else self.floor, -np.inf),
+            rest=np.repeat(np.where(carriage.soles, level, -np.inf)[:, None], samples, axis=1),
             speed=self.objective.foot_speed,
             height=self.objective.foot_height,
             near=np.ones((count, samples)),

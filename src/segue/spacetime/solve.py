@@ -13,7 +13,7 @@ from segue.curves.bspline import SplineBasis
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
-from segue.spacetime._point_kernels import freeze_heights, trace_points
+from segue.spacetime._point_kernels import freeze_ground, freeze_heights, trace_points
 from segue.spacetime.constraints import Usual, clamp_control
 from segue.spacetime.gap import Gap
 from segue.typing import Array, Ints
@@ -33,6 +33,9 @@ _OUTSIDE = np.radians(0.3)
 _TIGHTER, _TIGHTENINGS, _TIGHTENED = 20.0, 2, 3e-4
 """How many times as stiff limits get, how often at most, and the tolerance then."""
 
+_LOOKS, _SAME_HEIGHT = 4, 0.002
+"""How often the ground under the feet is looked at anew, and m by which its height may change without another look."""
+
 _TOUCHING = 1e-8
 """rad^2 beyond a limit that do not count."""
 
@@ -41,8 +44,8 @@ _TOUCHING = 1e-8
 class Solution:
     """What a solve found: unknowns (F, m), and how it went.
 
-    energy: of the path found; start_energy: of the path it began with, in the objective's units, costs of limits, floor
-    and holds included. seconds: in the solve alone. status: one of the values of `STATUS`.
+    energy: of the path found; start_energy: of the path it began with, in the objective's units, costs of limits,
+    ground and holds included. seconds: in the solve alone. status: one of the values of `STATUS`.
     """
 
     unknowns: Array
@@ -78,9 +81,12 @@ def solve(
         unknowns = _calmer(gap, unknowns)
     counts = np.zeros(2, np.int64)
     halt = np.zeros(1, np.int64) if stop is None else stop
-    if gap.objective.foot > 0 and gap.points:
-        freeze_heights(problem, unknowns)
+    look_at_ground(gap, unknowns)
     first, value, reason = descend(problem, unknowns, tolerance, gained, iterations, _refresh(gap), halt, counts)
+    for _ in range(0 if gap.ground is None or gap.ground.is_flat else _LOOKS):
+        if reason == STOPPED or look_at_ground(gap, unknowns) < _SAME_HEIGHT:
+            break
+        _, value, reason = descend(problem, unknowns, tolerance, gained, iterations, _refresh(gap), halt, counts)
     return Solution(
         unknowns,
         float(value),
@@ -90,6 +96,19 @@ def solve(
         time.perf_counter() - began,
         STATUS[reason],
     )
+
+
+def look_at_ground(gap: Gap, unknowns: Array) -> float:
+    """Note the ground under the feet, and how near they are to it, along a path; return by how much it changes, in m.
+
+    Both stay as they are for a whole descent. Level ground never changes.
+    """
+    changed = 0.0
+    if gap.ground is not None and not gap.ground.is_flat and gap.points:
+        changed = float(freeze_ground(gap.problem, gap.ground.surface, unknowns))
+    if gap.objective.foot > 0 and gap.points:
+        freeze_heights(gap.problem, unknowns)
+    return changed
 
 
 def _refresh(gap: Gap) -> int:
@@ -106,7 +125,7 @@ def _calmer(gap: Gap, hermite: Array) -> Array:
 
 
 def own_energy(gap: Gap, unknowns: Array) -> float:
-    """Return what a path costs by the objective alone, without limits, floor and holds."""
+    """Return what a path costs by the objective alone, without limits, ground and holds."""
     problem = gap.problem
     points = problem.points
     bare = points._replace(hold=np.zeros_like(points.hold), sink=np.zeros_like(points.sink))
@@ -117,8 +136,7 @@ def energy_of(gap: Gap, control: Array) -> float:
     """Return what the path of spline coefficients (k + 4, 44) costs by a gap's objective alone, as for `own_energy`."""
     same = replace(gap, coefficients=len(control) - 4, root=control[:, : HUMAN.root_dofs])
     unknowns = _unknowns_of(same, control[2:-2, gap.free].T)
-    if gap.objective.foot > 0 and same.points:
-        freeze_heights(same.problem, unknowns)
+    look_at_ground(same, unknowns)
     return own_energy(same, unknowns)
 
 
