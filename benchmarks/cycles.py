@@ -61,7 +61,7 @@ def _cycle(name: str, *, strict: bool) -> list[Row]:
     facing = headings(long.sample("root", np.arange(4 * COUNT + 1) * 0.25 * made.period).value)
     drift = abs(float(np.degrees(facing[-1] - facing[0])))
     jumps = _jumps(made)
-    lowest = 100.0 * (seen.floor - min(track[:, 1].min() for track in seen.soles.values()))
+    lowest = -100.0 * min(seen.ground.above(track).min() for track in seen.soles.values())
     return [
         Row(
             name,

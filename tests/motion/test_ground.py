@@ -150,3 +150,9 @@ def test_edges_of_a_box_are_drawn_once_and_diagonals_are_not() -> None:
 def test_bad_grounds_are_refused_in_one_sentence(made, said: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ArgumentError, match=said):
         made()
+
+
+def test_a_toe_that_touches_a_riser_is_above_the_lower_tread() -> None:
+    ground = Ground.stairs(2, 0.2, 0.3)
+    points = np.array([[0.0, 0.201, 0.31], [0.0, 0.201, 0.35], [0.0, 0.401, 0.31]])
+    assert ground.above(points) == pytest.approx([0.001, -0.199, 0.001])

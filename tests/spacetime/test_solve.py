@@ -109,7 +109,7 @@ def shifted_stand(way: float, drag: float | None) -> Gap:
 
 def lifted(gap: Gap) -> dict[str, float]:
     """Return how high above the floor each point under the feet comes, in m."""
-    return {name: float(path[:, 1].max() - gap.floor) for name, path in trace(gap, solve(gap).unknowns).items()}
+    return {name: float(gap.ground.above(path).max()) for name, path in trace(gap, solve(gap).unknowns).items()}
 
 
 def test_drag_lifts_feet_that_move_and_leaves_those_that_rest() -> None:

@@ -68,7 +68,7 @@ def notes_on(
         way = 0.0
         if sole and ground is not None:
             tracks = np.stack(sole)
-            way = glide(tracks, ground.height(tracks[:, :, 0], tracks[:, :, 2]) + _ON_GROUND)
+            way = glide(tracks, ground.under(tracks) + _ON_GROUND)
         if way > _GLIDES:
             glided.append(f"the {side} foot glides {100 * way:.0f} cm along the ground: {advice}")
     return (*strayed, *glided)

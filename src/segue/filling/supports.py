@@ -93,7 +93,7 @@ def look_around(figure: Figure, sides: Sides, points: Mapping[str, str], ground:
     paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
     stature = figure.stature
     resting = Resting(HOLDABLE.rest(stature), round(HOLDABLE.seconds / STEP), HOLDABLE.reach * stature, TINY)
-    under = np.zeros(paths.shape[:2]) if ground is None else ground.height(paths[:, :, 0], paths[:, :, 2])
+    under = np.zeros(paths.shape[:2]) if ground is None else ground.under(paths)
     lowest, speeds, rests = resting_points(sides.times, paths, marks.feet, under, resting)
     if ground is None:
         ground = Ground.flat(lowest)

@@ -9,6 +9,9 @@ import numpy as np
 from segue.compiled import compiled
 from segue.typing import Array, Ints
 
+ASIDE = 0.03
+"""Metres that a resting point may be in the side of a step, as captured toes are."""
+
 _EDGE = 1e-9  # of a triangle: points on an edge belong to all triangles that share it
 
 
@@ -63,6 +66,32 @@ def ground_height(surface: Surface, x: float, z: float) -> float:
     """Return the height of a surface above a place, in m."""
     height: float = surface_at(surface, x, z)[0]
     return height
+
+
+@compiled(seconds=1)
+def height_beside(surface: Surface, x: float, y: float, z: float, aside: float) -> float:
+    """Return the height in m of the ground under a point at rest, which may be in the side of a step by a little.
+
+    aside: m by which it may. A toe that touches a riser is on the lower tread, not in the upper one.
+    """
+    height: float = ground_height(surface, x, z)
+    if y > height - aside:
+        return height
+    lower: float = height
+    for k in range(8):
+        there = ground_height(surface, x + aside * np.cos(0.25 * np.pi * k), z + aside * np.sin(0.25 * np.pi * k))
+        if there < lower and y > there - aside:
+            lower = there
+    return lower
+
+
+@compiled(seconds=1)
+def heights_under(surface: Surface, points: Array, aside: float) -> Array:
+    """Return the heights (N,) of the ground under points (N, 3); see `height_beside`."""
+    found = np.empty(len(points))
+    for k in range(len(points)):
+        found[k] = height_beside(surface, points[k, 0], points[k, 1], points[k, 2], aside)
+    return found
 
 
 @compiled(seconds=1)

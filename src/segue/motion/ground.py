@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from segue.checks import array, integer, number, positive
 from segue.errors import ArgumentError
-from segue.motion._ground_kernels import Surface, surface_over
+from segue.motion._ground_kernels import ASIDE, Surface, heights_under, surface_over
 from segue.motion.box import LARGEST, Box, metres
 from segue.motion.functions import Placement
 from segue.typing import Array, Ints
@@ -146,9 +146,17 @@ class Ground:
         unit: Array = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         return unit
 
+    def under(self, points: Array) -> Array:
+        """Return the height in m of the ground under points (..., 3), (...).
+
+        It is that of `height`, but a point that is in the side of a step by less than 3 cm is above the lower tread.
+        """
+        heights: Array = heights_under(self.surface, np.ascontiguousarray(points).reshape(-1, 3), ASIDE)
+        return heights.reshape(points.shape[:-1])
+
     def above(self, points: Array) -> Array:
-        """Return by how much points (..., 3) are above the ground, (...) in m."""
-        over: Array = points[..., 1] - self.height(points[..., 0], points[..., 2])
+        """Return by how much points (..., 3) are above the ground under them, (...) in m."""
+        over: Array = points[..., 1] - self.under(points)
         return over
 
     def _over(self, x: npt.ArrayLike, z: npt.ArrayLike) -> Array:

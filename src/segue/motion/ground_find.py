@@ -66,6 +66,7 @@ def find_ground(motion: Motion) -> Ground:
         passing.append(np.concatenate([track for name, track in soles.items() if not name.endswith("toe")]))
     if not rests:
         return Ground(found=True)
+    passing += [rest.place[None] for rest in rests]
     places, weights = np.array([rest.place for rest in rests]), np.array([rest.seconds for rest in rests])
     base = _height(places[:, 1], weights)
     if np.ptp(places[:, 1]) <= _FLAT:

@@ -10,10 +10,12 @@ from segue.dynamics._kinematics_kernels import cross, frame_rows
 from segue.dynamics._lanes import LANES, Pointer, doubles_at, load, number, splat, store
 from segue.dynamics._memory import Memory, memory_at
 from segue.dynamics._program import FLAGS, LINKS, PARENT, SLIDER
-from segue.motion._ground_kernels import Surface, ground_height
+from segue.motion._ground_kernels import ASIDE, Surface, ground_height, height_beside
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._problem import FRAME, Points, Problem
 from segue.typing import Array
+
+_SLOW = 0.3  # m/s below which a point may rest
 
 _Z, _ORIGIN, _RATE, _SPEED = (LANES * k for k in (6, 9, 12, 15))
 
@@ -135,7 +137,11 @@ def freeze_ground(problem: Problem, surface: Surface, y: Array) -> float:
     for p in range(points.rest.shape[0]):
         for t in range(points.rest.shape[1]):
             if points.rest[p, t] > -np.inf:
-                height = ground_height(surface, points.moving[p, 0, t], points.moving[p, 2, t])
+                x, y, z = points.moving[p, 0, t], points.moving[p, 1, t], points.moving[p, 2, t]
+                if np.hypot(points.moving[p, 3, t], points.moving[p, 5, t]) < _SLOW:
+                    height = height_beside(surface, x, y, z, ASIDE)
+                else:
+                    height = ground_height(surface, x, z)
                 most = max(most, abs(height - points.rest[p, t]))
                 points.rest[p, t] = height
     return most
