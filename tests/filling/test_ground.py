@@ -46,7 +46,7 @@ def test_a_ground_that_is_not_there_is_missed() -> None:
     """Without the treads a foot goes through them: the test above can fail."""
     motion, stairs = climb()
     filled = sg.fill(motion, [(0.8, 1.3)], ground=None)
-    toe = filled.figure.point("left_toe", filled.at(np.arange(0.8, 1.3, 1 / 120)))
+    toe = filled.figure.point("left_toe_tip", filled.at(np.arange(0.8, 1.3, 1 / 120)))
     assert stairs.above(toe).min() < -0.02
 
 
@@ -63,7 +63,7 @@ def test_captured_climbs_are_filled_on_the_treads(start: float) -> None:
 
 def test_a_motion_that_is_moved_is_raised_to_the_ground_there() -> None:
     walk = sg.clips.motion("walk")
-    toes = max(float(walk.figure.point(f"{side}_toe", walk.at([1.0]))[0, 2]) for side in ("left", "right"))
+    toes = max(float(walk.figure.point(f"{side}_toe_tip", walk.at([1.0]))[0, 2]) for side in ("left", "right"))
     ground = Ground.boxes([Box.step(0.15, toes + 0.05, toes + 6.0, 3.0)])
     joined = sg.transition(walk, walk, 0.6, leave=1.0, enter=0.5, ground=ground)
     after = joined.at([1.7]).root[0, 1] - walk.at([0.6]).root[0, 1]

@@ -22,7 +22,7 @@ from segue.typing import Array, Flags
 
 _FPS = 60.0
 _SHORTEST = 0.2  # s of motion in which rests are looked for
-_POINTS = ("heel", "ball", "toe")
+_POINTS = ("heel", "ball", "toe_tip")
 _FEET = ("left", "right")
 _FLAT = 0.07  # m by which heights of rests differ on level ground: soles are measured to a few centimetres
 _LEVEL = 0.06  # m between the heights of two treads, at least
@@ -63,7 +63,7 @@ def find_ground(motion: Motion) -> Ground:
         soles = _sole_points(figure, positions, rotations)
         rests += _bearing_rests(times, soles, positions[:, 0, 1], figure.stature)
         # toes are bent by too little or too much where they stand out over an edge
-        passing.append(np.concatenate([track for name, track in soles.items() if not name.endswith("toe")]))
+        passing.append(np.concatenate([track for name, track in soles.items() if not name.endswith("toe_tip")]))
     if not rests:
         return Ground(found=True)
     passing += [rest.place[None] for rest in rests]
@@ -104,13 +104,12 @@ def _whole_stretches(motion: Motion) -> Iterator[Array]:
 
 def _sole_points(figure: Figure, positions: Array, rotations: Array) -> dict[str, Array]:
     """Return the points under the feet, (T, 3) by name, for frames of all segments."""
-    segments = figure.layout.segments
-    found = {}
-    for name in (f"{foot}_{point}" for foot in _FEET for point in _POINTS):
-        segment, place = figure.points[name]
-        s = segments.index(segment)
-        found[name] = positions[:, s] + quaternion.rotate(rotations[:, s], place)
-    return found
+    names = [f"{foot}_{point}" for foot in _FEET for point in _POINTS]
+    segments, places = figure.places(names)
+    return {
+        name: positions[:, s] + quaternion.rotate(rotations[:, s], place)
+        for name, s, place in zip(names, segments, places, strict=True)
+    }
 
 
 def _bearing_rests(times: Array, soles: dict[str, Array], hips: Array, stature: float) -> list[_Rest]:
