@@ -67,7 +67,7 @@ def test_new_check_and_delete(command: Command, folder: Path, monkeypatch: pytes
     monkeypatch.setattr("sys.stdin", io.StringIO())
     code, _, err = command("dance", "delete", "polka/hop")
     assert code == 2
-    assert "--yes deletes unasked" in err
+    assert "pass --yes to delete without asking" in err
     assert path.exists()
     assert command("dance", "delete", "polka/hop", "--yes")[0] == 0
     assert not path.parent.exists()
@@ -133,7 +133,7 @@ def test_check_tells_step_and_row(command: Command, tmp_path: Path) -> None:
 def test_check_needs_to_know_what(command: Command, tmp_path: Path) -> None:
     code, _, err = command("dance", "check", "waltz/box step", "--all")
     assert code == 2
-    assert "say what to check" in err
+    assert "there is nothing to check" in err
     code, _, err = command("dance", "check", tmp_path / "none.dance")
     assert code == 2
     assert "there is no such file" in err

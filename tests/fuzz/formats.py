@@ -19,7 +19,7 @@ from segue import io
 from segue.body.rolemap import joints_of_map, load_map
 from segue.cli.source import load_motion
 from segue.dance.behaviour import read_dancer, read_environment, read_program, write_dancer, write_environment
-from segue.dance.gestures.reading import read_gestures
+from segue.dance.gestures.gestures import read_gestures
 from segue.dance.notation.check import Severity, check
 from segue.dance.notation.manner import load_manners
 from segue.dance.notation.parse import parse

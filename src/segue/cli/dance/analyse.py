@@ -1,4 +1,4 @@
-"""`segue dance analyse` and `segue dance symbols`: patterns and symbols as sheets of figures."""
+"""`segue dance analyse` and `segue dance symbols`: draw patterns and symbols as sheets of figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def analyse(
     stature: _Stature = 1.75,
     folder: Folder = None,
 ) -> None:
-    """Draw a pattern step by step: its step sheet, and the figure at the end of every step from six viewpoints.
+    """Draw the step sheet of a pattern, and the figure at the end of every step from six viewpoints.
 
     Example: segue dance analyse "foxtrot/forward basic" -o sheet.png
     """
@@ -44,7 +44,7 @@ def analyse(
 
 
 def symbols(out: _Out, stature: _Stature = 1.75) -> None:
-    """Draw every symbol of the notation as the pose that it leads to.
+    """Draw every symbol of the notation with its pose.
 
     Example: segue dance symbols -o symbols.png
     """

@@ -1,4 +1,4 @@
-"""Files of couples: two clips, or one scene or page with both."""
+"""Write couples as two clips, or as one scene or page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from segue.filesystem import writable_target
 from segue.motion.motion import Motion
 
 PAGES = (".html", ".htm")
-"""Suffixes of pages to look at."""
+"""Suffixes of web pages."""
 
 
 def checked_files(out: Path, couple: bool) -> tuple[Path, ...]:
-    """Return the files that will be written, after checking that they can be."""
+    """Check and return the files that will be written."""
     suffix = out.suffix.lower()
     if couple and suffix == ".bvh":
         files: tuple[Path, ...] = tuple(out.with_name(f"{out.stem}_{part}{out.suffix}") for part in Part)
@@ -40,7 +40,7 @@ def write_couple(danced: CoupleMotions, files: tuple[Path, ...], fps: float | No
 
 
 def write_page(out: Path, motions: Mapping[str, Motion]) -> None:
-    """Write a page on which motions are seen together."""
+    """Write a page that shows motions together."""
     from segue.view.web import page  # pages need a library that is slow to import
 
     page(dict(motions), together=True).save(out)

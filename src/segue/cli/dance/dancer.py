@@ -1,4 +1,4 @@
-"""`segue dance dancer`: who dances, how, and what: the vocabulary editor as commands."""
+"""`segue dance dancer`: write and check dancer files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ dancer = typer.Typer(
 
 
 def check_suffix(path: Path) -> None:
-    """Raise unless a file's name is that of a TOML file which can be written and is not there yet."""
+    """Raise FileFormatError unless a path is a new TOML file that can be written."""
     if path.suffix.lower() != ".toml":
         raise FileFormatError(f"suffix '{path.suffix}': .toml is needed", path)
     writable_target(path)
@@ -38,15 +38,15 @@ def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The .toml file to write; edit it with any editor.")],
     dances: Annotated[
         list[str] | None,
-        typer.Option("--dance", metavar="DANCE", help="What is known; may be given again; all if not."),
+        typer.Option("--dance", metavar="DANCE", help="A known dance; repeatable; all dances if not given."),
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Who they are.")] = "couple",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the couple.")] = "couple",
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw character, habits and skill by lot, from this number.")
+        int | None, typer.Option(metavar="N", help="Random character, habits and skill from this seed.")
     ] = None,
     folder: Folder = None,
 ) -> None:
-    """Write a dancer's file that knows all patterns of some dances, with every setting explained.
+    """Write a dancer file with all patterns of some dances, and a comment for every setting.
 
     Example: segue dance dancer new ada.toml --dance waltz --dance tango --seed 3
     """
@@ -72,7 +72,7 @@ def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Dancers' files.")],
     folder: Folder = None,
 ) -> None:
-    """Check dancers' files: every setting, and that the library has every pattern.
+    """Check dancer files: every setting, and that the library has every pattern.
 
     Example: segue dance dancer check ada.toml
     """

@@ -1,4 +1,4 @@
-"""`segue dance environment`: floor, music and number of couples: the environment editor as commands."""
+"""`segue dance environment`: write and check environment files."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ environment = typer.Typer(
 @environment.command(no_args_is_help=True)
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The .toml file to write; edit it with any editor.")],
-    dance: Annotated[str, typer.Option(metavar="DANCE", help="What is danced.")] = "waltz",
+    dance: Annotated[str, typer.Option(metavar="DANCE", help="The dance.")] = "waltz",
     width: Annotated[float, typer.Option(metavar="M", help="Of the floor.")] = 8.0,
     length: Annotated[float, typer.Option(metavar="M", help="Of the floor.")] = 12.0,
-    couples: Annotated[int, typer.Option(metavar="N", help="How many.")] = 6,
-    minutes: Annotated[float, typer.Option(metavar="MIN", help="How long is danced.")] = 3.0,
+    couples: Annotated[int, typer.Option(metavar="N", help="Number of couples.")] = 6,
+    minutes: Annotated[float, typer.Option(metavar="MIN", help="Duration.")] = 3.0,
     tempo: Annotated[float | None, typer.Option(metavar="BARS", help="Bars a minute; the dance's usual.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same number gives the same evening.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed; the same seed gives the same evening.")] = 1,
     dancers: Annotated[
-        list[str] | None, typer.Option("--dancer", metavar="FILE", help="A dancer's file; may be given again.")
+        list[str] | None, typer.Option("--dancer", metavar="FILE", help="A dancer file; repeatable.")
     ] = None,
     folder: Folder = None,
 ) -> None:
-    """Write an environment's file, with every setting explained.
+    """Write an environment file with a comment for every setting.
 
     Example: segue dance environment new hall.toml --dance waltz --width 8 --length 12 --couples 6
     """
@@ -54,7 +54,7 @@ def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Environments' files.")],
     folder: Folder = None,
 ) -> None:
-    """Check environments' files: every setting, that the library has the dance, and that all dancers know it.
+    """Check environment files: every setting, that the library has the dance, and that all dancers know it.
 
     Example: segue dance environment check hall.toml
     """

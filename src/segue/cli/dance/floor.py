@@ -1,4 +1,4 @@
-"""`segue dance floor`: couples share a floor, each deciding for itself."""
+"""`segue dance floor`: let couples share a floor and choose their patterns."""
 
 from __future__ import annotations
 
@@ -49,20 +49,22 @@ def floor(
             "be given again.",
         ),
     ] = None,
-    couples: Annotated[int | None, typer.Option(metavar="N", help="How many, instead of the file's.")] = None,
-    minutes: Annotated[float | None, typer.Option(metavar="MIN", help="How long, instead of the file's.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Another evening than the file's.")] = None,
-    dance: Annotated[str | None, typer.Option(metavar="DANCE", help="What is danced, instead of the file's.")] = None,
-    report: Annotated[Path | None, typer.Option(metavar="FILE", help="How it went and why, as .json.")] = None,
-    log: Annotated[bool, typer.Option("--log", help="Say every decision, and which behaviours made it.")] = False,
-    performance: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write all dancers' motions there, a .bvh file each.")
+    couples: Annotated[int | None, typer.Option(metavar="N", help="Number of couples, instead of the file's.")] = None,
+    minutes: Annotated[float | None, typer.Option(metavar="MIN", help="Duration, instead of the file's.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed, instead of the file's.")] = None,
+    dance: Annotated[str | None, typer.Option(metavar="DANCE", help="The dance, instead of the file's.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report with all decisions, as .json.")
     ] = None,
-    fps: Annotated[float, typer.Option(metavar="RATE", help="Of a film: frames a second.")] = 20.0,
-    speed: Annotated[float, typer.Option(metavar="FACTOR", help="Of a film: how much faster than in life.")] = 1.0,
+    log: Annotated[bool, typer.Option("--log", help="Print every decision with the behaviours that decided.")] = False,
+    performance: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write the motion of each dancer there, as .bvh.")
+    ] = None,
+    fps: Annotated[float, typer.Option(metavar="RATE", help="Frames per second of a film.")] = 20.0,
+    speed: Annotated[float, typer.Option(metavar="FACTOR", help="Speed of a film, 1 for real time.")] = 1.0,
     folder: Folder = None,
 ) -> None:
-    """Let couples dance on a floor: along the line of dance, each by its own character, none in another's way.
+    """Let couples dance on one floor along the line of dance, each by its own character and without collisions.
 
     Example: segue dance floor hall.toml --couples 6 --minutes 3 -o floor.png -o floor.html
     """
@@ -77,7 +79,7 @@ def floor(
             say(line)
     fared = reports(evening)
     _print_table(evening, fared)
-    # everything is made before anything is written: bad input leaves no file
+    # make everything before writing, so that an error leaves no file
     writers = [(path, _writer(evening, path, fps, speed)) for path in outs]
     if report is not None:
         writers.append((report, _table_writer(evening, boxes=False)))
@@ -105,7 +107,7 @@ def _check_outputs(outs: list[Path], report: Path | None, performance: Path | No
 
 
 def changed(given: Environment, **options: Any) -> Environment:
-    """Return an environment with what was given on the command line."""
+    """Return an environment with options of the command line."""
     try:
         return replace(given, **{name: value for name, value in options.items() if value is not None})
     except ArgumentError as error:
@@ -113,12 +115,12 @@ def changed(given: Environment, **options: Any) -> Environment:
 
 
 def dancers_of(given: Environment, folder: Path) -> list[Dancer]:
-    """Return the dancers of an environment's files, which lie in a folder."""
+    """Read the dancer files of an environment from a folder."""
     return [read_dancer(folder / name) for name in given.dancers]
 
 
 def _writer(evening: Choreography, path: Path, fps: float, speed: float) -> Callable[[Path], None]:
-    """Return what writes an evening in the form that a file's suffix asks for."""
+    """Return a function that writes an evening in the format of a file's suffix."""
     suffix = path.suffix.lower()
     if suffix == _TABLE:
         return _table_writer(evening, boxes=True)
@@ -172,7 +174,7 @@ def _print_table(evening: Choreography, fared: tuple[CoupleReport, ...]) -> None
 
 
 def _perform(evening: Choreography, folder: Path) -> None:
-    """Write the motions of all dancers, as they move on the one floor."""
+    """Write the motions of all dancers on the common floor."""
     from segue.dance import preview_couple  # compiles functions that only this option needs
     from segue.files import save
 

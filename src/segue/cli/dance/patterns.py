@@ -28,12 +28,12 @@ from segue.errors import ArgumentError, FileFormatError
 PatternName = Annotated[
     str, typer.Argument(metavar="PATTERN", help=f"Such as 'foxtrot/forward basic', or a {SUFFIX} file.")
 ]
-PartName = Annotated[Part, typer.Option(help="Whose part.")]
+PartName = Annotated[Part, typer.Option(help="Part to use.")]
 Folder = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
-        help=f"Where your own dances are kept; ${FOLDER_VARIABLE}, or a folder of yours, if not given.",
+        help=f"Folder of your own dances; ${FOLDER_VARIABLE}, or your user data folder, if not given.",
     ),
 ]
 _Target = Annotated[str, typer.Argument(metavar="DANCE/PATTERN", help="Its name; a new dance may be named.")]
@@ -43,7 +43,7 @@ def list_patterns(
     dance: Annotated[str | None, typer.Argument(metavar="DANCE", help="Only patterns of this dance.")] = None,
     folder: Folder = None,
 ) -> None:
-    """List the patterns that there are: yours, and those that come with Segue.
+    """List all patterns: yours, and those shipped with Segue.
 
     Example: segue dance list waltz
     """
@@ -74,7 +74,7 @@ def new(
     ] = None,
     folder: Folder = None,
 ) -> None:
-    """Write a pattern of your own to begin with, and say where: edit it with any editor.
+    """Write a new pattern to edit, and print its file.
 
     Example: segue dance new "waltz/my turn" --from "waltz/left turning waltz"
     """
@@ -87,7 +87,7 @@ def copy(
     target: _Target,
     folder: Folder = None,
 ) -> None:
-    """Copy a pattern, all its parts, to a name of your own.
+    """Copy all parts of a pattern to a new name.
 
     Example: segue dance copy "tango/corte" "tango/slow corte"
     """
@@ -108,7 +108,7 @@ def check(
     Example: segue dance check "waltz/box step"
     """
     if (pattern is None) != everything:
-        raise ArgumentError("say what to check: the name of a pattern or a file, or --all")
+        raise ArgumentError("there is nothing to check: name a pattern or a file, or use --all")
     remarks: list[Remark] = []
     if pattern is not None and Path(pattern).suffix == SUFFIX:
         checked = [pattern]
@@ -129,10 +129,10 @@ def check(
 
 def delete(
     name: Annotated[str, typer.Argument(metavar="DANCE[/PATTERN]", help="A pattern of yours, or a whole dance.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
     folder: Folder = None,
 ) -> None:
-    """Delete a pattern of your own, or all of yours that a dance has; what comes with Segue stays.
+    """Delete a pattern of yours, or all your patterns of a dance. Shipped patterns stay.
 
     Example: segue dance delete "waltz/my turn" --yes
     """
@@ -145,7 +145,7 @@ def delete(
         try:
             sure = typer.confirm("Delete for good?")
         except typer.Abort:
-            raise ArgumentError("nobody said whether to delete: --yes deletes unasked") from None
+            raise ArgumentError("there is no answer to the question: pass --yes to delete without asking") from None
         if not sure:
             say("nothing was deleted")
             return
@@ -154,7 +154,7 @@ def delete(
 
 
 def _summary(library: DanceLibrary, entry: Entry) -> tuple[str, ...]:
-    """Return what a list says of a pattern; a file that cannot be read does not keep the others from being listed."""
+    """Return the columns of a pattern in the list, also for a file that cannot be read."""
     try:
         pattern: Pattern = library.read(entry)
     except FileFormatError:
@@ -171,14 +171,14 @@ def _summary(library: DanceLibrary, entry: Entry) -> tuple[str, ...]:
 
 
 def _plain(library: DanceLibrary, target: str) -> Pattern:
-    """Return what a new pattern begins with, in the time and tempo of its dance."""
+    """Return a plain new pattern, in the time and tempo of its dance."""
     dance, name = new_title(target)
     entries = library.entries(dance) if library.has_dance(dance) else []
     return template(dance, name, library.read(entries[0]) if entries else None)
 
 
 def _show(remarks: list[Remark]) -> None:
-    """Print what was found as a table for every file."""
+    """Print a table of remarks for every file."""
     for path in dict.fromkeys(remark.path for remark in remarks):
         say(f"{path}:")
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

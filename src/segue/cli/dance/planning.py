@@ -1,4 +1,4 @@
-"""`segue dance plan`: the footprints of patterns on the floor."""
+"""`segue dance plan`: draw the footprints of patterns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_REPEATS = 64
 def plan(
     patterns: Annotated[
         list[str],
-        typer.Argument(metavar="PATTERN...", help="Such as 'foxtrot/forward basic'; several are danced in turn."),
+        typer.Argument(metavar="PATTERN...", help="Such as 'foxtrot/forward basic'; several are danced in order."),
     ],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The picture: .png, .svg or .pdf.")],
     repeat: Annotated[int, typer.Option(metavar="N", help="How often the whole is danced.")] = 1,
@@ -34,13 +34,11 @@ def plan(
     ] = None,
     stature: Annotated[float, typer.Option(metavar="M", help="The dancer's height; of a couple the leader's.")] = 1.75,
     partner: Annotated[float, typer.Option(metavar="M", help="The follower's height, of a couple.")] = 1.66,
-    step_size: Annotated[float, typer.Option(metavar="FACTOR", help="Steps larger or smaller than usual.")] = 1.0,
-    mirror: Annotated[
-        bool, typer.Option("--mirror", help="Dance patterns whose first foot is not free the other way round.")
-    ] = False,
+    step_size: Annotated[float, typer.Option(metavar="FACTOR", help="Factor on the length of steps.")] = 1.0,
+    mirror: Annotated[bool, typer.Option("--mirror", help="Mirror patterns whose first foot is not free.")] = False,
     folder: Folder = None,
 ) -> None:
-    """Draw where the feet go: footprints with step numbers, beats and turns, the body's way, the line of dance.
+    """Draw a floor plan: footprints with step numbers, beats and turns, the path of the body, the line of dance.
 
     Example: segue dance plan "waltz/left turning box" --couple -o box.png
     """

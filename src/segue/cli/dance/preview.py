@@ -1,4 +1,4 @@
-"""`segue dance preview`: patterns danced by a figure or a couple, as a clip or a page."""
+"""`segue dance preview`: preview patterns by a figure or a couple, as a clip or a page."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from segue.files import save
 
 @dataclass(frozen=True)
 class Dancing:
-    """What is danced, how fast, how long, and by whom."""
+    """Options for pattern or program, tempo, length and statures."""
 
     program: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Dance a program: a file with a pattern a line.")
+        Path | None, typer.Option(metavar="FILE", help="Dance a program: a file with one pattern per line.")
     ] = None
     tempo: Annotated[
         str | None, typer.Option(metavar="TEMPO", help="Bars a minute, as 30, or beats, as 120bpm; the pattern's own.")
     ] = None
     repeat: Annotated[int, typer.Option(metavar="N", help="How often the whole is danced.")] = 1
-    bars: Annotated[int | None, typer.Option(metavar="N", help="Instead: for so many bars at least.")] = None
+    bars: Annotated[int | None, typer.Option(metavar="N", help="Instead of --repeat: the least number of bars.")] = None
     stature: Annotated[float, typer.Option(metavar="M", help="The dancer's height; of a couple the leader's.")] = 1.75
     partner: Annotated[float, typer.Option(metavar="M", help="The follower's height, of a couple.")] = 1.66
     folder: Folder = None
 
     def patterns(self, named: str | None, part: Part) -> tuple[Pattern, ...]:
-        """Return one part of the pattern that was named, or of the program's, as often as it is wanted."""
+        """Return one part of the named pattern or of the program, repeated."""
         library = DanceLibrary(self.folder)
         if (named is None) == (self.program is None):
             raise ArgumentError("name a pattern such as 'foxtrot/forward basic', or give --program FILE, one of both")
@@ -59,9 +59,9 @@ def preview(
     part: Annotated[Part | None, typer.Option(help="Whose part, of one dancer alone; the leader's.")] = None,
     fps: Annotated[float, typer.Option(metavar="N", help="Frames a second of a clip.")] = 60.0,
 ) -> None:
-    """Dance patterns without dynamics: feet planted, on the beat, arms in hold; as a clip, or a page to look at.
+    """Preview patterns without dynamics, as a clip or as a page: feet planted, on the beat, arms in hold.
 
-    A couple is one page or one scene; as .bvh it is two files, NAME_leader.bvh and NAME_follower.bvh.
+    A couple is written as one page or one scene, or as two files NAME_leader.bvh and NAME_follower.bvh.
 
     Example: segue dance preview "foxtrot/forward basic" --bars 16 --couple -o foxtrot.html
     """
@@ -76,7 +76,7 @@ def preview(
 
 
 def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, fps: float) -> str:
-    """Write one dancer's motion, and return what was danced in words."""
+    """Write one dancer's motion, and return a summary."""
     patterns = dancing.patterns(pattern, part)
     plan = dance.plan(patterns, part=part, tempo=dancing.tempo, figure=Figure.standard(dancing.stature))
     with progress_bar("Dancing") as advance:
@@ -95,7 +95,7 @@ def _dance_alone(dancing: Dancing, pattern: str | None, part: Part, out: Path, f
 
 
 def _dance_together(dancing: Dancing, pattern: str | None, files: tuple[Path, ...], fps: float) -> str:
-    """Write a couple's motions, and return what was danced in words."""
+    """Write a couple's motions, and return a summary."""
     leads, follows = (dancing.patterns(pattern, part) for part in Part)
     with progress_bar("Dancing") as advance:
         danced = dance.preview_couple(

@@ -1,7 +1,7 @@
-"""Who dances what, where: characters, behaviours and the floor they share.
+"""Couples on one floor: dancers with character, the behaviours that choose their patterns, and the floor they share.
 
-The hierarchy of [Lake1990, chapter 4], a module a level: `dancer` (goals and habits), `processes` (behaviours with
-triggers and priorities), `motion_verbs` (patterns) and `position_verbs` (steps, by the planner).
+The hierarchy of [Lake1990, chapter 4] has one module per level: `dancer` (goals and habits), `processes` (behaviours
+with triggers and priorities), `motion_verbs` (patterns) and `position_verbs` (steps, by the planner).
 """
 
 from segue.dance.behaviour.choreography import Choreography, DancedCouple, both_parts, choreograph

@@ -1,4 +1,4 @@
-"""Compiled tests of room: oriented boxes on the floor against each other and against the walls.
+"""Measure gaps between oriented boxes on the floor, and from boxes to the walls.
 
 A box is a row of five numbers: x and z of its centre, heading, half its depth (along the heading) and half its width.
 """
@@ -13,10 +13,9 @@ from segue.typing import Array
 
 @compiled(seconds=1)
 def gap(one: Array, other: Array) -> float:
-    """Return how far two boxes (5,) are apart in m, at least; negative: how deep they overlap.
+    """Return the gap between two boxes (5,) in m, negative where they overlap.
 
-    The largest of the four directions' gaps in which rectangles can be told apart: exact but at corners, where the
-    real distance is larger.
+    It is the largest gap along the separating axes: exact except at corners, where the real distance is larger.
     """
     x, z = other[0] - one[0], other[1] - one[1]
     widest = -np.inf
@@ -32,10 +31,10 @@ def gap(one: Array, other: Array) -> float:
 
 @compiled(seconds=1)
 def least_gap(way: Array, other: Array) -> float:
-    """Return the least gap between two courses of boxes (K, 5) at the same moments."""
+    """Return the least gap between two sequences of boxes (K, 5) at the same times."""
     least = np.inf
     for k in range(min(len(way), len(other))):
-        # boxes whose circles are apart by more than the least so far cannot change it
+        # skip boxes whose circumscribed circles are farther apart than the least gap so far
         reach = np.hypot(way[k, 3], way[k, 4]) + np.hypot(other[k, 3], other[k, 4])
         if np.hypot(way[k, 0] - other[k, 0], way[k, 1] - other[k, 1]) - reach < least:
             least = min(least, gap(way[k], other[k]))
@@ -44,7 +43,7 @@ def least_gap(way: Array, other: Array) -> float:
 
 @compiled(seconds=1)
 def wall_gaps(way: Array, half_width: float, half_length: float) -> Array:
-    """Return how far each box of a course (K, 5) stays from the walls in m; negative: how far it leaves the floor."""
+    """Return the gap of each box (K, 5) to the walls in m, negative outside the floor."""
     gaps = np.empty(len(way))
     for k in range(len(way)):
         cosine, sine = abs(np.cos(way[k, 2])), abs(np.sin(way[k, 2]))

@@ -1,9 +1,9 @@
-"""Choreography: couples share a floor, each deciding for itself pattern by pattern, to the same music.
+"""Choreograph couples on one floor, each of which chooses its patterns for itself, to the same music.
 
-A couple decides two beats before its pattern ends, when the first step of the next one begins. It may choose only what
-leaves everybody room: the floor that a pattern sweeps, step by step, is compared with what all others have claimed, up
-to the end of their patterns and where they will then stand. Whoever finds nothing else holds where he stands, which is
-always safe, because nobody may claim that place.
+A couple decides two beats before its pattern ends, when the first step of the next pattern begins. A choice is safe if
+the floor that the pattern covers, step by step, is free of all floor that other couples have claimed, up to the end of
+their patterns and for their last stance. A couple without a safe pattern holds where it stands, which is always safe
+because no other couple may claim that place.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
 from segue.typing import Array
 
-_NOISE = 0.05  # how much chance adds to an option
+_NOISE = 0.05  # standard deviation of the random part of a rating
 _LONGEST_PATTERN = 48  # beats
 _SHORTEST_INTRO = 1.2  # s
 
 
 @dataclass(frozen=True, eq=False)
 class DancedCouple:
-    """What one couple danced.
+    """Dance of one couple.
 
-    planner: of its steps. begins: the leader's stance before the music. course: (cells, 5) the box of floor that the
-    couple had for itself in every quarter of a beat.
+    planner: of its steps. begins: the leader's first stance. course: (cells, 5) the box of floor that the couple
+    claimed in every quarter of a beat.
     """
 
     dancer: Dancer
@@ -56,7 +56,7 @@ class DancedCouple:
 
     @property
     def parts(self) -> tuple[tuple[Pattern, ...], tuple[Pattern, ...]]:
-        """All patterns in order, as they were danced: the leader's parts, and the follower's."""
+        """All patterns as danced, in order: the leader's parts and the follower's."""
         leads, follows = zip(*(decision.verb.parts for decision in self.decisions), strict=True)
         return leads, follows
 
@@ -65,17 +65,17 @@ class DancedCouple:
         """The steps of both partners from beginning to end."""
         planner = replace(self.planner, style=self.dancer.habits.style())
         with warnings.catch_warnings():
-            # which steps are hard is told where a pattern is planned by itself; an evening repeats them many times
+            # planning a pattern by itself warns of hard steps; an evening would repeat the warnings
             warnings.simplefilter("ignore", SegueWarning)
             return planner.plan(*self.parts, self.begins)
 
 
 @dataclass(frozen=True, eq=False)
 class Choreography:
-    """An evening: who danced what, where and why.
+    """Dances and decisions of all couples in an evening.
 
-    line: the line of dance, None for a dance that stays in its place. beats: how long it lasted, with the bars before
-    the first step.
+    line: the line of dance, None for a dance that stays in its place. beats: duration, with the bars before the first
+    step.
     """
 
     environment: Environment
@@ -86,12 +86,12 @@ class Choreography:
 
     @property
     def duration(self) -> float:
-        """Seconds from the first moment to the end of the last pattern."""
+        """Duration in s, to the end of the last pattern."""
         return self.beats * self.tempo.beat
 
     @property
     def decisions(self) -> list[Decision]:
-        """Return all decisions, in the order in which they were made."""
+        """All decisions, in the order in which they were made."""
         return sorted((each for couple in self.couples for each in couple.decisions), key=lambda each: each[1::-1])
 
 
@@ -108,11 +108,11 @@ def choreograph(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Choreography:
-    """Return what couples dance on a floor.
+    """Let couples dance on a floor and return their dances.
 
-    patterns: of the environment's dance, the leader's and the follower's part of each; if not given, those of the dance
-    library. dancers: the first couples; the others are drawn by lot from the environment's seed. progress: is told how
-    many beats are danced, of how many.
+    patterns: leader's and follower's parts of patterns of the environment's dance; those of the dance library if not
+    given. dancers: the first couples; the others are random, from the environment's seed. progress: called with the
+    beats danced so far, and of all.
     """
     if patterns is None:
         patterns = both_parts(DanceLibrary(), environment.dance)
@@ -146,7 +146,7 @@ def choreograph(
 
 
 def _to_one_music(dance: str, patterns: Sequence[Parts]) -> list[Parts]:
-    """Return the patterns that have the time signature of most: who dances to the same music counts alike."""
+    """Return the patterns with the most common number of beats per bar, and warn of the others."""
     if not patterns:
         raise ArgumentError(f"there are no patterns of the {dance}: at least one is needed")
     most = statistics.mode(leader.beats_per_bar for leader, _ in patterns)
@@ -165,7 +165,7 @@ def _to_one_music(dance: str, patterns: Sequence[Parts]) -> list[Parts]:
 def _on_floor(
     environment: Environment, dancers: Sequence[Dancer], patterns: Sequence[Parts], tempo: Tempo, beats: int, intro: int
 ) -> tuple[FloorState, list[Stance]]:
-    """Return the couples in their places, with all that they know, and the stances in which they begin."""
+    """Return the couples in their places with their repertoires, and their first stances."""
     dance = patterns[0][0].dance
     planners = [_planner(dancer, dance, tempo, intro) for dancer in dancers]
     radius = max(planner.shape.radius for planner in planners)
@@ -190,7 +190,7 @@ def _planner(dancer: Dancer, dance: str, tempo: Tempo, intro: int) -> CouplePlan
         hold = Hold.closed(leader, follower)
     else:
         hold = Hold(TWO_HANDS_APART * 0.5 * (leader.stature + follower.stature))
-    # how far steps miss the beat is nothing that anybody plans
+    # deviations from the beat are not planned
     style = replace(dancer.habits.style(), timing=0.0)
     return CouplePlanner(leader, follower, hold, style, tempo, intro * tempo.beat)
 
@@ -214,7 +214,7 @@ def _dance(
     last: int,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """Let all couples decide in turn, whoever comes to the end of a pattern first, until the last beat."""
+    """Let couples decide in order of the ends of their patterns, until the last beat."""
     waiting = [(couple.ends, couple.number) for couple in floor.couples]
     heapq.heapify(waiting)
     while waiting:
@@ -231,12 +231,12 @@ def _dance(
 def _decide(
     floor: FloorState, couple: CoupleOnFloor, like: Pattern, chance: np.random.Generator
 ) -> tuple[Decision, Array]:
-    """Return what a couple dances next, the best of its verbs that is safe, and the floor that it claims for it."""
+    """Return a couple's decision for the highest rated safe verb, and the floor that it claims."""
     bar = floor.beats_per_bar
     verbs = couple.verbs(like, bar - couple.ends % bar)
     options = floor.options(couple, verbs)
     order, votes = vote(floor.situation(couple), options, _NOISE * chance.standard_normal(len(verbs)))
-    # what would end in a wall needs no closer look
+    # skip verbs that end in a wall
     shape = couple.repertoire.shape
     hopeless = options.wall + shape.radius < shape.core
     refused: list[Refusal] = []
@@ -245,7 +245,7 @@ def _decide(
             refused.append(Refusal(verbs[chosen].name, "wall"))
             continue
         claim = couple.claim(verbs[chosen])
-        # to hold, the first verb, is safe whatever the others do
+        # the first verb, to hold, is always safe
         obstacle = couple.obstacle(claim, floor.ground, floor.couples) if chosen else None
         if claim is not None and obstacle is None:
             verb, said = verbs[chosen], votes(chosen)

@@ -1,4 +1,4 @@
-"""A couple on the floor: where it is, what it has danced, and the floor it has claimed from now on."""
+"""State of a couple on the floor: its place, its past dances, and the floor that it claims."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from segue.typing import Array
 __all__ = ["APART", "WALL", "CoupleOnFloor", "Decision", "Refusal"]
 
 APART, WALL = 0.16, 0.08
-"""Free m that are always kept between couples, and to the walls.
+"""Least gaps in m between couples, and to the walls.
 
-The plan of the whole evening differs by a few centimetres from those of two patterns by which floor is claimed: these
-are more than twice, and once, as much as that.
+Claims come from plans of two patterns, which differ from the plan of the whole evening by a few centimetres. The gaps
+are more than twice, and once, that difference.
 """
 
-_LONG_WAIT = 4  # verbs, after which it does not matter what was danced before
+_LONG_WAIT = 4  # verbs of waiting after which the pattern before them no longer matters
 
 
 class Refusal(NamedTuple):
-    """A verb that was preferred but not safe, and why: "wall", "reach" (of the legs), or the name of a couple."""
+    """A preferred verb that was not safe, and the reason: "wall", "reach" (of the legs), or a couple's name."""
 
     verb: str
     obstacle: str
 
 
 class Decision(NamedTuple):
-    """What a couple chose to dance from a beat on, and which processes had a say, the most decisive first.
+    """Choice of a couple at a beat, with the votes of the triggered processes, the most decisive first.
 
-    frame: where it began. options: how many verbs there were. refused: those that were preferred, but not safe.
+    frame: place at the start. options: number of verbs. refused: preferred verbs that were not safe.
     """
 
     couple: int
@@ -54,9 +54,9 @@ class Decision(NamedTuple):
 class CoupleOnFloor:
     """A couple's state.
 
-    frame, stance: where the couple is at the end of what it dances now, and how it then stands, as seen from there.
-    ends: the beat of that. course: (cells, 5) the box of floor that it claims in every cell of the evening: past its
-    last pattern, where it will then stand, so that whoever only waits is never in anybody's way.
+    frame, stance: place and stance at the end of the current verb, the stance in the frame of that place. ends: the
+    beat of that end. course: (cells, 5) the box of floor that it claims in every cell of the evening. After its last
+    verb the couple claims the place where it stands, so that waiting is always safe.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class CoupleOnFloor:
         self.frame, self.stance = begins
         self.home: Frame = self.frame
         self.ends = intro
-        # what it danced last, and what it has waited since; and from where
+        # the last pattern and the waiting since, and the place before them
         self._before: tuple[MotionVerb, ...] = ()
         self._since = begins
         still = couple_positions(repertoire.planner.standing(self.stance), np.zeros(2))
@@ -76,17 +76,17 @@ class CoupleOnFloor:
 
     @property
     def begun(self) -> int:
-        """The cell from which on the next verb claims floor."""
+        """First cell that the next verb claims."""
         return CELLS * (self.ends - LEAD)
 
     def verbs(self, like: Pattern, beats: int) -> list[MotionVerb]:
-        """Return what the couple could dance next; the first is to hold for so many beats, just where it stands."""
+        """Return the couple's possible verbs; the first is to hold for a number of beats."""
         return [holding(like, beats, self.stance), *self.repertoire.verbs(self.stance)]
 
     def claim(self, verb: MotionVerb) -> Array | None:
-        """Return the boxes (K, 5) that a verb would claim, from the cell `begun` on; the last is where it ends.
+        """Return the boxes (K, 5) that a verb would claim from the cell `begun` on; the last is its end.
 
-        None where the couple's legs are too short for it after what they dance now.
+        None if the couple's legs are too short for the verb after the current one.
         """
         if verb.title == HOLD:
             return self.course[self.begun : CELLS * (self.ends + verb.beats) + 1].copy()
@@ -95,7 +95,7 @@ class CoupleOnFloor:
         return None if outline is None else moved(np.concatenate([outline.way, outline.rest[None]]), frame)
 
     def obstacle(self, claim: Array | None, ground: Ground, couples: Sequence[CoupleOnFloor]) -> str | None:
-        """Return why a claim is not safe: "reach" if there is none, "wall", or whom it comes too near; else None."""
+        """Return the obstacle of a claim: "reach" without a claim, "wall" or a couple's name; None if it is safe."""
         if claim is None:
             return "reach"
         if wall_gaps(claim, 0.5 * ground.width, 0.5 * ground.length).min() < WALL:
@@ -105,7 +105,7 @@ class CoupleOnFloor:
         )
 
     def _gap(self, claim: Array, other: CoupleOnFloor) -> float:
-        """Return how near a claim comes to what another couple has claimed, now and ever after."""
+        """Return the least gap between a claim and another couple's claims, now and later."""
         start, stop = self.begun, self.begun + len(claim)
         later = other.course[stop : CELLS * other.ends + 1]
         return min(
@@ -114,7 +114,7 @@ class CoupleOnFloor:
         )
 
     def dance(self, decision: Decision, claim: Array) -> None:
-        """Take up what was decided, and claim the floor for it."""
+        """Apply a decision and claim its floor."""
         verb, start = decision.verb, self.begun
         self.course[start : start + len(claim)] = claim
         self.course[start + len(claim) :] = claim[-1]

@@ -35,7 +35,7 @@ from segue.settings import bind, check_settings, quoted, setting, table_text
 from segue.tables import Table, read_table
 
 Vocabulary = Mapping[str, Mapping[str, "Proficiency"]]
-_NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor that the boldest and the shyest keep around themselves
+_NEAREST, _FARTHEST = 0.06, 0.3  # m of free floor around the boldest and the shyest couples
 
 
 @dataclass(frozen=True)
@@ -53,18 +53,18 @@ class Character:
 
     @property
     def room(self) -> float:
-        """The free floor in m that the dancer keeps around the couple."""
+        """Free floor that the dancer keeps around the couple, in m."""
         return _FARTHEST + (_NEAREST - _FARTHEST) * self.boldness
 
     @classmethod
     def random(cls, chance: np.random.Generator) -> Character:
-        """Return a character drawn by lot, none of them extreme."""
+        """Return a random character without extremes."""
         return cls(*(round(each, 2) for each in chance.uniform(0.25, 0.95, 5).tolist()))
 
 
 @dataclass(frozen=True)
 class Habits:
-    """How steps are taken: what the planner is told."""
+    """Habits of movement, for the planner."""
 
     step_size: float = setting(1.0, "length of steps, times the usual", least=0.5, most=1.3)
     lean: float = setting(0.0, "posture: degrees that the trunk leans forward", least=-10, most=10)
@@ -75,19 +75,19 @@ class Habits:
         check_settings(self, "the dancer")
 
     def style(self, seed: int = 0) -> Style:
-        """Return the habits as the planner takes them; seed: of the timing."""
+        """Return the habits as a style of the planner; seed: of the timing."""
         return Style(self.step_size, math.radians(self.lean), 1e-3 * self.timing, self.rise, seed)
 
     @classmethod
     def random(cls, chance: np.random.Generator) -> Habits:
-        """Return habits drawn by lot."""
+        """Return random habits."""
         step_size, lean, rise, timing = chance.uniform((0.85, -2.0, 0.7, 0.0), (1.05, 3.0, 1.2, 15.0)).tolist()
         return cls(round(step_size, 3), round(lean, 1), round(rise, 2), round(timing, 1))
 
 
 @dataclass(frozen=True)
 class Build:
-    """A body's size."""
+    """Size of a body."""
 
     stature: float = setting(1.75, "m", least=1.0, most=2.3)
     mass: float | None = setting(70.0, "kg; usual for the stature if left out", least=20, most=250, optional=True)
@@ -104,7 +104,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Proficiency:
-    """How well, and how gladly, a dancer dances a pattern."""
+    """Skill and liking of a dancer for a pattern."""
 
     skill: float = setting(0.8, "how well", least=0, most=1)
     liking: float = setting(0.5, "how gladly", least=0, most=1)
@@ -115,9 +115,9 @@ class Proficiency:
 
 @dataclass(frozen=True)
 class Dancer:
-    """A leader, with the partner who follows.
+    """A couple of a leader and a follower.
 
-    vocabulary: which patterns they know, by dance and by name.
+    vocabulary: known patterns, by dance and by name.
     """
 
     name: str = setting("couple", "who they are")
@@ -133,7 +133,7 @@ class Dancer:
         object.__setattr__(self, "vocabulary", MappingProxyType(frozen))
 
     def knows(self, dance: str) -> Mapping[str, Proficiency]:
-        """Return the patterns of a dance that the dancer knows, or say which dances there are."""
+        """Return the known patterns of a dance, or raise ArgumentError with the known dances."""
         for name, patterns in self.vocabulary.items():
             if folded(name) == folded(dance) and patterns:
                 return patterns
@@ -142,7 +142,7 @@ class Dancer:
 
     @classmethod
     def random(cls, name: str, patterns: Iterable[Pattern], chance: np.random.Generator) -> Dancer:
-        """Return a dancer drawn by lot who knows the given patterns, the easier ones better."""
+        """Return a random dancer who knows the given patterns, with more skill in easier ones."""
         leader, follower = Build(round(chance.uniform(1.70, 1.88), 2)), Build(round(chance.uniform(1.58, 1.74), 2))
         vocabulary: dict[str, dict[str, Proficiency]] = {}
         character, habits = Character.random(chance), Habits.random(chance)

@@ -1,4 +1,4 @@
-"""Environments: the floor, the music, and how many couples share them [Lake1990, section 5.1]; files of them.
+"""Describe environments: floor, music and number of couples [Lake1990, section 5.1], and their files.
 
 dance = "waltz"
 couples = 6
@@ -20,7 +20,7 @@ from segue.tables import read_table
 
 @dataclass(frozen=True)
 class Ground:
-    """The floor: its size, and what a simulation feels of it."""
+    """Floor: its size, and its physical properties for simulations."""
 
     width: float = setting(8.0, "m, wall to wall across", least=1, most=100)
     length: float = setting(12.0, "m, wall to wall along", least=1, most=100)
@@ -37,9 +37,9 @@ class Ground:
 
 @dataclass(frozen=True)
 class Environment:
-    """Where, to what and by how many is danced.
+    """Floor, music and couples.
 
-    dancers: files of dancers beside this one; couples beyond them are drawn by lot.
+    dancers: dancer files beside this one; further couples are random.
     """
 
     dance: str = setting("waltz", "a dance of the library")

@@ -20,14 +20,14 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 
 _ROUNDEST = 1.6  # m: a couple takes a corner in about two patterns
-_SWAY = 0.55  # m that couples need on both sides of the lane, for side steps and turns
-_NARROWEST = 0.3  # m from the floor's middle to the lane, at least: less is no way round
-_BETWEEN = 0.9  # m of free lane, or of floor, for each couple at least
+_SWAY = 0.55  # m on both sides of the lane for side steps and turns
+_NARROWEST = 0.3  # m, least distance from the floor's middle to the lane
+_BETWEEN = 0.9  # m, least free lane or floor for each couple
 _EIGHTH = 0.25 * math.pi
 
 
 class OnLine(NamedTuple):
-    """Where points lie by the line of dance: m along it, m from it towards the centre, and its heading there."""
+    """Points relative to the line of dance: m along it, m from it towards the centre, and its heading there."""
 
     along: Array
     inwards: Array
@@ -52,7 +52,7 @@ class LineOfDance:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """Half the lane's extent along z and along x."""
+        """Half the extent of the lane along z and along x in m."""
         return 0.5 * self.length - self.inset, 0.5 * self.width - self.inset
 
     @property
@@ -62,12 +62,12 @@ class LineOfDance:
 
     @property
     def lap(self) -> float:
-        """The lane's length once round."""
+        """Length of the lane in m."""
         (half_z, half_x), radius = self.reach, self.radius
         return 4.0 * (half_z + half_x - 2.0 * radius) + 2.0 * math.pi * radius
 
     def point(self, along: float) -> tuple[float, float, float]:
-        """Return x, z and heading of the lane so many m along it; it begins where the side at -X does."""
+        """Return x, z and heading of the lane at a distance along it, from the start of the side at -X."""
         (half_z, half_x), radius = self.reach, self.radius
         left = along % self.lap
         corner = 0.5 * math.pi * radius
@@ -86,22 +86,22 @@ class LineOfDance:
 
     @staticmethod
     def _turned(side: int, ahead: float, leftwards: float, heading: float) -> tuple[float, float, float]:
-        """Return a point of one side, given for one who faces along it, in the floor's x and z."""
+        """Convert a point from the frame of one side of the lane to the floor's x and z."""
         cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[side]
         return ahead * sine + leftwards * cosine, ahead * cosine - leftwards * sine, 0.5 * math.pi * side + heading
 
     def locate(self, x: Array, z: Array) -> OnLine:
-        """Return where points of the floor lie by the lane: by its point next to them."""
+        """Return points of the floor relative to the nearest points of the lane."""
         x, z = np.asarray(x, dtype=np.float64), np.asarray(z, dtype=np.float64)
         (half_z, half_x), radius = self.reach, self.radius
         core_z, core_x = half_z - radius, half_x - radius
-        # as dancers on each of the four sides see it: how far ahead of the side's middle, how far out from its core
+        # in the frame of each side: distance ahead of its middle, distance outwards from the core
         ahead = np.stack([z, x, -z, -x])
         out = np.stack([-x, z, x, -z])
         half = np.array([core_z, core_x, core_z, core_x]).reshape(4, *[1] * x.ndim)
         edge = np.array([core_x, core_z, core_x, core_z]).reshape(4, *[1] * x.ndim)
         beyond, outwards = np.maximum(ahead - half, 0.0), out - edge
-        behind = ahead < -half  # what lies there belongs to the corner of the side before
+        behind = ahead < -half  # belongs to the corner of the side before
         side = np.argmax(np.where(behind, -np.inf, outwards), axis=0)
         pick = side[None]
         ahead, half, beyond, outwards = (
@@ -120,12 +120,12 @@ class LineOfDance:
         return sum(straights[k % 2] + 0.5 * math.pi * radius for k in range(side))
 
     def advance(self, start: Array, stop: Array) -> Array:
-        """Return how far it is along the lane from one place to another, by the shorter way: m, negative if back."""
+        """Return the distance along the lane between two places, the shorter way round: m, negative if back."""
         return (np.asarray(stop) - np.asarray(start) + 0.5 * self.lap) % self.lap - 0.5 * self.lap
 
 
 def lane_of(ground: Ground, radius: float) -> LineOfDance:
-    """Return the lane for couples whose widest reaches so far from its middle, or say how large a floor they need."""
+    """Return the lane for couples of a radius in m, or raise ArgumentError with the floor that they need."""
     inset = radius + _SWAY
     least = 2.0 * (inset + _NARROWEST)
     if min(ground.width, ground.length) < least:
@@ -137,10 +137,10 @@ def lane_of(ground: Ground, radius: float) -> LineOfDance:
 
 
 def places(ground: Ground, count: int, radius: float, line: LineOfDance | None) -> list[Frame]:
-    """Return a place for each couple: along the lane, or, where a dance has none, in rows.
+    """Return a place for each couple: along the lane, or in rows for a dance without a lane.
 
-    Headings are those of the walls and diagonals nearest to the lane's. Where there are too many
-    couples, it is said how many there may be.
+    Headings are multiples of 45 degrees near that of the lane. Raise ArgumentError with the largest possible number of
+    couples if there are too many.
     """
     most = count if _placed(ground, count, radius, line) else 0
     while most < count and _placed(ground, most + 1, radius, line):
@@ -166,7 +166,7 @@ def _along(line: LineOfDance, count: int, radius: float) -> list[Frame] | None:
         return None
     found = [line.point(k * line.lap / count) for k in range(count)]
     frames = [(x, z, _EIGHTH * round(heading / _EIGHTH)) for x, z, heading in found]
-    # a narrow floor's two long sides may be too near to each other
+    # the long sides of a narrow floor may be too near to each other
     boxes = [np.array([*frame, radius, radius]) for frame in frames]
     return None if any(gap(one, other) < 0.0 for one, other in combinations(boxes, 2)) else frames
 
@@ -176,7 +176,7 @@ def _in_rows(ground: Ground, count: int, radius: float) -> list[Frame] | None:
     deep, across = int(ground.length / side), int(ground.width / side)
     if deep * across < count:
         return None
-    # as few rows as will do, so that they stand as far from each other as they can
+    # the fewest rows leave the most space between them
     rows = next(rows for rows in range(1, across + 1) if math.ceil(count / rows) <= deep)
     in_row = math.ceil(count / rows)
     frames = []

@@ -1,9 +1,8 @@
-"""The motion-verb level: every pattern a couple can dance now, straight or curved, and the floor it takes.
+"""The motion-verb level: the patterns that a couple can dance now, straight or curved, and the floor that they cover.
 
-A motion verb is a pattern as it will be danced from a certain stance [Lake1990, section 4.3]. Besides the patterns of
-the vocabulary there are verbs that every dancer has, for when nothing else is possible: holding still, and small steps
-on the spot or to any side. A verb may be curved: an eighth of a turn is added to each of its first steps, as dancers do
-where the line of dance bends.
+A motion verb is a pattern danced from a certain stance [Lake1990, section 4.3]. Besides the patterns of the vocabulary
+every couple has verbs of waiting: to hold still, and small steps on the spot or to any side. A curved verb adds an
+eighth of a turn to each of its first steps, as dancers do where the line of dance bends.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ __all__ = [
 ]
 
 CELLS = 4
-"""Moments in which the floor that a couple takes is known, for each beat."""
+"""Cells per beat in which a couple claims floor."""
 
 LEAD = 2
-"""Beats before a verb's first one in which its first step may already be under way."""
+"""Beats before a verb's first beat in which its first step may begin."""
 
 CURVES = (0, 1, -1, 2, -2)
 """Eighths of a turn to the left that may be added to a pattern."""
@@ -64,23 +63,23 @@ _SMALL = {
 _REACHING = (FootPosition.FORWARD, FootPosition.BACKWARD)
 
 _SAMPLES = 3  # in a cell
-_SHARPEST = 3  # eighths that one step turns by, at most, where turns are added
-_ALIKE = 4  # decimals of m and rad to which stances are the same
+_SHARPEST = 3  # eighths, the largest turn of a curved step
+_ALIKE = 4  # decimals of m and rad by which stances are compared
 
-_ANYBODY = Proficiency(1.0, 0.0)  # can wait, and nobody likes to
+_ANYBODY = Proficiency(1.0, 0.0)  # waiting needs no skill and is not liked
 
 Frame = tuple[float, float, float]
-"""A place on the floor: x and z midway between the leader's feet, and his heading."""
+"""A place on the floor: x and z midway between the leader's feet, and the leader's heading."""
 
 Parts = tuple[Pattern, Pattern]
 """The leader's and the follower's part of a pattern."""
 
 
 class Outline(NamedTuple):
-    """The floor that a couple takes for a verb.
+    """The floor that a couple covers in a verb.
 
-    way: (K, 5) boxes that hold the couple, `CELLS` a beat, from `LEAD` beats before the first beat. rest: (5,) the box
-    in which it stands at the end.
+    way: (K, 5) boxes around the couple, `CELLS` per beat, from `LEAD` beats before the first beat. rest: (5,) the box
+    of the last stance.
     """
 
     way: Array
@@ -89,11 +88,10 @@ class Outline(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MotionVerb:
-    """A pattern as danced from a stance, seen from the point midway between the leader's feet there, facing +Z.
+    """A pattern danced from a stance, in the frame midway between the leader's feet, facing +Z.
 
-    title: of the pattern that it varies. parts: the leader's and the follower's, with the turns that were added. curve:
-    these, in eighths to the left. shift: where it leads: the frame at its end. ends: the leader's stance there, as seen
-    from it.
+    title: of the pattern. parts: leader's and follower's, with added turns. curve: the added turns in eighths to the
+    left. shift: the frame at the end. ends: the leader's stance at the end, in that frame.
     """
 
     title: str
@@ -110,23 +108,23 @@ class MotionVerb:
 
     @property
     def beats(self) -> int:
-        """How long it lasts."""
+        """Duration in beats."""
         return self.pattern.beats
 
     @property
     def waits(self) -> bool:
-        """Whether it is none of the vocabulary, but a way to wait."""
+        """Whether it is a verb of waiting, not of the vocabulary."""
         return self.title == HOLD or self.title in _SMALL
 
     @property
     def name(self) -> str:
-        """The title, and how it is curved."""
+        """The title with the added turn."""
         side = "left" if self.curve > 0 else "right"
         return f"{self.title}, {abs(self.curve)}/8 {side}" if self.curve else self.title
 
 
 def moved(boxes: Array, frame: Frame) -> Array:
-    """Return boxes (..., 5), or places (..., 3), that were given as seen from a frame, where they are on the floor."""
+    """Convert boxes (..., 5) or places (..., 3) from a frame to the floor."""
     x, z, heading = frame
     sine, cosine = math.sin(heading), math.cos(heading)
     there = np.array(boxes, dtype=np.float64)
@@ -139,10 +137,10 @@ def moved(boxes: Array, frame: Frame) -> Array:
 
 
 def curved(parts: Parts, eighths: int) -> Parts | None:
-    """Return a pattern with an eighth of a turn more on its first steps: to the left or, if negative, the right.
+    """Return a pattern with an eighth of a turn added to its first steps, to the left, or right if negative.
 
-    Both partners turn on the same steps. None where too few can take it: those of the leader that bear weight and turn
-    by three eighths at most, of those to which it is added.
+    Both partners turn on the same steps. Steps of the leader qualify that take weight and turn by three eighths at
+    most. None if too few steps qualify.
     """
     sense = 1 if eighths > 0 else -1
     chosen: list[int] = []
@@ -169,7 +167,7 @@ def _turned(step: Step, more: int) -> Step:
 
 
 def holding(like: Pattern, beats: int, stance: Stance) -> MotionVerb:
-    """Return the verb of holding still for some beats."""
+    """Return the verb of holding still for a number of beats."""
     counts = [*[MOST_BEATS] * (beats // MOST_BEATS), beats % MOST_BEATS]
     steps = tuple(Step(Foot.HOLD, None, count) for count in counts if count)
     pattern = replace(like, name=HOLD, steps=steps, difficulty=1, notes=())
@@ -177,11 +175,11 @@ def holding(like: Pattern, beats: int, stance: Stance) -> MotionVerb:
 
 
 def _small_steps(like: Pattern) -> list[Parts]:
-    """Return the small steps that everybody has, for a bar or two, with either foot first."""
+    """Return the small steps of every couple, for one or two bars, with either foot first."""
     bar = like.beats_per_bar
     made = []
     for title, positions in _SMALL.items():
-        # feet change an even number of times, so that the same one is free again
+        # an even number of steps, so that the same foot is free again
         beats = [(bar + 1) // 2, bar // 2 or 1] * (len(positions) // 2)
         for feet in ((Foot.LEFT, Foot.RIGHT), (Foot.RIGHT, Foot.LEFT)):
             steps = tuple(
@@ -194,9 +192,9 @@ def _small_steps(like: Pattern) -> list[Parts]:
 
 
 class Repertoire:
-    """What one couple can dance, from any stance; what was found once is kept.
+    """Verbs of one couple from any stance, cached.
 
-    vocabulary: both parts of patterns, with how well and gladly each is danced. planner: of the couple's steps.
+    vocabulary: both parts of patterns with the couple's proficiency. planner: of the couple's steps.
     """
 
     def __init__(self, vocabulary: Sequence[tuple[Parts, Proficiency]], planner: CouplePlanner) -> None:
@@ -208,11 +206,11 @@ class Repertoire:
 
     @property
     def shape(self) -> CoupleShape:
-        """How much floor the couple takes."""
+        """Extent of the couple on the floor."""
         return self.planner.shape
 
     def verbs(self, stance: Stance) -> tuple[MotionVerb, ...]:
-        """Return all verbs that can begin in a stance, which is given as seen from its own frame."""
+        """Return all verbs that can begin in a stance, given in its own frame."""
         rounded = [round(value, _ALIKE) + 0.0 for value in (*stance.left, *stance.right)]
         key = (*rounded, stance.weight)
         if key not in self._known:
@@ -232,10 +230,10 @@ class Repertoire:
         return MotionVerb(parts[0].name, danced, curve, command, shift, to_local(ends, shift))
 
     def outline(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline | None:
-        """Return the floor that a verb takes after others that began in a stance; all as seen from there.
+        """Return the floor that a verb covers after other verbs from a stance, in the frame of that stance.
 
-        What comes before matters: its last step ends while the first one of the verb begins, and it may have led the
-        follower elsewhere than right before the leader. None: the couple's legs are too short for that.
+        The verbs before matter: their last step ends while the first step of the verb begins, and the follower may not
+        be exactly opposite the leader. None if the couple's legs are too short.
         """
         if (before, verb) not in self._outlines:
             try:
@@ -247,7 +245,7 @@ class Repertoire:
     def _traced(self, before: tuple[MotionVerb, ...], stance: Stance, verb: MotionVerb) -> Outline:
         leads, follows = zip(*(each.parts for each in (*before, verb)), strict=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SegueWarning)  # what is hard is not impossible
+            warnings.simplefilter("ignore", SegueWarning)  # hard steps are possible
             couple = self.planner.plan(leads, follows, stance)
         plan, begins = couple.leader, sum(each.beats for each in before)
         count = CELLS * (LEAD + verb.beats)
@@ -260,19 +258,19 @@ class Repertoire:
 
 
 def _free(pattern: Pattern, stance: Stance) -> bool:
-    """Whether the foot that a pattern moves first is free."""
+    """Return whether the first moving foot of a pattern is free."""
     first = next((step.foot for step in pattern.steps if step.foot is not Foot.HOLD), None)
     bearing: Mapping[str, Foot] = {"left": Foot.LEFT, "right": Foot.RIGHT}
     return first is None or first is not bearing.get(stance.weight)
 
 
 def frame_of(stance: Stance) -> Frame:
-    """Return the point midway between the feet of a stance, and where the body faces."""
+    """Return the frame of a stance: midway between the feet, along the body's heading."""
     return 0.5 * (stance.left.x + stance.right.x), 0.5 * (stance.left.z + stance.right.z), stance.heading
 
 
 def to_local(stance: Stance, frame: Frame) -> Stance:
-    """Return a stance as seen from a frame."""
+    """Convert a stance from the floor to a frame."""
     x, z, heading = frame
     sine, cosine = math.sin(heading), math.cos(heading)
 
@@ -284,6 +282,6 @@ def to_local(stance: Stance, frame: Frame) -> Stance:
 
 
 def to_world(stance: Stance, frame: Frame) -> Stance:
-    """Return a stance that was given as seen from a frame where it is on the floor."""
+    """Convert a stance from a frame to the floor."""
     left, right = (Footprint(*(float(each) for each in moved(np.array(foot), frame))) for foot in stance[:2])
     return Stance(left, right, stance.heading + frame[2], stance.weight)

@@ -1,4 +1,4 @@
-"""What a couple sees before it decides: the situation it is in, and what every option would lead to."""
+"""Compute what a couple perceives before a decision: its situation, and the result of every option."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from segue.dance.behaviour.motion_verbs import CELLS, MotionVerb, moved
 from segue.dance.behaviour.processes import FAST, Options, Situation
 from segue.typing import Array
 
-_REACH = 2.5  # m along the lane within which a bend is prepared for
-_CROWD = 3.0  # m within which others are a crowd
-_LANE = 1.2  # m aside within which somebody dances in the same lane
+_REACH = 2.5  # m along the lane within which a bend counts
+_CROWD = 3.0  # m within which other couples count as a crowd
+_LANE = 1.2  # m aside within which a couple is in the same lane
 _LONG_AGO = 1000.0  # beats
 
 
 @dataclass(frozen=True)
 class FloorState:
-    """The floor and everybody on it; line: None where the dance stays in its place."""
+    """The floor and all couples; line: None for a dance that stays in its place."""
 
     ground: Ground
     line: LineOfDance | None
@@ -31,7 +31,7 @@ class FloorState:
     beats_per_bar: int
 
     def situation(self, couple: CoupleOnFloor) -> Situation:
-        """Return what a couple perceives at the end of what it dances now."""
+        """Return the situation of a couple at the end of its current verb."""
         frame = np.array([couple.frame])
         centre = _centres(couple, frame)
         here = self._located(centre)
@@ -54,7 +54,7 @@ class FloorState:
         )
 
     def options(self, couple: CoupleOnFloor, verbs: Sequence[MotionVerb]) -> Options:
-        """Return what each of a couple's verbs would lead to."""
+        """Return the result of each of a couple's verbs."""
         here = self._located(_centres(couple, np.array([couple.frame])))
         ends = moved(np.array([verb.shift for verb in verbs]), couple.frame)
         centres = _centres(couple, ends)
@@ -94,14 +94,14 @@ class FloorState:
         return np.zeros_like(stop) if self.line is None else self.line.advance(start, stop)
 
     def _others(self, couple: CoupleOnFloor, beat: int) -> Array:
-        """Return the centres (N, 2) of all others at a beat."""
+        """Return the centres (N, 2) of all other couples at a beat."""
         found = [
             other.course[min(CELLS * beat, len(other.course) - 1), :2] for other in self.couples if other is not couple
         ]
         return np.array(found).reshape(-1, 2)
 
     def _ahead(self, couple: CoupleOnFloor, here: OnLine, others: Array) -> Array:
-        """Return the free way along the lane from places to the next couple ahead of each."""
+        """Return the free distance along the lane from places to the next couple ahead, in m."""
         free = np.full(len(here.along), np.inf)
         if self.line is None:
             return free
@@ -114,13 +114,13 @@ class FloorState:
         return free
 
     def _misaligned(self, couple: CoupleOnFloor, headings: Array, line: Array) -> Array:
-        """Return how far headings are from the nearest with which one of the couple's patterns begins."""
+        """Return the angle in rad from headings to the nearest alignment in which a pattern of the couple begins."""
         commence = np.array([pattern.commence.angle for pattern in couple.repertoire.patterns])
         off: Array = np.abs(wrapped(headings[..., None] - line[..., None] - commence)).min(axis=-1)
         return off
 
     def _wall(self, couple: CoupleOnFloor) -> float:
-        """Return how far it is from a couple to the wall that the leader faces."""
+        """Return the distance from a couple to the wall that the leader faces, in m."""
         heading = couple.frame[2]
         ((x, z),) = _centres(couple, np.array([couple.frame]))
         sine, cosine = math.sin(heading), math.cos(heading)
@@ -133,7 +133,7 @@ class FloorState:
         return nearest
 
     def _outlook(self, couple: CoupleOnFloor, verbs: Sequence[MotionVerb], ends: Array, there: OnLine) -> Array:
-        """Return how well the best pattern that could follow each verb goes on along the lane, from -1 to 1."""
+        """Return the rating, from -1 to 1, of the best pattern along the lane that could follow each verb."""
         outlook = np.zeros(len(verbs))
         if self.line is None:
             return outlook
@@ -155,13 +155,13 @@ class FloorState:
 
 
 def _centres(couple: CoupleOnFloor, frames: Array) -> Array:
-    """Return the middles (..., 2) of a couple that stands in frames (..., 3)."""
+    """Return the centres (..., 2) of a couple in frames (..., 3)."""
     deep = couple.repertoire.shape.middle
     return frames[..., :2] + deep * np.stack([np.sin(frames[..., 2]), np.cos(frames[..., 2])], axis=-1)
 
 
 def _distances(places: Array, others: Array) -> Array:
-    """Return how far places (N, 2) are from others (M, 2), as (N, M)."""
+    """Return the distances (N, M) between places (N, 2) and others (M, 2)."""
     apart = places[:, None] - others
     found: Array = np.hypot(apart[..., 0], apart[..., 1])
     return found

@@ -1,7 +1,7 @@
-"""The position-verb level: the steps of both partners' plans as they look from above, moment by moment.
+"""The position-verb level: bodies and feet of a couple over time, seen from above.
 
-The planner turns a pattern into steps between positions [Lake1990, section 4.3]; here a couple's feet and bodies are
-read off its plans at any times, so that the levels above know how much floor a step takes while it is under way.
+The planner turns a pattern into steps between positions [Lake1990, section 4.3]. This module samples a couple's plans
+at any times, so that the levels above know the floor that a step covers while it is under way.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CORNERS = ((-1, 1), (-1, -1), (1, -1), (1, 1))
 
 @dataclass(frozen=True)
 class CoupleShape:
-    """How much floor a couple takes: statures in m, both soles, and how the partners stand."""
+    """Extent of a couple on the floor: statures in m, both soles, and the hold."""
 
     statures: tuple[float, float]
     soles: tuple[FootShape, FootShape]
@@ -40,26 +40,26 @@ class CoupleShape:
 
     @property
     def middle(self) -> float:
-        """How far before the leader's feet the couple's middle lies, in m."""
+        """Distance from the leader's feet to the couple's middle, in m."""
         return 0.5 * self.hold.apart
 
     @property
     def core(self) -> float:
-        """A distance in m from its middle that the couple takes whichever way it faces, at the least."""
+        """Radius in m that the couple fills in every direction."""
         return 0.9 * (self.middle + _BACK * min(self.statures))
 
     @property
     def radius(self) -> float:
-        """The distance in m from its middle that nothing of the couple goes beyond while it stands."""
+        """Radius in m that contains the standing couple."""
         tallest = max(self.statures)
         return math.hypot(self.middle + _BACK * tallest, 0.5 * (_ELBOW + _HANDS) * tallest + self.hold.aside)
 
 
 @dataclass(frozen=True)
 class CouplePlanner:
-    """Plans the steps of one couple, to one music.
+    """Plans the steps of one couple to one music.
 
-    hold: how partners stand. style: the leader's. lead_in: s before the first beat.
+    style: of both partners. lead_in: s before the first beat.
     """
 
     leader: Figure
@@ -71,7 +71,7 @@ class CouplePlanner:
 
     @cached_property
     def shape(self) -> CoupleShape:
-        """How much floor the couple takes."""
+        """Extent of the couple on the floor."""
         return CoupleShape(
             (self.leader.stature, self.follower.stature),
             (FootShape.of(self.leader), FootShape.of(self.follower)),
@@ -79,7 +79,7 @@ class CouplePlanner:
         )
 
     def plan(self, leads: Sequence[Pattern], follows: Sequence[Pattern], begins: Stance) -> Couple:
-        """Return the steps of both parts of patterns danced one after the other, from a stance of the leader's."""
+        """Plan both parts of consecutive patterns from a stance of the leader."""
         return plan_couple(
             leads,
             follows,
@@ -93,12 +93,12 @@ class CouplePlanner:
         )
 
     def standing(self, stance: Stance) -> Couple:
-        """Return the plans of partners who do nothing but stand, the leader in a stance."""
+        """Plan partners who only stand, the leader in a stance."""
         pattern = Pattern("", "standing", (Step(Foot.HOLD, None, 1),), beats_per_bar=self.tempo.beats_per_bar)
         return self.plan([pattern], [partner_of(pattern)], stance)
 
     def ends(self, lead: Pattern, begins: Stance) -> Stance:
-        """Return the stance in which the leader ends a pattern: far quicker than the whole plan."""
+        """Return the leader's stance at the end of a pattern, without planning footsteps and goals."""
         course = course_of(
             [lead],
             self.leader,
@@ -113,10 +113,10 @@ class CouplePlanner:
 
 @dataclass(frozen=True, eq=False)
 class CouplePositions:
-    """Where a couple is at T times, on the floor: x, z and heading of each thing.
+    """Positions of a couple at T times: x, z in m and heading in rad.
 
-    bodies: (T, 2, 3) of leader and follower. feet: (T, 4, 3) of the leader's left and right foot, and the follower's:
-    the point under the ankle, and where the toes point.
+    bodies: (T, 2, 3) of leader and follower. feet: (T, 4, 3) of the leader's left and right foot, then the follower's:
+    the point under the ankle, and the heading of the toes.
     """
 
     bodies: Array
@@ -124,7 +124,7 @@ class CouplePositions:
 
 
 def couple_positions(couple: Couple, times: Array) -> CouplePositions:
-    """Return where a couple is at times of its plans."""
+    """Return the positions of a couple at times of its plans."""
     bodies, feet = [], []
     for plan in (couple.leader, couple.follower):
         goals = np.array([goal.time for goal in plan.body])
@@ -154,19 +154,19 @@ def _foot_course(plan: Plan, side: str, times: Array) -> Array:
 
 
 def _window(step: Footstep) -> tuple[float, float]:
-    """Return from when to when a foot moves: one that pivots does so until it has settled."""
+    """Return start and end of a foot's move; a pivot lasts until the foot has settled."""
     return (step.lift, step.land) if step.land > step.lift else (step.land, max(step.settled, step.land + 1e-6))
 
 
 def _along(way: Sequence[tuple[float, ...]], share: Array) -> Array:
-    """Return the points (T, 2) of a line through points at shares of its length."""
+    """Return points (T, 2) of a polyline at shares of its length."""
     points = np.array(way)
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     return np.stack([np.interp(share * lengths[-1], lengths, points[:, k]) for k in range(2)], axis=1)
 
 
 def soles(placing: CouplePositions, shape: CoupleShape) -> Array:
-    """Return the corners of all soles, (T, 4, 4, 2): time, foot, corner, and x and z."""
+    """Return the corners of all soles, (T, 4, 4, 2): time, foot, corner, x and z."""
     leader, follower = shape.soles
     reach = np.array(
         [
@@ -178,7 +178,7 @@ def soles(placing: CouplePositions, shape: CoupleShape) -> Array:
 
 
 def trunks(placing: CouplePositions, shape: CoupleShape) -> Array:
-    """Return the corners of both partners' bodies with their elbows, and the hands held out, (T, 2, 5, 2)."""
+    """Return the corners of both bodies with elbows, and the joined hands, (T, 2, 5, 2)."""
     reach = []
     for stature, hands in zip(shape.statures, (_HANDS, -_HANDS), strict=True):
         corners = [[side * _ELBOW * stature, forward * _BACK * stature] for forward, side in _CORNERS]
@@ -187,9 +187,9 @@ def trunks(placing: CouplePositions, shape: CoupleShape) -> Array:
 
 
 def boxes_over(placing: CouplePositions, shape: CoupleShape, samples: int) -> Array:
-    """Return boxes (K, 5) that hold bodies, arms and feet over every so many samples, the last one shared by two.
+    """Return boxes (K, 5) around bodies, arms and feet, one for each interval of a number of samples.
 
-    A box is x and z of its centre, heading, half its depth and half its width; its heading is the leader's.
+    A box is x and z of its centre, heading, half its depth and half its width. Its heading is the leader's.
     """
     count = (len(placing.bodies) - 1) // samples
     points = np.concatenate(
@@ -207,7 +207,7 @@ def boxes_over(placing: CouplePositions, shape: CoupleShape, samples: int) -> Ar
 
 
 def _in_world(frames: Array, points: Array) -> Array:
-    """Return points (..., N, 2), given to the left of and before frames (..., 3), where they are on the floor."""
+    """Convert points (..., N, 2), left and forward in frames (..., 3), to the floor."""
     sine, cosine = np.sin(frames[..., 2])[..., None], np.cos(frames[..., 2])[..., None]
     across, deep = points[..., 0], points[..., 1]
     return frames[..., None, :2] + np.stack([across * cosine + deep * sine, deep * cosine - across * sine], axis=-1)

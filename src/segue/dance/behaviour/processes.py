@@ -23,20 +23,20 @@ SLIPPERY = 0.35
 """Friction below which a floor is slippery."""
 
 _EIGHTH = 0.25 * math.pi
-_NEAR = 2.5  # m to the next couple ahead at which most give way
+_NEAR = 2.5  # m to the next couple ahead at which an average couple gives way
 FAST = 0.25
-"""M a beat along the lane: as fast as anybody gets on."""
+"""Fastest progress along the lane, in m per beat."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """The state of a couple and its surroundings at the end of its pattern.
+    """Situation of a couple at the end of its pattern.
 
-    inwards: m from the lane towards the centre. misaligned: rad between where the couple faces and the next alignment
-    that one of its patterns begins with. bend: rad by which the line of dance turns within reach. ahead: free m along
-    the lane up to the next couple, infinite if there is none. wall: free m up to the wall before the couple. crowd: how
-    many others are near. beat_of_bar: on which beat of a bar, from 0, the next pattern begins. travels: whether the
-    dance goes round the floor. friction: of the floor.
+    inwards: distance from the lane towards the centre in m. misaligned: angle in rad from the couple's heading to the
+    nearest alignment in which one of its patterns begins. bend: turn of the line of dance within reach in rad. ahead:
+    free distance along the lane to the next couple in m, infinite if there is none. wall: free distance to the wall
+    ahead in m. crowd: number of couples nearby. beat_of_bar: beat of the bar, from 0, on which the next pattern begins.
+    travels: whether the dance goes round the floor. friction: of the floor.
     """
 
     character: Character
@@ -53,13 +53,13 @@ class Situation:
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """The N verbs that the couple could dance, and what each would lead to.
+    """The N possible verbs of a couple, and the result of each, as arrays (N,).
 
-    progress: (N,) m a beat along the lane. inwards: m from the lane, at the end. off_home: m from the couple's own
-    place, at the end. off_start, off_end: rad from the nearest alignment that the pattern, or any that could follow it,
-    begins with. ahead: free m along the lane up to the next couple, at the end; wall: to the walls, room: to the
-    nearest couple there, whichever way the couple then turns. idle: beats since the pattern was last danced. on_bar: 1
-    where the verb after it begins with a bar. outlook: how well it could go on, from -1 to 1.
+    progress: m per beat along the lane. At the end of the verb: inwards, m from the lane; off_home, m from the couple's
+    first place; ahead, free m along the lane to the next couple; wall, room: free m to walls and to the nearest couple,
+    for any heading; on_bar, 1 if the next verb begins with a bar; outlook, the rating of the best next pattern, -1 to
+    1. off_start, off_end: rad from the nearest alignment in which the pattern, or a next one, begins. idle: beats since
+    the pattern was last danced.
     """
 
     verbs: tuple[MotionVerb, ...]
@@ -80,7 +80,7 @@ class Options:
 
 
 class Process(NamedTuple):
-    """A behaviour: when it is triggered, how weighty it is then, and how it rates the options, each from -1 to 1."""
+    """A behaviour: its trigger, its priority, and its rating of each option from -1 to 1."""
 
     name: str
     trigger: Callable[[Situation], bool]
@@ -89,8 +89,7 @@ class Process(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """What a process had to say about what was chosen: its priority, its rating, and its lead over the patterns' mean,
-    times the priority: how much it decided."""
+    """Vote of a process for the chosen verb: priority, rating, and lead = priority * (rating - mean of patterns)."""
 
     process: str
     priority: float
@@ -99,17 +98,17 @@ class Vote(NamedTuple):
 
 
 def _near(value: Array | float, scale: float) -> Array:
-    """Return 1 where a value is 0, down to -1 where it is far larger than the scale."""
+    """Return a rating from 1 at value 0 to -1 at values far above the scale."""
     return 2.0 / (1.0 + (np.asarray(value) / scale) ** 2) - 1.0
 
 
 def _share(value: Array | float, most: float) -> Array:
-    """Return -1 for 0 or less, up to 1 for the most."""
+    """Return a rating from -1 at value 0 or less to 1 at the most."""
     return 2.0 * np.clip(np.asarray(value) / most, 0.0, 1.0) - 1.0
 
 
 def _giving_way(now: Situation) -> float:
-    """Return from when on a dancer gives way, in m to the next couple ahead."""
+    """Return the distance to the next couple ahead at which a dancer gives way, in m."""
     return _NEAR * (1.4 - 0.8 * now.character.boldness)
 
 
@@ -118,7 +117,7 @@ def _difficulty(options: Options) -> Array:
 
 
 def _wanted(now: Situation) -> float:
-    """Return the difficulty that suits a dancer: less in a crowd."""
+    """Return the difficulty that suits a dancer, less in a crowd."""
     return 1.0 + 4.0 * now.character.ambition / (1.0 + 0.3 * now.crowd)
 
 
@@ -214,13 +213,13 @@ PROCESSES = (
         lambda _, options: np.array([-1.0 if verb.waits else 1.0 for verb in options.verbs]),
     ),
 )
-"""All behaviours; their order decides nothing."""
+"""All behaviours, in any order."""
 
 
 def vote(now: Situation, options: Options, noise: Array) -> tuple[list[int], Callable[[int], tuple[Vote, ...]]]:
-    """Return the options' order, the best first, and what tells of one what each triggered process said of it.
+    """Return the options in order, the best first, and a function that returns the votes for one option.
 
-    noise: (N,) what chance adds to each option: it decides between those that all else leaves equal.
+    noise: (N,) random part of each rating, which decides between equal options.
     """
     total, said = np.array(noise, dtype=np.float64), []
     for process in PROCESSES:

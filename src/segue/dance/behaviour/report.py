@@ -1,4 +1,4 @@
-"""What came of an evening: laps, room, what was danced, and which behaviours decided."""
+"""Report an evening: laps, gaps, patterns, and the behaviours that decided."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from segue.dance.behaviour.motion_verbs import CELLS
 from segue.dance.behaviour.position_verbs import CouplePositions, boxes_over, couple_positions
 from segue.typing import Array
 
-_RATE = 20.0  # moments a second at which room is measured
-_SAID = 3  # behaviours that are named for a decision
+_RATE = 20.0  # samples per second of the gaps
+_SAID = 3  # behaviours that a log line names
 
 
 class CoupleReport(NamedTuple):
-    """How one couple fared.
+    """Report of one couple.
 
-    laps, metres: along the line of dance; 0 in a dance that has none. patterns: how often each was danced. waited:
-    beats. decided: how often each behaviour was the most decisive one. room: m to the nearest other couple (infinite
-    where there is none), and wall: to the nearest wall, at the narrowest moment, bodies, arms and feet counted.
+    laps, metres: along the line of dance, 0 in a dance without one. patterns: count of each. waited: beats of waiting.
+    decided: count of each behaviour as the most decisive one. room: least gap to another couple in m, infinite if there
+    is none. wall: least gap to a wall in m. Both gaps include bodies, arms and feet.
     """
 
     name: str
@@ -39,13 +39,13 @@ class CoupleReport(NamedTuple):
 
 
 def positions_over_time(evening: Choreography, rate: float) -> tuple[Array, list[CouplePositions]]:
-    """Return times (T,) from the first moment to the last, so many a second, and where every couple is then."""
+    """Return times (T,) of an evening at a rate per second, and the positions of every couple."""
     times = np.arange(round(evening.duration * rate) + 1) / rate
     return times, [couple_positions(couple.plan, times) for couple in evening.couples]
 
 
 def reports(evening: Choreography) -> tuple[CoupleReport, ...]:
-    """Return how each couple fared, by the plan of the whole evening."""
+    """Return a report of each couple, from the plan of the whole evening."""
     ground = evening.environment.floor
     boxes = [
         boxes_over(placing, couple.planner.shape, 1)
@@ -88,7 +88,7 @@ def decision_lines(evening: Choreography) -> Iterator[str]:
 
 
 def decision_line(evening: Choreography, decision: Decision) -> str:
-    """Return who chose what when, which behaviours spoke for it most, and what was preferred but not safe."""
+    """Return a line with time, couple, choice, the most decisive behaviours, and preferred verbs that were not safe."""
     bar, beat = divmod(decision.beat, evening.tempo.beats_per_bar)
     name = evening.couples[decision.couple].dancer.name
     votes = ", ".join(f"{each.process} ({each.priority:.2f} x {each.rating:+.2f})" for each in decision.votes[:_SAID])
@@ -100,9 +100,9 @@ def decision_line(evening: Choreography, decision: Decision) -> str:
 
 
 def evening_table(evening: Choreography, *, boxes: bool = False) -> dict[str, Any]:
-    """Return an evening as a table that JSON can hold: what was danced where and when, why, and how it went.
+    """Return an evening as a table for JSON: decisions with places, times and votes, and reports.
 
-    boxes: with the floor that every couple took in every quarter of a beat.
+    boxes: include the floor that every couple claimed in every quarter of a beat.
     """
     found = reports(evening)
     couples = []

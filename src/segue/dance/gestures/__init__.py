@@ -1,9 +1,7 @@
 """Gestures: what the symbols of the notation mean for the limbs of the figure [Lake1990, section 5.4]."""
 
 from segue.dance.gestures.anatomy import MOVEMENTS, Orientation, Pose
-from segue.dance.gestures.gesture import SYMBOLS, Category, Gesture
-from segue.dance.gestures.gestures import SHIPPED, Gestures
-from segue.dance.gestures.reading import GestureFile, read_gestures
+from segue.dance.gestures.gestures import SHIPPED, SYMBOLS, Category, Gesture, GestureFile, Gestures, read_gestures
 
 __all__ = [
     "MOVEMENTS",

@@ -1,4 +1,4 @@
-"""Orientations of joints as an anatomist says them, in degrees about the body's own axes, and as the figure has them.
+"""Convert anatomical joint orientations, in degrees about the body's axes, to values of the figure's tracks.
 
 The trunk's joints bend `forward`, bend to the `left` and `turn` to the left. A hip has `flexion`, `abduction` and
 outward `rotation`. A shoulder has `elevation` from the hanging arm, in a `plane` that is 0 to the side and 90 before
@@ -29,8 +29,8 @@ _JOINTS = {joint.name: joint for joint in HUMAN.joints}
 _TRUNK = ("forward", "left", "turn")
 _HIP = ("flexion", "abduction", "rotation")
 _SHOULDER = ("elevation", "plane", "rotation")
-_HANGING = 90.0  # the zero pose's arm is raised so far
-# what changes sign in the body's mirror image; everything else is said of the left and the right side alike
+_HANGING = 90.0  # degrees of elevation in the zero pose
+# movements that change sign in the mirror image; all others are the same for both sides
 _SIDED = frozenset({"left", "turn"})
 
 
@@ -44,7 +44,7 @@ def _movements(joint: Joint) -> tuple[str, ...]:
 MOVEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {joint.name: _movements(joint) for joint in HUMAN.joints if joint.parent is not None}
 )
-"""The movements of each joint of the figure but the root, which the planner leads over the floor."""
+"""Movements of each joint except the root, which the planner moves."""
 
 
 def tracks_of(joint: str) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def values(joint: str, orientation: Orientation) -> dict[str, Array]:
 
 
 def excess(joint: str, orientation: Orientation) -> float:
-    """Return by how many degrees an orientation is outside a joint's limits; 0 inside."""
+    """Return the excess of an orientation over a joint's limits in degrees, 0 inside."""
     found, tracks = _JOINTS[joint], values(joint, orientation)
     if found.ball is not None:
         return math.degrees(float(found.ball.excess(tracks[joint])))

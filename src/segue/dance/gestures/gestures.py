@@ -1,32 +1,154 @@
-"""All gestures of a dance and part: loaded, checked, and put together for a step."""
+"""Read gesture files, merge them for a dance, and combine the gestures of a step.
+
+A gesture is the meaning of a symbol for the body: goal orientations of the limbs that its category moves.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from segue.body.layout import mirror_name
-from segue.dance.gestures.gesture import SYMBOLS, Category, Gesture
-from segue.dance.gestures.reading import GestureFile, read_gestures
-from segue.dance.notation.model import Body, Foot, FootPosition, Modifier, Part, Step
+from segue.dance.gestures.anatomy import MOVEMENTS, Pose, excess, mirrored_pose
+from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Part, Step, folded
 from segue.errors import FileFormatError
+from segue.tables import Table, read_table
 
 SHIPPED = Path(str(files(__package__).joinpath("shipped")))
-"""The folder of the gestures that come with Segue."""
+"""Folder of the shipped gestures."""
 
 _CONTRA = frozenset({Body.CONTRA_BODY_MOVEMENT, Body.SLIGHT_CONTRA_BODY_MOVEMENT})
+_MOST_GOALS = 8
+_MOST_SWAY = 20.0  # degrees
+_MOST_DEGREES = 360
+_NEARLY = 1e-6
+
+
+class Category(StrEnum):
+    """Symbol categories of [Lake1990, section 5.4] that move limbs, and the carriage of the arms."""
+
+    HEAD = "Head Position"
+    FOOT = "Foot Position"
+    BODY = "Body Modifier"
+    FOOTWORK = "Footwork"
+    ARMS = "Arms"
+
+
+SYMBOLS: Mapping[Category, tuple[str, ...]] = MappingProxyType(
+    {
+        Category.HEAD: tuple(Head),
+        Category.FOOT: tuple(FootPosition),
+        Category.BODY: (Modifier.CONTRA_BODY, *Body),
+        Category.FOOTWORK: tuple(Footwork),
+        Category.ARMS: tuple(Part),
+    }
+)
+"""Symbols of each category. Other modifiers only place a foot, which is the planner's task."""
+
+
 _BY_FOOT = frozenset({Category.FOOT, Category.FOOTWORK})
 
 
 @dataclass(frozen=True)
-class Gestures:
-    """What the symbols mean in one dance for one part; no joint is moved by two categories.
+class Gesture:
+    """Goals of a symbol in order, intermediate ones before the last [Lake1990, section 6.3].
 
-    table: gestures by symbol; those of feet and of contra-body movement are for the left foot.
+    goals: degrees by joint and movement. sway: degrees by which the whole body leans to the left.
+    """
+
+    symbol: str
+    category: Category
+    goals: tuple[Pose, ...]
+    sway: float = 0.0
+
+    def mirrored(self) -> Gesture:
+        """Return the gesture's mirror image."""
+        return replace(self, goals=tuple(mirrored_pose(goal) for goal in self.goals), sway=-self.sway)
+
+
+class GestureFile(NamedTuple):
+    """Gestures of one category: of all dances, and variants of some dances."""
+
+    path: Path
+    category: Category
+    usual: Mapping[str, Gesture]
+    of_dance: Mapping[str, Mapping[str, Gesture]]
+
+    def of(self, dance: str) -> Mapping[str, Gesture]:
+        """Return the gestures of a dance, by symbol."""
+        return {**self.usual, **self.of_dance.get(folded(dance), {})}
+
+    def joints(self) -> dict[str, str]:
+        """Return the joints that this category moves, each with one symbol that moves it."""
+        tables = [self.usual, *self.of_dance.values()]
+        return {
+            joint: symbol
+            for table in tables
+            for symbol, gesture in table.items()
+            for goal in gesture.goals
+            for joint in goal
+        }
+
+
+def read_gestures(path: str | Path) -> GestureFile:
+    """Read a file of gestures; raise FileFormatError with the line of what is wrong."""
+    file = read_table(path, "file of gestures")
+    category = file.choice("category", Category)
+    dances = file.table("dance")
+    of_dance = {folded(dance): _gestures(dances.table(dance), category) for dance in dances}
+    own = {key: value for key, value in file.values.items() if key not in ("category", "dance")}
+    return GestureFile(Path(path), category, _gestures(Table(file.source, own), category), of_dance)
+
+
+def _gestures(symbols: Table, category: Category) -> dict[str, Gesture]:
+    """Return the gestures of a table of symbols."""
+    found = {}
+    for symbol in symbols:
+        if symbol not in SYMBOLS[category]:
+            there_are = ", ".join(SYMBOLS[category])
+            raise symbols.error(f"{category} has no symbol '{symbol}': there are {there_are}", symbol)
+        table = symbols.table(symbol)
+        table.check_keys(("goals", "sway"))
+        goals = table.tables("goals")
+        if not 1 <= len(goals) <= _MOST_GOALS:
+            raise table.error(f"'{symbol}' needs 1 to {_MOST_GOALS} goals, each under [[{symbol}.goals]]", "goals")
+        sway = table.number("sway", 0.0, least=-_MOST_SWAY, most=_MOST_SWAY, unit="degrees")
+        found[symbol] = Gesture(symbol, category, tuple(_pose(goal, symbol) for goal in goals), sway)
+    return found
+
+
+def _pose(goal: Table, symbol: str) -> Pose:
+    pose = {}
+    for joint in goal:
+        if joint not in MOVEMENTS:
+            raise goal.error(f"'{symbol}' names the joint '{joint}': there are {', '.join(MOVEMENTS)}", joint)
+        said = goal.table(joint)
+        said.check_keys(MOVEMENTS[joint])
+        degrees = {
+            movement: said.number(movement, least=-_MOST_DEGREES, most=_MOST_DEGREES, unit="degrees")
+            for movement in said
+        }
+        beyond = excess(joint, degrees)
+        if beyond > _NEARLY:
+            raise goal.error(
+                f"{joint} of '{symbol}' is {beyond:.0f} degrees beyond what the joint can do: turn it less", joint
+            )
+        pose[joint] = degrees
+    return pose
+
+
+@dataclass(frozen=True)
+class Gestures:
+    """Gestures of one dance and part; no two categories move one joint.
+
+    table: gestures by symbol. Gestures of feet and of contra-body movement are for the left foot.
     """
 
     dance: str
@@ -37,7 +159,7 @@ class Gestures:
     def load(cls, dance: str, part: Part = Part.LEADER, folder: str | Path | None = None) -> Gestures:
         """Return the gestures of a dance and part.
 
-        folder: files of one's own; what they say of a symbol goes before what comes with Segue.
+        folder: gesture files whose symbols replace the shipped ones.
         """
         own = () if folder is None else _read_folder(Path(folder))
         merged = _merged([*_shipped(), *own], dance)
@@ -72,13 +194,13 @@ class Gestures:
 
 
 def _merged(sources: Iterable[GestureFile], dance: str) -> dict[str, Gesture]:
-    """Return the gestures of all files by symbol, later ones first; no two categories may move one joint."""
+    """Merge the gestures of files by symbol, later files first; raise if two categories move one joint."""
     table: dict[str, Gesture] = {}
     movers: dict[str, tuple[GestureFile, str]] = {}
     for source in sources:
         table.update(source.of(dance))
         for joint, symbol in source.joints().items():
-            # the mirror image of what is said of one side moves the other
+            # the mirror image moves the other side
             for name in (joint, *_counterpart(joint, source.category)):
                 other = movers.setdefault(name, (source, symbol))[0]
                 if other.category is not source.category:

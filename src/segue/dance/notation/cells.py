@@ -1,4 +1,4 @@
-"""From the cells of one column to a step."""
+"""Read a step from the cells of one column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Meaning = TypeVar("_Meaning")
 
 
 class Word(NamedTuple):
-    """A word in a cell, as it was typed, and where: line and column from 1."""
+    """A word in a cell as typed, with its line and column from 1."""
 
     text: str
     line: int
@@ -23,13 +23,13 @@ class Word(NamedTuple):
 
     @property
     def says_nothing(self) -> bool:
-        """Whether it is made of hyphens alone, of whatever kind a text processor makes of them."""
+        """Whether it consists of hyphens or dashes alone."""
         return not self.text.strip("-\N{EN DASH}\N{EM DASH}\N{HORIZONTAL BAR}")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands where a row and a step meet; the line and column are those of its first word, or of its bar."""
+    """Cell of a row and a step, with the line and column of its first word or of its bar."""
 
     source: str
     row: Row
@@ -45,7 +45,7 @@ class Cell:
         return NotationError(message, self.source, line, column, step=self.step, row=self.row, symbol=symbol)
 
     def symbols(self) -> list[tuple[Symbol, Word]]:
-        """Return the symbols that are written in the cell, each with where it stands."""
+        """Return the symbols in the cell, each with its word."""
         known = symbols_of(self.row)
         found: list[tuple[Symbol, Word]] = []
         for word in self._words_apart():
@@ -61,7 +61,7 @@ class Cell:
         return found
 
     def _words_apart(self) -> list[Word]:
-        """Return the words without those that say nothing, and 1/8L as the two that it is."""
+        """Return the words without hyphens, and 1/8L split into 1/8 and L."""
         apart: list[Word] = []
         for word in self.words:
             if word.says_nothing:
@@ -75,7 +75,7 @@ class Cell:
         return apart
 
     def _unknown(self, word: Word) -> str:
-        """Return why a word is no symbol here, and what would be right."""
+        """Return why a word is not a symbol of this row, and what would be right."""
         name = word.text.upper()
         said = f"'{shown(word.text)}' is no symbol of this row"
         if name in OTHER_NAMES:
@@ -90,7 +90,7 @@ class Cell:
 
 
 def step_of(cells: Mapping[Row, Cell]) -> Step:
-    """Return the step that a column's cells say, or raise a `NotationError` that names step, row and symbol."""
+    """Return the step of a column's cells, or raise `NotationError` with step, row and symbol."""
     feet = cells[Row.FOOT]
     written = feet.symbols()
     foot, position = _only(written, Foot), _only(written, FootPosition)
@@ -116,7 +116,7 @@ def step_of(cells: Mapping[Row, Cell]) -> Step:
 
 
 def _raise_first(step: Step, cells: Mapping[Row, Cell]) -> None:
-    """Raise the first error that the rules of a single step find, where it is written."""
+    """Raise the first error in a single step, at its place in the text."""
     for finding in step_findings(step, cells[Row.FOOT].step):
         if finding.severity is Severity.ERROR and finding.row is not None:
             cell = cells[finding.row]
@@ -155,7 +155,7 @@ def _turn(cells: Mapping[Row, Cell]) -> Turn | None:
 
 
 def _beats(cells: Mapping[Row, Cell]) -> int:
-    """Return how many beats the rows Beats and Timing give, which must agree where both speak."""
+    """Return the beats from the rows Beats and Timing, which must agree."""
     given: list[tuple[int, Cell]] = []
     for row in (Row.BEATS, Row.TIMING):
         for symbol, _ in _symbols(cells, row):

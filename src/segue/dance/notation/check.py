@@ -30,7 +30,7 @@ _UNWINDING = (3, 4, 5)  # eighths: "approximately 180 degrees"
 
 
 class Severity(StrEnum):
-    """How bad a finding is: with an error a pattern cannot be danced, a warning is worth a look."""
+    """Severity of a finding: a pattern with an error cannot be danced, a warning is worth a look."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -38,9 +38,9 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """Something about a pattern that its author should know.
+    """Error or warning about a pattern.
 
-    step: its number, from 1; None where the pattern as a whole is meant. row: where in the step. symbol: which one.
+    step: number from 1, None for the whole pattern. row, symbol: place in the step.
     """
 
     severity: Severity
@@ -71,12 +71,12 @@ _CLASHES: tuple[tuple[FootPosition | Modifier | Body, FootPosition | Modifier | 
 
 
 def step_findings(step: Step, number: int) -> list[Finding]:
-    """Return what is wrong with a step by itself, errors first."""
+    """Return the findings of a single step, errors first."""
     found = [Finding(severity, message, number, row, symbol) for severity, row, symbol, message in _faults(step)]
     return sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-_Fault = tuple[Severity, Row, str, str]  # the message last, and before it the symbol that is meant
+_Fault = tuple[Severity, Row, str, str]  # severity, row, symbol and message
 
 
 def _faults(step: Step) -> Iterator[_Fault]:
@@ -98,7 +98,7 @@ def _faults(step: Step) -> Iterator[_Fault]:
 
 
 def _of_hold(step: Step) -> Iterator[_Fault]:
-    """Yield what cannot stand beside HOLD: it keeps the feet as they are for the whole step."""
+    """Yield symbols that cannot stand with HOLD."""
     for symbol in (step.position, *sorted(step.modifiers)):
         if symbol is not None:
             message = f"HOLD keeps both feet where they are: {symbol} cannot stand with it"
@@ -112,7 +112,7 @@ def _of_hold(step: Step) -> Iterator[_Fault]:
 
 
 def _of_direction(step: Step) -> Iterator[_Fault]:
-    """Yield contradictions between where a foot goes and which way."""
+    """Yield contradictions between position and direction."""
     diagonal = Modifier.DIAGONAL in step.modifiers
     if diagonal and step.position in (FootPosition.FIRST, FootPosition.SECOND, *_TURNED_OUT, *_CROSSES):
         message = f"DIAG is for steps forward or backward: with {step.position} write LWD or RWD, or FWD or BWD instead"
@@ -138,7 +138,7 @@ def _of_turn(step: Step) -> Iterator[_Fault]:
 
 
 def check(pattern: Pattern) -> list[Finding]:
-    """Return what is wrong, or odd, about a pattern, in the order of its steps; the whole pattern comes last."""
+    """Return the findings of a pattern in the order of its steps, those of the whole pattern last."""
     found: list[Finding] = []
     if not 1 <= len(pattern.steps) <= MOST_STEPS:
         found.append(_error(f"a pattern has 1 to {MOST_STEPS} steps, not {len(pattern.steps)}"))
@@ -150,12 +150,12 @@ def check(pattern: Pattern) -> list[Finding]:
 
 
 def eighths_turned(pattern: Pattern) -> int:
-    """Return the turn over the whole pattern in eighths, positive to the left; uncrossing counts as half a turn."""
+    """Return the turn of the whole pattern in eighths, positive to the left; UNX counts as half a turn."""
     return sum(_eighths(step) for step in pattern.steps)
 
 
 def finish(pattern: Pattern) -> Alignment:
-    """Return how the dancer stands to the line of dance at the end of a pattern."""
+    """Return the alignment at the end of a pattern."""
     angle = pattern.commence.angle + eighths_turned(pattern) * math.pi / 4.0
     return min(Alignment, key=lambda each: abs(math.remainder(each.angle - angle, math.tau)))
 
@@ -175,7 +175,7 @@ def _warning(message: str, step: int | None = None, row: Row | None = None, symb
 
 
 def _weight(pattern: Pattern) -> Iterator[Finding]:
-    """Yield every step that asks a foot to move while it bears the weight, and what keeps a pattern from repeating."""
+    """Yield steps that move the foot with the weight, and a warning if the pattern cannot follow itself."""
     bears, since = None, 0
     first = next((step.foot for step in pattern.steps if step.foot is not Foot.HOLD), None)
     for number, step in enumerate(pattern.steps, start=1):
@@ -193,7 +193,7 @@ def _weight(pattern: Pattern) -> Iterator[Finding]:
 
 
 def _crossings(pattern: Pattern) -> Iterator[Finding]:
-    """Yield every UNX without crossed feet before it."""
+    """Yield every UNX that does not follow crossed feet."""
     crossed = False
     for number, step in enumerate(pattern.steps, start=1):
         if step.position is FootPosition.UNCROSS and not crossed:
@@ -204,7 +204,7 @@ def _crossings(pattern: Pattern) -> Iterator[Finding]:
 
 
 def _fast_turns(pattern: Pattern) -> Iterator[Finding]:
-    """Yield every turn that is faster than people turn."""
+    """Yield turns that are too fast for people."""
     for number, step in enumerate(pattern.steps, start=1):
         seconds = step.beats * pattern.beat_seconds
         if step.turn is not None and abs(step.turn.angle) > _FASTEST_TURN * seconds:

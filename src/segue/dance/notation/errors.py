@@ -1,4 +1,4 @@
-"""What can be wrong with a pattern's text: a sentence, and the step, row and symbol it speaks of."""
+"""Errors in the text of a pattern, with step, row and symbol."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from segue.dance.notation.symbols import Row
 from segue.errors import FileFormatError, printable
 
-_LONGEST = 40  # characters of the user's own text that a message repeats
+_LONGEST = 40  # characters of the user's text in a message
 
 
 class NotationError(FileFormatError):
-    """A pattern's text cannot be understood.
+    """The text of a pattern cannot be read.
 
-    sentence: what is wrong. step: its number, from 1, and row, where the fault lies in the grid. symbol: which one.
+    sentence: the message without its place. step: number from 1. row, symbol: place in the grid.
     """
 
     def __init__(
@@ -35,13 +35,13 @@ class NotationError(FileFormatError):
 
 
 def shown(text: str) -> str:
-    """Return a piece of the user's text that is safe to print and not too long."""
+    """Return a piece of the user's text, printable and shortened."""
     safe = printable(text)
     return safe if len(safe) <= _LONGEST else f"{safe[: _LONGEST - 3]}..."
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ", did you mean ...?" where a known name is spelt like this one but for its case, else nothing."""
+    """Return ", did you mean ...?" with known names of similar spelling, or an empty text."""
     names = {each.casefold(): each for each in known}
     near = difflib.get_close_matches(name.casefold()[:100], names, n=2, cutoff=0.6)
     return f", did you mean {' or '.join(names[each] for each in near)}?" if near else ""

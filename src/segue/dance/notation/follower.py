@@ -33,7 +33,7 @@ _POSITIONS = {
     FootPosition.CROSS_BEHIND: FootPosition.CROSS_FRONT,
 }
 
-# who walks backward reaches with the toe where the other treads on the heel; both end flat, or both risen
+# a backward step reaches with the toe where the partner's forward step lands on the heel; both end flat or risen
 _FORWARD_TO_BACKWARD = {Footwork.HEEL: Footwork.TOE_HEEL, Footwork.HEEL_TOE: Footwork.TOE}
 _BACKWARD_TO_FORWARD = {Footwork.TOE_HEEL: Footwork.HEEL, Footwork.TOE: Footwork.HEEL_TOE}
 
@@ -47,10 +47,10 @@ _MIRRORED_ALIGNMENTS |= {other: one for one, other in _MIRRORED_ALIGNMENTS.items
 
 
 def partner_of(pattern: Pattern) -> Pattern:
-    """Return the part of who stands opposite in closed hold, and so goes the same way over the floor.
+    """Return the part of the partner in closed hold.
 
-    Left and right, forward and backward, in front and behind change places; turns keep their sense, for the couple
-    turns as one.
+    Left and right, forward and backward, in front and behind are exchanged. Turns keep their direction, because the
+    couple turns as one.
     """
     return replace(
         pattern,
@@ -61,15 +61,15 @@ def partner_of(pattern: Pattern) -> Pattern:
 
 
 def mirrored(pattern: Pattern) -> Pattern:
-    """Return a pattern with left and right exchanged in feet, turns, looks, sways and alignment."""
+    """Return a pattern with left and right exchanged in feet, turns, head, sway and alignment."""
     steps = tuple(_mirrored_step(step) for step in pattern.steps)
     return replace(pattern, steps=steps, commence=_MIRRORED_ALIGNMENTS.get(pattern.commence, pattern.commence))
 
 
 def check_pair(leader: Pattern, follower: Pattern) -> list[Finding]:
-    """Return where two parts of a pattern do not fit: feet, beats, alignment, or the turn as a whole.
+    """Return the conflicts between two parts of a pattern: feet, beats, alignment, or total turn.
 
-    Turns may differ from step to step, as where a couple opens to promenade, but must come to the same.
+    Turns may differ from step to step, as in promenade, but their sums must agree.
     """
     return [*_pair_findings(leader, follower)]
 

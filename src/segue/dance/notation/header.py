@@ -1,4 +1,4 @@
-"""The lines above the grid: which dance and pattern, whose part, how it begins, and how fast it goes."""
+"""Read the header of a pattern: dance, name, part, alignment, time signature, tempo, difficulty and notes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HARDEST = 5
 
 
 class HeaderLine(NamedTuple):
-    """A header as it was written: its name, its value, and where both stand, line and columns from 1."""
+    """A header line as written: name, value, and their line and columns from 1."""
 
     name: str
     value: str
@@ -36,7 +36,7 @@ class HeaderLine(NamedTuple):
 
 @dataclass(frozen=True)
 class _Header:
-    """What a header's value must be like: how to read it, and an example for who writes something else."""
+    """Rule of a header: function that reads its value, example for errors, and whether it is required."""
 
     read: Callable[[str], Any]
     example: str
@@ -44,7 +44,7 @@ class _Header:
 
 
 def read_headers(lines: list[HeaderLine], source: str) -> dict[str, Any]:
-    """Return the values of all headers by their names; those that are missing and may be are absent."""
+    """Return the values of headers by name, without optional ones that are missing."""
     values: dict[str, Any] = {}
     notes: list[str] = []
     for line in lines:
@@ -70,7 +70,7 @@ def read_headers(lines: list[HeaderLine], source: str) -> dict[str, Any]:
 
 
 def written_number(number: float) -> str:
-    """Return a number as people write it, from which it is read again exactly: 30, not 30.0."""
+    """Return a number as people write it, 30 instead of 30.0, exactly readable."""
     return repr(float(number)).removesuffix(".0")
 
 
@@ -86,7 +86,7 @@ def _unknown(line: HeaderLine, name: str) -> str:
 
 
 def checked_name(text: str) -> str:
-    """Return a name of a dance or pattern, or raise a ValueError that says what a name may have."""
+    """Return a name of a dance or pattern, or raise ValueError with the allowed characters."""
     if not _NAME.fullmatch(text) or len(text) > _LONGEST_NAME:
         raise ValueError(f"a name has letters, digits, blanks and hyphens, {_LONGEST_NAME} at most")
     return text
@@ -123,7 +123,7 @@ def _tempo(text: str) -> _Tempo:
 
 
 def _in_bars(tempo: _Tempo, time: tuple[int, int], source: str, lines: list[HeaderLine]) -> float:
-    """Return the tempo in bars a minute, which must be one that people dance to."""
+    """Return the tempo in bars per minute, or raise if it cannot be danced."""
     bars = tempo.number if tempo.in_bars else tempo.number / time[0]
     if not _SLOWEST <= bars <= _FASTEST:
         (at,) = (line for line in lines if _folded(line.name) == "tempo")
@@ -160,7 +160,7 @@ HEADERS: Mapping[str, _Header] = MappingProxyType(
         "note": _Header(str, "small steps"),
     }
 )
-"""The lines that a header may have, in the order in which they are written."""
+"""Header lines, in the order in which they are written."""
 
 _SAME = {"time signature": "time", "notes": "note", "level": "difficulty"}
 
@@ -189,5 +189,5 @@ _ALIGNMENTS: Mapping[str, Alignment] = MappingProxyType(
 
 
 def abbreviation(alignment: Alignment) -> str:
-    """Return an alignment's short name, as step sheets have it: F LOD for facing line of dance."""
+    """Return the abbreviation of an alignment on step sheets: F LOD for facing line of dance."""
     return _ABBREVIATIONS[alignment]

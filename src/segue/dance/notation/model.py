@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 MOST_STEPS = 12
-"""Steps of a pattern, at most."""
+"""Most steps of a pattern."""
 
 MOST_BEATS = 4
-"""Beats of a step, at most."""
+"""Most beats of a step."""
 
 
 class Foot(StrEnum):
-    """Which foot moves; HOLD: neither."""
+    """Moving foot; HOLD for neither."""
 
     LEFT = "LF"
     RIGHT = "RF"
@@ -22,7 +22,7 @@ class Foot(StrEnum):
 
 
 class FootPosition(StrEnum):
-    """Where the moving foot goes, relative to the other: the five positions of ballroom dance, and others."""
+    """Target of the moving foot relative to the other: the five positions of ballroom dance, and others."""
 
     FIRST = "1ST"
     SECOND = "2ND"
@@ -37,7 +37,7 @@ class FootPosition(StrEnum):
 
 
 class Modifier(StrEnum):
-    """How a step departs from its position's usual form."""
+    """Variation of a step's position."""
 
     CONTRA_BODY = "CBMP"
     DIAGONAL = "DIAG"
@@ -50,7 +50,7 @@ class Modifier(StrEnum):
 
 
 class Footwork(StrEnum):
-    """Which part of the foot lands, and which bears the weight at the end of the step."""
+    """Part of the foot that lands, and part that bears the weight at the end of the step."""
 
     HEEL = "H"
     TOE = "T"
@@ -59,7 +59,7 @@ class Footwork(StrEnum):
 
 
 class Head(StrEnum):
-    """Where the dancer looks."""
+    """Direction of the dancer's look."""
 
     LEFT = "LL"
     NORMAL = "NP"
@@ -67,7 +67,7 @@ class Head(StrEnum):
 
 
 class Body(StrEnum):
-    """What the upper body does besides: an optional row, as in figure 5.2 of [Lake1990]."""
+    """Movement of the upper body, an optional row as in figure 5.2 of [Lake1990]."""
 
     CONTRA_BODY_MOVEMENT = "CBM"
     SLIGHT_CONTRA_BODY_MOVEMENT = "SCBM"
@@ -76,14 +76,14 @@ class Body(StrEnum):
 
 
 class Part(StrEnum):
-    """Whose steps a pattern gives."""
+    """Partner whose steps a pattern describes."""
 
     LEADER = "leader"
     FOLLOWER = "follower"
 
 
 class Alignment(StrEnum):
-    """Where the dancer faces, relative to the line of dance, which runs counter-clockwise round the floor."""
+    """Heading relative to the line of dance, which runs counter-clockwise round the floor."""
 
     FACING_LINE = "facing line of dance"
     BACKING_LINE = "backing line of dance"
@@ -135,8 +135,8 @@ class Turn:
 class Step:
     """One column of a pattern: a goal position and the beats that the step lasts.
 
-    position: None for a HOLD alone. footwork: None where nothing is written, so that the position's usual one holds.
-    beats: 1 to 4. What is None or empty was not written.
+    position: None for HOLD. footwork: None for the usual footwork of the position. beats: 1 to 4. Symbols that are not
+    written are None or empty.
     """
 
     foot: Foot
@@ -158,8 +158,8 @@ class Step:
 class Pattern:
     """A named sequence of steps of one dance.
 
-    commence: how it begins. beats_per_bar: upper number of the time signature, such as 3 or 4, or 8 where half beats
-    are counted (8/8); beat_unit: its lower one. tempo: bars a minute. difficulty: 1 (easy) to 5.
+    commence: alignment at the start. beats_per_bar, beat_unit: numbers of the time signature, such as 3/4, or 8/8 if
+    half beats are counted. tempo: bars per minute. difficulty: 1 (easy) to 5.
     """
 
     dance: str
@@ -175,12 +175,12 @@ class Pattern:
 
     @property
     def beats(self) -> int:
-        """Beats that the whole pattern lasts."""
+        """Beats of the whole pattern."""
         return sum(step.beats for step in self.steps)
 
     @property
     def beat_seconds(self) -> float:
-        """Seconds a beat at the pattern's usual tempo."""
+        """Seconds per beat at the pattern's tempo."""
         return 60.0 / (self.tempo * self.beats_per_bar)
 
     @property

@@ -1,4 +1,4 @@
-"""From a pattern's text to the pattern, or to an error that names step, row and symbol."""
+"""Parse the text of a pattern, with errors that name step, row and symbol."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _NEEDED = (Row.FOOT, Row.BEATS)
 
 @dataclass(frozen=True)
 class Sheet:
-    """A pattern as it stands in a text.
+    """A pattern with the places of its cells and headers in the text.
 
-    cells: where each step's rows stand, one mapping a step. headers: the lines above the grid.
+    cells: cells by row, one mapping per step. headers: the lines above the grid.
     """
 
     pattern: Pattern
@@ -39,25 +39,25 @@ class Sheet:
     headers: tuple[HeaderLine, ...]
 
     def place(self, step: int | None, row: Row | None) -> tuple[int | None, int | None]:
-        """Return line and column of a cell, from 1; None where nothing is written there."""
+        """Return line and column of a cell from 1, or None for an empty cell."""
         cell = None if step is None or row is None else self.cells[step - 1].get(row)
         return (None, None) if cell is None else (cell.line, cell.column)
 
 
 @cache
 def _grammar() -> Lark:
-    """Return the parser of sheets, which is made when the first one is read: it takes a while."""
+    """Return the parser of sheets, made on first use because it takes time."""
     grammar = files("segue.dance.notation").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, start="sheet", parser="lalr")
 
 
 def parse(text: str, source: str | Path = "pattern") -> Pattern:
-    """Return the pattern that a text says; source: what messages call it, its file's path."""
+    """Parse a pattern; source: its name or path in messages."""
     return read_sheet(text, source).pattern
 
 
 def read_sheet(text: str, source: str | Path = "pattern") -> Sheet:
-    """Return the pattern that a text says together with where in the text everything stands."""
+    """Parse a pattern and keep the places of its cells."""
     name = str(source)
     if len(text) > _LONGEST:
         raise NotationError(f"{len(text):,} characters are too many for a pattern of at most {MOST_STEPS} steps", name)
@@ -90,24 +90,24 @@ def read_sheet(text: str, source: str | Path = "pattern") -> Sheet:
     return Sheet(pattern, name, tuple(columns), tuple(headers))
 
 
-def _check_finish(pattern: Pattern, told: Alignment | None, headers: list[HeaderLine], source: str) -> None:
-    """Raise where the header's finish is not where the turns lead."""
-    if told is not None and told is not finish(pattern):
+def _check_finish(pattern: Pattern, written: Alignment | None, headers: list[HeaderLine], source: str) -> None:
+    """Raise NotationError if the header's finish does not agree with the turns."""
+    if written is not None and written is not finish(pattern):
         (at,) = (line for line in headers if line.name.casefold() == "finish")
-        said = f"'finish' is '{told}', but the turns lead from {pattern.commence} to {finish(pattern)}"
+        said = f"'finish' is '{written}', but the turns lead from {pattern.commence} to {finish(pattern)}"
         raise NotationError(said, source, at.line, at.column)
 
 
 def _header(tree: Tree[Token]) -> HeaderLine:
     key, *value = (token for token in tree.children if isinstance(token, Token))
-    told = str(value[0]) if value else ""
+    text = str(value[0]) if value else ""
     after = (value[0] if value else key).column or 1
-    blanks = len(told) - len(told.lstrip())
-    return HeaderLine(str(key).strip(), told.strip(), key.line or 1, after + blanks, key.column or 1)
+    blanks = len(text) - len(text.lstrip())
+    return HeaderLine(str(key).strip(), text.strip(), key.line or 1, after + blanks, key.column or 1)
 
 
 def _rows(trees: list[Tree[Token]], source: str) -> dict[Row, tuple[Cell, ...]]:
-    """Return the cells of each row, of equal number."""
+    """Return the cells of each row, all rows of equal length."""
     rows: dict[Row, tuple[Cell, ...]] = {}
     for tree in trees:
         (label,) = (child for child in tree.children if isinstance(child, Token) and child.type == "LABEL")
@@ -148,7 +148,7 @@ _IGNORED = {_folded(name) for name in ROWS_NOT_DANCED}
 
 
 def _row_named(label: Token, source: str) -> Row | None:
-    """Return which row a label names; None, with a warning, for one that is not danced."""
+    """Return the row of a label; None, with a warning, for a row that Segue does not use."""
     name = _folded(label)
     if name in _ROWS:
         return _ROWS[name]
@@ -161,11 +161,11 @@ def _row_named(label: Token, source: str) -> Row | None:
 
 
 def _cells(children: list[Token | Tree[Token]], row: Row, source: str) -> tuple[Cell, ...]:
-    """Return a row's cells, each of which follows its bar; one that is ditto has the words of the cell before it."""
+    """Return the cells of a row; a ditto cell has the words of the cell before it."""
     bars = [child for child in children if isinstance(child, Token)]
     trees = [child for child in children if isinstance(child, Tree)]
     if len(trees) > 1 and not trees[-1].children:
-        trees.pop()  # what follows the bar at the end of a framed row is no cell
+        trees.pop()  # a framed row ends with a bar, after which there is no cell
     cells: list[Cell] = []
     for bar, tree in zip(bars, trees, strict=False):
         tokens = [token for token in tree.children if isinstance(token, Token)]
@@ -181,7 +181,7 @@ def _cells(children: list[Token | Tree[Token]], row: Row, source: str) -> tuple[
 
 
 def _check_lengths(rows: Mapping[Row, tuple[Cell, ...]], source: str) -> None:
-    """Raise where a row has more or fewer cells than most have, or there are too many steps."""
+    """Raise NotationError if rows differ in length, or if there are too many steps."""
     counts = Counter(len(cells) for cells in rows.values())
     feet = len(rows[Row.FOOT])
     steps = max(counts, key=lambda count: (counts[count], count == feet))
@@ -209,7 +209,7 @@ def _check_numbers(cells: tuple[Cell, ...]) -> None:
 
 
 def _explained(error: UnexpectedInput, text: str, source: str) -> NotationError:
-    """Return what the parser stumbled on in plain words."""
+    """Return a parser error as a NotationError with a plain sentence."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     line = lines[error.line - 1] if 0 < error.line <= len(lines) else ""
     if "|" in line:

@@ -1,4 +1,4 @@
-"""The rows of the grid and the symbols that may stand in them, with what each means [Lake1990, section 5.2]."""
+"""Rows of the grid, and their symbols with meanings [Lake1990, section 5.2]."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from segue.tables import read_text, toml_table
 
 
 class Row(StrEnum):
-    """A row of the grid, under the name that it is written with."""
+    """Row of the grid, by its written name."""
 
     NUMBER = "Step Number"
     FOOT = "Foot Position"
@@ -34,32 +34,31 @@ ROWS_NOT_DANCED = (
     "Musical Counts",
     "Rise and Fall",
 )
-"""Rows of the full N.C.D.T.O. sheet that say nothing here: they are passed over, with a warning."""
+"""Rows of the full N.C.D.T.O. sheet that Segue skips with a warning."""
 
 EMPTY = "----"
-"""A cell in which nothing is written; any number of hyphens is read as that."""
+"""An empty cell; any number of hyphens is read as empty."""
 
 DITTO = '"'
-"""A cell that says the same as the one before it."""
+"""A cell that repeats the cell before it."""
 
 
 class Side(StrEnum):
-    """Which way a turn goes, seen by the dancer."""
+    """Direction of a turn, seen by the dancer."""
 
     LEFT = "L"
     RIGHT = "R"
 
 
 Meaning = Foot | FootPosition | Modifier | Head | Footwork | Body | Side | int
-"""What a symbol stands for; numbers are the eighths of a turn, or beats."""
+"""Meaning of a symbol; numbers are eighths of a turn, or beats."""
 
 
 class Symbol(NamedTuple):
     """A symbol of the notation.
 
-    text: as it is written. row: where it may stand. kind: what it is, and many: whether a cell may have more than one
-    of this kind. name, meaning: what dancers call it, and what it tells them. foot: the only one that it suits, if
-    it does not suit both.
+    text: as written. row: its row. kind: its kind, and many: whether a cell may have more than one of this kind. name,
+    meaning: for dancers. foot: the only foot that it is for, if not both.
     """
 
     text: str
@@ -96,7 +95,7 @@ def _read() -> Iterator[Symbol]:
 
 
 SYMBOLS: tuple[Symbol, ...] = tuple(_read())
-"""Every symbol, in the order in which tables show them."""
+"""All symbols, in the order of tables."""
 
 OTHER_NAMES: Mapping[str, str] = MappingProxyType(
     {
@@ -111,11 +110,11 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType(
         "&": "half beats are written by counting in eighths: 'time: 8/8'",
     }
 )
-"""What people write for a symbol of another name, and what would be right."""
+"""Common wrong names of symbols, with the right ones."""
 
 
 def symbols_of(row: Row) -> Mapping[str, Symbol]:
-    """Return the symbols that may stand in a row, by their text; Timing has those of Beats."""
+    """Return the symbols of a row by text; Timing has the symbols of Beats."""
     return _BY_ROW[Row.BEATS if row is Row.TIMING else row]
 
 

@@ -29,7 +29,7 @@ _CHANGES = (
 
 
 def write(pattern: Pattern) -> str:
-    """Return a pattern's text: `parse` gives the same pattern again."""
+    """Return the text of a pattern, which `parse` reads back to the same pattern."""
     lines = [f"{name + ':':{_HEADER_WIDTH}}{value}" for name, value in _headers(pattern)]
     return "\n".join([*lines, "", *grid(pattern)]) + "\n"
 
@@ -42,7 +42,7 @@ def grid(pattern: Pattern) -> list[str]:
 
 
 def retitled(text: str, sheet: Sheet, dance: str, name: str) -> str:
-    """Return a pattern's text under another name, all else, comments too, as it was; sheet: what was read from it."""
+    """Return a pattern's text under another name, with comments unchanged; sheet: parsed from the text."""
     lines = text.split("\n")
     for header in sheet.headers:
         value = {"dance": dance, "pattern": name}.get(header.name.casefold())
@@ -94,7 +94,7 @@ _SAID: dict[Row, Callable[[Step], str]] = {
 
 
 def template(dance: str, name: str, like: Pattern | None = None) -> Pattern:
-    """Return a plain pattern that fills whole bars; like: one of the same dance, for its time and tempo."""
+    """Return a plain pattern of whole bars; like: a pattern of the same dance, for time signature and tempo."""
     beats_per_bar = 4 if like is None else like.beats_per_bar
     moves = _CHANGES if beats_per_bar % 3 == 0 else _WALK
     beats = max(1, beats_per_bar // (len(moves) // 2 if moves is _CHANGES else len(moves)))
@@ -110,7 +110,7 @@ def template(dance: str, name: str, like: Pattern | None = None) -> Pattern:
 
 
 def template_text(pattern: Pattern) -> str:
-    """Return a pattern's text with the symbols of every row above it as comments."""
+    """Return a pattern's text with the symbols of every row as comments above it."""
     rows = (Row.FOOT, Row.HEAD, Row.FOOTWORK, Row.TURN, Row.BEATS, Row.BODY)
     width = max(map(len, rows))
     comments = [f"# {row:{width}}  {' '.join(symbols_of(row))}" for row in rows]

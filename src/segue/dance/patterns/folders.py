@@ -15,27 +15,27 @@ from segue.dance.notation.model import Part, folded
 from segue.errors import ArgumentError, FileFormatError
 
 SHIPPED = Path(__file__).parent / "shipped"
-"""The folder of the dances that come with Segue; it is only read."""
+"""Folder of the shipped dances, which is only read."""
 
 FOLDER_VARIABLE = "SEGUE_DANCES"
-"""The environment variable that says where the user's own dances are kept."""
+"""Environment variable for the folder of the user's dances."""
 
 NEEDED = "dance/pattern is needed, such as foxtrot/forward basic"
-"""What is said of a name that names no pattern."""
+"""Hint for a wrong name of a pattern."""
 
 SUFFIX = ".dance"
-"""How the name of a pattern's file ends."""
+"""Suffix of pattern files."""
 
 _FOLLOWER = f".{Part.FOLLOWER}{SUFFIX}"
 
 
 def file_stem(name: str) -> str:
-    """Return the name of the file or folder for a pattern or dance: "New York" is kept in new_york."""
+    """Return the file or folder name of a pattern or dance: new_york for "New York"."""
     return re.sub(r"[\W_]+", "_", name.lower()).strip("_")
 
 
 def title_words(stem: str) -> str:
-    """Return a file's or folder's name as people say it: new_york is "new york"."""
+    """Return the words of a file or folder name: "new york" for new_york."""
     return " ".join(re.split(r"[\s_-]+", stem)).strip()
 
 
@@ -48,7 +48,7 @@ def split_title(title: str) -> tuple[str, str]:
 
 
 def new_title(title: str) -> tuple[str, str]:
-    """Return dance and pattern of a title that a file is to have in its header, which does not take every name."""
+    """Return dance and pattern of a new title, or raise ArgumentError if a header cannot hold it."""
     dance, name = split_title(title)
     for part in (dance, name):
         try:
@@ -59,7 +59,7 @@ def new_title(title: str) -> tuple[str, str]:
 
 
 def user_folder() -> Path:
-    """Return where the user's own dances are kept: $SEGUE_DANCES, or dances in Segue's folder of the user's data."""
+    """Return the folder of the user's dances: $SEGUE_DANCES, or dances in Segue's user data folder."""
     chosen = os.environ.get(FOLDER_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -76,7 +76,7 @@ def user_folder() -> Path:
 class Entry:
     """A pattern of a library: its names, and the files of its parts, one of which may be missing.
 
-    shipped: whether it comes with Segue.
+    shipped: whether it is part of Segue.
     """
 
     dance: str
@@ -92,19 +92,19 @@ class Entry:
 
     @property
     def files(self) -> dict[Part, Path]:
-        """The files that there are, by part."""
+        """Existing files by part."""
         both = {Part.LEADER: self.leader, Part.FOLLOWER: self.follower}
         return {part: path for part, path in both.items() if path is not None}
 
 
 def file_name(name: str, part: Part) -> str:
-    """Return what a pattern's file is called."""
+    """Return the file name of a pattern's part."""
     return f"{file_stem(name)}{SUFFIX if part is Part.LEADER else _FOLLOWER}"
 
 
 def dance_folders(folder: Path) -> list[Path]:
-    """Return the folders of single dances in a folder of dances, none where it does not exist."""
-    if not os.path.isdir(folder):  # unlike Path.is_dir, also false for names that no folder can have
+    """Return the folders of single dances in a folder of dances, or an empty list if it does not exist."""
+    if not os.path.isdir(folder):  # unlike Path.is_dir, also false for invalid names
         return []
     try:
         return sorted(path for path in folder.iterdir() if path.is_dir() and folded(path.name))
@@ -123,7 +123,7 @@ def scan(folder: Path, *, shipped: bool) -> dict[tuple[str, str], Entry]:
 
 
 def remove(files: list[Path]) -> list[Path]:
-    """Delete patterns' files, and their folder where nothing else is in it; return them."""
+    """Delete pattern files, and their folder if it is then empty; return the files."""
     try:
         for path in files:
             path.unlink()

@@ -78,7 +78,7 @@ def repeated(patterns: Sequence[Pattern], repeat: int = 1, bars: int | None = No
 
 
 class ProgramLine(NamedTuple):
-    """A pattern by its title, such as "foxtrot/forward basic", how often it is danced, and its line in the file."""
+    """A pattern by its title, such as "foxtrot/forward basic", its repetitions, and its line in the file."""
 
     title: str
     times: int = 1
@@ -87,13 +87,13 @@ class ProgramLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Program:
-    """Patterns in the order in which they are danced; path: of the file they were read from."""
+    """Patterns in order; path: of the program file."""
 
     lines: tuple[ProgramLine, ...]
     path: Path | None = None
 
     def patterns(self, find: Callable[[str], Pattern]) -> tuple[Pattern, ...]:
-        """Return all patterns in order, repeats written out; find: looks a title up in a dance library."""
+        """Return all patterns in order with repetitions; find: function from title to pattern."""
         found: list[Pattern] = []
         for title, times, line in self.lines:
             try:
@@ -107,7 +107,7 @@ class Program:
 
 
 def read_program(path: str | Path) -> Program:
-    """Return what a program file says; empty lines and what follows a # are passed over."""
+    """Read a program file; empty lines and comments after # are skipped."""
     lines = []
     for number, written in enumerate(read_text(path, "program", "a pattern a line").splitlines(), start=1):
         said = written.partition("#")[0].strip()

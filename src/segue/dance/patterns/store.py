@@ -32,11 +32,11 @@ from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.filesystem import atomic_write
 from segue.tables import read_text
 
-_FEW = 12  # names that a complaint lists
+_FEW = 12  # most names in an error message
 
 
 def read_pattern_file(path: str | Path) -> tuple[str, Sheet]:
-    """Return a pattern file's text, and what it says."""
+    """Return the text and the sheet of a pattern file."""
     text = read_text(path, "pattern", "ballroom notation")
     return text, read_sheet(text, path)
 
@@ -44,8 +44,8 @@ def read_pattern_file(path: str | Path) -> tuple[str, Sheet]:
 class DanceLibrary:
     """Patterns by name, such as "foxtrot/forward basic", over the shipped folder and the user's own.
 
-    folder: the user's own, `user_folder()` if not given; it need not exist. A pattern there takes the place of the
-    shipped one of the same name. Case, spaces and hyphens in names make no difference.
+    folder: the user's, `user_folder()` if not given; it need not exist. A pattern there replaces the shipped pattern of
+    the same name. Names are compared without case, spaces and hyphens.
     """
 
     def __init__(self, folder: str | Path | None = None, shipped: str | Path = SHIPPED) -> None:
@@ -55,12 +55,12 @@ class DanceLibrary:
             raise FileFormatError("it is a file, and a folder of dances is needed", self.folder)
 
     def dances(self) -> list[str]:
-        """Return the names of all dances, in order of the alphabet."""
+        """Return the names of all dances, sorted."""
         folders = [*dance_folders(self.shipped), *dance_folders(self.folder)]
         return sorted({folded(path.name): title_words(path.name) for path in folders}.values())
 
     def entries(self, dance: str | None = None) -> list[Entry]:
-        """Return all patterns, or those of one dance, in order of their names."""
+        """Return all patterns, or those of one dance, sorted by name."""
         found = sorted(self._entries().values(), key=lambda entry: (entry.dance, entry.name))
         if dance is None:
             return found
@@ -69,11 +69,11 @@ class DanceLibrary:
         return [entry for entry in found if folded(entry.dance) == folded(dance)]
 
     def has_dance(self, dance: str) -> bool:
-        """Whether there is a dance of this name."""
+        """Return whether a dance of this name exists."""
         return folded(dance) in map(folded, self.dances())
 
     def find(self, title: str) -> Entry:
-        """Return the pattern of a name; the dance may be left out where only one has a pattern of this name."""
+        """Return a pattern by name; the dance is optional if the pattern's name is unique."""
         entries = self._entries()
         if "/" in title:
             dance, name = split_title(title)
@@ -92,15 +92,15 @@ class DanceLibrary:
         return same[0]
 
     def pattern(self, title: str | Path, part: Part = Part.LEADER) -> Pattern:
-        """Return a part of a pattern, by its name or by a file of one's own (.dance).
+        """Return a part of a pattern, by its name or its .dance file.
 
-        A part that has no file of its own is derived from the other's, in closed hold.
+        A part without a file is derived from the other part, in closed hold.
         """
         given = _read(title) if _is_file(title) else self.read(self.find(str(title)), part)
         return given if given.part is part else partner_of(given)
 
     def read(self, entry: Entry, part: Part = Part.LEADER) -> Pattern:
-        """Return what an entry's file for a part says, or the other part's where there is none."""
+        """Read an entry's part, or the other part if there is no file for it."""
         written = part if part in entry.files else next(iter(entry.files))
         path = entry.files[written]
         pattern = _read(path)
@@ -113,30 +113,30 @@ class DanceLibrary:
         return pattern
 
     def create(self, pattern: Pattern) -> Path:
-        """Write a pattern to the user's folder and return its file; there must be none of its name and part yet."""
+        """Write a new pattern to the user's folder and return its file."""
         return self.add(write(pattern))
 
     def add(self, text: str) -> Path:
-        """Write a pattern's text to the user's folder as it is, and return its file."""
+        """Write a pattern's text unchanged to the user's folder, and return its file."""
         return self._write([text])[0]
 
     def copy(self, source: str | Path, target: str) -> list[Path]:
-        """Copy all parts of a pattern, or a file of one's own, to the user's folder under another name."""
+        """Copy all parts of a pattern, or a file, to the user's folder under another name."""
         dance, name = new_title(target)
         sources = [Path(source)] if _is_file(source) else list(self.find(str(source)).files.values())
         read = [read_pattern_file(path) for path in sources]
         return self._write([retitled(text, sheet, dance, name) for text, sheet in read])
 
     def delete(self, title: str) -> list[Path]:
-        """Delete all parts of a pattern from the user's folder and return the files that are gone."""
+        """Delete all parts of a pattern from the user's folder and return the deleted files."""
         return remove(self.own_files(title))
 
     def delete_dance(self, dance: str) -> list[Path]:
-        """Delete all patterns of a dance from the user's folder and return the files that are gone."""
+        """Delete all patterns of a dance from the user's folder and return the deleted files."""
         return remove(self.own_files_of_dance(dance))
 
     def own_files(self, title: str) -> list[Path]:
-        """Return the files of a pattern in the user's folder, which alone may be deleted."""
+        """Return the files of a pattern in the user's folder, or raise ArgumentError if it is shipped."""
         entry = self.find(title)
         own = [path for path in entry.files.values() if path.is_relative_to(self.folder)]
         if not own:
@@ -153,7 +153,7 @@ class DanceLibrary:
         return own
 
     def _write(self, texts: list[str]) -> list[Path]:
-        """Write patterns' texts to their files, all of them or none."""
+        """Write texts of patterns to their files, all or none."""
         named = [(self._path(text), text) for text in texts]
         for path, _ in named:
             if path.exists():
@@ -169,7 +169,7 @@ class DanceLibrary:
         return [path for path, _ in named]
 
     def _path(self, text: str) -> Path:
-        """Return where a pattern's text belongs by what its header says."""
+        """Return the file for a pattern's text, from its header."""
         pattern = read_sheet(text).pattern
         own = (path for path in dance_folders(self.folder) if folded(path.name) == folded(pattern.dance))
         folder = next(own, self.folder / file_stem(pattern.dance))
@@ -178,7 +178,7 @@ class DanceLibrary:
     def _entries(self) -> dict[tuple[str, str], Entry]:
         found = scan(self.shipped, shipped=True)
         for key, entry in scan(self.folder, shipped=False).items():
-            # steps of one's own come with the follower's part that fits them, never with the shipped one
+            # the user's leader part never goes with the shipped follower part
             below = found.get(key) if entry.leader is None else None
             found[key] = entry if below is None else replace(entry, leader=below.leader)
         return found
@@ -189,7 +189,7 @@ def _is_file(title: str | Path) -> bool:
 
 
 def _read(path: str | Path) -> Pattern:
-    """Return a file's pattern, or raise the first thing that keeps it from being danced."""
+    """Return a file's pattern, or raise its first error."""
     sheet = read_pattern_file(path)[1]
     for finding in check(sheet.pattern):
         if finding.severity is Severity.ERROR:
@@ -201,14 +201,14 @@ def _read(path: str | Path) -> Pattern:
 
 
 def _near(name: str, known: list[str]) -> str:
-    """Return the nearest names that there are, or all of them where they are few."""
+    """Return the nearest names, or all names if they are few."""
     listed = f": there are {', '.join(sorted(known))}" if 0 < len(known) <= _FEW else ""
     return nearest(name, known) or listed
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A finding and where in which file it stands, line and column from 1."""
+    """A finding with its file, line and column from 1."""
 
     path: Path
     finding: Finding
@@ -217,22 +217,22 @@ class Remark:
 
     @property
     def is_error(self) -> bool:
-        """Whether it keeps the pattern from being danced."""
+        """Whether it is an error."""
         return self.finding.severity is Severity.ERROR
 
     @property
     def where(self) -> str:
-        """The file, and line and column where they are known."""
+        """File, line and column, as far as known."""
         return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
 
 
 def examine_file(path: Path) -> list[Remark]:
-    """Return what there is to say about a pattern's file."""
+    """Return the findings of a pattern file."""
     return _looked_over(path)[1]
 
 
 def examine(entry: Entry) -> list[Remark]:
-    """Return what there is to say about the files of an entry, and about how its two parts fit."""
+    """Return the findings of an entry's files, and the conflicts between its two parts."""
     remarks: list[Remark] = []
     sheets: list[Sheet] = []
     for path in entry.files.values():
@@ -261,7 +261,7 @@ def _looked_over(path: Path) -> tuple[Sheet | None, list[Remark]]:
 
 
 def _misnamed(sheet: Sheet, entry: Entry, path: Path) -> list[Remark]:
-    """Return a warning where the header tells another name than the file."""
+    """Return a warning if header and file name differ."""
     pattern = sheet.pattern
     if (folded(pattern.dance), folded(pattern.name)) == (folded(entry.dance), folded(entry.name)):
         return []

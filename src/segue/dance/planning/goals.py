@@ -12,8 +12,7 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.dance.gestures.anatomy import Pose, added, values
-from segue.dance.gestures.gesture import Category, Gesture
-from segue.dance.gestures.gestures import Gestures
+from segue.dance.gestures.gestures import Category, Gesture, Gestures
 from segue.dance.notation.manner import Manner
 from segue.dance.notation.model import FootPosition, Head, Part, Pattern
 from segue.dance.planning.footsteps import Roll
@@ -137,9 +136,9 @@ class StepGestures:
         return math.radians(sum(gesture.sway for gesture in self.of_move(move).get(Category.BODY, ())))
 
     def collects(self, move: Move) -> bool:
-        """Whether the free foot closes up to the standing one after a step, as its position's gesture has it.
+        """Return whether the free foot passes close to the standing foot after a step.
 
-        That is so where the legs pass through mid-gait as an intermediate goal [Lake1990, section 6.3].
+        It does if the gesture of the position has mid-gait as an intermediate goal [Lake1990, section 6.3].
         """
         walks = move.step.position in (FootPosition.FORWARD, FootPosition.BACKWARD)
         return walks and any(len(gesture.goals) > 1 for gesture in self.of_move(move).get(Category.FOOT, ()))
