@@ -121,7 +121,7 @@ def test_affine_composes(motion: sg.Motion, s1: float, k1: float, s2: float, k2:
         for part, other in zip(track, twice.tracks[name], strict=True):
             t = np.linspace(part.start, part.stop, 5)[1:-1]
             np.testing.assert_allclose(
-                part.functions[0].sample(name, t).value, other.functions[0].sample(name, t).value, atol=1e-9
+                part.functions[0].state(t).of(name).value, other.functions[0].state(t).of(name).value, atol=1e-9
             )
 
 
@@ -136,7 +136,7 @@ def test_mirror_and_reverse_undo_themselves(motion: sg.Motion) -> None:
             for part, other in zip(track, back.tracks[name], strict=True):
                 t = np.linspace(part.start, part.stop, 5)[1:-1]
                 np.testing.assert_allclose(
-                    part.functions[0].sample(name, t).value, other.functions[0].sample(name, t).value, atol=1e-9
+                    part.functions[0].state(t).of(name).value, other.functions[0].state(t).of(name).value, atol=1e-9
                 )
 
 

@@ -10,6 +10,7 @@ import pytest
 import segue as sg
 from segue.curves import quaternion
 from segue.io import read
+from segue.motion.functions import Piece
 from segue.motion.resample import resample
 from segue.motion.retarget import figure_clip
 from tests.mocap import mocap_file, needs_mocap
@@ -215,11 +216,14 @@ def test_the_function_of_a_time_is_the_later_one_where_two_touch() -> None:
     first, second = (sg.Motion.from_clip(wandering(seed=seed)) for seed in (1, 2))
     both = sg.concatenate(first, second)
     for time, source in ((0.5 * first.stop, first), (first.stop, second), (both.stop, second)):
-        assert both.function_at("root", time).source is source.source
+        interval = both.tracks["root"].at(time)
+        assert interval is not None
+        assert isinstance(interval.functions[0], Piece)
+        assert interval.functions[0].source is source.source
     with pytest.raises(sg.ArgumentError, match="root is undefined at 99 s"):
-        both.function_at("root", 99.0)
+        both.sample("root", 99.0)
     with pytest.raises(sg.ArgumentError, match="root is in conflict"):
-        (first + second).function_at("root", 0.0)
+        (first + second).sample("root", 0.0)
 
 
 @needs_mocap

@@ -66,9 +66,6 @@ class Cubics:
             hermite(u, self.duration, a.hinges.value[0], b.hinges.value[0], a.hinges.velocity[0], b.hinges.velocity[0]),
         )
 
-    def sample(self, track: str, times: Array) -> Sample:
-        return self.state(times).of(track)
-
 
 def filled(before: sg.Motion, after: sg.Motion) -> sg.Motion:
     """Return two motions and what leads from the end of one to the start of the other."""

@@ -13,7 +13,7 @@ from segue.curves import quaternion
 from segue.curves.interpolate import HoleEnds
 from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Function, Piece
-from segue.motion.pose_source import PoseCurves
+from segue.motion.pose_source import PoseSource
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
 from tests.motion.test_fit import smooth_poses
@@ -95,7 +95,9 @@ def test_poses_with_a_hole_are_curves_of_their_own_on_either_side() -> None:
     spoilt.balls[41:50] = quaternion.exp(np.array([3.0, 0.0, 0.0]))
     times = np.concatenate([np.linspace(0, 40, 50), np.linspace(50, 119, 80)]) / 60.0
     for ends in HoleEnds:
-        good, bad = (PoseCurves(each, 60.0, [(40, 50)], ends).state(times) for each in (poses, spoilt))
+        good, bad = (
+            PoseSource(FIGURE, each, 60.0).without_frames([(40, 50)], ends).state(times) for each in (poses, spoilt)
+        )
         for found, expected in zip(bad.parts[:2] + bad.parts[6:8], good.parts[:2] + good.parts[6:8], strict=True):
             np.testing.assert_allclose(found, expected, atol=1e-8)
         assert quaternion.angle_between(bad.balls.value, good.balls.value).max() < 1e-7

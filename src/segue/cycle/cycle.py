@@ -21,7 +21,7 @@ from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion, check_motion
 from segue.motion.operators import finite
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
-from segue.motion.state import Sample, State
+from segue.motion.state import State
 from segue.motion.tracks import describe
 from segue.typing import Array
 
@@ -83,10 +83,6 @@ class BareCycle:
         """Return the whole figure's state at any times."""
         at = np.asarray(times, dtype=float)
         return self.travel.carried(in_place(self.knots, phases(at, self.period)), at)
-
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration at any times."""
-        return Sample(*(part.copy() for part in self.state(times).of(track)))
 
 
 class Cycle(BareCycle, SkeletonSource):

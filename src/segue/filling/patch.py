@@ -10,7 +10,7 @@ from segue.body.human import HUMAN
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import DEGREE, SplineBasis
 from segue.filling._joint_kernels import spline_state
-from segue.motion.state import Sample, State
+from segue.motion.state import State
 from segue.typing import Array
 
 
@@ -31,10 +31,6 @@ class Patch:
         charts = self.charts.reference, self.charts.leading
         at = np.ascontiguousarray(times, dtype=float)
         return State.of_parts(spline_state(self._pieces, self.duration, at, *charts, HUMAN.ball_dofs, HUMAN.hinge_dofs))
-
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration at times, held as for `state`."""
-        return Sample(*(part.copy() for part in self.state(times).of(track)))
 
 
 @lru_cache(maxsize=32)

@@ -18,14 +18,14 @@ from segue.motion.clip import Clip
 from segue.motion.contacts import Contact, find_contacts, foot_points
 from segue.motion.fit import Fit, Progress, fit_figure, refit
 from segue.motion.options import ClipOptions
-from segue.motion.pose_source import PoseCurves
+from segue.motion.pose_source import PoseSource
 from segue.motion.recognise import added_frames, check_fitted, check_lengths, check_rate, recognise
 from segue.motion.reference import Sampled
 from segue.motion.report import FitReport, fit_report
 from segue.motion.resample import ClipCurves, select_frames
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
 from segue.motion.space import Space, find_space
-from segue.motion.state import Sample, State
+from segue.motion.state import State
 from segue.motion.untrusted import UntrustedSpan, follows_badly, straightened, trusted_frames
 from segue.typing import Array, Ints
 
@@ -199,18 +199,15 @@ class ClipSource(SkeletonSource):
         return self.fit().figure
 
     @cached_property
-    def _curves(self) -> PoseCurves:
+    def _poses(self) -> PoseSource:
+        """The fitted poses."""
         if self._unpatched is not None:
-            return self._unpatched._curves.without_frames(self.holes, self._ends)
-        return PoseCurves(self.fit().poses, self.fps)
-
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration."""
-        return self._curves.sample(track, times)
+            return self._unpatched._poses.without_frames(self.holes, self._ends)
+        return PoseSource(self.figure, self.fit().poses, self.fps)
 
     def state(self, times: Array) -> State:
-        """Return the state of the whole figure."""
-        return self._curves.state(times)
+        """Return the state of the whole figure at times, which are clamped to those of the clip."""
+        return self._poses.state(times)
 
     @cached_property
     def clip_curves(self) -> ClipCurves:

@@ -17,21 +17,8 @@ from segue.body.layout import mirror_name
 from segue.curves import quaternion
 from segue.motion._state_kernels import angular, placed_state, reflected_state, retime_state
 from segue.motion.state import Sample, State
-from segue.motion.tracks import TRACKS, Kind
+from segue.motion.tracks import TRACKS
 from segue.typing import Array
-
-__all__ = [
-    "IDENTITY",
-    "SAME_TIME",
-    "Blend",
-    "Function",
-    "Piece",
-    "Placement",
-    "Sample",
-    "Source",
-    "State",
-    "TimeMap",
-]
 
 _UP = np.array([0.0, 1.0, 0.0])
 _MIRRORED = {name: mirror_name(name) for name in TRACKS}
@@ -94,25 +81,22 @@ IDENTITY = Placement()
 
 
 class Source(Protocol):
-    """Anything with a C2 function for each track, on [0, duration]; times are its own, and held within that."""
+    """Anything with a C2 function for each track on [0, duration]. Sources clamp times to that, or continue beyond."""
 
     @property
     def duration(self) -> float:
         """Seconds."""
 
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration, in arrays that the caller may change."""
-
     def state(self, times: Array) -> State:
-        """Return all tracks at once, in arrays that the caller may change."""
+        """Return the state of the whole figure at times of the source, in arrays that the caller may change."""
 
 
 class Function(ABC):
-    """The figure as a function of time, evaluated one track at a time."""
+    """The figure as a function of time."""
 
     @abstractmethod
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return a track's value, velocity and acceleration at the times."""
+    def state(self, times: Array) -> State:
+        """Return the state of the whole figure at the times."""
 
     @abstractmethod
     def retimed(self, rate: float, shift: float) -> Function:
@@ -136,17 +120,8 @@ class Piece(Function):
     mirror: bool = False
     placement: Placement = IDENTITY
 
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return a track's value, velocity and acceleration at the times."""
-        rate, shift = self.time
-        value, velocity, acceleration = self.source.sample(self.source_track(track), rate * times + shift)
-        kind, sample = TRACKS[track], Sample(value, rate * velocity, rate * rate * acceleration)
-        if self.mirror:
-            sample = _reflected(sample, kind)
-        return _placed(sample, kind, self.placement) if track in ("root", "root_position") else sample
-
     def state(self, times: Array) -> State:
-        """Return all tracks at the times, computed at once."""
+        """Return the state of the whole figure at the times."""
         rate, shift = self.time
         state = self.source.state(rate * times + shift)
         if rate == 1.0 and not self.mirror and self.placement == IDENTITY:
@@ -196,15 +171,16 @@ class Blend(Function):
             60 * u * (1 - u) * (1 - 2 * u) / span**2,
         ]
 
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return a track's value, velocity and acceleration at the times."""
+    def state(self, times: Array) -> State:
+        """Return the state of the whole figure at the times."""
         weight = self.weight(times)
-        a, b = self.first.sample(track, times), self.second.sample(track, times)
-        if TRACKS[track] is not Kind.ROTATION:
-            return Sample(*_mix(a, b, weight))
-        p, q = _derivatives(a), _derivatives(b)
-        sign = np.where(np.sum(p[0] * q[0], axis=1, keepdims=True) < 0, -1.0, 1.0)
-        return Sample(*angular(*_mix(p, [sign * part for part in q], weight)))
+        a, b = self.first.state(times), self.second.state(times)
+        p, q = _derivatives(a.balls), _derivatives(b.balls)
+        sign = np.where(np.sum(p[0] * q[0], axis=2, keepdims=True) < 0, -1.0, 1.0)
+        mixed = _mix(p, [sign * part for part in q], weight)
+        turning = angular(*(part.reshape(-1, 4) for part in mixed))
+        balls = Sample(*(part.reshape(*p[0].shape[:2], -1) for part in turning))
+        return State(Sample(*_mix(a.root, b.root, weight)), balls, Sample(*_mix(a.hinges, b.hinges, weight)))
 
     def retimed(self, rate: float, shift: float) -> Blend:
         """Return the function of t that this is of rate * t + shift."""
@@ -232,33 +208,10 @@ def _mix(a: list[Array] | Sample, b: list[Array] | Sample, weight: list[Array]) 
 
 
 def _derivatives(sample: Sample) -> list[Array]:
-    """Return a rotation's quaternion with its first two time derivatives: q' = omega q / 2."""
+    """Return quaternions (T, 7, 4) with their first two time derivatives: q' = omega q / 2."""
 
     def times_value(vector: Array, q: Array) -> Array:
-        return 0.5 * quaternion.multiply(np.concatenate([np.zeros((len(vector), 1)), vector], axis=1), q)
+        return 0.5 * quaternion.multiply(np.concatenate([np.zeros((*vector.shape[:-1], 1)), vector], axis=-1), q)
 
     first = times_value(sample.velocity, sample.value)
     return [sample.value, first, times_value(sample.acceleration, sample.value) + times_value(sample.velocity, first)]
-
-
-def _reflected(sample: Sample, kind: Kind) -> Sample:
-    """Return values reflected in the plane x = 0; an angle means the same on both sides."""
-    if kind is Kind.ANGLE:
-        return sample
-    if kind is Kind.POSITION:
-        return Sample(*(part * np.array([-1.0, 1.0, 1.0]) for part in sample))
-    turned = np.array([1.0, -1.0, -1.0])  # angular velocity is a pseudovector
-    return Sample(
-        sample.value * np.array([1.0, 1.0, -1.0, -1.0]), sample.velocity * turned, sample.acceleration * turned
-    )
-
-
-def _placed(sample: Sample, kind: Kind, placement: Placement) -> Sample:
-    if placement == IDENTITY:
-        return sample
-    turn = placement.rotation
-    value = placement.moved(sample.value) if kind is Kind.POSITION else quaternion.multiply(turn, sample.value)
-    scale = placement.scale if kind is Kind.POSITION else 1.0
-    return Sample(
-        value, scale * quaternion.rotate(turn, sample.velocity), scale * quaternion.rotate(turn, sample.acceleration)
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import Unpack
 
 import numpy as np
@@ -17,25 +16,23 @@ from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import Contact
 from segue.motion.fills import FillReport, fills_of
 from segue.motion.fit import Fit, Progress
-from segue.motion.functions import Function, Piece
+from segue.motion.functions import Piece
 from segue.motion.ground import Ground
 from segue.motion.interrupt import interruptible
-from segue.motion.interval import TINY, Interval, Track
+from segue.motion.interval import Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 from segue.motion.pose_source import PoseSource
 from segue.motion.presenting import Shown, present
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
-from segue.motion.time_segments import ALL, TimeSegments, only_function, undefined_error
+from segue.motion.time_segments import ALL, TimeSegments
 from segue.motion.track_table import Stretch, TrackTable, conflicts_of, gaps_of
-from segue.motion.tracks import TRACKS, Kind, kind_of, tracks_of
+from segue.motion.tracks import TRACKS, kind_of, tracks_of
 from segue.typing import Array
 
 FigureSource = ClipSource | PoseSource
 """A source with a figure and a rate of its own, which motions are written on."""
-
-_WIDTH = {Kind.POSITION: (3,), Kind.ROTATION: (4,), Kind.ANGLE: ()}
 
 
 class Motion:
@@ -210,41 +207,8 @@ class Motion:
 
     def sample(self, track: str, times: npt.ArrayLike) -> Sample:
         """Return one track's value, velocity and acceleration at any times at which it is defined."""
-        kind = kind_of(track)
-        wanted = _checked_times(times)
-        defined = self.tracks.get(track)
-        interval = defined and defined.at(float(wanted.min()))
-        if defined and interval and interval is defined.at(float(wanted.max())):
-            return only_function(track, interval).sample(track, wanted)
-        width = _WIDTH[kind]
-        rate = (3,) if width else ()
-        out = Sample(*(np.empty(wanted.shape + shape) for shape in (width, rate, rate)))
-        for function, chosen in self._functions_at(track, wanted):
-            for part, values in zip(out, function.sample(track, wanted[chosen]), strict=True):
-                part[chosen] = values
-        return out
-
-    def _functions_at(self, track: str, times: Array) -> Iterable[tuple[Function, npt.NDArray[np.int64]]]:
-        """Yield each function that defines a track at some of the times, with the indices of those times."""
-        intervals = self.tracks[track].intervals if track in self.tracks else ()
-        starts = np.array([interval.start for interval in intervals])
-        stops = np.array([interval.stop for interval in intervals])
-        which = np.searchsorted(starts, times + TINY, side="right") - 1
-        undefined = (which < 0) | (times > np.append(stops, -np.inf)[which] + TINY)
-        if undefined.any():
-            raise undefined_error(track, times[undefined][0])
-        order = np.argsort(which, kind="stable")
-        edges = np.flatnonzero(np.diff(which[order], prepend=-1, append=len(intervals)))
-        for first, last in pairwise(edges):
-            chosen = order[first:last]
-            yield only_function(track, intervals[which[chosen[0]]]), chosen
-
-    def function_at(self, track: str, time: float) -> Function:
-        """Return the one function that defines a track at a time."""
-        interval = self.tracks[track].at(time) if track in self.tracks else None
-        if interval is None:
-            raise undefined_error(track, time)
-        return only_function(track, interval)
+        state = self.segments.state(_checked_times(times), _single_mask(track)).of(track)
+        return Sample(*(part.copy() for part in state))
 
     @interruptible
     def to_clip(self, fps: float | None = None, *, start: float | None = None, stop: float | None = None) -> Clip:
@@ -271,6 +235,12 @@ def _track_mask(names: str | tuple[str, ...] | None) -> npt.NDArray[np.bool_]:
     """Return the mask of the named tracks, in the order of `TRACKS`; of all if None."""
     chosen = TRACKS if names is None else tracks_of(names)
     return ALL if len(chosen) == len(TRACKS) else np.array([track in chosen for track in TRACKS])
+
+
+@lru_cache(maxsize=len(TRACKS))
+def _single_mask(track: str) -> npt.NDArray[np.bool_]:
+    kind_of(track)
+    return np.array([name == track for name in TRACKS])
 
 
 def _checked_times(times: npt.ArrayLike) -> Array:

@@ -11,59 +11,10 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
-from segue.curves.spline_kernels import evaluate_rows
 from segue.errors import ArgumentError
-from segue.motion._state_kernels import angular, figure_state
-from segue.motion.functions import Sample, State
-from segue.motion.tracks import TRACKS, Kind
+from segue.motion._state_kernels import figure_state
+from segue.motion.state import State
 from segue.typing import Array
-
-_BALLS = len(HUMAN.ball_names)
-
-
-def _columns() -> dict[str, tuple[int, int]]:
-    """Return the first and the last column of each track, the last not included."""
-    width = {Kind.POSITION: 3, Kind.ROTATION: 4, Kind.ANGLE: 1}
-    columns, first = {}, 0
-    for track, kind in TRACKS.items():
-        columns[track] = (first, first + width[kind])
-        first += width[kind]
-    return columns
-
-
-_COLUMNS = _columns()
-
-
-class PoseCurves:
-    """The C2 curves through poses of the figure at a fixed rate.
-
-    holes: pairs of frames; the curves leave out the frames between the two. ends: how the curves end there.
-    """
-
-    def __init__(
-        self, poses: Poses, fps: float, holes: Iterable[Hole] = (), ends: HoleEnds = HoleEnds.ONE_SIDED
-    ) -> None:
-        balls = quaternion.make_continuous(poses.balls)
-        rows = np.concatenate([poses.root, balls.reshape(len(poses), -1), poses.hinges], axis=1)
-        self._spline = FrameSpline(rows, fps).without_frames(holes, ends)
-
-    def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> PoseCurves:
-        """Return the curves without more of the frames."""
-        curves = object.__new__(PoseCurves)
-        curves._spline = self._spline.without_frames(holes, ends)
-        return curves
-
-    def state(self, times: Array) -> State:
-        """Return the state of the whole figure at times, which are clamped to those of the frames."""
-        return State.of_parts(figure_state(self._spline.knots, times, _BALLS))
-
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration at times, clamped as for `state`."""
-        parts = evaluate_rows(self._spline.knots, times, *_COLUMNS[track])
-        kind = TRACKS[track]
-        if kind is Kind.ROTATION:
-            return Sample(*angular(*parts))
-        return Sample(*parts) if kind is Kind.POSITION else Sample(*(part[:, 0] for part in parts))
 
 
 class PoseSource:
@@ -77,21 +28,18 @@ class PoseSource:
         self.fps = float(fps)
         self.duration = (len(poses) - 1) / self.fps
         self.notes: tuple[str, ...] = ()
-        self._curves = PoseCurves(poses, self.fps)
+        balls = quaternion.make_continuous(poses.balls).reshape(len(poses), -1)
+        self._spline = FrameSpline(np.concatenate([poses.root, balls, poses.hinges], axis=1), self.fps)
 
-    def without_frames(self, holes: Iterable[Hole]) -> PoseSource:
-        """Return this source with curves that leave out some of its poses, as `ClipSource.without_frames` does."""
+    def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> PoseSource:
+        """Return this source with curves that leave out more of its poses.
+
+        holes: pairs of frames; the curves leave out the frames between the two. ends: how the curves end there.
+        """
         source = copy(self)
-        source._curves = self._curves.without_frames(holes)
+        source._spline = self._spline.without_frames(holes, ends)
         return source
 
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration."""
-        return self._curves.sample(track, times)
-
     def state(self, times: Array) -> State:
-        """Return the state of the whole figure."""
-        return self._curves.state(times)
-
-
-assert tuple(TRACKS)[-len(HUMAN.hinge_names) :] == HUMAN.hinge_names, "columns and tracks follow one order"
+        """Return the state of the whole figure at times, which are clamped to those of the frames."""
+        return State.of_parts(figure_state(self._spline.knots, times, len(HUMAN.ball_names)))

@@ -81,14 +81,13 @@ class ResidualTracks:
 
         Each joint's turns come from the function of its track, all positions from the function of the root's.
         """
-        shared = self._tracks["root_position"]
-        root = self._span(shared, within)
+        root = self._span(self._tracks["root_position"], within)
         whole = self._along(root, times)
+        if len(self._tracks.unique_tracks) == 1:
+            return whole
         others: dict[Hashable, tuple[_Span, list[Ints]]] = {}
         root_key = root.key
         for track, joints in self._target.retargeter.joints_of_track.items():
-            if self._tracks[track] is shared:
-                continue
             span = self._span(self._tracks[track], within)
             key = span.key
             if key != root_key:

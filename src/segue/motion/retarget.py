@@ -19,7 +19,7 @@ from segue.curves.quaternion_kernels import align_signs
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
-from segue.motion.functions import IDENTITY, Placement, TimeMap
+from segue.motion.functions import IDENTITY, Piece, Placement, TimeMap
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 from segue.motion.resample import frame_count, with_rows
@@ -81,10 +81,10 @@ class _ShownClip(NamedTuple):
 def _shown_clip(active: ActiveFunctions) -> _ShownClip | None:
     """Return the clip that all tracks show at one time and place, unmirrored and in its own size, if they do."""
     chosen: _ShownClip | None = None
-    if active.blends:
-        return None
-    for piece, _ in active.pieces:
-        if not isinstance(piece.source, ClipSource) or piece.mirror or piece.placement.scale != 1.0:
+    for piece, _ in active.functions:
+        if not isinstance(piece, Piece) or not isinstance(piece.source, ClipSource):
+            return None
+        if piece.mirror or piece.placement.scale != 1.0:
             return None
         shown = _ShownClip(piece.source, piece.time, piece.placement)
         if chosen is None:

@@ -1,17 +1,18 @@
 """Time segments of a motion: between two edges of any track, one function defines each track.
 
-The tracks that one piece of a source defines are evaluated at once, as a state of the whole figure.
+The tracks that one function defines are evaluated at once, as a state of the whole figure.
 """
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import copy_tracks, rest_tracks, segment_runs
-from segue.motion.functions import Function, Piece
+from segue.motion.functions import Function
 from segue.motion.interval import TINY, Interval
 from segue.motion.state import State
 from segue.motion.track_table import TrackTable
@@ -27,49 +28,48 @@ ALL: Flags = np.ones(len(TRACKS), dtype=bool)
 class ActiveFunctions(NamedTuple):
     """The functions that define the tracks in a time segment.
 
-    Tracks are counted in the order of `TRACKS`; masks are (28,). pieces: each with the tracks that it defines. blends:
-    the track and the function. undefined: the tracks without a function. conflicts: tracks with more than one.
+    Tracks are counted in the order of `TRACKS`; masks are (28,). functions: each with the tracks that it defines.
+    undefined: the tracks without a function. conflicts: the tracks with more than one. full_body: the function that
+    defines all tracks, if one does.
     """
 
-    pieces: list[tuple[Piece, Flags]]
-    blends: list[tuple[int, Function]]
+    functions: list[tuple[Function, Flags]]
     undefined: Flags
     conflicts: list[tuple[int, Interval]]
-
-    @property
-    def only_piece(self) -> Piece | None:
-        """The piece that defines all tracks, if one does."""
-        return self.pieces[0][0] if len(self.pieces) == 1 and self.pieces[0][1].all() else None
+    full_body: Function | None
 
     def check(self, wanted: Flags, time: float) -> None:
         """Raise ArgumentError if a wanted track is undefined, at a time, or in conflict."""
+        if self.full_body is not None:
+            return
         missing = wanted & self.undefined
         if missing.any():
-            raise undefined_error(_NAMES[int(np.argmax(missing))], time)
+            track = describe(_NAMES[int(np.argmax(missing))])
+            raise ArgumentError(f"{track} is undefined at {time:g} s: fill the gap, or add a motion that defines it")
         for k, interval in self.conflicts:
             if wanted[k]:
-                only_function(_NAMES[k], interval)
+                raise ArgumentError(
+                    f"{describe(_NAMES[k])} is in conflict from {interval.start:g} to {interval.stop:g} s: "
+                    f"{len(interval.functions)} motions define it; resolve it with override or blend"
+                )
 
     def state(self, wanted: Flags, times: Array) -> State | None:
-        """Return the state of the wanted tracks at some times if one piece defines them all, else None."""
-        piece = next((piece for piece, defined in self.pieces if not (wanted & ~defined).any()), None)
-        if piece is None:
+        """Return the state of the wanted tracks at some times if one function defines them all, else None."""
+        able = (function for function, defined in self.functions if not (wanted & ~defined).any())
+        function = self.full_body or next(able, None)
+        if function is None:
             return None
-        state = piece.state(times)
+        state = function.state(times)
         if wanted is not ALL:
             rest_tracks(state.parts, wanted)
         return state
 
     def write(self, wanted: Flags, times: Array, first: int, out: State) -> None:
         """Write the wanted tracks at some times into a state, from its time number `first` on."""
-        for piece, defined in self.pieces:
+        for function, defined in self.functions:
             chosen = wanted & defined
             if chosen.any():
-                copy_tracks(piece.state(times).parts, first, chosen, out.parts)
-        for k, function in self.blends:
-            if wanted[k]:
-                for part, values in zip(out.of(_NAMES[k]), function.sample(_NAMES[k], times), strict=True):
-                    part[first : first + len(times)] = values
+                copy_tracks(function.state(times).parts, first, chosen, out.parts)
 
 
 Run = tuple[slice, float, ActiveFunctions]
@@ -99,10 +99,9 @@ class TimeSegments:
         if len(runs) == 1 and (state := runs[0][2].state(wanted, times)):
             return state
         if wanted is ALL:
-            pieces = [(active.only_piece, times[chosen]) for chosen, _, active in runs]
-            states = [piece.state(own) for piece, own in pieces if piece]
-            if len(states) == len(runs):
-                return State.joined(states)
+            functions = [(active.full_body, times[chosen]) for chosen, _, active in runs]
+            if all(function for function, _ in functions):
+                return State.joined([function.state(own) for function, own in functions if function])
         out = State.still(len(times))
         for chosen, _, active in runs:
             active.write(wanted, times[chosen], chosen.start, out)
@@ -142,42 +141,20 @@ class TimeSegments:
 
 def _active_functions(intervals: list[tuple[Interval | None, Flags]]) -> ActiveFunctions:
     """Return the functions of intervals, each with the mask of the tracks that share it."""
-    pieces: list[tuple[Piece, Flags]] = []
-    blends: list[tuple[int, Function]] = []
+    functions: list[tuple[Function, Flags]] = []
     conflicts: list[tuple[int, Interval]] = []
     defined = np.zeros(len(TRACKS), dtype=bool)
     for interval, tracks in intervals:
         if interval is None:
             continue
         defined |= tracks
-        function = interval.functions[0]
         if interval.is_conflict:
             conflicts += [(k, interval) for k in np.flatnonzero(tracks).tolist()]
-        elif isinstance(function, Piece):
-            same = next((mask for piece, mask in pieces if piece == function), None)
-            if same is None:
-                pieces.append((function, tracks.copy()))
-            else:
-                same |= tracks
+            continue
+        same = next((mask for function, mask in functions if function == interval.functions[0]), None)
+        if same is None:
+            functions.append((interval.functions[0], tracks.copy()))
         else:
-            blends += [(k, function) for k in np.flatnonzero(tracks).tolist()]
-    return ActiveFunctions(pieces, sorted(blends, key=_track_number), ~defined, sorted(conflicts, key=_track_number))
-
-
-def _track_number(numbered: tuple[int, object]) -> int:
-    return numbered[0]
-
-
-def only_function(track: str, interval: Interval) -> Function:
-    """Return an interval's function; raise ArgumentError if it has more than one."""
-    if interval.is_conflict:
-        raise ArgumentError(
-            f"{describe(track)} is in conflict from {interval.start:g} to {interval.stop:g} s: "
-            f"{len(interval.functions)} motions define it; resolve it with override or blend"
-        )
-    return interval.functions[0]
-
-
-def undefined_error(track: str, time: float) -> ArgumentError:
-    """Return the error for a track that is undefined at a time."""
-    return ArgumentError(f"{describe(track)} is undefined at {time:g} s: fill the gap, or add a motion that defines it")
+            same |= tracks
+    full_body = functions[0][0] if len(functions) == 1 and functions[0][1].all() else None
+    return ActiveFunctions(functions, ~defined, sorted(conflicts, key=itemgetter(0)), full_body)

@@ -21,6 +21,7 @@ LIMBS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
 """Groups of joints that together are the whole body, each joint once."""
 
 _NOTHING = Track()
+_NAMES = dict(TRACKS)  # a dict, from which other dicts are made fastest
 
 
 class TrackTable(Mapping[str, Track]):
@@ -28,12 +29,16 @@ class TrackTable(Mapping[str, Track]):
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = {name: track for name in TRACKS if (track := tracks.get(name))}
+        self._shared: Track | None = None
+        if self.is_full_body and len(self.unique_tracks) == 1:
+            self._shared = self.unique_tracks[0]
 
     @classmethod
     def from_shared(cls, track: Track) -> TrackTable:
         """Return a table of the whole body in which all names share one track."""
         table = cls.__new__(cls)
-        table._tracks = dict.fromkeys(TRACKS, track) if track else {}
+        table._tracks = dict.fromkeys(_NAMES, track) if track else {}
+        table._shared = track or None
         return table
 
     def __getitem__(self, name: str) -> Track:
@@ -78,7 +83,7 @@ class TrackTable(Mapping[str, Track]):
     def mirrored(self) -> TrackTable:
         """Return the tracks of the mirror image, left and right exchanged."""
         images = self.changed(lambda interval: interval.changed(lambda function: function.mirrored()))
-        return TrackTable({mirror_name(name): track for name, track in images.items()})
+        return images if images._shared else TrackTable({mirror_name(name): images[name] for name in images})
 
     def erased(self, start: float, stop: float, names: Collection[str]) -> TrackTable:
         """Return the tracks with some of them undefined between two times."""
@@ -101,11 +106,15 @@ class TrackTable(Mapping[str, Track]):
 
     def _each(self, change: Callable[[Track], Track]) -> TrackTable:
         """Return the tracks changed. Names that share a track share the result."""
+        if self._shared:
+            return TrackTable.from_shared(change(self._shared))
         changed = {id(track): change(track) for track in self.unique_tracks}
         return TrackTable({name: changed[id(track)] for name, track in self._tracks.items()})
 
     def _pairwise(self, other: TrackTable, combine: Callable[[Track, Track], Track]) -> TrackTable:
         """Return each track combined with the other table's of that name. Equal pairs share the result."""
+        if self._shared and other._shared:
+            return TrackTable.from_shared(combine(self._shared, other._shared))
         combined: dict[tuple[int, int], Track] = {}
         tracks = {}
         for name in TRACKS:

@@ -46,10 +46,6 @@ class FigurePath:
             Sample(*(part[:, HINGES].copy() for part in parts)),
         )
 
-    def sample(self, track: str, times: Array) -> Sample:
-        """Return one track's value, velocity and acceleration at times, held as for `state`."""
-        return Sample(*(part.copy() for part in self.state(times).of(track)))
-
 
 class WornPath(FigurePath, SkeletonSource):
     """A path through keyframes picked from clips, which wears the first one's skeleton as the clips do there.
