@@ -18,6 +18,7 @@ from segue.files import load, save
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
 from segue.library import Join, Library, cut_points, fill, fill_gaps, transition, transitions, variants
 from segue.motion.clip import Clip
+from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.operators import (
@@ -46,6 +47,7 @@ __all__ = [
     "ClipOptions",
     "Figure",
     "FileFormatError",
+    "Ground",
     "Interval",
     "Join",
     "Key",

@@ -189,7 +189,7 @@ def test_the_picture_is_drawn(folder: Path, here: Run) -> None:
         (("clips.stand", "--json", "none/r.json"), "none"),
         (("clips.stand", "clips.walk", "--plot", "out.png"), "one clip"),
         ((".",), "holds no clips"),
-        (("clips.stand", "--floor", "nan"), "floor"),
+        (("clips.stand", "--ground", "nan"), "the height of the ground is nan"),
         (("clips.stand", "--plot", "out.txt"), ".png"),
         (("clips.moonwalk",), "walk"),
         (("walk.usda",), "files that can be read end in .bvh"),

@@ -22,7 +22,7 @@ __all__ = ["mutate", "prepare", "run", "seeds"]
 _COMMANDS = (
     "info clip.bvh --json",
     "info clip.bvh --scale 0.01 --up Y",
-    "check clip.bvh --max-slide 3 --from 0.1 --to 0.3 --floor 0 --mass 70 --sex male",
+    "check clip.bvh --max-slide 3 --from 0.1 --to 0.3 --ground 0 --mass 70 --sex male",
     "convert clip.bvh out.glb --fps 30 --drop-tpose",
     "convert clip.bvh out.bvh --scale 1 --up Z",
     "fit clip.bvh --mass 70 -o out.bvh --report out.json",

@@ -11,16 +11,16 @@ from typing import Annotated
 import typer
 
 from segue import clips, io
-from segue.checks import number
 from segue.cli.check_output import Checked, show_all, show_one, write_json, write_junit
 from segue.cli.console import progress_bar, say
 from segue.cli.grouping import grouped
 from segue.cli.pictures import check_picture
 from segue.cli.run import read_script
-from segue.cli.source import ReadOptions, load_motion, names_clip
+from segue.cli.source import GroundName, ReadOptions, load_motion, names_clip
 from segue.errors import ArgumentError, SegueError
 from segue.filesystem import writable_target
 from segue.io.files import READERS
+from segue.io.ground import AUTO, ground_named
 from segue.language import Session
 from segue.motion.clip_source import ClipSource
 from segue.motion.ground import Ground
@@ -56,7 +56,7 @@ def check(
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML for a CI server.")] = None,
     start: Annotated[float | None, typer.Option("--from", metavar="T", help="Look from this time on, in s.")] = None,
     stop: Annotated[float | None, typer.Option("--to", metavar="T", help="Look up to this time, in s.")] = None,
-    floor: Annotated[float | None, typer.Option(metavar="M", help="The floor's height; found if not given.")] = None,
+    ground: GroundName = AUTO,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it over time: .png, .svg or .pdf.")] = None,
     options: ReadOptions,
 ) -> None:
@@ -78,7 +78,7 @@ def check(
         config=None if config is None else read_config(config),
         most=_thresholds(most or []),
         window=(start, stop),
-        ground=None if floor is None else Ground.flat(number("floor", floor, unit="metres")),
+        ground=given if isinstance(given := ground_named(ground), Ground) else None,
         load=lambda name, bars: _load(name, options, bars=bars),
     )
     checked = []

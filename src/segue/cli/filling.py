@@ -14,11 +14,13 @@ import typer
 from segue import io
 from segue.cli.console import progress_bar, say
 from segue.cli.fill_summary import facts, faults, origin_of, pictured, show
+from segue.cli.source import GroundName
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
 from segue.filling import Options
 from segue.filling.options import OptionNames
+from segue.io.ground import AUTO, ground_named
 from segue.language.filling import supports_of
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import OBJECTIVES
@@ -44,11 +46,18 @@ class Solving:
         ),
     ] = None
 
+    ground: GroundName = AUTO
+
     def options(self) -> OptionNames:
-        """Return them as functions take them, checked before any file is read."""
+        """Return them as functions take them, checked before any clip is read."""
         supports = supports_of(",".join(self.support)) if self.support else {}
-        chosen = Options(self.objective, self.coefficients, supports)
-        return {"objective": chosen.objective, "coefficients": chosen.coefficients, "supports": chosen.supports}
+        chosen = Options(self.objective, self.coefficients, supports, ground_named(self.ground))
+        return {
+            "objective": chosen.objective,
+            "coefficients": chosen.coefficients,
+            "supports": chosen.supports,
+            "ground": chosen.ground,
+        }
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,13 @@ from segue.motion.options import ClipOptions
 _BUILT_IN = "clips."
 
 ClipName = Annotated[str, typer.Argument(metavar="CLIP", help="A .bvh, .glb or .gltf file, or clips.NAME.")]
+GroundName = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE|HEIGHT|auto",
+        help="The ground: a .toml or .glb file, or a height in m; auto finds it under the feet.",
+    ),
+]
 Mass = Annotated[float | None, typer.Option(metavar="KG", help="The body's mass; from its height if not given.")]
 Sex = Annotated[str, typer.Option(metavar="SEX", help="female, male or average: which table of segment masses.")]
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from segue.errors import ArgumentError
 from segue.filling.duration import DURATIONS
 from segue.filling.join import END, START
 from segue.filling.options import OptionNames
 from segue.filling.supports import CHOICES
+from segue.io.ground import read_ground
 from segue.language.signature import JOINTS, MOTION, NUMBER, POINT, TEXT, Context, Function, Kind, Parameter
+from segue.language.workspace import Workspace
 from segue.library.cutting import DURATIONS as COMPARED
 from segue.library.cutting import tries
 from segue.library.cutting_moments import AUTO, Moment, exact_moments, is_near
 from segue.library.filling import fill, fill_gaps, transition
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion, gaps
 from segue.typing import Ints
 
@@ -32,24 +37,48 @@ def supports_of(text: str) -> dict[str, str]:
     return found
 
 
-def _options(objective: str, coefficients: float | None, support: str | None, stop: Ints) -> OptionNames:
+def ground_of(given: float | str, workspace: Workspace) -> Ground | str:
+    """Return the ground of a script: a height in m, "auto", or a file in the workspace."""
+    if isinstance(given, float):
+        return Ground.flat(given)
+    if given == AUTO:
+        return given
+    path = workspace.to_open(given)
+    return read_ground(path, lambda name: workspace.to_open((PurePosixPath(given).parent / name).as_posix()))
+
+
+def _options(
+    context: Context,
+    objective: str,
+    coefficients: float | None,
+    support: str | None,
+    ground: float | str,
+    stop: Ints,
+) -> OptionNames:
     if coefficients is not None and not coefficients.is_integer():
         raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
     return {
         "objective": objective,
         "coefficients": None if coefficients is None else int(coefficients),
         "supports": {} if support is None else supports_of(support),
+        "ground": ground_of(ground, context.workspace),
         "stop": stop,
     }
 
 
 def _fill_gaps(
-    context: Context, motion: Motion, mode: str, objective: str, coefficients: float | None, support: str | None
+    context: Context,
+    motion: Motion,
+    mode: str,
+    objective: str,
+    coefficients: float | None,
+    support: str | None,
+    ground: float | str,
 ) -> Motion:
     for gap in gaps(motion):
         context.budget.filling(gap.stop - gap.start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        options = _options(objective, coefficients, support, halt)
+        options = _options(context, objective, coefficients, support, ground, halt)
         return fill_gaps(motion, mode=mode, library=context.library, **options)
 
 
@@ -62,13 +91,14 @@ def _fill(
     objective: str,
     coefficients: float | None,
     support: str | None,
+    ground: float | str,
 ) -> Motion:
     names = [name for given in joints or () for name in (given if isinstance(given, tuple) else (given,))]
     if joints is not None and not names:
         raise ArgumentError("there is no joint in the list: give at least one, or leave it out for the whole body")
     context.budget.filling(stop - start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        options = _options(objective, coefficients, support, halt)
+        options = _options(context, objective, coefficients, support, ground, halt)
         return fill(motion, [(start, stop)], names or None, library=context.library, **options)
 
 
@@ -83,6 +113,7 @@ def _transition(
     objective: str,
     coefficients: float | None,
     support: str | None,
+    ground: float | str,
 ) -> Motion:
     sought = exact_moments(leave, enter) is None
     if not is_near(leave, enter):
@@ -96,7 +127,7 @@ def _transition(
     for seconds in solved:
         context.budget.filling(seconds, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        options = _options(objective, coefficients, support, halt)
+        options = _options(context, objective, coefficients, support, ground, halt)
         library = context.library
         return transition(first, second, duration, leave=leave, enter=enter, mode=mode, library=library, **options)
 
@@ -110,10 +141,12 @@ def _when(edge: str) -> Kind:
 
 
 _SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == AUTO)
+_GROUND = Kind('a height in metres, "auto" or the name of a file', lambda value: isinstance(value, float | str))
 _OPTIONS = (
     Parameter("objective", TEXT, "natural"),
     Parameter("coefficients", NUMBER, None),
     Parameter("support", TEXT, None),
+    Parameter("ground", _GROUND, "auto"),
 )
 
 FILLING = (

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _WALL = 1e-3  # upward part of a triangle's unit normal below which nothing can stand on it
 _FOLD = math.cos(math.radians(20.0))  # between normals of faces whose common edge is drawn
 _MOST_CELLS = 256  # along x or z, of the grid in which triangles are looked up
-_MOST_STEPS = 1000
+MOST_STEPS = 1000
+"""Steps that one flight of stairs may have."""
 
 
 class Mesh(NamedTuple):
@@ -253,7 +254,7 @@ def stair_boxes(
     rise, depth, width: of each step in m. at: x and z of the middle of the lowest step's front edge. heading: where the
     flight goes up, rad about the vertical, 0 is +Z. height: of the ground that it stands on, m.
     """
-    steps = integer("the number of steps", steps, least=1, most=_MOST_STEPS)
+    steps = integer("the number of steps", steps, least=1, most=MOST_STEPS)
     rise, depth, width = (
         positive(f"the {name} of stairs", value, "metres")
         for name, value in (("rise", rise), ("depth", depth), ("width", width))

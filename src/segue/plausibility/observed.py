@@ -215,6 +215,7 @@ class Observed:
 
 def observe(motion: Motion, ground: Ground | None = None) -> Observed:
     """Return what a whole motion shows at its own frames; ground: what it stands on, found where not given."""
+    ground = ground or (None if motion.ground.is_flat else motion.ground)
     clip, figure = motion.to_clip(), motion.figure
     at, rotations = clip.world
     tips = np.stack(

@@ -76,6 +76,14 @@ class AccessorReader:
             accessor.fail(f"holds a number that is not finite, in element {at}")
         return values
 
+    def indices(self, owner: Item, key: str) -> npt.NDArray[np.int64]:
+        """Return the whole numbers (count,) that a field of `owner` points at."""
+        accessor = self._accessors[owner.index(key, self._accessors, "accessors")]
+        component = accessor.integer("componentType")
+        if component not in _SPARSE_INDICES:
+            accessor.fail(f"is {component}: indices are 5121, 5123 or 5125 (unsigned integers)", "componentType")
+        return self._dense(accessor, component, 1)[:, 0].astype(np.int64)
+
     def _dense(self, accessor: Item, component: int, width: int) -> npt.NDArray[Any]:
         count = accessor.integer("count")
         if count < 1:
