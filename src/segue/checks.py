@@ -169,7 +169,7 @@ def _needed(kind: str, least: float, most: float, above: float, unit: str) -> st
         name += f" above {above:.10g}"
     if least > -math.inf and most < math.inf:
         name += f" from {least:.10g} to {most:.10g}"
-    elif least > -math.inf:
+    elif least > above:
         name += f", {least:.10g} or more," if unit else f" of {least:.10g} or more"
     elif most < math.inf:
         name += f", {most:.10g} or less," if unit else f" of {most:.10g} or less"

@@ -80,7 +80,7 @@ def make_gap(
         coefficients=coefficients,
         ground=Ground.flat(floor),
         limits=limits,
-        watched=tuple(held),
+        extra_points=tuple(held),
     )
     gap.hold(lively_holds(gap, held))
     return gap

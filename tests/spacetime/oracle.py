@@ -100,7 +100,7 @@ def _points(gap: Gap, path: BSpline, still: BSpline, holds: Sequence[Hold]) -> d
             parts["foot"] += float(trapezoid(robust * fading, times))
         below = np.maximum(level - where[:, 1], 0.0)
         # the stiffness of ground and holds is the solver's own affair
-        parts["sink"] += float(np.sum(table.sink * below**2))
+        parts["sink"] += float(np.sum(table.floor_weight * below**2))
         for hold in (hold for hold in holds if hold.point == name):
             stiff = table.hold[p].max() / (gap.modes.weights[0] * hold.weights).max()
             apart = np.sum((where - hold.path) ** 2, axis=1) * hold.weights

@@ -24,7 +24,7 @@ def about(gap: Gap, seed: int, size: float = 0.05) -> Array:
 
 def gap_about(seed: int, objective: Objective = KEEPING, **named: float) -> Gap:
     gap = make_gap(seed, objective, coefficients=9, limits=False, **named)  # type: ignore[arg-type]
-    return replace(gap, about=about(gap, seed))
+    return replace(gap, reference_path=about(gap, seed))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -32,8 +32,8 @@ def test_the_path_itself_costs_nothing_and_stays(seed: int) -> None:
     gap = gap_about(seed)
     solution = solve(gap)
     assert solution.energy == pytest.approx(0.0, abs=1e-6)
-    assert gap.about is not None
-    np.testing.assert_allclose(gap.control(solution.unknowns), gap.about, atol=1e-9)
+    assert gap.reference_path is not None
+    np.testing.assert_allclose(gap.control(solution.unknowns), gap.reference_path, atol=1e-9)
 
 
 def test_departing_costs_the_squares_of_its_velocity_and_jerk() -> None:
@@ -42,13 +42,13 @@ def test_departing_costs_the_squares_of_its_velocity_and_jerk() -> None:
     away = gap.control(unknowns) - gap.control(np.zeros_like(unknowns))
     np.testing.assert_allclose(away[[0, 1, -2, -1]], 0.0, atol=1e-12)
     # the same departure from the straight path of a gap at rest, whose Hermite path does not move
-    rest = replace(gap, about=None, ends=np.zeros_like(gap.ends))
+    rest = replace(gap, reference_path=None, ends=np.zeros_like(gap.ends))
     assert Energy(gap)(unknowns) == pytest.approx(own_energy(rest, unknowns), rel=1e-9)
 
 
 def test_the_gradient_is_that_of_the_energy() -> None:
     gap = gap_about(2, replace(KEEPING, foot=2500.0, foot_speed=2.0), floor=0.0)
-    gap = replace(gap, rests=np.random.default_rng(3).uniform(size=(len(FEET), len(gap.times))))
+    gap = replace(gap, foot_rest_weights=np.random.default_rng(3).uniform(size=(len(FEET), len(gap.times))))
     energy, unknowns = Energy(gap), unknowns_of(gap, 6, 0.02)
     slope, step = energy.gradient(unknowns), 1e-6
     for f, k in ((0, 0), (7, 3), (20, 8), (30, 1)):
@@ -63,7 +63,7 @@ def test_feet_that_rest_are_drawn_to_rest_and_others_are_not() -> None:
     lively = gap_about(4, replace(KEEPING, foot=2500.0, foot_speed=2.0), floor=0.0)
     rests = np.zeros((len(FEET), len(lively.times)))
     rests[:2] = 1.0
-    gap = replace(lively, rests=rests)
+    gap = replace(lively, foot_rest_weights=rests)
     before, after = (trace(gap, unknowns) for unknowns in (np.zeros((38, 9)), solve(gap).unknowns))
 
     def way(paths: dict[str, Array], point: str) -> float:

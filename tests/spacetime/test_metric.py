@@ -43,7 +43,7 @@ def torque_part(gap: Gap) -> Array:
         for s, matrix in enumerate(matrices):
             over = matrix[:, gap.free]
             gram = over.T @ (weights[kind][:, None] * over)
-            total += 2.0 * np.einsum("jk,ab->jakb", gram, gap.modes.shares[kind, s])
+            total += 2.0 * np.einsum("jk,ab->jakb", gram, gap.modes.mode_coupling[kind, s])
     return total
 
 
@@ -71,8 +71,8 @@ def points_part(gap: Gap, unknowns: Array) -> Array:
         where = point_path(gap, path, name, times)
         speed = (point_path(gap, path, name, times + 1e-5) - point_path(gap, path, name, times - 1e-5)) / 2e-5
         size = 1 + np.sum(speed**2, axis=1) / gap.objective.foot_speed**2
-        slow = 2 * table.slow[p] * table.near[p] / size**2
-        sunk = 2 * table.sink * (gap.ground.above(where) < 0.0)
+        slow = 2 * table.speed_weight[p] * table.proximity[p] / size**2
+        sunk = 2 * table.floor_weight * (gap.ground.above(where) < 0.0)
         for weights, axes, order in (
             (slow, slice(0, 3), 1),
             (2 * table.hold[p], slice(0, 3), 0),
@@ -116,7 +116,7 @@ def test_legs_get_one_block_each_for_all_their_modes() -> None:
     solve(gap, iterations=0)
     # held softly, or the errors of differences would drown all that is not held
     gap.problem.points.hold[:] *= 1e-6
-    gap.problem.points.sink[:] *= 1e-6
+    gap.problem.points.floor_weight[:] *= 1e-6
     unknowns = unknowns_of(gap, 2)
     metric = torque_part(gap) + points_part(gap, unknowns)
     apart = branches(gap)[:, None] != branches(gap)[None, :]

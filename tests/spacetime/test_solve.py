@@ -128,8 +128,8 @@ def test_drag_is_less_for_a_foot_that_moves_higher_above_the_floor() -> None:
         gap = make_gap(3, "foot", floor=-depth, limits=False)
         energy = Energy(gap)
         points = gap.problem.points
-        points.near[:] = 0.0
-        points.sink[:] = 0.0
+        points.proximity[:] = 0.0
+        points.floor_weight[:] = 0.0
         unknowns = unknowns_of(gap, 2)
         whole = energy(unknowns)
         object.__setattr__(gap, "problem", gap.problem._replace(points=points._replace(drag=0.0)))
@@ -274,7 +274,7 @@ def test_points_that_can_be_held_are(seed: int) -> None:
         gap.free,
         gap.objective,
         8,
-        watched=("left_knuckles",),
+        extra_points=("left_knuckles",),
         ground=Ground.flat(-10.0),
         limits=False,
     )

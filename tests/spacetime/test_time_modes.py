@@ -121,8 +121,8 @@ def test_shares_of_start_middle_and_end_make_up_the_whole(duration: float, count
     own = rise.T @ (modes.weights[0][:, None] * rise)
     change = np.diff(rise, axis=0).T @ np.diff(rise, axis=0) / step
     for kind, whole in enumerate((own, change)):
-        np.testing.assert_allclose(modes.shares[kind].sum(axis=0), whole, atol=1e-9 * np.abs(whole).max())
-        for part in modes.shares[kind]:
+        np.testing.assert_allclose(modes.mode_coupling[kind].sum(axis=0), whole, atol=1e-9 * np.abs(whole).max())
+        for part in modes.mode_coupling[kind]:
             assert np.linalg.eigvalsh(part)[0] > -1e-9 * np.abs(whole).max()
     # modes hardly mix in what dominates the cost
     dominant = change if objective.torque_change else own

@@ -134,7 +134,7 @@ def _gap(
         objective=options.goal,
         coefficients=count,
         root=root_control(seams.ends, duration, count, around.airborne, suspect=suspect),
-        watched=tuple(around.places),
+        extra_points=tuple(around.places),
         ground=around.ground,
         limits=options.limits,
     )

@@ -84,10 +84,12 @@ def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> G
     values = _joint_values(gap.tree.charts, blend, gap.ends)
     pieces = int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
     about = _spline_through(values, gap.ends, duration, pieces - 1)
-    near = replace(gap, objective=_KEEPING, coefficients=pieces - 1, root=None, about=about, usual=None, price=1.0)
+    near = replace(
+        gap, objective=_KEEPING, coefficients=pieces - 1, root=None, reference_path=about, usual=None, price=1.0
+    )
     if proposal.rests is None:
         return near
-    return replace(near, rests=_rests(near, times, proposal.rests, share))
+    return replace(near, foot_rest_weights=_rests(near, times, proposal.rests, share))
 
 
 def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:

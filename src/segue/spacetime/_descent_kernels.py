@@ -79,39 +79,39 @@ def _descend_part(
     trial, there = y.copy(), np.zeros(y.shape)
     step = np.zeros(y.shape)
     size = step[rows].size
-    steps, turns = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
-    products, shares = np.empty(_MEMORY), np.empty(_MEMORY)
+    steps, grad_diffs = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
+    curvatures, alphas = np.empty(_MEMORY), np.empty(_MEMORY)
     gram, factor = torque_gram(problem, part), np.empty(factor_size(problem, part, y.shape[1]))
     write_metric(problem, part, gram, y, factor)
-    first, known, age, small, expected = value, 0, 0, 0, 0.0
+    first, stored, age, small, expected = value, 0, 0, 0, 0.0
     for _ in range(most):
         if stop[0] != 0:
             return value, STOPPED
         if age >= refresh:
             write_metric(problem, part, gram, y, factor)
-            known, age = 0, 0
-        slope, stretch = _direction(
-            problem, part, factor, gradient[rows], step[rows], steps, turns, products, shares, known
+            stored, age = 0, 0
+        slope, gamma = _direction(
+            problem, part, factor, gradient[rows], step[rows], steps, grad_diffs, curvatures, alphas, stored
         )
-        promise = -0.5 * slope / min(stretch, 1.0)
+        predicted_decrease = -0.5 * slope / min(gamma, 1.0)
         # where most of the energy is not for us to change, what can be gained counts
         if counts[0] == 0:
-            expected = promise
+            expected = predicted_decrease
         scale = min(value + others, _GAIN * (gained + first - value + expected))
-        if promise < tolerance * scale:
+        if predicted_decrease < tolerance * scale:
             return value, CONVERGED
         reached = _search(problem, part, y, value, step, slope, trial, there, counts)
         if not reached < value:
-            if known == 0:
+            if stored == 0:
                 return value, STALLED
             write_metric(problem, part, gram, y, factor)
-            known, age = 0, 0
+            stored, age = 0, 0
             continue
         counts[0] += 1
         age += 1
-        _remember(y[rows], trial[rows], gradient[rows], there[rows], steps, turns, products, known)
-        if products[known % _MEMORY] > 0.0:
-            known += 1
+        _store_step(y[rows], trial[rows], gradient[rows], there[rows], steps, grad_diffs, curvatures, stored)
+        if curvatures[stored % _MEMORY] > 0.0:
+            stored += 1
         small = small + 1 if value - reached < 0.1 * tolerance * scale else 0
         value = reached
         y[rows] = trial[rows]
@@ -129,27 +129,27 @@ def _direction(
     gradient: Array,
     step: Array,
     steps: Array,
-    turns: Array,
-    products: Array,
-    shares: Array,
-    known: int,
+    grad_diffs: Array,
+    curvatures: Array,
+    alphas: Array,
+    stored: int,
 ) -> tuple[float, float]:
     """Write the step of the quadratic model; return the slope along it, and by what the metric was scaled."""
     step[:] = gradient
     flat, slopes = step.reshape(step.size), gradient.reshape(gradient.size)
-    used, scale = min(known, _MEMORY), 1.0
+    used, scale = min(stored, _MEMORY), 1.0
     for k in range(used):
-        c = (known - 1 - k) % _MEMORY
-        shares[c] = _dot(steps[c], flat) / products[c]
-        _add(flat, -shares[c], turns[c])
+        c = (stored - 1 - k) % _MEMORY
+        alphas[c] = _dot(steps[c], flat) / curvatures[c]
+        _add(flat, -alphas[c], grad_diffs[c])
     apply_metric(problem, part, factor, step)
-    if used > 0 and (problem.watched[part] or problem.stiff > 0.0):
-        scale = _stretch_to_last(
-            problem, part, factor, step, turns[(known - 1) % _MEMORY], products[(known - 1) % _MEMORY]
+    if used > 0 and (problem.has_points[part] or problem.stiff > 0.0):
+        scale = _scale_to_last(
+            problem, part, factor, step, grad_diffs[(stored - 1) % _MEMORY], curvatures[(stored - 1) % _MEMORY]
         )
     for k in range(used - 1, -1, -1):
-        c = (known - 1 - k) % _MEMORY
-        _add(flat, shares[c] - _dot(turns[c], flat) / products[c], steps[c])
+        c = (stored - 1 - k) % _MEMORY
+        _add(flat, alphas[c] - _dot(grad_diffs[c], flat) / curvatures[c], steps[c])
     for i in range(step.size):
         flat[i] = -flat[i]
     slope: float = _dot(flat, slopes)
@@ -157,15 +157,17 @@ def _direction(
 
 
 @compiled(seconds=2, fast_math=True)
-def _stretch_to_last(problem: Problem, part: int, factor: Array, step: Array, turn: Array, product: float) -> float:
+def _scale_to_last(
+    problem: Problem, part: int, factor: Array, step: Array, grad_diff: Array, curvature: float
+) -> float:
     """Scale what the metric made of a gradient as it was wrong along the last step, [Nocedal2006] (7.20); by what.
 
     Feet that reach the floor and joints that reach limits are stiffer than the metric knows: without this about every
     other step is too long at first.
     """
-    foreseen = turn.copy().reshape(step.shape)
-    apply_metric(problem, part, factor, foreseen)
-    ratio: float = product / _dot(turn, foreseen.reshape(step.size))
+    predicted = grad_diff.copy().reshape(step.shape)
+    apply_metric(problem, part, factor, predicted)
+    ratio: float = curvature / _dot(grad_diff, predicted.reshape(step.size))
     for j in range(step.shape[0]):
         for a in range(step.shape[1]):
             step[j, a] *= ratio
@@ -187,18 +189,25 @@ def _add(to: Array, factor: float, what: Array) -> None:
 
 
 @compiled(seconds=1, fast_math=True)
-def _remember(
-    y: Array, trial: Array, gradient: Array, there: Array, steps: Array, turns: Array, products: Array, known: int
+def _store_step(
+    y: Array,
+    trial: Array,
+    gradient: Array,
+    there: Array,
+    steps: Array,
+    grad_diffs: Array,
+    curvatures: Array,
+    stored: int,
 ) -> None:
-    """Keep a step, the change of the gradient along it, and their product; 0 where the curvature is not positive."""
-    c = known % _MEMORY
+    """Keep a step, the change of the gradient along it, and their curvature; 0 where the curvature is not positive."""
+    c = stored % _MEMORY
     before, after = y.reshape(y.size), trial.reshape(y.size)
     low, high = gradient.reshape(y.size), there.reshape(y.size)
     for i in range(y.size):
         steps[c, i] = after[i] - before[i]
-        turns[c, i] = high[i] - low[i]
-    product, square = _dot(steps[c], turns[c]), _dot(turns[c], turns[c])
-    products[c] = product if product > 1e-12 * square else 0.0
+        grad_diffs[c, i] = high[i] - low[i]
+    curvature, square = _dot(steps[c], grad_diffs[c]), _dot(grad_diffs[c], grad_diffs[c])
+    curvatures[c] = curvature if curvature > 1e-12 * square else 0.0
 
 
 @compiled(seconds=2, fast_math=True)

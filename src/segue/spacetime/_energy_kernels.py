@@ -31,11 +31,11 @@ def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     memory = memory_at(problem.dynamics)
     first, last = problem.group[part], problem.group[part + 1]
     start, stop = problem.branch[part, 0], problem.branch[part, 1]
-    blocks, modes = problem.clock.shape[1] // LANES, y.shape[1]
+    blocks, modes = problem.sample_weights.shape[1] // LANES, y.shape[1]
     write_path(problem, memory, part, y)
     value: float = 0.0
     gradient[first:last] = 0.0
-    if problem.watched[part]:
+    if problem.has_points[part]:
         # before the adjoint, which writes over the path
         value += point_energy(problem, memory, part)
     if _counts(problem):
@@ -45,7 +45,7 @@ def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
         for block in range(blocks):
             adjoint_block(memory, block, block, start, stop)
         _by_unknowns(problem, memory, first, last, gradient)
-    if problem.watched[part]:
+    if problem.has_points[part]:
         _points_by_unknowns(problem, memory, first, last, gradient)
     for f in range(first, last):
         value += problem.constant[f]
@@ -59,18 +59,18 @@ def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
 @compiled(seconds=1, inline=True)
 def _counts(problem: Problem) -> bool:
     """Whether torques count at all."""
-    return bool(np.any(problem.torque != 0.0) or np.any(problem.change != 0.0))
+    return bool(np.any(problem.torque != 0.0) or np.any(problem.torque_rate_weight != 0.0))
 
 
 @compiled(seconds=1, fast_math=True)
 def _torque_energy(problem: Problem, memory: Memory, start: int, stop: int) -> float:
     """Return the weighted sums of squared torques and of their squared changes; write the derivatives as the seed."""
     value = splat(0.0)
-    samples = problem.clock.shape[1]
+    samples = problem.sample_weights.shape[1]
     blocks, step = samples // LANES, memory.joints * LANES
-    clock = doubles_at(problem.clock.ctypes.data)
+    sample_weights = doubles_at(problem.sample_weights.ctypes.data)
     for i in range(start, stop):
-        own, change = problem.torque[i], problem.change[i]
+        own, change = problem.torque[i], problem.torque_rate_weight[i]
         before = splat(0.0)
         here = load(memory.tau, i * LANES)
         for block in range(blocks):
@@ -78,8 +78,8 @@ def _torque_energy(problem: Problem, memory: Memory, start: int, stop: int) -> f
             # after the last block comes nothing, and the weight of that change is zero
             there = load(memory.tau, at + step) if block + 1 < blocks else here
             apart = window(here, there, 1) - here
-            weighted = change * load(clock, samples + block * LANES) * apart
-            alone = own * load(clock, block * LANES) * here
+            weighted = change * load(sample_weights, samples + block * LANES) * apart
+            alone = own * load(sample_weights, block * LANES) * here
             value = value + weighted * apart + alone * here
             store(memory.seed, at, 2.0 * (window(before, weighted, 7) - weighted + alone))
             before, here = weighted, there
@@ -90,7 +90,7 @@ def _torque_energy(problem: Problem, memory: Memory, start: int, stop: int) -> f
 @compiled(seconds=1, fast_math=True)
 def _by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradient: Array) -> None:
     """Add the gradient by unknowns from first to last from those by the path."""
-    n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
+    n, modes, blocks = memory.joints, gradient.shape[1], problem.sample_weights.shape[1] // LANES
     phi = doubles_at(problem.modes.ctypes.data)
     for f in range(first, last):
         for k in range(modes):
@@ -106,8 +106,8 @@ def _by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradie
 @compiled(seconds=1, fast_math=True)
 def _points_by_unknowns(problem: Problem, memory: Memory, first: int, last: int, gradient: Array) -> None:
     """Add the gradient by unknowns from first to last of what the points cost."""
-    n, modes, blocks = memory.joints, gradient.shape[1], problem.clock.shape[1] // LANES
-    phi, by = doubles_at(problem.modes.ctypes.data), doubles_at(problem.points.by.ctypes.data)
+    n, modes, blocks = memory.joints, gradient.shape[1], problem.sample_weights.shape[1] // LANES
+    phi, by = doubles_at(problem.modes.ctypes.data), doubles_at(problem.points.joint_grad.ctypes.data)
     for f in range(first, last):
         if not problem.points.carried[f]:
             continue

@@ -30,7 +30,7 @@ def write_inertia(problem: Problem) -> None:
     The memory of the dynamics must hold that path.
     """
     memory, unit = memory_at(problem.dynamics), memory_at(problem.unit)
-    n, samples, root = memory.joints, problem.clock.shape[1], problem.branch[0, 0]
+    n, samples, root = memory.joints, problem.sample_weights.shape[1], problem.branch[0, 0]
     for part in range(1, len(problem.branch)):
         root = min(root, problem.branch[part, 0])
     parts = -(-(n - root) // LANES)
@@ -58,7 +58,7 @@ def write_inertia(problem: Problem) -> None:
 def factor_size(problem: Problem, part: int, modes: int) -> int:
     """Return how many numbers the factored metric of a part takes."""
     joints = problem.group[part + 1] - problem.group[part]
-    size: int = (joints * modes) ** 2 if problem.watched[part] else modes * joints**2
+    size: int = (joints * modes) ** 2 if problem.has_points[part] else modes * joints**2
     return size
 
 
@@ -69,7 +69,7 @@ def torque_gram(problem: Problem, part: int) -> Array:
     joints = last - first
     gram, row = np.zeros((2, 3, joints, joints)), np.empty(joints)
     for kind in range(2):
-        weights = problem.torque if kind == 0 else problem.change
+        weights = problem.torque if kind == 0 else problem.torque_rate_weight
         for s in range(3):
             for i in range(problem.branch[part, 0], problem.branch[part, 1]):
                 if weights[i] == 0.0:
@@ -92,7 +92,7 @@ def write_metric(problem: Problem, part: int, gram: Array, y: Array, factor: Arr
     first, joints = problem.group[part], problem.group[part + 1] - problem.group[part]
     extra = np.zeros((count, modes))
     limit_hessian(problem, part, y, extra)
-    if problem.watched[part]:
+    if problem.has_points[part]:
         size = joints * modes
         block = factor.reshape((size, size))
         _dense_block(problem, gram, joints, modes, block)
@@ -111,7 +111,7 @@ def write_metric(problem: Problem, part: int, gram: Array, y: Array, factor: Arr
                 block[j, k] = 0.0
                 for kind in range(2):
                     for s in range(3):
-                        block[j, k] += 2.0 * gram[kind, s, j, k] * problem.shares[kind, s, a, a]
+                        block[j, k] += 2.0 * gram[kind, s, j, k] * problem.mode_coupling[kind, s, a, a]
             block[j, j] += 2.0 + extra[first + j, a]
         _factor(block)
 
@@ -128,14 +128,14 @@ def _dense_block(problem: Problem, gram: Array, joints: int, modes: int, block: 
                     if both != 0.0:
                         for a in range(modes):
                             for b in range(modes):
-                                share = problem.shares[kind, s, a, b]
+                                share = problem.mode_coupling[kind, s, a, b]
                                 block[j * modes + a, k * modes + b] += both * share
 
 
 @compiled(seconds=4, fast_math=True)
 def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes: int, block: Array) -> None:
     """Add what points give to a metric in one block: J' w J at every sample, times modes or their rates."""
-    points, samples, n = problem.points, problem.clock.shape[1], memory.joints
+    points, samples, n = problem.points, problem.sample_weights.shape[1], memory.joints
     start, stop = problem.free[first], problem.free[first + joints - 1] + 1
     frames, phi = doubles_at(points.frames.ctypes.data), doubles_at(problem.modes.ctypes.data)
     jacobian = np.empty((joints, 3))
@@ -150,10 +150,10 @@ def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes
             if points.body[p] < start or points.body[p] >= stop:
                 continue
             weight = 0.0
-            if points.slow[p, t] > 0.0:
-                weight = 4.0 * points.slow[p, t] * points.near[p, t] / robust_size(points, p, t) ** 2
+            if points.speed_weight[p, t] > 0.0:
+                weight = 4.0 * points.speed_weight[p, t] * points.proximity[p, t] / robust_size(points, p, t) ** 2
             kept = 4.0 * points.hold[p, t]
-            sunk = 4.0 * points.sink[t] if points.moving[p, 1, t] < points.rest[p, t] else 0.0
+            sunk = 4.0 * points.floor_weight[t] if points.moving[p, 1, t] < points.rest[p, t] else 0.0
             if weight == 0.0 and kept == 0.0 and sunk == 0.0:
                 continue
             jacobian[:] = 0.0
@@ -220,7 +220,7 @@ def _solve(block: Array, x: Array) -> None:
 def apply_metric(problem: Problem, part: int, factor: Array, vector: Array) -> None:
     """Replace a part's rows (joints, m) of a gradient by what the inverse of the metric makes of them."""
     joints, modes = vector.shape
-    if problem.watched[part]:
+    if problem.has_points[part]:
         _solve(factor.reshape((vector.size, vector.size)), vector.reshape(vector.size))
         return
     one = np.empty(joints)

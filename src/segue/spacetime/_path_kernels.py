@@ -12,7 +12,7 @@ from segue.typing import Array
 @compiled(seconds=1)
 def write_base(problem: Problem, memory: Memory, start: int, stop: int) -> None:
     """Write the path without unknowns of joints from start to stop into the memory of the dynamics."""
-    n, samples = memory.joints, problem.clock.shape[1]
+    n, samples = memory.joints, problem.sample_weights.shape[1]
     base, whole = doubles_at(problem.base.ctypes.data), samples * n
     for block in range(samples // LANES):
         for i in range(start, stop):
@@ -25,7 +25,7 @@ def write_base(problem: Problem, memory: Memory, start: int, stop: int) -> None:
 @compiled(seconds=1)
 def write_path(problem: Problem, memory: Memory, part: int, y: Array) -> None:
     """Write the joint values of a part and their derivatives, with unknowns (F, m), into the memory of the dynamics."""
-    n, modes, samples = memory.joints, y.shape[1], problem.clock.shape[1]
+    n, modes, samples = memory.joints, y.shape[1], problem.sample_weights.shape[1]
     phi = doubles_at(problem.modes.ctypes.data)
     # what is not solved for too: the adjoint has written over it
     write_base(problem, memory, problem.branch[part, 0], problem.branch[part, 1])

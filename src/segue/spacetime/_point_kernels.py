@@ -25,10 +25,10 @@ def point_energy(problem: Problem, memory: Memory, part: int) -> float:
     """Return what the motion of a part's points costs; leave its derivatives by joint values and rates in `by`."""
     points, n = problem.points, memory.joints
     start, stop = problem.branch[part, 0], problem.branch[part, 1]
-    blocks = problem.clock.shape[1] // LANES
+    blocks = problem.sample_weights.shape[1] // LANES
     write_points(problem, memory, part)
     value = 0.0
-    by = doubles_at(points.by.ctypes.data)
+    by = doubles_at(points.joint_grad.ctypes.data)
     for block in range(2 * blocks):
         for i in range(start, stop):
             store(by, (block * n + i) * LANES, splat(0.0))
@@ -36,14 +36,14 @@ def point_energy(problem: Problem, memory: Memory, part: int) -> float:
         if start <= points.body[p] < stop:
             value += _cost(points, p)
             for block in range(blocks):
-                _pull_back(problem, memory, by, block, p)
+                _backprop_point(problem, memory, by, block, p)
     return value
 
 
 @compiled(seconds=4)
 def write_points(problem: Problem, memory: Memory, part: int) -> None:
     """Write positions and velocities of a part's points, and the frames and motions of the joints that carry them."""
-    points, samples = problem.points, problem.clock.shape[1]
+    points, samples = problem.points, problem.sample_weights.shape[1]
     start, stop = problem.branch[part, 0], problem.branch[part, 1]
     frames, moving = doubles_at(points.frames.ctypes.data), doubles_at(points.moving.ctypes.data)
     write_frames(problem, memory, start, stop)
@@ -75,7 +75,7 @@ def write_frames(problem: Problem, memory: Memory, start: int, stop: int) -> Non
     """Write the frames and motions of those joints from start to stop that carry points."""
     points = problem.points
     frames = doubles_at(points.frames.ctypes.data)
-    for block in range(problem.clock.shape[1] // LANES):
+    for block in range(problem.sample_weights.shape[1] // LANES):
         for k in range(len(points.needed)):
             if start <= points.needed[k] < stop:
                 _frame_step(memory, frames, block, points.needed[k])
@@ -155,10 +155,10 @@ def freeze_heights(problem: Problem, y: Array) -> None:
     """
     points = problem.points
     trace_points(problem, y)
-    for p in range(points.near.shape[0]):
-        for t in range(points.near.shape[1]):
+    for p in range(points.proximity.shape[0]):
+        for t in range(points.proximity.shape[1]):
             above = points.moving[p, 1, t] - points.rest[p, t]
-            points.near[p, t] = np.exp(-max(above, 0.0) / points.height)
+            points.proximity[p, t] = np.exp(-max(above, 0.0) / points.height)
 
 
 @compiled(seconds=1, fast_math=True)
@@ -170,48 +170,52 @@ def _cost(points: Points, p: int) -> float:
     feels the height, so that a foot which moves is lifted off the ground. What sinks below the ground costs too.
     """
     value = 0.0
-    for t in range(points.slow.shape[1]):
+    for t in range(points.speed_weight.shape[1]):
         for k in range(6):
-            points.pull[p, k, t] = 0.0
+            points.point_grad[p, k, t] = 0.0
         above = points.moving[p, 1, t] - points.rest[p, t]
-        weight = points.slow[p, t]
+        weight = points.speed_weight[p, t]
         if weight > 0.0:
             size = robust_size(points, p, t)
             speed = points.speed**2 * (1.0 - 1.0 / size)
             drag = points.drag * np.exp(-max(above, 0.0) / points.clearance)
-            value += weight * (points.near[p, t] + drag) * speed
+            value += weight * (points.proximity[p, t] + drag) * speed
             for k in range(3, 6):
-                by = 2.0 * weight * (points.near[p, t] + drag) * points.moving[p, k, t] / size**2
-                points.pull[p, k, t] = by
+                by = 2.0 * weight * (points.proximity[p, t] + drag) * points.moving[p, k, t] / size**2
+                points.point_grad[p, k, t] = by
             if above > 0.0:
-                points.pull[p, 1, t] = -weight * drag * speed / points.clearance
+                points.point_grad[p, 1, t] = -weight * drag * speed / points.clearance
         if above < 0.0:
-            value += points.sink[t] * above * above
-            points.pull[p, 1, t] += 2.0 * points.sink[t] * above
+            value += points.floor_weight[t] * above * above
+            points.point_grad[p, 1, t] += 2.0 * points.floor_weight[t] * above
         weight = points.hold[p, t]
         if weight > 0.0:
             for k in range(3):
                 away = points.moving[p, k, t] - points.target[p, t, k]
                 value += weight * away * away
-                points.pull[p, k, t] += 2.0 * weight * away
+                points.point_grad[p, k, t] += 2.0 * weight * away
     return value
 
 
 @compiled(seconds=3, inline=True)
-def _pull_back(problem: Problem, memory: Memory, by: Pointer, block: int, p: int) -> None:
+def _backprop_point(problem: Problem, memory: Memory, by: Pointer, block: int, p: int) -> None:
     """Add what the derivatives by one point's position and velocity mean for the joints that carry it.
 
     Turning joint j by d moves the point by d a x r and its velocity by d (w x (a x r) + a x u), with a the axis, r from
     the joint to the point, w the angular velocity of what carries the joint, and u the velocity against that.
     """
-    points, n, samples = problem.points, memory.joints, problem.clock.shape[1]
+    points, n, samples = problem.points, memory.joints, problem.sample_weights.shape[1]
     frames, moving = doubles_at(points.frames.ctypes.data), doubles_at(points.moving.ctypes.data)
-    pull = doubles_at(points.pull.ctypes.data)
+    point_grad = doubles_at(points.point_grad.ctypes.data)
     at = p * 6 * samples + block * LANES
     p0, p1, p2 = load(moving, at), load(moving, at + samples), load(moving, at + 2 * samples)
     v0, v1, v2 = load(moving, at + 3 * samples), load(moving, at + 4 * samples), load(moving, at + 5 * samples)
-    f0, f1, f2 = load(pull, at), load(pull, at + samples), load(pull, at + 2 * samples)
-    g0, g1, g2 = load(pull, at + 3 * samples), load(pull, at + 4 * samples), load(pull, at + 5 * samples)
+    f0, f1, f2 = load(point_grad, at), load(point_grad, at + samples), load(point_grad, at + 2 * samples)
+    g0, g1, g2 = (
+        load(point_grad, at + 3 * samples),
+        load(point_grad, at + 4 * samples),
+        load(point_grad, at + 5 * samples),
+    )
     for c in range(points.chain_start[p], points.chain_start[p + 1]):
         i = problem.free[points.chain[c]]
         here, sample = (block * n + i) * FRAME * LANES, (block * n + i) * LANES

@@ -22,7 +22,7 @@ def prepare(problem: Problem) -> None:
     for part in range(len(problem.branch)):
         root = min(root, problem.branch[part, 0])
     # branches without unknowns lie before others, but nothing hangs on them
-    for block in range(problem.clock.shape[1] // LANES):
+    for block in range(problem.sample_weights.shape[1] // LANES):
         forward_block(memory, block, block, 0, root)
     write_frames(problem, memory, 0, root)
     write_inertia(problem)

@@ -18,12 +18,13 @@ class Points(NamedTuple):
 
     body: (P,) joint that carries each. place: (P, 3) in that joint's frame. carried: (F,) whether unknowns move any of
     them. chain: the unknowns between root and each point, one list after the other; chain_start: (P + 1,). needed:
-    joints whose frames are wanted, parents first. slow: (P, T) weights of the robust cost of speed; rest: (P, T) height
-    in m of the ground under a point, which stays as it was for a whole descent; speed and height: in m/s and m, the
-    scales of that cost; near: (P, T) what is left of it at a point's height; drag: the part of it that fades within
-    `clearance`, in m. sink: (T,) weights of squared depth below the height of rest. hold: (P, T) weights of squared
-    distance from target (P, T, 3). frames: (block, joint, 18, lane), moving: (P, 6, T) positions and velocities, pull:
-    (P, 6, T) derivatives by them, by: (2, block, joint, lane) derivatives by joint values and rates: working memory.
+    joints whose frames are wanted, parents first. speed_weight: (P, T) weights of the robust cost of speed; rest: (P,
+    T) height in m of the ground under a point, which stays as it was for a whole descent; speed and height: in m/s and
+    m, the scales of that cost; proximity: (P, T) what is left of it at a point's height; drag: the part of it that
+    fades within `clearance`, in m. floor_weight: (T,) weights of squared depth below the height of rest. hold: (P, T)
+    weights of squared distance from target (P, T, 3). frames: (block, joint, 18, lane), moving: (P, 6, T) positions and
+    velocities, point_grad: (P, 6, T) derivatives by them, joint_grad: (2, block, joint, lane) derivatives by joint
+    values and rates: working memory.
     """
 
     body: Ints
@@ -32,20 +33,20 @@ class Points(NamedTuple):
     chain: Ints
     chain_start: Ints
     needed: Ints
-    slow: Array
+    speed_weight: Array
     rest: Array
     speed: float
     height: float
-    near: Array
+    proximity: Array
     drag: float
     clearance: float
-    sink: Array
+    floor_weight: Array
     hold: Array
     target: Array
     frames: Array
     moving: Array
-    pull: Array
-    by: Array
+    point_grad: Array
+    joint_grad: Array
 
 
 class Balls(NamedTuple):
@@ -75,15 +76,16 @@ class Problem(NamedTuple):
 
     dynamics, unit: tables of the memory of the dynamics and of one in which unit accelerations give inertias. free:
     (F,) joints solved for. base: (3, block, joint, lane), the path with y = 0 and its derivatives. modes: (block, m, 3,
-    lane). clock: (2, T), weights of samples, and of the changes from each to the next. torque, change: (n,) weights
-    of squared torques and of their squared changes. linear: (F, m) and constant: (F,): the regulariser is the sum of
-    constant + linear.y + |y|^2. low, high: (F,) bounds of control points, stiff: their weight; control: (F, m) control
-    points with y = 0; to_control: (m, m) what the modes add to them.
+    lane). sample_weights: (2, T), weights of samples, and of the changes from each to the next. torque,
+    torque_rate_weight: (n,) weights of squared torques and of their squared changes. linear: (F, m) and constant: (F,):
+    the regulariser is the sum of constant + linear.y + |y|^2. low, high: (F,) bounds of control points, stiff: their
+    weight; control: (F, m) control points with y = 0; to_control: (m, m) what the modes add to them.
 
     The root's path is given, so what hangs on it apart, legs and upper body, falls into G parts with minima of their
     own. group: (G + 1,) where the unknowns of each begin; branch: (G, 2) its first joint, and the one after its last;
-    watched: (G,) whether the motion of any points of it counts. inertia: (3, n, n) inertia matrices at start, middle
-    and end. shares: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those times.
+    has_points: (G,) whether the motion of any points of it counts. inertia: (3, n, n) inertia matrices at start, middle
+    and end. mode_coupling: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those
+    times.
     """
 
     dynamics: Ints
@@ -91,9 +93,9 @@ class Problem(NamedTuple):
     free: Ints
     base: Array
     modes: Array
-    clock: Array
+    sample_weights: Array
     torque: Array
-    change: Array
+    torque_rate_weight: Array
     linear: Array
     constant: Array
     low: Array
@@ -103,8 +105,8 @@ class Problem(NamedTuple):
     to_control: Array
     group: Ints
     branch: Ints
-    watched: npt.NDArray[np.bool_]
+    has_points: npt.NDArray[np.bool_]
     inertia: Array
-    shares: Array
+    mode_coupling: Array
     points: Points
     balls: Balls

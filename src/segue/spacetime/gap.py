@@ -43,13 +43,13 @@ class Gap:
 
     tree: the figure in charts that suit the gap. ends: (4, 44), joint values and rates at the start, then at the end.
     free: (F,) the joints to solve for, increasing, none of them the root's. root: (m + 4, 6) spline coefficients of the
-    root's path; the cubic Hermite between its ends where None. about: (m + 4, 44) spline coefficients of a path between
-    the ends that smoothness is measured from, so that it costs nothing by itself; the root goes along it. given:
-    (3, S, 44) values, rates and accelerations, at `times`, of joints that are known; known: (44,) which those are.
-    watched: points that may be held, besides the feet. ground: what feet rest on and do not go below; there is none
-    where None, and feet do not count. rests: (4, S) what the speed of each of the `FEET` counts at `times`;
-    1 where None. limits: whether joint limits count. usual: what joints do without cost; anything within limits where
-    None. price: how many times as much as by default it costs to leave limits or what is usual.
+    root's path; the cubic Hermite between its ends where None. reference_path: (m + 4, 44) spline coefficients of a
+    path between the ends that smoothness is measured from, so that it costs nothing by itself; the root goes along it.
+    given: (3, S, 44) values, rates and accelerations, at `times`, of joints that are known; known: (44,) which those
+    are. extra_points: points that may be held, besides the feet. ground: what feet rest on and do not go below; there
+    is none where None, and feet do not count. foot_rest_weights: (4, S) what the speed of each of the `FEET` counts at
+    `times`; 1 where None. limits: whether joint limits count. usual: what joints do without cost; anything within
+    limits where None. price: how many times as much as by default it costs to leave limits or what is usual.
     """
 
     tree: FigureTree
@@ -59,12 +59,12 @@ class Gap:
     objective: Objective
     coefficients: int
     root: Array | None = None
-    about: Array | None = None
+    reference_path: Array | None = None
     given: Array | None = None
     known: Array | None = None
-    watched: tuple[str, ...] = ()
+    extra_points: tuple[str, ...] = ()
     ground: Ground | None = None
-    rests: Array | None = None
+    foot_rest_weights: Array | None = None
     limits: bool = True
     usual: Usual | None = None
     price: float = 1.0
@@ -92,9 +92,9 @@ class Gap:
 
     @cached_property
     def points(self) -> tuple[str, ...]:
-        """The points whose motion counts: feet and others that are watched, as far as unknown joints carry them."""
+        """The points whose motion counts: feet and extra points, as far as unknown joints carry them."""
         free = tuple(self.free.tolist())
-        names = dict.fromkeys([*(SOLES if self.ground is not None else ()), *self.watched])
+        names = dict.fromkeys([*(SOLES if self.ground is not None else ()), *self.extra_points])
         return tuple(name for name in names if _chain(self.figure.points[name][0], free)[1])
 
     def hold(self, holds: Iterable[Hold]) -> None:
@@ -111,9 +111,9 @@ class Gap:
         """Return the spline coefficients (m + 4, 44) of unknowns (F, m); joints that are given have none of meaning."""
         whole = np.zeros((self.coefficients, len(HUMAN.dof_names)))
         whole[:, self.free] = unknowns.T
-        control = self.modes.coefficients(self.ends if self.about is None else np.zeros_like(self.ends), whole)
-        if self.about is not None:
-            control += self.about
+        control = self.modes.coefficients(self.ends if self.reference_path is None else np.zeros_like(self.ends), whole)
+        if self.reference_path is not None:
+            control += self.reference_path
         if self.root is not None:
             control[:, : HUMAN.root_dofs] = self.root
         return control
@@ -134,15 +134,19 @@ class Gap:
         program = self.tree.program[0]
         work = Workspace(program, np.array(GRAVITY), samples, tau_becomes_seed=True)
         unit = Workspace(program, np.zeros(3), n - HUMAN.root_dofs, slots=1)
-        base = np.einsum("kse,en->ksn", modes.hermite, self.ends) if self.about is None else modes.sampled @ self.about
+        base = (
+            np.einsum("kse,en->ksn", modes.hermite, self.ends)
+            if self.reference_path is None
+            else modes.sampled @ self.reference_path
+        )
         if self.root is not None:
             base[:, :, : HUMAN.root_dofs] = modes.sampled @ self.root
         if self.given is not None:
             known = np.asarray(self.known, dtype=bool)
             base[:, :, known] = self.given[:, :, known]
         table, ends = limit_table(), self.ends[:, free]
-        counted_from = ends if self.about is None else np.zeros_like(ends)
-        control = modes.control @ ends if self.about is None else self.about[2:-2, free]
+        counted_from = ends if self.reference_path is None else np.zeros_like(ends)
+        control = modes.control @ ends if self.reference_path is None else self.reference_path[2:-2, free]
         low, high = self.bounds
         if self.usual is not None:
             lowest, highest = np.full(n, -np.inf), np.full(n, np.inf)
@@ -159,9 +163,9 @@ class Gap:
             free=free,
             base=_blocked(base),
             modes=modes.blocks,
-            clock=modes.weights,
+            sample_weights=modes.weights,
             torque=np.where(counted, objective.torque**2, 0.0),
-            change=np.zeros(n),
+            torque_rate_weight=np.zeros(n),
             linear=counted_from.T @ modes.linear,
             constant=np.einsum("en,ed,dn->n", counted_from, modes.square, counted_from),
             low=low,
@@ -171,9 +175,9 @@ class Gap:
             to_control=modes.to_control,
             group=group,
             branch=branch,
-            watched=self._carriage.watched,
+            has_points=self._topology.has_points,
             inertia=np.zeros((3, n, n)),
-            shares=modes.shares,
+            mode_coupling=modes.mode_coupling,
             points=points,
             balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual)
             if self.limits
@@ -184,45 +188,49 @@ class Gap:
         prepare(problem)
         if objective.torque_change:
             own = np.einsum("sii->i", problem.inertia)[HUMAN.root_dofs :] / len(problem.inertia)
-            problem.change[HUMAN.root_dofs :] = (objective.torque_change / (own + objective.inertia_floor)) ** 2
+            problem.torque_rate_weight[HUMAN.root_dofs :] = (
+                objective.torque_change / (own + objective.inertia_floor)
+            ) ** 2
         return problem
 
     def _points(self, frames: Array) -> Points:
         """Return the points that count; frames: (44, 3, 3) the kernels' axes of each body."""
-        samples, carriage = len(self.modes.times), self._carriage
+        samples, topology = len(self.modes.times), self._topology
         count, weights = len(self.points), self.modes.weights[0]
-        slow = np.zeros((count, samples))
+        speed_weight = np.zeros((count, samples))
         level = -np.inf if self.ground is None else self.ground.plane[0]
         if self.ground is not None:
-            slow[carriage.feet] = self.objective.foot**2 * weights
-            if self.rests is not None:
-                slow[carriage.feet] *= self.rests[[FEET.index(name) for name in self.points if name in FEET]]
+            speed_weight[topology.feet] = self.objective.foot**2 * weights
+            if self.foot_rest_weights is not None:
+                speed_weight[topology.feet] *= self.foot_rest_weights[
+                    [FEET.index(name) for name in self.points if name in FEET]
+                ]
         return Points(
-            body=carriage.body,
-            place=np.einsum("pji,pj->pi", frames[carriage.body], carriage.places),
-            carried=carriage.carried,
-            chain=carriage.chain,
-            chain_start=carriage.chain_start,
-            needed=carriage.needed,
-            slow=slow,
-            rest=np.repeat(np.where(carriage.soles, level, -np.inf)[:, None], samples, axis=1),
+            body=topology.body,
+            place=np.einsum("pji,pj->pi", frames[topology.body], topology.places),
+            carried=topology.carried,
+            chain=topology.chain,
+            chain_start=topology.chain_start,
+            needed=topology.needed,
+            speed_weight=speed_weight,
+            rest=np.repeat(np.where(topology.soles, level, -np.inf)[:, None], samples, axis=1),
             speed=self.objective.foot_speed,
             height=self.objective.foot_height,
-            near=np.ones((count, samples)),
+            proximity=np.ones((count, samples)),
             drag=_DRAG,
             clearance=_CLEARANCE,
-            sink=_STIFF_FLOOR * weights,
+            floor_weight=_STIFF_FLOOR * weights,
             hold=np.zeros((count, samples)),
             target=np.zeros((count, samples, 3)),
             frames=aligned(samples * len(HUMAN.dof_names) * FRAME),
             moving=aligned(count, 6, samples),
-            pull=aligned(count, 6, samples),
-            by=aligned(2 * samples * len(HUMAN.dof_names)),
+            point_grad=aligned(count, 6, samples),
+            joint_grad=aligned(2 * samples * len(HUMAN.dof_names)),
         )
 
     @property
-    def _carriage(self) -> _Carriage:
-        return _carriage_of(self.figure, self.points, tuple(self.free.tolist()))
+    def _topology(self) -> _PointTopology:
+        return _topology_of(self.figure, self.points, tuple(self.free.tolist()))
 
 
 _NO_BALLS = Balls(
@@ -247,10 +255,10 @@ def _blocked(path: Array) -> Array:
     return out
 
 
-class _Carriage(NamedTuple):
+class _PointTopology(NamedTuple):
     """What of `Points` depends on neither time nor charts; places: (P, 3) on their segments, feet, soles: (P,) whose.
 
-    watched: (G,) whether any of a group of unknowns carries a point.
+    has_points: (G,) whether any of a group of unknowns carries a point.
     """
 
     body: Ints
@@ -261,11 +269,11 @@ class _Carriage(NamedTuple):
     needed: Ints
     feet: npt.NDArray[np.bool_]
     soles: npt.NDArray[np.bool_]
-    watched: npt.NDArray[np.bool_]
+    has_points: npt.NDArray[np.bool_]
 
 
 @lru_cache(maxsize=256)
-def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) -> _Carriage:
+def _topology_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) -> _PointTopology:
     """Return what carries some points of a figure among some unknowns."""
     carried = [_chain(figure.points[name][0], free) for name in names]
     bodies, chains = [last for last, _ in carried], [chain for _, chain in carried]
@@ -274,7 +282,7 @@ def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) 
     needed: set[int] = set()
     for body in bodies:
         needed |= {body, *figure.layout.dof_ancestors[body, : figure.layout.dof_depths[body]].tolist()}
-    return _Carriage(
+    return _PointTopology(
         body=np.array(bodies, np.int64),
         places=np.array([figure.points[name][1] for name in names]).reshape(-1, 3),
         carried=on_chain,
@@ -283,7 +291,7 @@ def _carriage_of(figure: Figure, names: tuple[str, ...], free: tuple[int, ...]) 
         needed=np.array(sorted(needed), np.int64),
         feet=np.array([name in FEET for name in names], bool),
         soles=np.array([name in SOLES for name in names], bool),
-        watched=np.array([np.any(on_chain[a:b]) for a, b in pairwise(_parts(free)[0])]),
+        has_points=np.array([np.any(on_chain[a:b]) for a, b in pairwise(_parts(free)[0])]),
     )
 
 

@@ -128,7 +128,7 @@ def own_energy(gap: Gap, unknowns: Array) -> float:
     """Return what a path costs by the objective alone, without limits, ground and holds."""
     problem = gap.problem
     points = problem.points
-    bare = points._replace(hold=np.zeros_like(points.hold), sink=np.zeros_like(points.sink))
+    bare = points._replace(hold=np.zeros_like(points.hold), floor_weight=np.zeros_like(points.floor_weight))
     return float(whole_energy(problem._replace(stiff=0.0, points=bare), unknowns, np.empty_like(unknowns)))
 
 
