@@ -15,10 +15,10 @@ import numpy as np
 
 from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
+from segue.body.figure import Poses
 from segue.cli.source import load_motion
 from segue.keyframe import improvement_of
 from segue.keyframe.figure.body_penalty import FOOT_POINTS
-from segue.keyframe.figure.columns import poses_of
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.motion.motion import Motion
 
@@ -69,6 +69,6 @@ def _faults(given: KeyframeFile, motion: Motion) -> tuple[float, float, float]:
 
 def _missed(given: KeyframeFile, motion: Motion) -> float:
     """Return how far any joint is from where a keyframe has it, m."""
-    wanted = motion.figure.forward(poses_of(np.array([each.row for each in given.keys])))[0]
+    wanted = motion.figure.forward(Poses.of_rows(np.array([each.row for each in given.keys])))[0]
     found = motion.figure.forward(motion.at([each.time for each in given.keys]))[0]
     return float(np.abs(found - wanted).max())

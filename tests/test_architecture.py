@@ -115,3 +115,50 @@ def test_what_is_exported_exists() -> None:
         module = importlib.import_module(dotted)
         for name in getattr(module, "__all__", []):
             assert hasattr(module, name), f"{dotted} exports {name}, which it does not have"
+
+
+# modules that make something of every joint that is no table of indices: limits of angles, strengths, bodies of MuJoCo
+EACH_JOINT = {
+    "cycle/likeness.py",
+    "dance/gestures/anatomy.py",
+    "dance/simulation/classic/limbs.py",
+    "dance/simulation/control/motor_programs.py",
+    "dance/simulation/initial_state.py",
+    "dance/simulation/model.py",
+    "dance/simulation/result.py",
+    "motion/fit.py",
+    "motion/report.py",
+    "motion/tracks.py",
+    "motion/untrusted.py",
+    "plausibility/limits.py",
+    "plausibility/torque.py",
+}
+FROM_HUMAN, FROM_LAYOUT = {"HUMAN"}, {"ROOT_POSITION", "Hinge", "Joint", "Layout", "mirror_name", "side_of"}
+
+
+def loops_over_joints(tree: ast.AST) -> bool:
+    """Whether a module loops over the joints of HUMAN or of a figure's layout."""
+    loops = (node.iter for node in ast.walk(tree) if isinstance(node, ast.For | ast.comprehension))
+    return any(
+        isinstance(part, ast.Attribute)
+        and part.attr == "joints"
+        and ast.unparse(part.value).endswith(("HUMAN", "layout"))
+        for loop in loops
+        for part in ast.walk(loop)
+    )
+
+
+def test_only_body_makes_tables_of_the_joints() -> None:
+    looping = set()
+    for file in SOURCE.rglob("*.py"):
+        name = file.relative_to(SOURCE).as_posix()
+        if name.startswith("body/"):
+            continue
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module in ("segue.body.human", "segue.body.layout"):
+                known = FROM_HUMAN if node.module == "segue.body.human" else FROM_LAYOUT
+                assert {alias.name for alias in node.names} <= known, f"{name} imports a table of the joints"
+        if loops_over_joints(tree):
+            looping.add(name)
+    assert looping == EACH_JOINT, "the layout should hold what these compute of every joint"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics, inverse_dynamics_jacobians
 from segue.keyframe import DynamicSpline, Samples
 from segue.keyframe.figure.bodies import FigureBodies, joint_inertias
-from segue.keyframe.figure.columns import columns_of, poses_of
 
 FIGURE = sg.Figure.standard(1.8)
 RUN = np.arange(0.0, 1.41, 0.1)
@@ -19,7 +19,7 @@ RUN = np.arange(0.0, 1.41, 0.1)
 
 def path() -> DynamicSpline:
     """Return a run that also turns round twice, which no chart would hold, with quaternions of any length."""
-    rows = columns_of(sg.clips.run.at(RUN))
+    rows = sg.clips.run.at(RUN).rows
     turns = quaternion.exp(np.array([[0.0, 9.0 * time, 0.0] for time in RUN]))
     rows[:, 3:7] = quaternion.make_continuous(quaternion.multiply(turns, rows[:, 3:7])[:, None])[:, 0]
     rows[:, 3:31] *= np.repeat(np.random.default_rng(1).uniform(0.8, 1.3, (len(RUN), 7)), 4, axis=1)
@@ -37,9 +37,9 @@ TIMES = np.array([0.03, 0.21, 0.53, 0.77, 1.36])  # none at a knot, where the je
 def test_bodies_are_where_the_figure_has_them() -> None:
     spline, body = path(), FigureBodies(FIGURE)
     motion = body.motion(samples_at(TIMES, spline))
-    positions, rotations = FIGURE.forward(poses_of(spline.at(TIMES)))
-    np.testing.assert_allclose(motion.bodies.motion[0][:, body.segment_links], positions, atol=1e-12)
-    assert quaternion.angle_between(motion.bodies.turns[:, body.segment_links], rotations).max() < 1e-7
+    positions, rotations = FIGURE.forward(Poses.of_rows(spline.at(TIMES)))
+    np.testing.assert_allclose(motion.bodies.motion[0][:, HUMAN.segment_links], positions, atol=1e-12)
+    assert quaternion.angle_between(motion.bodies.turns[:, HUMAN.segment_links], rotations).max() < 1e-7
 
 
 def test_points_move_as_they_do() -> None:
@@ -76,7 +76,7 @@ def test_net_forces_and_torques_are_equations_18_to_21() -> None:
     around = [body.motion(samples_at(TIMES + k * step, spline)) for k in (-1, 0, 1)]
     force, moment = np.zeros((len(TIMES), 3)), np.zeros((len(TIMES), 3))
     root = around[1].bodies.motion[0][:, 0]
-    for link, segment in zip(body.segment_links, HUMAN.segments, strict=True):
+    for link, segment in zip(HUMAN.segment_links, HUMAN.segments, strict=True):
         inertia = FIGURE.inertias[segment]
         worlds = quaternion.make_continuous(np.stack([each.bodies.turns[:, link] for each in around]))
         q, rate = worlds[1], (worlds[2] - worlds[0]) / (2 * step)

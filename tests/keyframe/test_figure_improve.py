@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueWarning
@@ -26,7 +27,6 @@ from segue.keyframe import (
     t_pose,
 )
 from segue.keyframe.figure.body_penalty import FOOT_POINTS
-from segue.keyframe.figure.columns import poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.scene import plants_between
 from segue.keyframe.file import KeyframeFile, read_keyframes
@@ -74,14 +74,14 @@ def test_knees_and_elbows_stay_within_limits_on_the_step() -> None:
 
 def test_keyframes_are_met_exactly_at_every_iteration() -> None:
     given, _, improved = step()
-    wanted = poses_of(np.array([each.row for each in given.keys]))
+    wanted = Poses.of_rows(np.array([each.row for each in given.keys]))
     places = improved.figure.forward(wanted)[0]
     times = [each.time for each in given.keys]
     np.testing.assert_allclose(improved.figure.forward(improved.at(times))[0], places, atol=1e-12)
     seen = []
 
     def stop_early(state: object) -> bool:
-        seen.append(np.abs(improved.figure.forward(poses_of(state.path.at(times)))[0] - places).max())  # type: ignore[attr-defined]
+        seen.append(np.abs(improved.figure.forward(Poses.of_rows(state.path.at(times)))[0] - places).max())  # type: ignore[attr-defined]
         return len(seen) == 5
 
     stopped = given.improve(on_step=stop_early)

@@ -12,7 +12,6 @@ from segue.errors import ArgumentError
 from segue.keyframe import Keyframes, Penalty, Samples, Settings, Weighted, improve
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.body_penalty import CombinedBodyPenalty
-from segue.keyframe.figure.columns import columns_of
 from segue.keyframe.penalties import Balance, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
 from segue.keyframe.penalties.balance import nearest_in_hull
 from segue.motion.box import Box
@@ -39,14 +38,14 @@ PENALTIES: dict[str, Penalty] = {
 def disturbed(size: float = 0.3) -> Samples:
     """Return a walk with all numbers changed at random: outside limits, floor and balance."""
     rng, count = np.random.default_rng(0), 9
-    rows = columns_of(sg.clips.walk.at(np.linspace(0.2, 1.4, count)))
+    rows = sg.clips.walk.at(np.linspace(0.2, 1.4, count)).rows
     orders = [rows + size * rng.normal(size=rows.shape), *(10 * size * rng.normal(size=(3, *rows.shape)))]
     return Samples(np.arange(count) / 10, np.full(count, 0.1), *orders)
 
 
 def still(poses: sg.Poses) -> Samples:
     """Return samples of a figure that does not move."""
-    rows = columns_of(poses)
+    rows = poses.rows
     return Samples(np.arange(len(rows)) / 10, np.full(len(rows), 0.1), rows, *np.zeros((3, *rows.shape)))
 
 

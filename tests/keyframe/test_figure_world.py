@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improve, improvement_of, key, pose_key
 from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.columns import columns_of, poses_of
 from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_rows
 from segue.keyframe.penalties import Acceleration, Floor, JointLimits, Torque, TorqueChange
 
@@ -21,7 +21,7 @@ TIMES = np.array([0.03, 0.21, 0.53, 0.77, 1.13])
 
 
 def path() -> WorldPath:
-    return WorldPath(DynamicSpline.through(KEY_TIMES, world_rows(RUN.figure, columns_of(RUN.at(KEY_TIMES)))))
+    return WorldPath(DynamicSpline.through(KEY_TIMES, world_rows(RUN.figure, RUN.at(KEY_TIMES).rows)))
 
 
 def samples_of(curve: DynamicSpline | WorldPath) -> Samples:
@@ -29,7 +29,7 @@ def samples_of(curve: DynamicSpline | WorldPath) -> Samples:
 
 
 def test_joints_are_those_that_the_bodies_came_from() -> None:
-    there, back = RUN.at(KEY_TIMES), poses_of(path().at(KEY_TIMES))
+    there, back = RUN.at(KEY_TIMES), Poses.of_rows(path().at(KEY_TIMES))
     np.testing.assert_allclose(back.hinges, there.hinges, atol=1e-14)
     np.testing.assert_allclose(back.root, there.root, atol=1e-14)
     assert quaternion.angle_between(back.balls, there.balls).max() < 1e-7
@@ -55,7 +55,7 @@ def test_bodies_turn_as_their_quaternions_do() -> None:
     growth = 2 * (quaternion.multiply(rise, inverse) + quaternion.multiply(rate, change))[..., 1:]
     for segment in ("pelvis", "torso", "head", "left_thigh", "right_thigh"):  # no hinge between them and the root
         k = HUMAN.segments.index(segment)
-        link = body.segment_links[k]
+        link = HUMAN.segment_links[k]
         assert quaternion.angle_between(bodies.turns[:, link], q[:, k] / np.sqrt(square[:, k])).max() < 1e-7
         np.testing.assert_allclose(bodies.motion[1][:, link], spin[:, k], atol=1e-9)
         np.testing.assert_allclose(bodies.motion[3][:, link], growth[:, k], atol=1e-7)

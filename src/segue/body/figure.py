@@ -43,6 +43,18 @@ class Poses:
             np.zeros((frames, len(HUMAN.hinge_names))),
         )
 
+    @classmethod
+    def of_rows(cls, rows: Array) -> Poses:
+        """Return the poses of rows (T, 51): the root, the quaternions, of any length but zero, and the hinges."""
+        balls = quaternion.normalise(rows[:, HUMAN.ball_columns].reshape(len(rows), -1, 4))
+        return cls(rows[:, :3].copy(), balls, rows[:, HUMAN.hinge_columns].copy())
+
+    @property
+    def rows(self) -> Array:
+        """The poses as rows (T, 51) of root, quaternions and hinges, each quaternion on the side of the one before."""
+        balls = quaternion.make_continuous(self.balls)
+        return np.concatenate([self.root, balls.reshape(len(self), -1), self.hinges], axis=1)
+
     def __len__(self) -> int:
         return len(self.root)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,20 @@ class Joint:
     def tracks(self) -> tuple[str, ...]:
         """The names of the rotations that turn the segment: the ball joint's own, or the hinges'."""
         return (self.name,) if self.ball else tuple(hinge.name for hinge in self.hinges)
+
+
+class LinkTable(NamedTuple):
+    """A chain of L links, each a ball joint or one hinge.
+
+    parents: (L,), -1 at the root. firsts: (S,) the first link of each segment. balls, hinges: (L,) the ball joint or
+    the hinge of a link, or -1. axes: (L, 3) of hinges in the zero pose, zero for ball joints.
+    """
+
+    parents: Ints
+    firsts: Ints
+    balls: Ints
+    hinges: Ints
+    axes: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,6 +256,33 @@ class Layout:
         return positions
 
     @cached_property
+    def ball_segments(self) -> Ints:
+        """The segment that each ball joint moves, (B,)."""
+        return np.flatnonzero(self.segment_balls >= 0)
+
+    @cached_property
+    def hinge_segments(self) -> Ints:
+        """The segment that each hinge moves, (H,)."""
+        return np.repeat(np.arange(len(self.joints)), np.diff(self.segment_hinges, axis=1)[:, 0])
+
+    @cached_property
+    def segment_links(self) -> Ints:
+        """The last of the links of each segment, (S,); a link is a ball joint or one hinge."""
+        return np.cumsum([len(joint.tracks) for joint in self.joints]) - 1
+
+    @cached_property
+    def links(self) -> LinkTable:
+        """The links, each a ball joint or one hinge, parents before children."""
+        tracks = [track for joint in self.joints for track in joint.tracks]
+        names = self.ball_names, self.hinge_names
+        balls, hinges = ([of.index(track) if track in of else -1 for track in tracks] for of in names)
+        firsts = np.append(0, self.segment_links[:-1] + 1)
+        parents = np.arange(-1, len(tracks) - 1)
+        parents[firsts[1:]] = self.segment_links[list(self.parents[1:])]
+        axes = np.where(np.array(hinges)[:, None] >= 0, self.hinge_axes[hinges], 0.0)
+        return LinkTable(parents, firsts, np.array(balls), np.array(hinges), axes)
+
+    @cached_property
     def mirrored_balls(self) -> Ints:
         """The counterpart of each ball joint on the other side of the body, (B,)."""
         return mirrored_order(self.ball_names)
@@ -264,6 +306,15 @@ class Layout:
     def hinge_limits(self) -> tuple[HingeLimit, ...]:
         """The limits of the hinges, (H,)."""
         return tuple(hinge.limit for hinge in self.hinges)
+
+    def limit_of(self, track: str) -> BallLimit | HingeLimit:
+        """Return the limit of a ball joint or a hinge."""
+        names = self.ball_names
+        return self.ball_limits[names.index(track)] if track in names else self.hinge(track).limit
+
+    def hinge(self, name: str) -> Hinge:
+        """Return the hinge with a name."""
+        return self.hinges[self.hinge_names.index(name)]
 
     @cached_property
     def limits(self) -> LimitTable:

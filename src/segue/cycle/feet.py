@@ -14,7 +14,7 @@ import scipy.linalg
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.body.layout import side_of
+from segue.body.layout import ROOT_POSITION, side_of
 from segue.compiled import compiled
 from segue.curves import quaternion
 from segue.cycle.closing import ClosedBasis
@@ -38,36 +38,24 @@ _SHIFT = 0.01
 _OVER = 0.002
 _PACE = 0.05
 
-_AXES = {hinge.name: np.array(hinge.axis) for hinge in HUMAN.hinges}
 _SIDES = ("left", "right")
 _LEG = 7  # unknowns a sample: the hip's quaternion, knee, ankle twice
 _COUNT = 3 + 2 * _LEG
 
 
-def _columns() -> list[int]:
-    """Return which columns of a spline through poses are unknowns: the root's place, then each leg's joints."""
-    columns = [0, 1, 2]
-    after = 3 + 4 * len(HUMAN.ball_names)
-    for side in _SIDES:
-        hip = 3 + 4 * HUMAN.ball_names.index(f"{side}_hip")
-        hinges = (f"{side}_knee_flexion", f"{side}_ankle_flexion", f"{side}_ankle_inversion")
-        columns += [*range(hip, hip + 4), *(after + HUMAN.hinge_names.index(name) for name in hinges)]
-    return columns
+_HINGES = ("knee_flexion", "ankle_flexion", "ankle_inversion")
+_TRACKS = [ROOT_POSITION, *(f"{side}_{part}" for side in _SIDES for part in ("hip", *_HINGES))]
+_COLUMNS = np.concatenate([np.arange(HUMAN.column_count)[HUMAN.columns[track]] for track in _TRACKS])
+"""The unknowns among the columns of a spline through poses: the root's place, then each leg's joints."""
 
 
 def _ranges() -> Array:
     """Return the least and the greatest value of each unknown, (2, 17): hinges have limits, the others none here."""
-    ranges = np.tile([[-np.inf], [np.inf]], _COUNT)
-    limits = {hinge.name: hinge.limit for hinge in HUMAN.hinges}
-    after = 3 + 4 * len(HUMAN.ball_names)
-    for k, column in enumerate(_COLUMNS):
-        if column >= after:
-            limit = limits[HUMAN.hinge_names[column - after]]
-            ranges[:, k] = limit.low, limit.high
-    return ranges
+    ranges = np.tile([[-np.inf], [np.inf]], HUMAN.column_count)
+    ranges[:, HUMAN.hinge_columns] = HUMAN.limits.low, HUMAN.limits.high
+    return ranges[:, _COLUMNS]
 
 
-_COLUMNS = _columns()
 _RANGES = _ranges()
 _BEYOND = (_MISS / _OVER) ** 2
 
@@ -185,14 +173,10 @@ class _Equations:
 
 def _points(figure: Figure, rows: Array) -> tuple[Array, Array]:
     """Return points of the soles (4, T, 3) of poses (T, 51), and their derivatives by the unknowns (T, 12, 17)."""
-    count, after = len(rows), 3 + 4 * len(HUMAN.ball_names)
-    free = rows[:, 3:after].reshape(count, -1, 4)
-    poses = Poses(rows[:, :3], quaternion.normalise(free), rows[:, after:])
+    count, poses = len(rows), Poses.of_rows(rows)
     positions, rotations = figure.forward(poses)
     points, slopes = np.empty((len(SOLE_POINTS), count, 3)), np.zeros((count, len(SOLE_POINTS), 3, _COUNT))
-    turning = {
-        side: _turning(side, poses, free[:, HUMAN.ball_names.index(f"{side}_hip")], rotations) for side in _SIDES
-    }
+    turning = {side: _turning(side, poses, rows[:, HUMAN.columns[f"{side}_hip"]], rotations) for side in _SIDES}
     for p, name in enumerate(SOLE_POINTS):
         segment, place = figure.points[name]
         s, side = HUMAN.segments.index(segment), side_of(name)
@@ -216,9 +200,7 @@ def _turning(side: str, poses: Poses, hip: Array, rotations: Array) -> list[tupl
         turn = quaternion.multiply(np.broadcast_to(unit, hip.shape), quaternion.conjugate(hip))
         found.append(("thigh", quaternion.rotate(rotations[:, 0], 2.0 * turn[:, 1:] / square)))
     thigh, shank = (rotations[:, HUMAN.segments.index(f"{side}_{part}")] for part in ("thigh", "shank"))
-    knee, flexion, inversion = (
-        _AXES[f"{side}_{name}"] for name in ("knee_flexion", "ankle_flexion", "ankle_inversion")
-    )
+    knee, flexion, inversion = (np.array(HUMAN.hinge(f"{side}_{name}").axis) for name in _HINGES)
     bent = quaternion.exp(poses.hinge(f"{side}_ankle_flexion")[:, None] * flexion)
     found += [
         ("shank", quaternion.rotate(thigh, knee)),

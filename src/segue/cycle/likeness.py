@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import ndimage
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline
@@ -121,13 +121,10 @@ def joint_reaches(figure: Figure) -> dict[str, float]:
 
     It is the radius of gyration, over the whole body's mass, of what hangs on the joint when the figure stands.
     """
-    places = np.zeros((len(HUMAN.joints), 3))
-    hanging = np.eye(len(HUMAN.joints), dtype=bool)
-    for s, parent in enumerate(HUMAN.parents):
-        if parent >= 0:
-            places[s] = places[parent] + figure.offsets[s]
-    for s in reversed(range(1, len(HUMAN.joints))):
-        hanging[HUMAN.parents[s]] |= hanging[s]
+    places = figure.forward(Poses.zero(1))[0][0]
+    hanging = np.zeros((len(places), len(places)), dtype=bool)
+    for s, segment in enumerate(figure.layout.segments):
+        hanging[list(figure.layout.carriers(segment)), s] = True
     inertias = list(figure.inertias.values())
     mass = sum(inertia.mass for inertia in inertias)
     reaches = {}

@@ -15,7 +15,6 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
-from segue.body.layout import mirror_name
 from segue.curves import quaternion
 from segue.filling.prior import Proposal
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
@@ -205,7 +204,7 @@ def _departure(
             times,
             joints,
             root,
-            _mirror(),
+            Mirror(HUMAN.mirrored_balls, HUMAN.mirrored_hinges),
             out,
         )
     return out
@@ -243,13 +242,3 @@ def _shapes(count: int, stiffness: float) -> Array:
     start, stop = np.zeros(1), np.ones(1)
     conditions = np.concatenate([basis(start), slope(start), basis(stop), slope(stop)])
     return np.asarray(basis(u) @ np.linalg.inv(conditions))
-
-
-@lru_cache(maxsize=1)
-def _mirror() -> Mirror:
-    return Mirror(
-        *(
-            np.array([names.index(mirror_name(name)) for name in names])
-            for names in (HUMAN.ball_names, HUMAN.hinge_names)
-        )
-    )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.body.layout import mirror_name
 from segue.motion.motion import Motion
 from segue.typing import Array
 
@@ -23,15 +22,13 @@ RATE = 30.0
 """Frames a second of all clips of a library."""
 
 _NUMBER = np.dtype("<f4")
-_COLUMNS = tuple(accumulate((0, 3, 4 * len(HUMAN.ball_names), len(HUMAN.hinge_names))))
+_COLUMNS = (0, 3, HUMAN.ball_columns.stop, HUMAN.column_count)
 
 FRAME_BYTES = _COLUMNS[-1] * _NUMBER.itemsize
 """Bytes that the poses of a frame take."""
 
 _UNIT = 1e-3  # by which the length of a unit quaternion may differ from 1
 
-_OTHER_BALLS = [HUMAN.ball_names.index(mirror_name(name)) for name in HUMAN.ball_names]
-_OTHER_HINGES = [HUMAN.hinge_names.index(mirror_name(name)) for name in HUMAN.hinge_names]
 _MIRROR_ROOT, _MIRROR_BALLS = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, -1.0])
 
 
@@ -59,7 +56,9 @@ class LibraryClip:
         frames = np.clip(np.round(np.asarray(times) * RATE).astype(int), 0, len(self) - 1)
         root, balls, hinges = (part[frames].astype(float) for part in (self.root, self.balls, self.hinges))
         if mirrored:
-            return Poses(root * _MIRROR_ROOT, balls[:, _OTHER_BALLS] * _MIRROR_BALLS, hinges[:, _OTHER_HINGES])
+            return Poses(
+                root * _MIRROR_ROOT, balls[:, HUMAN.mirrored_balls] * _MIRROR_BALLS, hinges[:, HUMAN.mirrored_hinges]
+            )
         return Poses(root, balls, hinges)
 
 

@@ -22,8 +22,6 @@ from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
 _MIRRORED = {name: mirror_name(name) for name in TRACKS}
-_OTHER_BALLS = np.array([HUMAN.ball_names.index(mirror_name(name)) for name in HUMAN.ball_names])
-_OTHER_HINGES = np.array([HUMAN.hinge_names.index(mirror_name(name)) for name in HUMAN.hinge_names])
 
 
 class TimeMap(NamedTuple):
@@ -130,7 +128,7 @@ class Piece(Function):
         if rate != 1.0:
             retime_state(parts, rate)
         if self.mirror:
-            parts = reflected_state(parts, _OTHER_BALLS, _OTHER_HINGES)
+            parts = reflected_state(parts, HUMAN.mirrored_balls, HUMAN.mirrored_hinges)
         if self.placement != IDENTITY:
             placed_state(parts, *self.placement)
         return State.of_parts(parts)

@@ -9,7 +9,6 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import figure_state
@@ -28,8 +27,7 @@ class PoseSource:
         self.fps = float(fps)
         self.duration = (len(poses) - 1) / self.fps
         self.notes: tuple[str, ...] = ()
-        balls = quaternion.make_continuous(poses.balls).reshape(len(poses), -1)
-        self._spline = FrameSpline(np.concatenate([poses.root, balls, poses.hinges], axis=1), self.fps)
+        self._spline = FrameSpline(poses.rows, self.fps)
 
     def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> PoseSource:
         """Return this source with curves that leave out more of its poses.

@@ -44,7 +44,7 @@ _OWNER = {"root_position": "root"} | {track: joint.name for joint in HUMAN.joint
 def joints_of(tracks: Iterable[str]) -> tuple[str, ...]:
     """Return the joints of some tracks, each once, in the figure's order."""
     owners = {_OWNER[track] for track in tracks}
-    return tuple(joint.name for joint in HUMAN.joints if joint.name in owners)
+    return tuple(joint for joint in HUMAN.joint_names if joint in owners)
 
 
 def describe(track: str) -> str:

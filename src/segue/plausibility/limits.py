@@ -84,7 +84,7 @@ def _turn(joint: Joint, segments: Mapping[str, Array]) -> Array | None:
     """Return the rotations (T, 4) of a joint's segment in its parent's frame; None where either is not shown."""
     parent = joint.parent
     while parent is not None and parent not in segments:
-        parent = next(other.parent for other in HUMAN.joints if other.segment == parent)
+        parent = HUMAN[parent].parent
     if parent is None or joint.segment not in segments:
         return None
     return quaternion.multiply(quaternion.conjugate(segments[parent]), segments[joint.segment])
@@ -108,7 +108,8 @@ def _excesses(joint: Joint, turn: Array, segments: Mapping[str, Array]) -> dict[
 
 def _arm_excesses(wrist: Joint, segments: Mapping[str, Array]) -> dict[str, Array]:
     """Return the excesses of forearm and wrist, whose three angles take the bent elbow's forearm to the hand."""
-    elbow = next(joint for joint in HUMAN.joints if joint.segment == wrist.parent)
+    assert wrist.parent is not None
+    elbow = HUMAN[wrist.parent]
     bend, pronation = elbow.hinges
     flexion, deviation = wrist.hinges
     assert elbow.parent is not None

@@ -101,7 +101,7 @@ def joint_torques(
 
     standing: for "left" and "right", whether that foot stands. known: frames in which nothing else carries the body.
     """
-    sizes = {joint.name: np.full(len(poses), np.nan) for joint in HUMAN.joints[1:]}
+    sizes = {joint: np.full(len(poses), np.nan) for joint in HUMAN.joint_names[1:]}
     if len(poses) < 3:
         return sizes
     dt = 1.0 / fps

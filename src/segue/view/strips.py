@@ -290,5 +290,5 @@ def _paint(tints: Array, moments: Array, fill: Fill, shades: Array) -> None:
     which = np.round(share[inside].clip(0.0, 1.0) * (len(shades) - 1)).astype(int)
     # a joint and the segment that it moves have the same place in their lists
     joints = set(joints_of(fill.tracks))
-    moved = np.array([joint.name in joints for joint in HUMAN.joints])
+    moved = np.array([joint in joints for joint in HUMAN.joint_names])
     tints[np.ix_(inside, moved)] = shades[which][:, None]

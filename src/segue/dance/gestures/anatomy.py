@@ -25,7 +25,6 @@ Orientation = Mapping[str, float]
 Pose = Mapping[str, Orientation]
 """Orientations by joint."""
 
-_JOINTS = {joint.name: joint for joint in HUMAN.joints}
 _TRUNK = ("forward", "left", "turn")
 _HIP = ("flexion", "abduction", "rotation")
 _SHOULDER = ("elevation", "plane", "rotation")
@@ -49,13 +48,13 @@ MOVEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 def tracks_of(joint: str) -> tuple[str, ...]:
     """Return the names of the tracks of a joint: its own if it is a ball joint, else those of its hinges."""
-    found = _JOINTS[joint]
+    found = HUMAN[joint]
     return (joint,) if found.ball is not None else tuple(hinge.name for hinge in found.hinges)
 
 
 def values(joint: str, orientation: Orientation) -> dict[str, Array]:
     """Return the values of a joint's tracks: a quaternion (4,) or angles (1,) in rad."""
-    found = _JOINTS[joint]
+    found = HUMAN[joint]
     if found.ball is not None:
         return {joint: _BALLS[_movements(found)](orientation, -1.0 if side_of(joint) == "right" else 1.0)}
     said = zip(found.hinges, _movements(found), strict=True)
@@ -64,7 +63,7 @@ def values(joint: str, orientation: Orientation) -> dict[str, Array]:
 
 def excess(joint: str, orientation: Orientation) -> float:
     """Return the excess of an orientation over a joint's limits in degrees, 0 inside."""
-    found, tracks = _JOINTS[joint], values(joint, orientation)
+    found, tracks = HUMAN[joint], values(joint, orientation)
     if found.ball is not None:
         return math.degrees(float(found.ball.excess(tracks[joint])))
     return math.degrees(max(float(hinge.limit.excess(tracks[hinge.name])[0]) for hinge in found.hinges))

@@ -68,19 +68,14 @@ def energetics(dance: SimulatedDance) -> Energetics:
     first, last = np.maximum(times - _MOMENT, times[0]), np.minimum(times + _MOMENT, times[-1])
     before, now, after = (motion.at(moments) for moments in (first, times, last))
     moving = SegmentMotion.between(figure, before, now, after, last - first)
-    shod = [
-        HUMAN.hinge_names.index(hinge.name)
-        for joint in HUMAN.joints
-        if joint.name.endswith(SHOD)
-        for hinge in joint.hinges
-    ]
+    shod = [h for h, s in enumerate(HUMAN.hinge_segments) if HUMAN.joints[s].name.endswith(SHOD)]
     rates = (after.hinges - before.hinges)[:, shod] / (last - first)[:, None]
     work = np.add.reduceat(dance.work, [span.start - HUMAN.root_dofs for span in HUMAN.joint_dofs[1:]], axis=1)
     return Energetics(
         times,
         moving.kinetic + 0.5 * shoe_inertia(figure) * (rates**2).sum(axis=1),
         figure.mass * dance.environment.gravity * moving.centre[:, 1],
-        {joint.name: column for joint, column in zip(HUMAN.joints[1:], work.T, strict=True)},
+        dict(zip(HUMAN.joint_names[1:], work.T, strict=True)),
         moving.momentum,
         moving.angular_momentum,
         dance.unexplained,

@@ -36,7 +36,7 @@ def joint_strengths(figure: Figure) -> Array:
 
     A joint of two or three degrees of freedom has that much in any direction.
     """
-    return np.array([figure.mass * _per_kilogram(joint.name) for joint in HUMAN.joints[1:]])
+    return np.array([figure.mass * _per_kilogram(joint) for joint in HUMAN.joint_names[1:]])
 
 
 def _per_kilogram(joint: str) -> float:

@@ -29,7 +29,6 @@ from segue.keyframe.figure._body_kernels import (
     trace_points,
 )
 from segue.keyframe.figure._force_kernels import Loads, Masses, backprop_loads, joint_loads
-from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES
 from segue.keyframe.path import Samples
 from segue.motion._state_kernels import angular
 from segue.typing import Array
@@ -47,32 +46,17 @@ class FigureBodies:
     @cached_property
     def links(self) -> Links:
         """The 27 links: a ball joint or a hinge each, parents before children."""
-        parents: list[int] = []
-        offsets, balls, hinges, axes = [], [], [], []
-        last_of: list[int] = []
-        for s, joint in enumerate(HUMAN.joints):
-            carrier = -1 if HUMAN.parents[s] < 0 else last_of[HUMAN.parents[s]]
-            turns = [None] if joint.ball else list(joint.hinges)
-            for k, hinge in enumerate(turns):
-                parents.append(carrier if k == 0 else len(parents) - 1)
-                offsets.append(self.figure.offsets[s] if k == 0 else np.zeros(3))
-                balls.append(HUMAN.ball_names.index(joint.name) if hinge is None else -1)
-                hinges.append(-1 if hinge is None else HUMAN.hinge_names.index(hinge.name))
-                axes.append((0.0, 0.0, 0.0) if hinge is None else hinge.axis)
-            last_of.append(len(parents) - 1)
-        return Links(np.array(parents), np.array(offsets), np.array(balls), np.array(hinges), np.array(axes))
-
-    @cached_property
-    def segment_links(self) -> npt.NDArray[np.int64]:
-        """The link that moves as each segment does, (19,)."""
-        return np.cumsum([1 if joint.ball else len(joint.hinges) for joint in HUMAN.joints]) - 1
+        table = self.figure.layout.links
+        offsets = np.zeros((len(table.parents), 3))
+        offsets[table.firsts] = self.figure.offsets
+        return Links(table.parents, offsets, table.balls, table.hinges, table.axes)
 
     @cached_property
     def masses(self) -> Masses:
         """What the links weigh: each segment's mass is on the last of its links."""
         count = len(self.links.parents)
         masses, centres, inertias = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
-        for link, segment in zip(self.segment_links, HUMAN.segments, strict=True):
+        for link, segment in zip(self.figure.layout.segment_links, HUMAN.segments, strict=True):
             inertia = self.figure.inertias[segment]
             masses[link], centres[link], inertias[link] = inertia.mass, inertia.centre, inertia.tensor
         return Masses(masses, centres, inertias, np.array(GRAVITY))
@@ -80,7 +64,7 @@ class FigureBodies:
     def places(self, points: Sequence[str]) -> tuple[npt.NDArray[np.int64], Array]:
         """Return the link (P,) and the place in its frame (P, 3) of named points."""
         segments, places = self.figure.places(points)
-        return self.segment_links[segments], places
+        return self.figure.layout.segment_links[segments], places
 
     def motion(self, samples: Samples) -> FigureMotion:
         """Return how the figure moves at samples (S, 51); all penalties that ask for the same samples share it."""
@@ -111,7 +95,7 @@ class FigureMotion:
     @cached_property
     def _quaternions(self) -> tuple[Array, Array, Array]:
         """The ball joints' quaternions and their first two derivatives, (S B, 4) each."""
-        p, dp, ddp = (np.ascontiguousarray(part[:, BALLS]).reshape(-1, 4) for part in self._paths)
+        p, dp, ddp = (np.ascontiguousarray(part[:, HUMAN.ball_columns]).reshape(-1, 4) for part in self._paths)
         return p, dp, ddp
 
     @cached_property
@@ -123,7 +107,7 @@ class FigureMotion:
             np.stack([part[:, :3] for part in self._paths]),
             turns.reshape(self._count, _BALL_COUNT, 4),
             np.stack([spins.reshape(shape), rises.reshape(shape)]),
-            np.stack([part[:, HINGES] for part in self._paths]),
+            np.stack([part[:, HUMAN.hinge_columns] for part in self._paths]),
         )
 
     @cached_property
@@ -194,7 +178,7 @@ class FigureMotion:
         self.add_balls(out, by.moments, by.spins[0], by.spins[1])
         for k, part in enumerate(out[2:5]):
             part[:, :3] += by.root[k]
-            part[:, HINGES] += by.hinges[k]
+            part[:, HUMAN.hinge_columns] += by.hinges[k]
         return out
 
     def add_balls(self, gradient: Samples, moments: Array, by_spins: Array, by_rises: Array) -> None:
@@ -203,7 +187,7 @@ class FigureMotion:
         seeds = tuple(np.ascontiguousarray(part).reshape(-1, 3) for part in (moments, by_spins, by_rises))
         backprop_angular(self._quaternions, seeds, by_paths)
         for part, by_path in zip(gradient[2:5], by_paths, strict=True):
-            part[:, BALLS] += by_path.reshape(self._count, -1)
+            part[:, HUMAN.ball_columns] += by_path.reshape(self._count, -1)
 
 
 def joint_inertias(body: FigureBodies, poses: Poses) -> Array:
@@ -237,8 +221,8 @@ def by_column(of_dofs: Array) -> Array:
 
     A ball joint's is the mean of its three, for four numbers whose change is half that of the angle.
     """
-    weights = np.empty(COLUMN_COUNT)
+    weights = np.empty(HUMAN.column_count)
     weights[:3] = of_dofs[:3]
-    weights[BALLS] = np.repeat(4.0 * of_dofs[HUMAN.ball_dofs].mean(axis=1), 4)
-    weights[HINGES] = of_dofs[HUMAN.hinge_dofs]
+    weights[HUMAN.ball_columns] = np.repeat(4.0 * of_dofs[HUMAN.ball_dofs].mean(axis=1), 4)
+    weights[HUMAN.hinge_columns] = of_dofs[HUMAN.hinge_dofs]
     return weights

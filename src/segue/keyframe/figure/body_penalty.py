@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.figure import Figure
+from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyMotionGrad
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, bodies_of
-from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 from segue.keyframe.penalty import HasResidual, Weighted
 from segue.typing import Array
@@ -20,9 +20,9 @@ from segue.typing import Array
 
 def check_of_figure(name: str, samples: Samples) -> None:
     """Raise ArgumentError where samples that a penalty is given are not of a path of the figure."""
-    if samples.value.shape[1] != COLUMN_COUNT:
+    if samples.value.shape[1] != HUMAN.column_count:
         raise ArgumentError(
-            f"the penalty '{name}' is for paths of the figure, which have {COLUMN_COUNT} coordinates, "
+            f"the penalty '{name}' is for paths of the figure, which have {HUMAN.column_count} coordinates, "
             f"not {samples.value.shape[1]}"
         )
 
@@ -71,7 +71,7 @@ class CombinedBodyPenalty(BodyPenalty):
 
     def curvature(self, samples: Samples) -> Array:
         """Return the sum of what the parts have."""
-        curvature = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+        curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
         for part, weight in self.parts:
             curvature += weight * part.curvature(samples)
         return curvature
@@ -127,7 +127,7 @@ class PointPenalty(BodyPenalty):
         motion = self.body.motion(samples)
         active = self.cost(samples.times, *self._traced(motion))
         strengths = 2.0 * samples.weights[:, None] * self.stiffness(samples.times, active)
-        curvature = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+        curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
         if strengths.any():
             curvature[self.order] = motion.lever_arms_squared(self._links, self._places, strengths)
         return curvature

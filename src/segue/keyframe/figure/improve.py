@@ -10,11 +10,10 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
 from segue.checks import choice, number, shown
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe.figure.body_penalty import BodyPenalty, CombinedBodyPenalty
-from segue.keyframe.figure.columns import poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
@@ -195,7 +194,7 @@ def motion_of(
     if not isinstance(host, ClipSource):
         rate = fps or (host.fps if host is not None else FPS)
         times = np.linspace(start, stop, max(2, round((stop - start) * rate) + 1))
-        host = PoseSource(frames.figure, poses_of(path.at(times)), rate)
+        host = PoseSource(frames.figure, Poses.of_rows(path.at(times)), rate)
     track = Track((Interval(start, stop, (Piece(source, TimeMap(1.0, -start)),)),))
     return Motion(dict.fromkeys(frames.tracks, track), host)
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.figure import Figure, Poses
+from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, poses_of
 from segue.keyframe.figure.keys import Key, t_pose
 from segue.keyframe.keyframes import Keyframes
 from segue.motion.tracks import TRACKS, Kind
@@ -44,8 +44,8 @@ class FigureKeyframes:
         if keys and not said:
             raise ArgumentError("no keyframe says anything of any joint: at least one joint is needed")
         rest = t_pose(0.0).row
-        rows, given = np.tile(rest, (len(keys), 1)), np.zeros((len(keys), COLUMN_COUNT), bool)
-        for track, columns in TRACK_COLUMNS.items():
+        rows, given = np.tile(rest, (len(keys), 1)), np.zeros((len(keys), HUMAN.column_count), bool)
+        for track, columns in HUMAN.columns.items():
             known = [k for k, each in enumerate(keys) if track in each.tracks or track not in said]
             given[known, columns] = True
             if track in said:
@@ -62,11 +62,11 @@ class FigureKeyframes:
 
     def poses(self) -> Poses:
         """Return the poses at the keyframes, with what is not given where the plain spline has it."""
-        return poses_of(self.keyframes.spline().frames)
+        return Poses.of_rows(self.keyframes.spline().frames)
 
     def knows(self, tracks: Sequence[str]) -> Flags:
         """Return (K,): whether each keyframe gives all of these tracks, or says of them as little as all others."""
-        columns = np.concatenate([np.arange(COLUMN_COUNT)[TRACK_COLUMNS[track]] for track in tracks])
+        columns = np.concatenate([np.arange(HUMAN.column_count)[HUMAN.columns[track]] for track in tracks])
         chosen = self.keyframes.given[:, columns]
         return np.array([row.all() for row in chosen], dtype=bool)
 

@@ -15,7 +15,6 @@ from segue.body.limits import BallLimit, HingeLimit
 from segue.checks import array, hint, number, shown
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.figure.columns import COLUMN_COUNT, TRACK_COLUMNS, columns_of
 from segue.keyframe.path import LARGEST
 from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
@@ -86,7 +85,7 @@ class Key:
         row, given = self.row.copy(), set(self.tracks)
         for name, value in angles.items():
             for track, values in _values(name, value, self.time).items():
-                row[TRACK_COLUMNS[track]] = values
+                row[HUMAN.columns[track]] = values
                 given.add(track)
         return replace(self, row=row, tracks=tuple(track for track in TRACKS if track in given))
 
@@ -103,31 +102,23 @@ def key(motion: Motion, at: float, time: float | None = None, joints: str | Iter
         raise ArgumentError(
             f"the motion defines nothing at {at:g} s: it goes from {motion.start:g} to {motion.stop:g} s"
         )
-    row = columns_of(motion.state([at], defined).poses)[0]
+    row = motion.state([at], defined).poses.rows[0]
     picked = Key(at if time is None else time, row, defined, Picked(motion, at))
     return picked if joints is None else picked.only(joints)
 
 
 def t_pose(time: float) -> Key:
     """Return a keyframe with all joints at zero and the root at the origin."""
-    row = np.zeros(COLUMN_COUNT)
+    row = np.zeros(HUMAN.column_count)
     for track, kind in TRACKS.items():
         if kind is Kind.ROTATION:
-            row[TRACK_COLUMNS[track].start] = 1.0
+            row[HUMAN.columns[track].start] = 1.0
     return Key(time, row)
 
 
 def pose_key(time: float, angles: Angles) -> Key:
     """Return a keyframe of the joints that are named, see `Angles`, and of no other."""
     return replace(t_pose(time), tracks=()).posed(angles)
-
-
-def _limits() -> dict[str, BallLimit | HingeLimit]:
-    limits: dict[str, BallLimit | HingeLimit] = {joint.name: joint.ball for joint in HUMAN.joints if joint.ball}
-    return limits | {hinge.name: hinge.limit for hinge in HUMAN.hinges}
-
-
-_LIMITS = _limits()
 
 
 def _values(name: str, value: float | Sequence[float], time: float) -> dict[str, Array]:
@@ -147,7 +138,7 @@ def _values(name: str, value: float | Sequence[float], time: float) -> dict[str,
         raise ArgumentError(f"{where} has one value, but {name} is several joints: set each of them")
     _check_count(where, said, (len(tracks),), f"degrees for {', '.join(tracks)}")
     for track, degrees in zip(tracks, said, strict=True):
-        limit = _LIMITS[track]
+        limit = HUMAN.limit_of(track)
         assert isinstance(limit, HingeLimit)
         if not limit.low - _SLACK <= math.radians(degrees) <= limit.high + _SLACK:
             raise ArgumentError(
@@ -167,7 +158,7 @@ def _rotation(where: str, track: str, values: Array) -> Array:
         )
     else:
         turn = quaternion.normalise(values)
-    limit = _LIMITS[track]
+    limit = HUMAN.limit_of(track)
     assert isinstance(limit, BallLimit)
     excess = float(limit.excess(turn))
     if excess > _SLACK:

@@ -10,7 +10,6 @@ import numpy as np
 from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.world import WorldPath
 from segue.keyframe.path import DynamicSpline
@@ -38,12 +37,14 @@ class FigurePath:
         """Return the whole figure's state at times, which are held within the path."""
         held = np.clip(times, 0.0, self.duration) + self.spline.times[0]
         parts = [self.spline.at(held, order) for order in range(3)]
-        turns, spins, rises = angular(*(np.ascontiguousarray(part[:, BALLS]).reshape(-1, 4) for part in parts))
+        turns, spins, rises = angular(
+            *(np.ascontiguousarray(part[:, HUMAN.ball_columns]).reshape(-1, 4) for part in parts)
+        )
         count, balls = len(held), len(HUMAN.ball_names)
         return State(
             Sample(*(part[:, :3].copy() for part in parts)),
             Sample(turns.reshape(count, balls, 4), spins.reshape(count, balls, 3), rises.reshape(count, balls, 3)),
-            Sample(*(part[:, HINGES].copy() for part in parts)),
+            Sample(*(part[:, HUMAN.hinge_columns].copy() for part in parts)),
         )
 
 

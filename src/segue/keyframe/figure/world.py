@@ -17,11 +17,10 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.figure.columns import BALLS, COLUMN_COUNT, HINGES, poses_of
 from segue.keyframe.figure.keyframes import FigureKeyframes, align
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
@@ -31,17 +30,11 @@ from segue.typing import Array
 _BODIES = len(HUMAN.segments)
 WORLD_COLUMN_COUNT = 3 + 4 * _BODIES
 _PARENTS = np.array(HUMAN.parents)
-_BALL_BODIES = np.array([k for k, joint in enumerate(HUMAN.joints) if joint.ball])
-_HINGES = [(k, hinge) for k, joint in enumerate(HUMAN.joints) for hinge in joint.hinges]
-_HINGE_BODIES = np.array([k for k, _ in _HINGES])
-_HINGE_AXES = np.array([hinge.axis for _, hinge in _HINGES])
-assert [HUMAN.joints[k].name for k in _BALL_BODIES] == list(HUMAN.ball_names)
-assert [hinge.name for _, hinge in _HINGES] == list(HUMAN.hinge_names)
 
 
 def world_rows(figure: Figure, rows: Array) -> Array:
     """Return coordinates of bodies in the world (T, 79) from those of joints (T, 51)."""
-    rotations = quaternion.make_continuous(figure.forward(poses_of(rows))[1])
+    rotations = quaternion.make_continuous(figure.forward(Poses.of_rows(rows))[1])
     return np.concatenate([rows[:, :3], rotations.reshape(len(rows), -1)], axis=1)
 
 
@@ -83,8 +76,8 @@ class _Relative:
 
     def hinges(self) -> npt.NDArray[np.complex128]:
         """Return (4, S, H): for each hinge a complex number at half its angle, by order."""
-        seen = self.turns[:, :, _HINGE_BODIES]
-        half: npt.NDArray[np.complex128] = seen[..., 0] + 1j * (seen[..., 1:] * _HINGE_AXES).sum(axis=-1)
+        seen = self.turns[:, :, HUMAN.hinge_segments]
+        half: npt.NDArray[np.complex128] = seen[..., 0] + 1j * (seen[..., 1:] * HUMAN.hinge_axes).sum(axis=-1)
         return half
 
     def backprop(self, by_turns: Array) -> Array:
@@ -104,32 +97,34 @@ class _Relative:
 
 def joint_rows(orders: Array, relative: _Relative) -> Array:
     """Return coordinates of joints (4, S, 51) from those of bodies in the world (4, S, 79)."""
-    rows = np.empty((*orders.shape[:2], COLUMN_COUNT))
+    rows = np.empty((*orders.shape[:2], HUMAN.column_count))
     rows[:, :, :3] = orders[:, :, :3]
-    rows[:, :, BALLS] = relative.turns[:, :, _BALL_BODIES].reshape(*orders.shape[:2], -1)
+    rows[:, :, HUMAN.ball_columns] = relative.turns[:, :, HUMAN.ball_segments].reshape(*orders.shape[:2], -1)
     half = relative.hinges()
     # an angle is twice the imaginary part of a logarithm, here and in its derivatives
     a, b, c = half[1:] / half[0]
-    rows[0, :, HINGES] = 2.0 * np.arctan(half[0].imag / half[0].real)
-    rows[1, :, HINGES] = 2.0 * a.imag
-    rows[2, :, HINGES] = 2.0 * (b - a**2).imag
-    rows[3, :, HINGES] = 2.0 * (c - 3.0 * a * b + 2.0 * a**3).imag
+    rows[0, :, HUMAN.hinge_columns] = 2.0 * np.arctan(half[0].imag / half[0].real)
+    rows[1, :, HUMAN.hinge_columns] = 2.0 * a.imag
+    rows[2, :, HUMAN.hinge_columns] = 2.0 * (b - a**2).imag
+    rows[3, :, HUMAN.hinge_columns] = 2.0 * (c - 3.0 * a * b + 2.0 * a**3).imag
     return rows
 
 
 def _backprop_rows(by_rows: Array, relative: _Relative) -> Array:
     """Return derivatives by coordinates of bodies (4, S, 79), given those by coordinates of joints (4, S, 51)."""
     by_turns = np.zeros_like(relative.turns)
-    by_turns[:, :, _BALL_BODIES] = by_rows[:, :, BALLS].reshape(*by_rows.shape[:2], len(HUMAN.ball_names), 4)
+    by_turns[:, :, HUMAN.ball_segments] = by_rows[:, :, HUMAN.ball_columns].reshape(
+        *by_rows.shape[:2], len(HUMAN.ball_names), 4
+    )
     half = relative.hinges()
     a, b, c = half[1:] / half[0]
-    g0, g1, g2, g3 = 2.0 * by_rows[:, :, HINGES]
+    g0, g1, g2, g3 = 2.0 * by_rows[:, :, HUMAN.hinge_columns]
     by_a, by_b, by_c = g1 - 2.0 * g2 * a + g3 * (6.0 * a**2 - 3.0 * b), g2 - 3.0 * g3 * a, g3
     by_half = np.stack([g0 - by_a * a - by_b * b - by_c * c, by_a, by_b, by_c + 0j]) / half[0]
-    for h, body in enumerate(_HINGE_BODIES):
+    for h, body in enumerate(HUMAN.hinge_segments):
         # of Im(f dz), with z = w + i v: Im f by w and Re f by v
         by_turns[:, :, body, 0] += by_half[:, :, h].imag
-        by_turns[:, :, body, 1:] += by_half[:, :, h].real[..., None] * _HINGE_AXES[h]
+        by_turns[:, :, body, 1:] += by_half[:, :, h].real[..., None] * HUMAN.hinge_axes[h]
     by_orders = relative.backprop(by_turns)
     by_orders[:, :, :3] = by_rows[:, :, :3]
     return by_orders
@@ -172,8 +167,10 @@ class WorldPenalty:
         own = self.penalty.curvature(self._seen.joints(samples)[0])
         curvature[:, :3] = own[:, :3]
         of_bodies = np.zeros((4, _BODIES, len(samples.times)))
-        of_bodies[:, _BALL_BODIES] = own[:, BALLS].reshape(4, len(HUMAN.ball_names), 4, -1).mean(axis=2)
-        for hinge, body in zip(own[:, HINGES].transpose(1, 0, 2), _HINGE_BODIES, strict=True):
+        of_bodies[:, HUMAN.ball_segments] = (
+            own[:, HUMAN.ball_columns].reshape(4, len(HUMAN.ball_names), 4, -1).mean(axis=2)
+        )
+        for hinge, body in zip(own[:, HUMAN.hinge_columns].transpose(1, 0, 2), HUMAN.hinge_segments, strict=True):
             of_bodies[:, body] += 4.0 * hinge  # an angle is twice the change of a quaternion
         both = of_bodies.copy()
         for body in range(1, _BODIES):

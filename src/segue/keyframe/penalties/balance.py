@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from segue.body.figure import Figure
+from segue.body.human import HUMAN
 from segue.keyframe.figure._body_kernels import BodyMotionGrad
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
 from segue.keyframe.figure.body_penalty import BodyPenalty
-from segue.keyframe.figure.columns import COLUMN_COUNT
 from segue.keyframe.path import Samples
 from segue.keyframe.penalties.skid import Plant, standing_strengths
 from segue.typing import Array
@@ -51,7 +51,7 @@ class Balance(BodyPenalty):
         """Return about the second derivatives (4, 51, S): of coordinates that move the masses, out of balance."""
         motion = self.body.motion(samples)
         out = (self._apart(samples.times, motion)[0] != 0.0).any(axis=1)
-        curvature = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+        curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
         # the square of a sum with parts that are 1 together is at most the sum of squares with these parts
         strengths = np.multiply.outer(2.0 * samples.weights * out, self._shares)
         curvature[0] = motion.lever_arms_squared(self._heavy, self._centres, strengths)

@@ -11,7 +11,6 @@ from segue.checks import number
 from segue.curves.quaternion_kernels import kernel_array
 from segue.keyframe.figure.bodies import FigureBodies, bodies_of
 from segue.keyframe.figure.body_penalty import check_of_figure
-from segue.keyframe.figure.columns import BALLS, HINGES
 from segue.keyframe.path import Samples
 from segue.typing import Array
 
@@ -52,7 +51,7 @@ class JointLimits:
         check_of_figure(self.name, samples)
         gradient = samples.zeros()
         over = self._over(samples)
-        gradient.value[:, HINGES] = 2.0 * samples.weights[:, None] * over
+        gradient.value[:, HUMAN.hinge_columns] = 2.0 * samples.weights[:, None] * over
         cost, by_turn = self._balls(samples)
         if cost.any():
             still = np.zeros_like(by_turn)
@@ -68,15 +67,15 @@ class JointLimits:
     def curvature(self, samples: Samples) -> Array:
         """Return the second derivatives (4, D, S), of joints that are outside."""
         curvature = np.zeros((4, samples.value.shape[1], len(samples.times)))
-        curvature[0, HINGES] = 2.0 * samples.weights * (self._over(samples) != 0.0).T
+        curvature[0, HUMAN.hinge_columns] = 2.0 * samples.weights * (self._over(samples) != 0.0).T
         outside = (self._balls(samples)[0] > 0.0).T
         # a turn is twice the change of a unit quaternion
-        curvature[0, BALLS] = np.repeat(8.0 * samples.weights * outside, 4, axis=0)
+        curvature[0, HUMAN.ball_columns] = np.repeat(8.0 * samples.weights * outside, 4, axis=0)
         return curvature
 
     def _over(self, samples: Samples) -> Array:
         """Return how far hinges are beyond their limits, (S, H), negative below."""
-        angles = samples.value[:, HINGES]
+        angles = samples.value[:, HUMAN.hinge_columns]
         return np.maximum(angles - self._high, 0.0) - np.maximum(self._low - angles, 0.0)
 
     def _balls(self, samples: Samples) -> tuple[Array, Array]:

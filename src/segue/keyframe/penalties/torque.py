@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.checks import array
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import BodyMotionGrad
 from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, by_column, joint_inertias
 from segue.keyframe.figure.body_penalty import BodyPenalty
-from segue.keyframe.figure.columns import COLUMN_COUNT, poses_of
 from segue.keyframe.path import Samples
 from segue.typing import Array
 
@@ -46,8 +45,8 @@ class Torque(BodyPenalty):
 def torque_curvature(body: FigureBodies, weights: Array, samples: Samples, order: int) -> Array:
     """Return weighted squares of inertias, (4, D, S), at one order of derivative."""
     few = np.unique(np.linspace(0, len(samples.times) - 1, _POSES).astype(int))
-    inertias = joint_inertias(body, poses_of(samples.value[few]))
-    curvature = np.zeros((4, COLUMN_COUNT, len(samples.times)))
+    inertias = joint_inertias(body, Poses.of_rows(samples.value[few]))
+    curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
     curvature[order] = 2.0 * np.multiply.outer(by_column(weights * inertias**2), samples.weights)
     return curvature
 

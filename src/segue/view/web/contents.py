@@ -127,7 +127,7 @@ def _fill(fill: Fill) -> dict[str, Any]:
         "stop": fill.stop,
         "whole": set(fill.tracks) >= set(TRACKS),
         # a joint and its segment have the same index
-        "segments": [s for s, joint in enumerate(HUMAN.joints) if joint.name in joints],
+        "segments": [s for s, joint in enumerate(HUMAN.joint_names) if joint in joints],
         "what": ", ".join(parts_of(fill.tracks)).replace("_", " "),
     }
 

@@ -38,7 +38,7 @@ from segue.typing import Array
 _SHORTEST = (
     0.16  # s: in less, springs that are decided on every 2 ms would shake; goals that follow sooner are left out
 )
-_LEG_HINGES = [hinge.name for joint in HUMAN.joints if joint.name in HUMAN.groups["legs"] for hinge in joint.hinges]
+_LEG_HINGES = [track for leg in HUMAN.groups["legs"] for track in HUMAN[leg].tracks if track in HUMAN.hinge_names]
 
 
 @dataclass(frozen=True, eq=False)

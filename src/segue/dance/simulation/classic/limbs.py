@@ -67,11 +67,7 @@ LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in H
 
 _FIRST = np.array([span.start - HUMAN.root_dofs for span in HUMAN.joint_dofs[1:]])
 _LEGS = np.isin(LIMBS, HUMAN.groups["legs"])
-_LIMB_OF_TRACK = {
-    track: limb
-    for limb, joint in enumerate(HUMAN.joints[1:])
-    for track in ([joint.name] if joint.ball else [hinge.name for hinge in joint.hinges])
-}
+_LIMB_OF_TRACK = {track: limb for limb, joint in enumerate(HUMAN.joints[1:]) for track in joint.tracks}
 _NEAR = np.radians(0.5)  # the thesis's epsilon: a limb as near as this to its goal is maintained there
 _LARGEST = 30.0  # exponent of the torque function: far beyond any joint's strength
 
