@@ -19,8 +19,8 @@ from benchmarks import Row
 from segue.dance.planning.model import Plan
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
-from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.initial_state import InitialState
+from segue.dance.simulation.push import Push, PushForces
 
 COUNT, SEED = 100, 1
 LASTING, AFTER = 0.1, 4.0  # s of a push, and s after it that the dancer must not fall in
@@ -68,7 +68,7 @@ def pushes(count: int, seed: int) -> list[Push]:
 
 def survives(push: Push, adjusting: bool) -> bool:
     """Return whether a dancer stands until some seconds after a push; who is at the end of the dance stands on."""
-    dancer = Dancer(Ready.of(plan(), Environment()), [Shoves([push])], adjusting=adjusting)
+    dancer = Dancer(InitialState.of(plan(), Environment()), [PushForces([push])], adjusting=adjusting)
     while dancer.fall is None and dancer.time < push.time + AFTER:
         dancer.tick()
     return dancer.fall is None

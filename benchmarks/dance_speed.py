@@ -15,10 +15,10 @@ from tests.support.simulated_plans import foxtrot, plan_of
 from benchmarks import Row, medians
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import Environment, simulate
-from segue.dance.simulation.control._force_kernels import least_forces
+from segue.dance.simulation.control._force_kernels import solve_force_qp
 from segue.dance.simulation.dancer import STEPS, Dancer
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 
 REAL_TIME, PEER = 4.0, 2.0
 _TURNS = 5
@@ -27,7 +27,7 @@ _PYRAMID = np.array([[1, 0.4, 0], [-1, 0.4, 0], [0, 0.4, 1], [0, 0.4, -1], [0, 1
 
 def _engine_alone(plan: Plan) -> Callable[[], object]:
     """Return a function that moves the same body the same way by torques that are known already."""
-    ready, engine = Ready.of(plan, Environment()), mujoco()
+    ready, engine = InitialState.of(plan, Environment()), mujoco()
     dancer, torques = Dancer(ready), []
     while dancer.time < plan.stop:
         dancer.tick()
@@ -56,7 +56,7 @@ def _programs(points: int) -> Row:
     sides, columns = np.repeat(_PYRAMID[None], points, axis=0), np.kron(np.eye(points), _PYRAMID.T)
     taken = medians(
         {
-            "ours": lambda: [least_forces(hessian, gradient, sides, least) for gradient in gradients.T.copy()],
+            "ours": lambda: [solve_force_qp(hessian, gradient, sides, least) for gradient in gradients.T.copy()],
             "quadprog": lambda: [
                 quadprog.solve_qp(hessian, gradient, columns, least.ravel()) for gradient in gradients.T.copy()
             ],

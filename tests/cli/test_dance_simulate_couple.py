@@ -14,7 +14,7 @@ from segue.cli.dance.simulation_options import DanceChoice
 from segue.dance.behaviour import Environment as Hall
 from segue.dance.behaviour import Ground, write_environment
 from segue.dance.notation.model import Part
-from segue.dance.simulation.couple.forces import Between
+from segue.dance.simulation.couple.forces import CoupleForces
 from segue.errors import ArgumentError
 from segue.io import read
 
@@ -27,15 +27,15 @@ WALTZ = "waltz/hesitation"
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """End every couple's dance by Ctrl-C after 20 frames."""
-    noted, frames = Between.record, []
+    noted, frames = CoupleForces.record, []
 
-    def note(between: Between) -> None:
-        noted(between)
-        frames.append(between)
+    def note(forces: CoupleForces) -> None:
+        noted(forces)
+        frames.append(forces)
         if len(frames) % 20 == 0:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Between, "record", note)
+    monkeypatch.setattr(CoupleForces, "record", note)
 
 
 @pytest.mark.usefixtures("soon")

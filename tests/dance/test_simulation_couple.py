@@ -16,7 +16,7 @@ from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
 from segue.dance.simulation.couple.hold import arms_in_hold
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
 
@@ -139,7 +139,7 @@ def test_who_is_pushed_is_felt_by_the_partner(waltz: CouplePreview, danced: Simu
 
 
 def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePreview) -> None:
-    ready = [Ready.of(plan, Environment()) for plan in (waltz.plan.leader, waltz.plan.follower)]
+    ready = [InitialState.of(plan, Environment()) for plan in (waltz.plan.leader, waltz.plan.follower)]
     arms = arms_in_hold(ready, Holding.TWO_HANDS)
     assert arms.gaps.shape[1] == 2
     assert arms.gaps.max() < 1e-3
@@ -149,7 +149,7 @@ def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePreview) -> 
 class TestLead:
     def test_feet_land_beside_but_stay_where_they_landed(self, waltz: CouplePreview) -> None:
         shared = waltz.plan.follower
-        led = Lead(0.05, 0.01, seed=1).followed(shared)
+        led = Lead(0.05, 0.01, seed=1).follower_plan(shared)
         last = {"left": shared.begins.left, "right": shared.begins.right}
         missed = []
         for step, own in zip(shared.footsteps, led.footsteps, strict=True):
@@ -162,12 +162,12 @@ class TestLead:
         assert led.stop == shared.stop + 0.05
 
     def test_seeds_differ_and_repeat(self, waltz: CouplePreview) -> None:
-        plans = [Lead(seed=seed).followed(waltz.plan.follower).footsteps for seed in (1, 1, 2)]
+        plans = [Lead(seed=seed).follower_plan(waltz.plan.follower).footsteps for seed in (1, 1, 2)]
         assert plans[0] == plans[1] != plans[2]
 
     def test_a_perfect_lead_changes_nothing(self, waltz: CouplePreview) -> None:
         shared = waltz.plan.follower
-        led = Lead(0.0, 0.0).followed(shared)
+        led = Lead(0.0, 0.0).follower_plan(shared)
         assert led.footsteps == shared.footsteps
         assert led.steps == shared.steps
         assert led.stop == shared.stop

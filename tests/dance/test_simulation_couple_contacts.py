@@ -10,7 +10,7 @@ from segue.dance.simulation.couple._hold_kernels import (
     Capsules,
     ContactState,
     ContactTable,
-    felt_torques,
+    generalized_forces,
     hold_forces,
     touch_forces,
 )
@@ -140,5 +140,5 @@ def test_felt_torques_are_those_of_the_engine() -> None:
     for number in (2, 7):
         force, moment = wrenches[number, :3].copy(), wrenches[number, 3:].copy()
         engine.mj_applyFT(model, data, force, moment, data.xipos[number].copy(), number, wanted)
-    found = felt_torques(mechanics_of(model, data), data.xipos, wrenches)
+    found = generalized_forces(mechanics_of(model, data), data.xipos, wrenches)
     np.testing.assert_allclose(found, wanted, atol=1e-10)

@@ -12,14 +12,14 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Bearing, Footprint
-from segue.dance.simulation.course.centre_of_mass import Demand, Legs, mass_centre_course, pressure_course
-from segue.dance.simulation.course.feet import foot_courses, foot_ways
+from segue.dance.simulation.course.centre_of_mass import CentreOfMassGoal, Legs, centre_of_mass_course, pressure_course
+from segue.dance.simulation.course.feet import foot_courses, foot_paths
 from segue.dance.simulation.course.limbs import limb_course, normal_curve
 from segue.dance.simulation.course.quintic import Quintic, rates_of, through
 from segue.dance.simulation.course.rehearsal import EVERY
 from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.momentum import angular_momentum
 from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
@@ -131,9 +131,9 @@ def test_the_centre_of_mass_balances_over_the_pressure(paces: list) -> None:
     hips = {side: np.tile([sign * 0.09, -0.1, 0.0], (len(times), 1)) for side, sign in (("left", 1), ("right", -1))}
     start = np.array([0.0, 0.95, feet["left"].foot.middle])
     leg = FIGURE.build.thigh + FIGURE.build.shank
-    ankles = {side: way.ankle for side, way in foot_ways(feet, times).items()}
-    asked = Demand(pressure, start, np.full(len(times), 0.94), 9.81, step)
-    course = mass_centre_course(asked, Legs(hips, ankles, leg))
+    ankles = {side: way.ankle for side, way in foot_paths(feet, times).items()}
+    asked = CentreOfMassGoal(pressure, start, np.full(len(times), 0.94), 9.81, step)
+    course = centre_of_mass_course(asked, Legs(hips, ankles, leg))
     level = course.level[0]
     fall = (level[2:] - 2 * level[1:-1] + level[:-2]) / step**2
     np.testing.assert_allclose(fall, course.pace[1:-1, None] ** 2 * (level - pressure)[1:-1], atol=1e-6)
@@ -152,8 +152,8 @@ def test_heights_sink_no_faster_than_a_body_falls() -> None:
     leg, far = 0.85, np.where(times > 1.0, 0.6, 0.0)
     ankles = {"left": np.stack([np.zeros_like(far), np.zeros_like(far), far], axis=1)}
     hips = {"left": np.zeros((len(times), 3))}
-    asked = Demand(np.zeros((len(times), 2)), np.array([0.0, 0.8, 0.0]), np.full(len(times), 0.8), 9.81, step)
-    height, _, growth = mass_centre_course(asked, Legs(hips, ankles, leg)).height
+    asked = CentreOfMassGoal(np.zeros((len(times), 2)), np.array([0.0, 0.8, 0.0]), np.full(len(times), 0.8), 9.81, step)
+    height, _, growth = centre_of_mass_course(asked, Legs(hips, ankles, leg)).height
     assert height[0] == pytest.approx(0.8, abs=1e-3)
     assert np.hypot(height[-1], 0.6) < leg
     assert np.hypot(height, far).max() < leg
@@ -198,7 +198,7 @@ def test_points_of_the_floor_are_told_by_where_feet_face() -> None:
 
 
 def test_a_rehearsal_has_feet_and_centre_of_mass_where_they_are_to_be() -> None:
-    course = Ready.of(plan_of(walking(2, 0.6)), Environment()).course
+    course = InitialState.of(plan_of(walking(2, 0.6)), Environment()).course
     poses, figure = course.rehearsal.poses, course.plan.figure
     place = course.mass_centre
     wanted = np.stack([place.level[0, ::EVERY, 0], place.height[0, ::EVERY], place.level[0, ::EVERY, 1]], axis=1)
@@ -210,7 +210,7 @@ def test_a_rehearsal_has_feet_and_centre_of_mass_where_they_are_to_be() -> None:
 
 def test_the_swing_of_a_leg_shifts_the_pressure_that_moves_the_body() -> None:
     plan = plan_of(walking(2, 0.6))
-    course = Ready.of(plan, Environment()).course
+    course = InitialState.of(plan, Environment()).course
     shift = course.mass_centre.pressure - pressure_course(course.feet, course.times)
     swings = np.zeros(len(course.times), bool)
     for step in plan.footsteps:

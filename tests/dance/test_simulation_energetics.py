@@ -12,7 +12,7 @@ from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
 from segue.dance.simulation.energy import Energetics, energetics
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import ArgumentError
@@ -34,12 +34,12 @@ class Watched(NamedTuple):
 
 
 class Watcher:
-    """An influence that presses nothing, and takes note of the work that floor and stops of joints do."""
+    """An external that presses nothing, and takes note of the work that floor and stops of joints do."""
 
     def __init__(self) -> None:
         self.work, self._velocities = 0.0, 0.0
 
-    def press(self, time: float, data: Any) -> None:
+    def apply(self, time: float, data: Any) -> None:
         self.work += 0.5 * TIMESTEP * float(data.qfrc_constraint @ (self._velocities + data.qvel))
         self._velocities = np.array(data.qvel)
 
@@ -48,7 +48,7 @@ class Watcher:
 def watched() -> Watched:
     """A step that a dancer takes, watched at every step of the physics."""
     engine, plan, watcher = mujoco(), plan_of(walking(1, 0.8, close=False), lead_in=1.3), Watcher()
-    dancer = Dancer(Ready.of(plan, Environment()), [watcher])
+    dancer = Dancer(InitialState.of(plan, Environment()), [watcher])
     model, rows = dancer.model.engine_model, []
     aside = engine.MjData(model)
     for _ in range(round((plan.lead_in + 1.0) * FPS)):

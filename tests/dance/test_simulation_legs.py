@@ -12,13 +12,13 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Footprint, Plan
 from segue.dance.simulation import simulate
-from segue.dance.simulation.course.course import unhurried
-from segue.dance.simulation.course.feet import foot_courses, foot_ways
+from segue.dance.simulation.course.course import lift_earlier_if_fast
+from segue.dance.simulation.course.feet import foot_courses, foot_paths
 from segue.dance.simulation.course.leg_clearance import pelvis_turns
-from segue.dance.simulation.course.quintic import Way
+from segue.dance.simulation.course.quintic import QuinticPath
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.model import BodyModel
 from tests.support.simulated_plans import plan_of, walking
 
@@ -42,7 +42,7 @@ def crossing(via: tuple[tuple[float, float], ...] = ((0.25, -0.28), (0.4, -0.28)
 def test_ways_pass_their_points_smoothly() -> None:
     first = np.array([[0.0, 0.0], [0.3, -0.1], [0.0, 0.0]])
     points, last = [np.array([0.2, 0.1]), np.array([0.3, 0.4])], np.array([0.1, 0.6])
-    way = Way.past(1.0, 1.5, first, points, last)
+    way = QuinticPath.past(1.0, 1.5, first, points, last)
     np.testing.assert_allclose(way.at(1.0), first, atol=1e-9)
     np.testing.assert_allclose(way.at(1.5), [last, [0.0, 0.0], [0.0, 0.0]], atol=1e-7)
     times = np.linspace(1.0, 1.5, 5001)
@@ -55,9 +55,9 @@ def test_ways_pass_their_points_smoothly() -> None:
 
 def test_feet_that_would_have_to_hurry_leave_sooner() -> None:
     calm = plan_of(walking(3, 1.0, length=0.4, close=False)).footsteps
-    assert unhurried(calm) == calm
+    assert lift_earlier_if_fast(calm) == calm
     planned = plan_of(walking(3, 0.7, length=0.6, close=False)).footsteps
-    found = unhurried(planned)
+    found = lift_earlier_if_fast(planned)
     assert [step.land for step in found] == [step.land for step in planned]
     for before, late, step in zip(found, planned[1:], found[1:], strict=False):
         assert before.land + 0.09 < step.lift < late.lift
@@ -66,20 +66,20 @@ def test_feet_that_would_have_to_hurry_leave_sooner() -> None:
 def test_the_pelvis_turns_where_feet_cross() -> None:
     plan = crossing()
     times = np.arange(0.0, plan.stop, STEP)
-    turns = pelvis_turns(np.zeros(len(times)), foot_ways(foot_courses(plan), times), STEP)
+    turns = pelvis_turns(np.zeros(len(times)), foot_paths(foot_courses(plan), times), STEP)
     # the right foot is behind the left one: hips turn to the right, so that it is the one that trails
     assert turns[-1] < -0.2
     assert np.abs(turns).max() < 0.451
     assert turns[0] == pytest.approx(0.0, abs=1e-9)
     plain = plan_of(walking(3, 1.0))
-    ways = foot_ways(foot_courses(plain), times)
+    ways = foot_paths(foot_courses(plain), times)
     assert not pelvis_turns(np.zeros(len(times)), ways, STEP).any()
 
 
 def test_a_foot_that_crosses_goes_round_the_standing_leg() -> None:
     # straight on, the right foot would pass through the left one
     plan = crossing(via=((0.2, 0.0),))
-    course = Ready.of(plan, Environment()).course
+    course = InitialState.of(plan, Environment()).course
     (swing,) = course.feet["right"].swings
     assert swing.via != plan.footsteps[1].via
     dance = simulate(crossing())

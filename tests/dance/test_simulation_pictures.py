@@ -343,8 +343,8 @@ def test_a_browser_draws_forces_and_hides_them(walk: SimulatedDance, tmp_path: P
                 shown.wait_for_timeout(100)
             return False
 
-        shown.keyboard.press("End")
+        shown.keyboard.apply("End")
         assert comes_to(lambda count: count > 100)
         assert shown.get_attribute("#forces", "aria-pressed") == "true"
-        shown.keyboard.press("p")
+        shown.keyboard.apply("p")
         assert comes_to(lambda count: count < 10)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from segue.dance import plan as make_plan
-from segue.dance.simulation.control.recovery import least_cost
+from segue.dance.simulation.control.recovery import solve_qp
 from segue.dance.simulation.control.support import Support
 from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.push import Push, read_pushes
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.solo import simulate
@@ -99,7 +99,7 @@ def test_who_falls_gains_no_energy(impulse: float, towards: str) -> None:
 
 
 def test_a_body_that_is_let_go_only_loses_energy() -> None:
-    dancer = Dancer(Ready.of(plan_of([], lead_in=0.5), Environment()), [])
+    dancer = Dancer(InitialState.of(plan_of([], lead_in=0.5), Environment()), [])
     dancer.let_go()
     dancer.model.engine_model.opt.enableflags |= 2  # the engine's own account of energy
     energies = []
@@ -189,7 +189,7 @@ def test_least_cost_finds_what_exists_and_says_where_nothing_does() -> None:
         root = random.normal(size=(6, 6))
         hessian, gradient = root @ root.T + np.eye(6), random.normal(size=6)
         rows, least = random.normal(size=(9, 6)), -random.random(9)
-        found = least_cost(hessian, gradient, rows, least)
+        found = solve_qp(hessian, gradient, rows, least)
         assert found is not None
         assert np.all(rows @ found >= least - 1e-8)
         # at the least no way that stays within bounds goes down: the slope is met by those at their bounds alone
@@ -199,7 +199,7 @@ def test_least_cost_finds_what_exists_and_says_where_nothing_does() -> None:
         np.testing.assert_allclose(rows[at].T @ prices, slope, atol=1e-6)
         assert np.all(prices > -1e-6)
     rows = np.array([[1.0, 0.0], [-1.0, 0.0]])
-    assert least_cost(np.eye(2), np.zeros(2), rows, np.array([1.0, 1.0])) is None
+    assert solve_qp(np.eye(2), np.zeros(2), rows, np.array([1.0, 1.0])) is None
 
 
 def test_shifted_footsteps_carry_the_pressure_that_lies_on_them() -> None:

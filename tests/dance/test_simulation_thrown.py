@@ -9,9 +9,9 @@ from segue.body.human import HUMAN
 from segue.dance.simulation.assistance import Mode
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.passive import FASTEST, Ligaments
-from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.push import Push, PushForces
 from tests.support.thrown import STANDING, hard_pushes, throw
 
 pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
@@ -37,7 +37,7 @@ def test_a_thrown_body_falls_and_gains_no_energy(number: int) -> None:
 @pytest.mark.parametrize("mode", [Mode.ASSISTED, Mode.CLASSIC])
 def test_other_modes_fall_as_well(mode: Mode) -> None:
     push = Push(0.1, 2000.0, 0.1, "left")
-    dancer = Dancer(Ready.of(STANDING, Environment()), [Shoves([push])], mode)
+    dancer = Dancer(InitialState.of(STANDING, Environment()), [PushForces([push])], mode)
     while dancer.fall is None and dancer.time < 2.0:
         dancer.tick()
     assert dancer.fall is not None
@@ -48,7 +48,7 @@ def test_other_modes_fall_as_well(mode: Mode) -> None:
 
 
 def test_muscles_let_go_of_a_joint_that_is_thrown_too_fast() -> None:
-    dancer = Dancer(Ready.of(STANDING, Environment()))
+    dancer = Dancer(InitialState.of(STANDING, Environment()))
     dancer.tick()
     assert not dancer.passive
     dancer.data.qvel[-1] = 2.0 * FASTEST

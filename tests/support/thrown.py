@@ -8,8 +8,8 @@ import numpy as np
 
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
-from segue.dance.simulation.push import Push, Shoves
+from segue.dance.simulation.initial_state import InitialState
+from segue.dance.simulation.push import Push, PushForces
 from tests.support.simulated_plans import plan_of
 
 STANDING = plan_of([], lead_in=0.6)
@@ -48,7 +48,7 @@ def hard_pushes(count: int, seed: int = 1) -> list[Push]:
 def throw(push: Push, seed: int, after: float = 1.5) -> Thrown:
     """Return what a push does to a dancer whose first state is off by about `ROUNDING`, until some s after a fall."""
     random = np.random.default_rng(seed)
-    dancer = Dancer(Ready.of(STANDING, Environment()), [Shoves([push])], adjusting=True)
+    dancer = Dancer(InitialState.of(STANDING, Environment()), [PushForces([push])], adjusting=True)
     data = dancer.data
     dancer.model.engine_model.opt.enableflags |= 2  # the engine's own account of energy
     data.qpos[:] += ROUNDING * random.normal(size=len(data.qpos))

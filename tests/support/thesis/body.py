@@ -146,7 +146,7 @@ class ClassicBody:
         self._ligaments.pull(data.qpos, data.qvel, data.qfrc_applied)
         data.xfrc_applied[:] = 0.0
         if self._balance is not None:
-            self._balance.press(self.time, data)
+            self._balance.apply(self.time, data)
             self._outside = float(np.linalg.norm(self._balance.torque))
         facing = data.xmat[1].reshape(3, 3)
         for push in pushes:

@@ -1,4 +1,4 @@
-"""Dancing by simulated dynamics: joint torques, gravity and a floor, and a hierarchy of motor control above them."""
+"""Simulate dances: joint torques, gravity and a floor, under a hierarchy of motor control [Lake1990, chapter 6]."""
 
 from segue.dance.simulation.assistance import Help, Mode
 from segue.dance.simulation.energy import Energetics, energetics

@@ -1,7 +1,4 @@
-"""Compiled reading of the engine's contacts: forces on the balls under the soles, and between the legs.
-
-Compiled parts of watching a dance: how far soles have slid, and which force nothing explains.
-"""
+"""Compiled contact forces of soles and legs, sliding of soles, and the unexplained change of momentum."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ def sole_forces(
     place: npt.NDArray[np.int64],
     out: Array,
 ) -> float:
-    """Write the force (12, 3) of the floor on each ball under the soles, and return how hard legs press each other, N.
+    """Write the force (12, 3) of the floor on each ball under the soles; return the largest force between the legs, N.
 
-    pairs: (C, 2) geometries in contact; the floor is number 0. addresses: (C,) where each contact's force begins in
-    forces (E,), negative where it has none: normal, then two along the floor, in the axes frames (C, 9), a row an axis.
-    place: (geometries,) the ball's number, or -1.
+    pairs: (C, 2) geometries in contact; the floor is number 0. addresses: (C,) index of each contact's force in forces
+    (E,), negative if it has none. A force is normal, then two tangential components, in the axes frames (C, 9), one row
+    per axis. place: (geometries,) number of the ball, or -1.
     """
     out[:] = 0.0
     legs = 0.0
@@ -49,7 +46,10 @@ def sole_forces(
 
 @compiled(seconds=1)
 def slide_on(slid: Array, slides: Array, forces: Array, least: float, lasting: float) -> None:
-    """Add to how far points have slid (P, 3) what those do that bear: speeds (P, 3), forces (P,) of at least, N."""
+    """Add the motion of loaded points to their sliding distance (P, 3).
+
+    slides: (P, 3) m/s. forces: (P,) N; a point slides if its force exceeds `least`. lasting: s.
+    """
     for p in range(len(slid)):
         if forces[p] > least:
             for k in range(3):
@@ -58,7 +58,7 @@ def slide_on(slid: Array, slides: Array, forces: Array, least: float, lasting: f
 
 @compiled(seconds=1)
 def farthest_slid(slid: Array, forces: Array, least: float) -> float:
-    """Return how far, level, that point has slid which has slid farthest of those that bear."""
+    """Return the largest horizontal sliding distance of the loaded points, m."""
     farthest = 0.0
     for p in range(len(slid)):
         if forces[p] > least:

@@ -1,12 +1,9 @@
-"""How a plan is danced: by joint torques alone, with a helping torque, or by the thesis's own motor control.
+"""Modes of motor control, and the outside torque on the upper body that two of them use.
 
-Help from outside: a torque on the upper body that no muscle gives, and an account of how much of it was needed.
-
-Assistance: a torque from nowhere on the upper body, where balance alone would fail.
-
-The thesis gives such a torque all the time, by how far the upper body leans [Lake1990, section 6.2.3]. On a body whose
-balance reckons with all that acts on it, that does harm: it pulls at trunks that lean on purpose. So here it is given
-when the capture point has strayed: then it makes up for the pressure that balance asks for beyond the edge of the feet.
+The thesis applies such a torque all the time, by the lean of the upper body [Lake1990, section 6.2.3]. A body whose
+controller balances by itself is disturbed by that torque, because it pulls at a trunk that leans on purpose. So
+`Assistance` acts only when the capture point has left its course, and replaces the pressure that balance needs beyond
+the edge of the feet.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from segue.typing import Array
 
 
 class Mode(StrEnum):
-    """Who keeps the dancer up."""
+    """The motor control that keeps the dancer up."""
 
     TORQUE = "torque"
     """Its own joints, by whole-body control; nothing acts from outside."""
@@ -52,9 +49,9 @@ MOST_LEAN = float(np.sin(np.radians(20.0)))
 
 @dataclass(frozen=True)
 class Help:
-    """How much help a dancer had: the torque's largest size and its root mean square, N m, and its impulse, N m s.
+    """How much outside torque a dancer received: its maximum and root mean square in N m, and its impulse in N m s.
 
-    All are zero for who dances by its own joints alone.
+    All are zero for a dancer that uses its own joints alone.
     """
 
     largest: float = 0.0
@@ -63,15 +60,15 @@ class Help:
 
 
 class HelpingTorque:
-    """A torque (3,) on the torso in the world, N m, that acts until it is changed; an `Influence`."""
+    """A torque (3,) on the torso in world axes, N m, that acts until it is changed; an `ExternalForce`."""
 
     def __init__(self) -> None:
         self.torque: Array = np.zeros(3)
         self._released = False
         self._largest, self._squares, self._sum, self._steps = 0.0, 0.0, 0.0, 0
 
-    def press(self, time: float, data: Any) -> None:
-        """Add the torque to the engine's, and take note of it."""
+    def apply(self, time: float, data: Any) -> None:
+        """Add the torque to the engine's forces and record it."""
         if self._released:
             return
         data.xfrc_applied[TORSO, 3:] += self.torque
@@ -82,26 +79,26 @@ class HelpingTorque:
         self._steps += 1
 
     def release(self) -> None:
-        """Help no more: the body has fallen."""
+        """Apply no more torque: the body has fallen."""
         self._released = True
 
     @property
     def given(self) -> Help:
-        """How much was given so far."""
+        """How much torque was applied so far."""
         mean = self._squares / max(self._steps, 1)
         return Help(self._largest, float(np.sqrt(mean)), TIMESTEP * self._sum)
 
 
 def leaning_moment(model: Any, data: Any) -> float:
-    """Return the moment, N m, of the weight of a body that stands as the engine's data say, were it to lie level."""
+    """Return the moment, N m, of the body's weight about its feet if the body lay level."""
     return float(model.body_subtreemass[1] * -model.opt.gravity[1] * data.subtree_com[1][1])
 
 
-_STRAYS, _FALLS = 0.015, 0.03  # m that the capture point is astray: where help sets in, and where it is given in full
+_STRAYS, _FALLS = 0.015, 0.03  # m of capture point error: where the torque sets in, and where it is full
 
 
 class Assistance(HelpingTorque):
-    """Decides how much help is given, no more than the thesis's: the moment of a body that leans by 20 degrees."""
+    """Decides the outside torque, up to the thesis's bound: the moment of a body that leans by 20 degrees."""
 
     def __init__(self, model: Any, data: Any) -> None:
         super().__init__()
@@ -111,26 +108,26 @@ class Assistance(HelpingTorque):
     def decide(self, astray: Array, pressure: Array, points: Array) -> Array:
         """Return the torque (3,) that acts until the next decision.
 
-        astray: (2,) m, the capture point from where it is to be. pressure: (2,) where the floor would have to push.
-        points: (P, 2) of the feet where it can.
+        astray: (2,) m, from the wanted capture point to the true one. pressure: (2,) centre of pressure that balance
+        needs. points: (P, 2) of the feet that bear.
         """
         self.torque = np.zeros(3)
         needed = min(max((float(np.hypot(*astray)) - _STRAYS) / (_FALLS - _STRAYS), 0.0), 1.0)
         if needed > 0.0 and len(points):
-            x, z = self._weight * beyond(pressure, points)
+            x, z = self._weight * outside_hull(pressure, points)
             torque = needed * np.array([-z, 0.0, x])
             self.torque = torque * min(1.0, self._most / max(float(np.linalg.norm(torque)), 1e-9))
         return self.torque
 
 
-def beyond(point: Array, points: Array) -> Array:
-    """Return the way (2,) from the nearest point of the convex hull of points (P, 2) to a point; zero inside."""
+def outside_hull(point: Array, points: Array) -> Array:
+    """Return the vector (2,) from the nearest point of the convex hull of points (P, 2) to a point; zero inside."""
     away = points - point
     angles = np.sort(np.arctan2(away[:, 1], away[:, 0]))
     widest = np.diff(angles, append=angles[0] + 2.0 * np.pi).max()
-    if widest < np.pi:  # the points lie all round it
+    if widest < np.pi:  # the point is inside
         return np.zeros(2)
-    # the nearest point of the hull lies on its rim, which is among the lines between any two points
+    # the nearest point lies on an edge of the hull, and every edge joins two of the points
     sides = away[None] - away[:, None]
     squares = np.maximum((sides**2).sum(axis=2), 1e-12)
     along = np.clip(-(away[:, None] * sides).sum(axis=2) / squares, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""What of a figure touches the floor: balls under its soles, and when it falls, capsules round its limbs."""
+"""Shapes of a figure that touch the floor: balls under the soles, and capsules round the limbs of a body that falls."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ AXIS_POINT = 2
 LEG_SEGMENTS = ("thigh", "shank", "foot", "toes")
 """What a leg is made of, from the hip down."""
 
-# shares of the length of the foot, after footprints of adults: half the breadth of a bare foot that bears weight
+# shares of the length of the foot: half the breadth of a loaded bare foot, after footprints of adults
 _HALF_BREADTHS = {"heel": 0.13, "ball": 0.155, "tip": 0.12}
 _RADIUS = 0.05
 
-# radii as shares of the stature, about those of circumferences of limbs
+# radii as shares of the stature, about those of the limbs' circumferences
 _RADII = {"thigh": 0.045, "shank": 0.03, "upper_arm": 0.026, "forearm": 0.022, "hand": 0.018}
-_YIELDS = 0.006  # likewise: how far thighs and calves are pressed in before they push
+_YIELDS = 0.006  # likewise: depth of soft flesh at thighs and calves
 _TRUNK_RADIUS, _HEAD_RADIUS = 0.065, 0.05
 
 
 class Ball(NamedTuple):
-    """A ball that a segment stands on: its centre in the segment's frame and its radius, in m."""
+    """A ball under a segment: its centre in the segment's frame and its radius, in m."""
 
     segment: str
     centre: Array
@@ -41,10 +41,10 @@ class Ball(NamedTuple):
 
 
 def sole_balls(build: Build) -> dict[str, Ball]:
-    """Return the balls under both soles by name, the left's first; their lowest points are the soles.
+    """Return the balls under both soles by name, left first; their lowest points are level with the sole.
 
-    Those under the heel belong to the foot, those under ball and toes to the toes: so a foot whose heel rises turns
-    about the toe joint, and what bears it stays where it is.
+    Balls under the heel belong to the foot, balls under ball and toes to the toes. So a foot whose heel rises turns
+    about the toe joint, and the balls that bear it stay where they are.
     """
     length = build.heel + build.toe[2] + build.toes
     radius = _RADIUS * length
@@ -83,22 +83,22 @@ def capsules(figure: Figure) -> Iterator[tuple[str, Array, Array, float]]:
     }
     for part, stop in limbs.items():
         radius = _RADII[part] * stature
-        # no capsule reaches beyond its joint, where the sole's balls are to bear the weight
+        # no capsule reaches beyond its joint, where the balls of the sole have to bear the weight
         inset = min(radius / float(np.linalg.norm(stop)), 0.45)
         for side, tip in (("left", stop), ("right", mirrored(stop))):
             yield f"{side}_{part}", inset * tip, (1.0 - inset) * tip, radius
 
 
 def firm_radii(build: Build) -> Array:
-    """Return how thick the shapes of `shapes_of` are where they push back, (S,) in m: flesh yields, shoes do not."""
+    """Return the radii (S,) of the shapes of `shapes_of` in m, without the depth of soft flesh."""
     yields = _YIELDS * build.stature
     return np.array([s.radius - yields * s.segment.endswith(("thigh", "shank")) for s in shapes_of(build)])
 
 
 def leg_pairs(build: Build) -> npt.NDArray[np.int64]:
-    """Return which shapes of a body's legs must not meet, (P, 2), as they are numbered by `shapes_of`, left and right.
+    """Return the pairs (P, 2) of leg shapes that collide, left and right, as numbered by `shapes_of`.
 
-    Thighs may touch each other: they always do, and yield.
+    Thighs may overlap each other: they always touch, and yield.
     """
     segments = [shape.segment for shape in shapes_of(build)]
     legs = [k for k, segment in enumerate(segments) if segment.endswith(LEG_SEGMENTS)]

@@ -1,9 +1,4 @@
-"""What pushes a dancer from outside: shoves, a partner's hands, a helping torque. Without any, only the floor does.
-
-The motor control of each mode: who decides a body's torques, and what helps it from outside.
-
-A simulated dancer: a body in the physics engine, the controller that moves it, and what is noted down of both.
-"""
+"""One simulated dancer: a body in the physics engine, its controller, and a record of both."""
 
 from __future__ import annotations
 
@@ -16,11 +11,11 @@ from segue.body.human import HUMAN
 from segue.dance.simulation._contact_kernels import sole_forces
 from segue.dance.simulation.assistance import Assistance, Help, HelpingTorque, Mode
 from segue.dance.simulation.classic.controller import Balance, ClassicController
-from segue.dance.simulation.control.body_controller import BodyController, Felt, Sensed
+from segue.dance.simulation.control.body_controller import BodyController, PartnerForces, Sensed
 from segue.dance.simulation.control.step_adjuster import Adjuster
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
-from segue.dance.simulation.initial_state import Ready
+from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.observer import Observer
 from segue.dance.simulation.passive import FASTEST, Ligaments, make_passive
@@ -29,67 +24,68 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 
 
-class Influence(Protocol):
-    """Something that acts on a body besides gravity and floor."""
+class ExternalForce(Protocol):
+    """Something that acts on a body besides gravity and floor: a push, a partner, an outside torque."""
 
-    def press(self, time: float, data: Any) -> None:
-        """Add forces and torques in the world (bodies, 6), at the segments' centres of mass, to `data.xfrc_applied`.
+    def apply(self, time: float, data: Any) -> None:
+        """Add forces and torques (bodies, 6) in world axes, at the segments' centres of mass, to `data.xfrc_applied`.
 
-        It is asked before every step of the physics, and finds the engine's `data` as they are then.
+        Called before every step of the physics.
         """
         ...
 
 
-def motor_control(mode: Mode, ready: Ready, data: Any) -> tuple[BodyController, HelpingTorque | None]:
-    """Return the controller of a dancer who stands ready, and the helping torque of its mode, if any."""
-    engine_model = ready.model.engine_model
+def motor_control(mode: Mode, initial: InitialState, data: Any) -> tuple[BodyController, HelpingTorque | None]:
+    """Return the controller of a mode, and its outside torque if the mode has one."""
+    engine_model = initial.model.engine_model
     if mode is Mode.CLASSIC:
-        return ClassicController(ready.model, data, ready.course), Balance(engine_model, data)
+        return ClassicController(initial.model, data, initial.course), Balance(engine_model, data)
     assistance = Assistance(engine_model, data) if mode is Mode.ASSISTED else None
-    return BodyController(ready.model, data, ready.course, assistance), assistance
+    return BodyController(initial.model, data, initial.course, assistance), assistance
 
 
 STEPS = round(TICK / TIMESTEP)
-"""Steps of physics from decision to decision."""
+"""Steps of physics per decision."""
 
 TICKS = 5
-"""Decisions from frame to frame."""
+"""Decisions per recorded frame."""
 
 FPS = 1.0 / (TICK * TICKS)
-"""Frames a second that are noted down."""
+"""Recorded frames per second."""
 
-_FALLEN = 0.7  # of the height of the centre of mass at the beginning
+_FALLEN = 0.7  # of the initial height of the centre of mass
 _AFTER_FALL = 1.5  # s that are still simulated
 
 
 class Dancer:
-    """One body and its motor control, to be taken through time tick by tick.
+    """One body and its motor control, advanced tick by tick.
 
-    A tick is `decide`, `STEPS` times `look` and `move`, and `feel`. felt: what it feels of a partner, None alone.
+    A tick is `decide`, then `STEPS` times `update_kinematics` and `move`, then `read_contacts`. partner_forces: forces
+    of a partner, None for one dancer alone.
     """
 
     def __init__(
         self,
-        ready: Ready,
-        influences: Sequence[Influence] = (),
+        initial: InitialState,
+        external_forces: Sequence[ExternalForce] = (),
         mode: Mode = Mode.TORQUE,
         *,
         adjusting: bool = False,
     ) -> None:
-        engine, plan = mujoco(), ready.course.plan
-        self.plan, self.model = plan, ready.model
+        engine, plan = mujoco(), initial.course.plan
+        self.plan, self.model = plan, initial.model
         self._engine_model = self.model.engine_model
         self.data = engine.MjData(self._engine_model)
-        self.data.qpos[:] = ready.positions
+        self.data.qpos[:] = initial.positions
         engine.mj_forward(self._engine_model, self.data)
         self.mode = mode
-        self.controller, self._help = motor_control(mode, ready, self.data)
+        self.controller, self._help = motor_control(mode, initial, self.data)
         self.adjuster: Adjuster | None = None
         if adjusting and mode is Mode.TORQUE:
-            self.adjuster = Adjuster(ready.course, self.controller.manager.feet, self.model.environment.gravity)
+            self.adjuster = Adjuster(initial.course, self.controller.manager.feet, self.model.environment.gravity)
         self.observer = Observer(self.controller.manager.feet, plan.figure.mass, self.model.environment.gravity)
-        self.influences = [*influences, *([] if self._help is None else [self._help])]
-        self.felt: Felt | None = None
+        self.external_forces = [*external_forces, *([] if self._help is None else [self._help])]
+        self.partner_forces: PartnerForces | None = None
         self.fall: Fall | None = None
         self._ligaments = Ligaments(plan.figure)
         self._place = np.full(self._engine_model.ngeom, -1, np.int64)
@@ -105,7 +101,7 @@ class Dancer:
         self._pressed, self._impulse, self._floor = self.data.xfrc_applied, np.zeros(3), np.zeros(3)
         self._velocity = np.zeros(3)
         self._damping = self._engine_model.dof_damping
-        # how often the engine gave up on a state, and began anew from none
+        # how often the engine reset an invalid state
         self._failures = self.data.warning.number[int(engine.mjtWarning.mjWARN_BADQPOS) :]
         self._ticks, self._touch = 0, 0.0
         self._rows: list[tuple[Array, ...]] = []
@@ -113,67 +109,67 @@ class Dancer:
 
     @property
     def time(self) -> float:
-        """Seconds since the beginning, at the last decision or the one that is due."""
+        """Time of the last decision, or of the one that is due, s."""
         return self._ticks * TICK
 
     @property
     def done(self) -> bool:
-        """Whether the body has fallen and lies, or cannot be reckoned with any more."""
+        """Whether the body has fallen and lies, or its simulation has failed."""
         return self.fall is not None and (self.time > self.fall.time + _AFTER_FALL or bool(self._failures.any()))
 
     @property
     def passive(self) -> bool:
-        """Whether no muscle drives the body any more: it has fallen, or is thrown and going to fall."""
+        """Whether no motor drives the body any more, because it has fallen or is about to."""
         return self.controller.manager.limbs.free
 
     @property
     def recorded(self) -> int:
-        """How many frames were noted down."""
+        """Number of recorded frames."""
         return len(self._rows)
 
     def tick(self) -> None:
-        """Decide once, and go on with the physics until the next decision."""
+        """Decide once, and step the physics until the next decision."""
         self.decide()
         for step in range(STEPS):
-            self.look(step)
+            self.update_kinematics(step)
             self.move(step)
-        self.feel()
+        self.read_contacts()
 
     def decide(self) -> None:
-        """Let the controller choose the torques that hold until the next decision."""
+        """Let the controller choose the torques until the next decision."""
         mujoco().mj_step1(self._engine_model, self.data)
         if self.passive:
             self._torques[:] = self._motors[:] = 0.0
         else:
             self._control(self.time)
-            # dampers of the classic mode are part of its torques, and the engine takes them off again
+            # torques of the classic mode include its dampers, which the engine subtracts again
             np.add(self._torques, (self._damping * self._moving)[HUMAN.root_dofs :], out=self._motors)
         self._velocities[:] = self._moving
         self._ligaments.pull(self._positions, self._moving, self._applied)
         self._impulse[:] = self._floor[:] = 0.0
 
-    def look(self, step: int) -> None:
-        """Bring all that is reckoned from positions and velocities up to date, before the step of that number."""
-        if step:  # the decision itself has looked
+    def update_kinematics(self, step: int) -> None:
+        """Update the engine's kinematics before a step of physics; step: its number since the decision."""
+        if step:  # `decide` has updated them already
             mujoco().mj_step1(self._engine_model, self.data)
 
     def move(self, step: int) -> None:
-        """Take a step of physics, of that number since the decision."""
+        """Take a step of physics; step: its number since the decision."""
         engine, data = mujoco(), self.data
-        if self.influences:
+        if self.external_forces:
             self._pressed[:] = 0.0
-            for influence in self.influences:
-                influence.press(self.time + step * TIMESTEP, data)
+            for external in self.external_forces:
+                external.apply(self.time + step * TIMESTEP, data)
         engine.mj_step2(self._engine_model, data)
         self._floor += TIMESTEP * self._constraint[:3]
-        if self.influences:
+        if self.external_forces:
             self._impulse += TIMESTEP * self._pressed[:, :3].sum(axis=0)
 
-    def feel(self) -> None:
-        """Take note of the floor's forces, of legs that touch, and of a fall; raise where the physics breaks down."""
+    def read_contacts(self) -> None:
+        """Read the forces of floor and legs, and detect a fall; raise if the physics breaks down."""
         if self.fall is None and self._failures.any():
             raise ArgumentError(
-                f"the body is moved too violently at {self.time:.2f} s for its physics to be reckoned: push it less, or"
+                f"the body is moved too violently at {self.time:.2f} s for its physics: push it less, or"
                 " let it have a more usual height and mass"
             )
         data, contact = self.data, self.data.contact
@@ -181,7 +177,7 @@ class Dancer:
         if self.fall is None:
             self._touch = max(self._touch, touch)
         self._ticks += 1
-        # a torque that holds while velocities change does this much: exact where they change evenly
+        # work of a constant torque, exact if the velocity changes linearly
         self._work += 0.5 * TICK * self._torques * (self._velocities + self._moving)[HUMAN.root_dofs :]
         if self.fall is None and self._centre[1] < self._lowest:
             manager = self.controller.manager
@@ -191,31 +187,31 @@ class Dancer:
             self.let_go()
 
     def let_go(self) -> None:
-        """Make the body passive for good: it falls, or has fallen."""
+        """Make the body passive for the rest of the simulation."""
         self.controller.manager.limbs.release()
         make_passive(self._engine_model, self.model.strengths)
         if self._help is not None:
             self._help.release()
 
     def _out_of_control(self) -> bool:
-        """Whether a joint is thrown faster than muscles move; the classic mode limits its own joints one by one."""
+        """Whether a joint is faster than muscles move; the classic mode limits single joints instead."""
         return self.mode is not Mode.CLASSIC and float(np.abs(self._moving[HUMAN.root_dofs :]).max()) > FASTEST
 
     def _control(self, time: float) -> None:
         normal = self._forces[:, 1]
-        self._torques, sensed = self.controller.tick(time, normal, self.felt)
-        self.observer.feel(time, sensed, normal)
+        self._torques, sensed = self.controller.tick(time, normal, self.partner_forces)
+        self.observer.record_contacts(time, sensed, normal)
         if self._ticks:
             applied = max(map(abs, self._applied[: HUMAN.root_dofs].tolist()))
-            self.observer.account(sensed.velocity, self._floor + self._impulse, applied)
+            self.observer.check_momentum(sensed.velocity, self._floor + self._impulse, applied)
             self._adjust(time, sensed)
         self._velocity = sensed.velocity
 
     def _adjust(self, time: float, sensed: Sensed) -> None:
-        """Let feet land elsewhere if something pushed that neither the floor nor a partner explains."""
+        """Revise the footsteps if a force acted that neither floor nor partner explains."""
         if self.adjuster is None:
             return
-        explained = self._floor if self.felt is None else self._floor + TICK * self.felt.torques[:3]
+        explained = self._floor if self.partner_forces is None else self._floor + TICK * self.partner_forces.torques[:3]
         change = sensed.velocity - self._velocity - explained / self.plan.figure.mass
         change[1] += TICK * self.model.environment.gravity
         course = self.adjuster.revise(time, sensed, change)
@@ -224,14 +220,14 @@ class Dancer:
             self.controller.follow(course, time)
 
     def record(self) -> None:
-        """Note down a frame."""
+        """Record a frame."""
         points = self.data.geom_xpos[self.model.soles] - np.array([0.0, self.model.sole_radius, 0.0])
         now = (self._positions, self._torques, self._work, self._forces, points, self._centre)
-        self._unexplained.append(self.observer.largest_miss())
+        self._unexplained.append(self.observer.largest_unexplained())
         self._rows.append(tuple(np.array(part) for part in now))
 
     def result(self, interrupted: bool, frames: int | None = None) -> SimulatedDance:
-        """Return all that was noted down, or as many frames of it."""
+        """Return all recorded frames, or the first `frames` of them."""
         rows = self._rows[:frames]
         positions, torques, work, forces, points, centre = (np.array(part) for part in zip(*rows, strict=True))
         return SimulatedDance(

@@ -1,4 +1,4 @@
-"""Energy and momentum of a simulated dance over time, and the work that its joints did."""
+"""Energy and momentum of a simulated dance over time, and the work of its joints."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from segue.dance.simulation.result import SimulatedDance
 from segue.errors import ArgumentError
 from segue.typing import Array
 
-_MOMENT = 1e-4  # s to either side, over which velocities are taken
+_MOMENT = 1e-4  # s to either side, for finite differences
 
 
 @dataclass(frozen=True, eq=False)
 class Energetics:
-    """What a body has and what it is given, at T times.
+    """Energy, work and momentum of a body at T times.
 
-    kinetic, potential: (T,) J; the latter is zero on the floor. work: (T,) J by joint, what its torques did since the
-    beginning, negative where they braked. momentum: (T, 3) N s. angular_momentum: (T, 3) N m s, about the centre of
+    kinetic, potential: (T,) J; potential energy is zero on the floor. work: (T,) J by joint, work of its torques since
+    the beginning, negative where they brake. momentum: (T, 3) N s. angular_momentum: (T, 3) N m s, about the centre of
     mass. unexplained: (T,) N, as in `SimulatedDance`.
     """
 
@@ -47,7 +47,7 @@ class Energetics:
 
     @property
     def lost(self) -> Array:
-        """What joints gave and the body does not have, (T,) J: floor, ligaments, stops of joints and pushes took it."""
+        """Work of the joints less the gain in energy, (T,) J: taken by floor, ligaments, joint stops and pushes."""
         lost: Array = self.whole_work - (self.mechanical - self.mechanical[0])
         return lost
 
@@ -60,7 +60,7 @@ class Energetics:
 def energetics(dance: SimulatedDance) -> Energetics:
     """Return energy and momentum of a dance, from its positions, and the work of its joints.
 
-    Shoes count as the engine has them: as inertia about the axes of ankles and toe joints, and nothing else.
+    Shoes count as in the engine: as inertia about the axes of ankles and toe joints.
     """
     if len(dance.positions) < 2:
         raise ArgumentError(f"the dance has {len(dance.positions)} frames: energy needs at least 2")

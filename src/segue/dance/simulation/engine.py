@@ -19,14 +19,14 @@ from segue.typing import Array
 
 
 class MissingEngineError(SegueError, ImportError):
-    """Simulation was asked for where a library that it needs is not installed."""
+    """Report that a simulation needs a library that is not installed."""
 
 
 @cache
 def mujoco() -> Any:
-    """Return the module of MuJoCo, which computes the physics: rigid bodies and their contacts [Todorov2012].
+    """Return the module of MuJoCo, which simulates rigid bodies and their contacts [Todorov2012].
 
-    What it warns of becomes a warning of ours; left alone it would write a file where the user works.
+    MuJoCo's warnings become `SegueWarning`s. By default MuJoCo would write them to a file in the working directory.
     """
     library = _library("mujoco")
     library.set_mju_user_warning(_warn)
@@ -34,7 +34,7 @@ def mujoco() -> Any:
 
 
 def _warn(message: str) -> None:
-    # where users make warnings errors, one that went up through the engine would end the whole process
+    # if users turn warnings into errors, an exception that passes through the engine would end the process
     with suppress(SegueWarning):
         warnings.warn(f"the physics engine says: {message.strip()}", SegueWarning, stacklevel=2)
 
@@ -58,16 +58,16 @@ def positions_of(poses: Poses) -> Array:
 
 
 def poses_of(positions: Array) -> Poses:
-    """Return the poses of the engine's positions (T, 51), each quaternion on the side of the one before."""
+    """Return the poses of the engine's positions (T, 51), with quaternions continuous in sign."""
     balls = quaternion.make_continuous(positions[:, HUMAN.ball_positions])
     return Poses(positions[:, :3].copy(), balls, positions[:, HUMAN.hinge_positions])
 
 
 def velocities_of(state: State, order: int = 1) -> Array:
-    """Return the engine's velocities (T, 44) of a state, or with order 2 its accelerations.
+    """Return the engine's velocities (T, 44) of a state, or its accelerations with order 2.
 
-    The state has angular velocities in the parent's frame, the engine in the segment's own; for the derivative of the
-    one along the axes of the other the same rotation holds, since a rotation vector does not turn about itself.
+    Angular velocities of the state are in the parent's frame, those of the engine in the frame of the segment. The same
+    rotation converts angular accelerations, because a vector does not change by rotating about itself.
     """
     velocities = np.empty((len(state.root.value), HUMAN.dof_count))
     velocities[:, :3] = state.root[order]

@@ -1,4 +1,4 @@
-"""Where a dancer dances: gravity, and a floor with friction, stiffness and damping."""
+"""Gravity, and a floor with friction, stiffness and damping."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ GRAVITIES = MappingProxyType({"earth": -GRAVITY[1], "moon": 1.62, "mars": 3.71})
 class Environment:
     """Gravity and floor.
 
-    gravity: m/s^2, downwards. friction: coefficient between sole and floor; 0.6 is a usual one [Lake1990, 5.5.3], 0.05
-    is ice. yielding: s, the time in which the floor pushes out what has sunk into it; the shorter, the stiffer.
-    damping: of that, 1 for critical; with less the floor is a trampoline. believed_friction: what the dancer takes the
-    friction for, None: for what it is. Who believes a floor to be better than it is, slides.
+    gravity: m/s^2, downwards. friction: coefficient between sole and floor; 0.6 is usual [Lake1990, 5.5.3], 0.05 is
+    ice. yielding: s, time constant in which the floor pushes out a body that has sunk in; a shorter time is a stiffer
+    floor. damping: ratio, 1 is critical; a floor with less is a trampoline. believed_friction: coefficient that the
+    dancer assumes, None: the true one. A dancer that assumes too much friction slides.
     """
 
     gravity: float = GRAVITIES["earth"]
@@ -42,16 +42,16 @@ class Environment:
                 and least <= value <= most
             ):
                 raise ArgumentError(f"{name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
-            object.__setattr__(self, name, float(value))  # of arrays come numbers of many types
+            object.__setattr__(self, name, float(value))  # numbers from arrays have many types
 
     @property
     def expected_friction(self) -> float:
-        """What the dancer reckons with."""
+        """Friction that the dancer's controller assumes."""
         return self.friction if self.believed_friction is None else self.believed_friction
 
     @classmethod
     def of(cls, ground: Ground) -> Environment:
-        """Return what a simulation feels of a dance floor."""
+        """Return the gravity and floor of a dance evening's ground."""
         return cls(ground.gravity, ground.friction, ground.yielding, ground.damping)
 
 

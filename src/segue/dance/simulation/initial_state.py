@@ -1,11 +1,6 @@
-"""Whether a body could dance a plan at all: steps that its legs cannot reach, or swing to in time, are refused at once.
+"""The state of a dancer before the dance: feasible steps, a standing pose, and the course to follow.
 
-Only what no controller could do is refused: whether the rest is danced well, the simulation shows.
-
-
-How a dancer stands before the dance: feet on their footprints, weight between them, knees not quite straight.
-
-A dancer before the dance begins: the body's model, how it stands, and the whole course of what it is to do.
+Steps are refused only if no controller could do them. The simulation shows how well the others are danced.
 """
 
 from __future__ import annotations
@@ -34,17 +29,17 @@ from segue.dance.simulation.model import BodyModel, joint_strengths
 from segue.errors import ArgumentError
 from segue.typing import Array
 
-_PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the course of least jerk, for a way and a time of 1
-_SHORTEST = 0.1  # s of a dance: with less there is nothing to reckon a course from
+_PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the path of least jerk over 1 m in 1 s
+_SHORTEST = 0.1  # s: a shorter plan has too few ticks for a course
 _ROUNDING = 1e-6  # degrees
-_JUMP = 0.02  # s that both feet may be in the air by the rounding of times
+_JUMP = 0.02  # s that both feet may be in the air because times are rounded
 
 
 def check_steps(plan: Plan) -> None:
-    """Raise where a plan asks for a step that its figure's legs can neither reach nor swing to in time, for a jump, or
-    for a footstep before it begins or after it ends.
+    """Raise `ArgumentError` if a plan has a step that the legs cannot reach or swing to in time.
 
-    Plans of patterns were checked for reach when they were made [`segue.dance.planning.plan`]; others were not.
+    Also raise for a jump, for a turn in no time, and for a footstep before the beginning or after the end of the plan.
+    `segue.dance.planning.plan` checks the reach of patterns. Other plans are checked here for the first time.
     """
     _check_times(plan)
     leg, stands = leg_length(plan.figure), {"left": plan.begins.left, "right": plan.begins.right}
@@ -83,15 +78,15 @@ def check_steps(plan: Plan) -> None:
 def farthest_swing(figure: Figure, seconds: float) -> float:
     """Return how far, in m, a hip of full strength swings a foot in some seconds, from rest to rest.
 
-    The knee is bent at a right angle, which makes the leg easy to swing, and the foot goes along the course of least
-    jerk; so no dancer with such hips does better by much.
+    The foot follows the path of least jerk, and the knee is bent at a right angle, which makes the inertia of the leg
+    small.
     """
     strength = float(joint_strengths(figure)[HUMAN.joint_names[1:].index("left_hip")])
     return strength * leg_length(figure) * seconds**2 / (_PEAK * _folded_inertia(figure))
 
 
 def _folded_inertia(figure: Figure) -> float:
-    """Return the inertia, kg m^2, of a leg about its hip's axis across, the knee bent at a right angle."""
+    """Return the inertia, kg m^2, of a leg with a right-angled knee about the hip's sideways axis."""
     build, total = figure.build, 0.0
     knee, ankle = np.array([0.0, -build.thigh, 0.0]), np.array([0.0, -build.shank, 0.0])
     below = {"left_shank": np.zeros(3), "left_foot": ankle, "left_toes": ankle + build.toe}
@@ -100,13 +95,13 @@ def _folded_inertia(figure: Figure) -> float:
     for segment, offset in below.items():
         inertia = figure.inertias[segment]
         x, y, z = inertia.centre + offset
-        at = knee + np.array([x, z, y])  # what hung down from the knee lies behind it
+        at = knee + np.array([x, z, y])  # the shank points backwards instead of down
         total += float(inertia.tensor[0, 0] + inertia.mass * at[1:] @ at[1:])
     return total
 
 
 def _check_times(plan: Plan) -> None:
-    """Raise where a plan is no stretch of time, or footsteps lie outside of it."""
+    """Raise if a plan has no duration, or a footstep lies outside of it."""
     if not (math.isfinite(plan.stop) and plan.stop >= _SHORTEST):
         raise ArgumentError(f"the plan ends at {plan.stop} s: it must last a number of seconds, at least {_SHORTEST:g}")
     for step in plan.footsteps:
@@ -126,19 +121,19 @@ def _where(plan: Plan, step: Footstep) -> str:
 
 _STANDING_REACH = 0.976  # of the straight leg from hip to ankle
 _ROUNDS = 60
-_NEAR = 1e-4  # m and rad that feet may miss their footprints by
+_NEAR = 1e-4  # m and rad, residual that is accepted
 _EXACT = 1e-9
 _DAMPING = 1e-8
-_SUNK = 0.0003  # m into the floor, about as deep as it yields to a standing body
+_SUNK = 0.0003  # m into the floor, about as deep as a standing body sinks
 _LEGS = ("root", "hip", "knee", "ankle")
 
 
 def standing(model: BodyModel, stance: Stance, joints: Mapping[str, Array]) -> Array:
-    """Return the engine's positions (51,) of a body that stands as told, found by Newton's method.
+    """Return the engine's positions (51,) of a standing body, found by Gauss-Newton iterations.
 
     joints: values of joints that the stance does not decide, such as those of the arms: quaternions (4,) or angles
-    (1,). The legs' 12 degrees of freedom and the root's 6 put both feet on their footprints, the pelvis upright and as
-    high as the legs reach, and the centre of mass between the feet.
+    (1,). The 12 degrees of freedom of the legs and the 6 of the root put both feet on their footprints, the pelvis
+    upright and as high as the legs reach, and the centre of mass between the feet.
     """
     engine, engine_model = mujoco(), model.engine_model
     data = engine.MjData(engine_model)
@@ -186,7 +181,7 @@ def _first_guess(model: BodyModel, stance: Stance, joints: Mapping[str, Array]) 
 
 
 def _misses(model: BodyModel, data: Any, mechanics: Mechanics, stance: Stance) -> tuple[Array, Array]:
-    """Return Jacobian (18, 44) and misses (18,) of feet, pelvis and centre of mass."""
+    """Return Jacobian (18, 44) and residuals (18,) of feet, pelvis and centre of mass."""
     build, foot = model.figure.build, Foot.of(model.figure.build)
     across = build.half_hip * np.array([np.cos(stance.heading), -np.sin(stance.heading)])
     rows = np.zeros((18, model.engine_model.nv))
@@ -213,7 +208,7 @@ def _misses(model: BodyModel, data: Any, mechanics: Mechanics, stance: Stance) -
 
 
 def _middle(foot: Foot, stance: Stance) -> Array:
-    """Return the point (x, z) between the middles of the soles."""
+    """Return the point (x, z) midway between the middles of both soles."""
     middle: Array = 0.5 * (foot.on_floor(stance.left, foot.middle) + foot.on_floor(stance.right, foot.middle))
     return middle
 
@@ -224,20 +219,20 @@ def _turn_to(orientation: Array, heading: float) -> Array:
     return quaternion.log(quaternion.multiply(goal, quaternion.conjugate(orientation)))
 
 
-_STATURES, _MASSES = (0.5, 3.0), (5.0, 500.0)  # m, kg: beyond them the engine's inertias and steps make no sense
+_STATURES, _MASSES = (0.5, 3.0), (5.0, 500.0)  # m, kg: outside of them the engine's time step does not fit the inertias
 
 
 @dataclass(frozen=True, eq=False)
-class Ready:
-    """All that is known of a dancer at time 0; positions: (51,) the engine's."""
+class InitialState:
+    """A dancer at time 0: body model, course, and positions (51,) of the engine."""
 
     model: BodyModel
     positions: Array
     course: Course
 
     @classmethod
-    def of(cls, plan: Plan, environment: Environment) -> Ready:
-        """Return a dancer who stands as a plan begins, and knows its course."""
+    def of(cls, plan: Plan, environment: Environment) -> InitialState:
+        """Return the initial state of a plan, in a standing pose and with its course."""
         _check_size(plan.figure)
         check_steps(plan)
         engine, model = mujoco(), BodyModel(plan.figure, environment)

@@ -1,10 +1,8 @@
-"""How hard a dancer's joints can push: the torque that each one has at its disposal.
+"""The figure as a body of the physics engine, generated from its lengths, masses, limits and strengths.
 
-The figure as a body of the physics engine, generated from its lengths, masses and limits.
-
-The root has no motor: what moves the dancer about is the floor's push on its soles. To the figure's inertias nothing
-is added but that of shoes, about ankles and toe joints. Axes are ours: metres, y up; the engine's velocities are those
-of `HUMAN.dof_names`, in that order, a ball joint's along the axes of the segment that it moves.
+The root has no motor: the floor's force on the soles moves the dancer about. Only the inertia of shoes is added to the
+figure's inertias, about ankles and toe joints. Axes are Segue's: metres, y up. The engine's velocities are those of
+`HUMAN.dof_names`, in that order, of a ball joint along the axes of the segment that it moves.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ from segue.dance.simulation.environment import Environment
 from segue.plausibility.torque import strength_of
 from segue.typing import Array
 
-# What the table of strong people's joints leaves out. The girdle has to bear what the shoulder does. Toe flexors reach
-# 14 +- 6 N m in men [Goldmann2012]; the plantar aponeurosis, which is no muscle, bears about as much again.
+# Joints that the table of strong adults leaves out. The girdle has to bear what the shoulder does. Toe flexors reach
+# 14 +- 6 N m in men [Goldmann2012]; the plantar aponeurosis bears about as much again.
 _UNLISTED = {"clavicle": 1.5, "toe": 0.5}
 
 
 def joint_strengths(figure: Figure) -> Array:
-    """Return the largest torque of each joint but the root, in N m, in the order of `HUMAN.joints`, (18,).
+    """Return the largest torque of each joint but the root, N m, in the order of `HUMAN.joints`, (18,).
 
-    A joint of two or three degrees of freedom has that much in any direction.
+    A joint of two or three degrees of freedom has that strength in any direction.
     """
     return np.array([figure.mass * _per_kilogram(joint) for joint in HUMAN.joint_names[1:]])
 
@@ -48,21 +46,21 @@ TIMESTEP = 0.001
 """Seconds of physics a step."""
 
 # A constraint between sole and floor: hard from the first micrometre on, so that a standing foot neither sinks nor
-# creeps. Friction is made stiffer than the normal direction by the same reason.
+# creeps. Friction is stiffer than the normal direction for the same reason.
 _HARDNESS = (0.95, 0.99, 0.001, 0.5, 2.0)
 _FRICTION_STIFFNESS = 100.0
-# A sole that slides is stopped within a step of physics (s, damping ratio). The engine's constraints leave out that the
-# leg above turns as the body passes over: with a foot at rest 1 m/s^2 that it takes for sliding. Stopped as slowly as
-# the floor yields, feet would creep by 5 mm/s.
+# A sliding sole is stopped within a step of physics (s, damping ratio). The engine's constraints neglect that the
+# leg turns as the body passes over the foot, which looks like a sliding acceleration of 1 m/s^2. With the slow
+# time constant of the floor, feet would creep by 5 mm/s.
 _GRIP = (2.0 * TIMESTEP, 1.0)
-# A shoe of 0.4 kg and the flesh about the foot's bones resist turning at ankle and toe joint with about as much as this
-# at 68 kg and 1.75 m. Bare toes weigh 0.1 kg: under a load of 600 N, no controller could keep those on the floor.
+# A shoe of 0.4 kg and the flesh of the foot resist turning at ankle and toe joint with about this inertia
+# at 68 kg and 1.75 m. Bare toes weigh 0.1 kg: under a load of 600 N, no controller could keep them on the floor.
 _SHOE_INERTIA = 0.01 / (68.4 * 1.75**2)  # kg m^2, per kg of body mass and m^2 of stature
 SHOD = ("ankle", "toe")
 """Joints, of either side, whose axes have a shoe's inertia."""
 
-_FLOOR, _BODY = 1, 2  # bits of what collides with what: flesh with the floor; soles and legs meet in pairs
-_FLESH = 0.02  # s in which legs that meet are pushed apart
+_FLOOR, _BODY = 1, 2  # collision bits: limbs collide with the floor; soles and legs have explicit pairs
+_FLESH = 0.02  # s, time constant of contacts between legs
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +85,7 @@ class BodyModel:
         option = spec.option
         option.timestep = TIMESTEP
         option.gravity = [0.0, -where.gravity, 0.0]
-        # joints have no stiffness of their own; what damping some motor control gives them, this takes implicitly too
+        # joints have no stiffness; this integrator takes the damping of the classic mode implicitly
         option.integrator = engine.mjtIntegrator.mjINT_EULER
         option.jacobian = engine.mjtJacobian.mjJAC_SPARSE
         option.disableflags = engine.mjtDisableBit.mjDSBL_ISLAND  # one body is one island
@@ -135,7 +133,7 @@ class BodyModel:
         return body
 
     def _ball(self, spec: Any, body: Any, name: str, ball: Ball) -> None:
-        """Add a ball that a segment stands on, and how it meets the floor."""
+        """Add a ball under a segment, and its contact with the floor."""
         where = self.environment
         geom = body.add_geom(name=name, type=mujoco().mjtGeom.mjGEOM_SPHERE, pos=ball.centre)
         geom.size, geom.mass = [ball.radius, 0.0, 0.0], 0.0
@@ -146,7 +144,7 @@ class BodyModel:
         pair.solreffriction = _GRIP
 
     def _legs(self, spec: Any, bodies: list[Any]) -> None:
-        """Add the shapes of both legs, and how they meet each other: smooth, and yielding as flesh does."""
+        """Add the shapes of both legs, and their frictionless, soft contacts with each other."""
         shapes = shapes_of(self.figure.build)
         radii, pairs = firm_radii(self.figure.build), leg_pairs(self.figure.build)
         for k in np.unique(pairs):
@@ -175,18 +173,18 @@ class BodyModel:
 
     @cached_property
     def soles(self) -> npt.NDArray[np.int64]:
-        """The engine's numbers of the balls under the soles, (12,): left heel 2, ball 2, toes 2, then the right's."""
+        """The engine's numbers of the balls under the soles, (12,): left heel 2, ball 2, toes 2, then right."""
         names = sole_balls(self.figure.build)
         return np.array([self.engine_model.geom(name).id for name in names], np.int64)
 
     @cached_property
     def sole_radius(self) -> float:
-        """The radius of those balls, m."""
+        """The radius of the balls under the soles, m."""
         return next(iter(sole_balls(self.figure.build).values())).radius
 
 
 def shoe_inertia(figure: Figure) -> float:
-    """Return what a shoe adds to the inertia about each axis of ankle and toe joint, kg m^2."""
+    """Return the inertia of a shoe about each axis of ankle and toe joint, kg m^2."""
     return _SHOE_INERTIA * figure.mass * figure.stature**2
 
 

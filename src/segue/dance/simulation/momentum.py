@@ -1,7 +1,4 @@
-"""How the segments of a figure move: what momentum and energy are made of.
-
-The angular momentum of poses in motion.
-"""
+"""Momentum, angular momentum and kinetic energy of a figure in motion."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ from segue.typing import Array
 
 @dataclass(frozen=True, eq=False)
 class SegmentMotion:
-    """A figure's segments at T times, in the world.
+    """A figure's segments at T times, in world axes.
 
-    masses: (S,) kg. centres: (T, S, 3) m, of mass, and velocities: (T, S, 3) m/s, theirs. spins: (T, S, 3) rad/s.
-    inertias: (T, S, 3, 3) kg m^2, about the centres.
+    masses: (S,) kg. centres: (T, S, 3) m, centres of mass. velocities: (T, S, 3) m/s, of the centres. spins: (T, S, 3)
+    rad/s. inertias: (T, S, 3, 3) kg m^2, about the centres.
     """
 
     masses: Array
@@ -31,7 +28,7 @@ class SegmentMotion:
 
     @classmethod
     def between(cls, figure: Figure, before: Poses, now: Poses, after: Poses, gaps: Array) -> SegmentMotion:
-        """Return how a figure moves now, from where it is a little before and after: gaps (T,) s from one to other."""
+        """Return how a figure moves, by differences of poses before and after; gaps: (T,) s between them."""
         bodies = list(figure.inertias.values())
         within = np.array([body.centre for body in bodies])
         (came_from, first), (centres, turns), (goes_to, last) = (

@@ -1,4 +1,4 @@
-"""Watching a simulated dance: where feet land and slip, and whether momentum is accounted for."""
+"""Record landings and slips of a simulated dance, and check the balance of momentum."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from segue.dance.planning.model import Footstep
 from segue.dance.simulation._contact_kernels import farthest_slid, slide_on, unexplained_force
 from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.control.body_controller import Sensed
-from segue.dance.simulation.control.foot_programs import PositionProgram
+from segue.dance.simulation.control.foot_programs import FootProgram
 from segue.dance.simulation.course.course import TICK
-from segue.dance.simulation.course.revised import AdjustedStep
+from segue.dance.simulation.course.revision import AdjustedStep
 from segue.dance.simulation.result import Landing, Outside
 from segue.typing import Array
 
-_BEARS = 3.0  # N: a point that bears less may move
-_SETTLED = 0.05  # s after a foot has rolled flat, when its place is measured
+_BEARS = 3.0  # N: a point with less load may slide
+_SETTLED = 0.05  # s after a foot has rolled flat, when its position is measured
 
 
 class _Foot:
-    """What is watched of one foot."""
+    """The state of one foot as the observer follows it."""
 
-    def __init__(self, number: int, program: PositionProgram) -> None:
+    def __init__(self, number: int, program: FootProgram) -> None:
         self.program = program
         self.points = slice(SOLE_POINTS * number, SOLE_POINTS * (number + 1))
-        # what slides where the foot pivots: all but the point that is its axis
+        # points that slide in a pivot: all but the axis
         self.sliding = [p for p in range(self.points.start, self.points.stop) if p != self.points.start + AXIS_POINT]
         self.number, self.stand = number, 0
         self.measured = True
 
     def due(self) -> Footstep:
-        """Return the footstep that ended in the stand under way."""
+        """Return the footstep that ended in the current stand."""
         return self.program.course.swings[self.stand - 1].step
 
     def planned(self) -> Footstep | None:
-        """Return what that footstep was planned to be; None for one that was not."""
+        """Return the planned footstep behind the current stand; None for an unplanned step."""
         step = self.due()
         return step.planned if isinstance(step, AdjustedStep) else step
 
 
 class Observer:
-    """Takes note, tick by tick, of what a report tells."""
+    """Records, tick by tick, what the report contains."""
 
-    def __init__(self, programs: dict[str, PositionProgram], mass: float, gravity: float) -> None:
+    def __init__(self, programs: dict[str, FootProgram], mass: float, gravity: float) -> None:
         self._feet = [_Foot(k, program) for k, program in enumerate(programs.values())]
         self._mass, self._weight = mass, mass * gravity
         self._momentum: Array | None = None
@@ -58,11 +58,11 @@ class Observer:
 
     @property
     def outside(self) -> Outside:
-        """What acted from outside, other than gravity, floor and pushes."""
+        """Forces from outside, other than gravity, floor and pushes."""
         return Outside(self._applied, float(np.sqrt(np.mean(np.square(self._misses or [0.0])))))
 
-    def feel(self, time: float, sensed: Sensed, forces: Array) -> None:
-        """Take note of landings and slips; forces: (12,) the normal ones, N."""
+    def record_contacts(self, time: float, sensed: Sensed, forces: Array) -> None:
+        """Record landings and slips; forces: (12,) normal forces on the soles, N."""
         slide_on(self._slid, sensed.slides, forces, _BEARS, TICK)
         for foot in self._feet:
             program = foot.program
@@ -81,7 +81,7 @@ class Observer:
         self.slip = max(self.slip, farthest_slid(self._slid, forces, _BEARS))
 
     def _note(self, foot: _Foot, time: float) -> None:
-        """Take note of a foot that has just landed."""
+        """Record a foot that has just landed."""
         planned = foot.planned()
         if planned is None:
             self.unplanned += 1
@@ -90,7 +90,7 @@ class Observer:
 
     @staticmethod
     def _stands(foot: _Foot, time: float) -> bool:
-        """Whether a foot that landed has rolled to where it bears."""
+        """Whether a foot that landed has finished rolling."""
         stand = foot.program.course.stands[foot.stand]
         landed = max([foot.program.landed, *(roll.stop for roll in stand.rolls[:1])])
         return time > landed + _SETTLED and stand.pitch(time)[1] == 0.0
@@ -110,10 +110,10 @@ class Observer:
                 self.landings[k] = replace(self.landings[k], miss=miss)
                 break
 
-    def account(self, velocity: Array, impulse: Array, applied: float) -> None:
-        """Compare the change of momentum since the last tick with what floor and pushes gave (3,), in N s.
+    def check_momentum(self, velocity: Array, impulse: Array, applied: float) -> None:
+        """Compare the change of momentum since the last tick with the impulse (3,) of floor and pushes, N s.
 
-        velocity: (3,) of the centre of mass. applied: N, what the engine was told to apply besides.
+        velocity: (3,) of the centre of mass. applied: N, force that was applied to the engine besides.
         """
         momentum = self._mass * velocity
         if self._momentum is not None:
@@ -121,8 +121,8 @@ class Observer:
         self._momentum = momentum
         self._applied = max(self._applied, applied)
 
-    def largest_miss(self) -> float:
-        """Return the largest force in N that was left unexplained since this was last asked; NaN if none is known."""
+    def largest_unexplained(self) -> float:
+        """Return the largest unexplained force, N, since the last call; NaN if there was no tick."""
         since = self._misses[self._asked :]
         self._asked = len(self._misses)
         return max(since, default=np.nan)

@@ -1,11 +1,8 @@
-"""Compiled torques of ligaments.
-
-Ligaments: what stops a ball joint at the rim of its cone. Hinges are stopped by the engine itself.
-
-A passive body: muscles drive no joint any more, tissue damps all of them, and the physics stays stable.
+"""Passive torques: ligaments at the limits of ball joints, and tissue that damps a body without muscle drive.
 
 A controller that has lost the floor asks for accelerations that no posture can give. It would put 10 to 30 kW into
-light segments until they spin at 300 rad/s, where explicit integration gains energy in every step and diverges.
+light segments until they spin at 300 rad/s, where explicit integration gains energy in every step and diverges. So a
+falling body becomes passive.
 """
 
 from __future__ import annotations
@@ -25,8 +22,8 @@ from segue.typing import Array
 _BALL_DOFS = HUMAN.ball_dofs
 _BALL_POSITIONS = HUMAN.ball_positions
 
-# rad of excess above which a ligament pulls no harder: opposite to its cone's centre a joint's twist is undefined, and
-# the slope there has no bound
+# rad of excess above which the torque is constant: opposite to the centre of the cone the twist is undefined and its
+# gradient has no bound
 _MOST_EXCESS = 1.5
 
 
@@ -36,8 +33,8 @@ def ligament_torques(
 ) -> None:
     """Write the torques (44,) of ball joints beyond their cones; zero inside.
 
-    positions: (51,) and velocities: (44,) the engine's. stiffness: N m/rad, damping: N m s/rad. The torque of the
-    stiffness grows up to an excess of `_MOST_EXCESS`, and stays bounded beyond it.
+    positions: (51,) and velocities: (44,) of the engine. stiffness: N m/rad, damping: N m s/rad. The torque of the
+    stiffness is constant above an excess of `_MOST_EXCESS`.
     """
     count = len(_BALL_POSITIONS)
     turns, cost, slope = np.empty((1, count, 4)), np.empty((1, count)), np.empty((1, count, 3))
@@ -48,7 +45,7 @@ def ligament_torques(
     torques[:] = 0.0
     for b in range(count):
         if cost[0, b] > 0.0:
-            # the slope of the squared excess is along the parent's axes, the engine's torque along the segment's
+            # the gradient is in the parent's frame, the engine's torque in the segment's
             inwards = rotated(turn_back(get_quat(turns[0], b)), get_vector(slope[0], b))
             excess = 0.5 * np.sqrt(inwards[0] ** 2 + inwards[1] ** 2 + inwards[2] ** 2)
             pull = 0.5 * stiffness
@@ -59,13 +56,16 @@ def ligament_torques(
                 torques[column] = -pull * inwards[k] - damping * velocities[column]
 
 
-# applied from tick to tick: stiffer ones would make light limbs tremble
+# ligaments act from tick to tick: stiffer ones would make light limbs oscillate
 _LIGAMENT_STIFFNESS = 3.0  # N m/rad per kg of body mass
 _LIGAMENT_DAMPING = 0.008  # N m s/rad per kg of body mass
 
 
 class Ligaments:
-    """Passive torques of a figure's ball joints, inside the body: they push one segment as hard as the other back."""
+    """Torques that stop ball joints at the rim of their cones; the engine itself stops hinges.
+
+    The torques are internal: they act on both segments of a joint, in opposite directions.
+    """
 
     def __init__(self, figure: Figure) -> None:
         self._cones = BallCones.of(HUMAN.ball_limits)
@@ -84,7 +84,7 @@ _TISSUE_DAMPING = 0.01
 
 
 def make_passive(engine_model: Any, strengths: Array) -> None:
-    """Let tissue damp all joints of the engine's model from now on, in place; strengths: (18,) N m.
+    """Damp all joints of the engine's model from now on, in place; strengths: (18,) N m.
 
     The engine then integrates damping, Coriolis and centrifugal forces implicitly. Explicit integration gains a share
     (h w)^2 of the energy in each step of h seconds at w rad/s.

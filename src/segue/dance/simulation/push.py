@@ -1,4 +1,4 @@
-"""Pushes: a force on a segment from outside, for a while; files of them."""
+"""Pushes: a force on one segment for some time, and files of pushes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 
 @dataclass(frozen=True)
 class Push:
-    """A shove. time: s when it begins. force: N. lasting: s. towards: "left", "right", "forward", "back", two of them
-    such as "forward left", or degrees to the left of forward such as "30 deg": as the dancer faces then. segment: of
-    the figure, at whose centre of mass it acts.
+    """A force on the dancer from outside.
+
+    time: s when it begins. force: N. lasting: s. towards: "left", "right", "forward", "back", two of them such as
+    "forward left", or degrees to the left of forward such as "30 deg", relative to where the dancer faces at that time.
+    segment: the segment at whose centre of mass the force acts.
     """
 
     time: float
@@ -55,7 +57,7 @@ class Push:
 
     @classmethod
     def parse(cls, text: str) -> Push:
-        """Return the push of a phrase such as "t=3 s, 80 N, 0.1 s, left, chest"."""
+        """Return the push that a phrase describes, such as "t=3 s, 80 N, 0.1 s, left, chest"."""
         parts = [part.strip().lower() for part in text.split(",")]
         try:
             when, force, lasting, towards, place = parts
@@ -71,7 +73,7 @@ class Push:
 
     @property
     def angle(self) -> float:
-        """Where it goes, rad to the left of where the dancer faces."""
+        """Direction of the push, rad to the left of where the dancer faces."""
         return _angle(self.towards) or 0.0
 
     def at(self, time: float, facing: Array) -> Array:
@@ -83,32 +85,35 @@ class Push:
         return force
 
 
-class Shoves:
-    """Pushes as they act on a body, each while it lasts."""
+class PushForces:
+    """Applies pushes to a body, each while it lasts."""
 
     def __init__(self, pushes: Sequence[Push]) -> None:
         self._pushes = [(push, 1 + HUMAN.segments.index(push.segment)) for push in pushes]
 
-    def press(self, time: float, data: Any) -> None:
-        """Add the pushes of this moment to the engine's forces."""
+    def apply(self, time: float, data: Any) -> None:
+        """Add the forces of the pushes at a time to the engine's forces."""
         facing = data.xmat[1].reshape(3, 3)
         for push, body in self._pushes:
             data.xfrc_applied[body, :3] += push.at(time, facing)
 
 
-def shoves_during(pushes: Sequence[Push], stop: float) -> list[Shoves]:
-    """Return what pushes do to a body whose dance ends at a time, nothing where there are none; later ones raise."""
+def push_forces(pushes: Sequence[Push], stop: float) -> list[PushForces]:
+    """Return the forces of pushes, an empty list without pushes.
+
+    Raise `ArgumentError` for a push that begins at or after `stop`, s.
+    """
     for push in pushes:
         if push.time >= stop:
             raise ArgumentError(
                 f"the push at {push.time:g} s comes after the dance, which ends at {stop:.2f} s: push sooner, or dance"
                 " for longer"
             )
-    return [Shoves(pushes)] if pushes else []
+    return [PushForces(pushes)] if pushes else []
 
 
 def read_pushes(path: str | Path) -> list[Push]:
-    """Return the pushes of a file: a phrase a line, as `Push.parse` reads it; what follows a # is a remark."""
+    """Read a file of pushes: one phrase per line, as `Push.parse` reads it; # begins a comment."""
     found = []
     for number, line in enumerate(read_text(path, "file of pushes", "a phrase a line").splitlines(), 1):
         phrase = line.partition("#")[0].strip()
@@ -128,7 +133,7 @@ def _number(text: str, unit: str) -> float:
 
 
 def _angle(towards: str) -> float | None:
-    """Return where a direction lies, rad to the left of forward; None if it is none."""
+    """Return the angle of a direction, rad to the left of forward; None if it is not a direction."""
     turned = re.fullmatch(rf"({_NUMBER})\s*(?:deg|degrees|°)", towards.strip())
     if turned is not None:
         angle = float(np.radians(float(turned[1])))
@@ -138,6 +143,6 @@ def _angle(towards: str) -> float | None:
         return None
     angles = [np.radians(_WAYS[word]) for word in words]
     x, z = sum(np.sin(angles)), sum(np.cos(angles))
-    if np.hypot(x, z) < 0.5:  # opposite ones
+    if np.hypot(x, z) < 0.5:  # opposite directions
         return None
     return float(np.arctan2(x, z))

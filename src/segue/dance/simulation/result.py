@@ -1,9 +1,4 @@
-"""What came of a simulated dance: the motion, and forces, torques, landings and slips along with it.
-
-The figures of a simulated dance, ready for JSON.
-
-A simulated dance as columns over time: torques, the floor's forces, centre of mass and centre of pressure.
-"""
+"""The result of a simulated dance: motion, forces, torques, landings and slips, as a report and as series over time."""
 
 from __future__ import annotations
 
@@ -26,14 +21,15 @@ from segue.filesystem import atomic_write, writable_target
 from segue.motion.motion import Motion
 from segue.typing import Array
 
-_LEAST_PUSH = 20.0  # N on the floor: with less there is no centre of pressure
+_LEAST_PUSH = 20.0  # N on the floor: with less the centre of pressure is undefined
 
 
 @dataclass(frozen=True)
 class Landing:
-    """A foot that came down. late: s after its beat, negative before. miss: m between the middle of its sole, once it
-    stands flat, and where it was to be; None where it never did. adjusted: whether it was put elsewhere or sooner than
-    planned, on purpose.
+    """The landing of a foot.
+
+    late: s after its beat, negative before it. miss: m, from the planned to the true middle of the sole once the foot
+    stands flat; None if it never did. adjusted: whether the dancer chose another place or time than planned.
     """
 
     step: Footstep
@@ -44,7 +40,7 @@ class Landing:
 
 @dataclass(frozen=True)
 class Fall:
-    """A body that could not be held: when, s, in which step, None before the first, and how far through it, 0 to 1."""
+    """A fall: time in s, step (None before the first), and elapsed share of that step, 0 to 1."""
 
     time: float
     step: int | None
@@ -57,9 +53,9 @@ class Fall:
 
 @dataclass(frozen=True)
 class Outside:
-    """What acted on the body from outside, other than gravity and floor.
+    """Forces from outside, other than gravity and floor.
 
-    applied: N, the largest force that was applied to the root or any segment, pushes not counted; zero. unexplained: N,
+    applied: N, the largest force that was applied to the root or any segment, without pushes; zero. unexplained: N,
     root mean square of the change of momentum that gravity, floor and pushes do not explain: the error of integration.
     """
 
@@ -69,15 +65,15 @@ class Outside:
 
 @dataclass(frozen=True, eq=False)
 class SimulatedDance:
-    """A dance as a body with mass danced it, at T times, `fps` a second.
+    """A dance of a body with mass, at T times, `fps` per second.
 
-    positions: (T, 51) the engine's. torques: (T, 38) N m, of the degrees of freedom after the root's, and work:
-    (T, 38) J, what these did since the beginning. forces: (T, 12, 3) N, of the floor on the balls under the soles, and
-    points: (T, 12, 3) where. centre: (T, 3) the centre of mass. unexplained: (T,) N, the largest change of momentum
-    since the frame before that gravity, floor and pushes do not explain; NaN at first, and of who has fallen. slip: m,
-    the farthest that a sole's point moved while it bore weight. touch: N, the hardest that legs pressed each other.
-    interrupted: whether it was ended before its time. mode: how it was danced. help: the torque on the upper body that
-    no joint gave. unplanned: how many steps were taken that nobody planned, so as not to fall.
+    positions: (T, 51) of the engine. torques: (T, 38) N m, of the degrees of freedom after the root's. work: (T, 38) J,
+    work of the torques since the beginning. forces: (T, 12, 3) N, of the floor on the balls under the soles, at points:
+    (T, 12, 3). centre: (T, 3) centre of mass. unexplained: (T,) N, the largest change of momentum since the last frame
+    that gravity, floor and pushes do not explain; NaN in the first frame and after a fall. slip: m, the farthest that a
+    loaded point of a sole moved. touch: N, the largest force between the legs. interrupted: whether Ctrl-C ended the
+    dance. mode: the motor control. help: the outside torque on the upper body. unplanned: number of steps that were not
+    in the plan.
     """
 
     plan: Plan
@@ -113,7 +109,7 @@ class SimulatedDance:
 
     @cached_property
     def pressure(self) -> Array:
-        """The centre of pressure on the floor, (T, 2), x and z; NaN where hardly anything touches it."""
+        """The centre of pressure on the floor, (T, 2), x and z; NaN if the floor bears less than 20 N."""
         normal = self.forces[:, :, 1]
         total = normal.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -147,21 +143,21 @@ class SimulatedDance:
 
     @property
     def adjusted(self) -> int:
-        """How many feet were put elsewhere or sooner than planned, so as not to fall."""
+        """Number of landings whose place or time the dancer changed."""
         return sum(landing.adjusted for landing in self.landings)
 
     @property
     def due(self) -> int:
-        """How many flights the plan has."""
+        """Number of flights in the plan."""
         return sum(step.land > step.lift for step in self.plan.footsteps)
 
     def report(self) -> dict[str, Any]:
-        """Return the figures of the dance, ready for JSON: SI units, and mm and ms where the name says so."""
+        """Return the results as JSON values: SI units, and mm and ms where the name says so."""
         return report_of(self)
 
 
 def report_of(dance: SimulatedDance) -> dict[str, Any]:
-    """Return all figures of a dance: SI units, and mm and ms where the name says so."""
+    """Return the results of a dance as JSON values: SI units, and mm and ms where the name says so."""
     hardest = max(dance.efforts, key=lambda name: dance.efforts[name])
     figure, where = dance.plan.figure, dance.environment
     return {
@@ -201,7 +197,7 @@ def report_of(dance: SimulatedDance) -> dict[str, Any]:
 
 
 def _titles(dance: SimulatedDance) -> list[str]:
-    """Return what was danced, pattern by pattern: a new one begins where step numbers do."""
+    """Return the titles of the patterns in order; a pattern begins where step numbers restart."""
     return [
         step.pattern.title
         for k, step in enumerate(dance.plan.steps)
@@ -227,9 +223,10 @@ _AXES = ("x", "y", "z")
 
 
 def series_of(dance: SimulatedDance) -> dict[str, Array]:
-    """Return columns (T,) by name, each of which ends in its unit: time, torques, forces on feet, centres.
+    """Return columns (T,) by name: time, torques, forces on feet, centres of mass and pressure; a name ends in its
+    unit.
 
-    Pressure is NaN where hardly anything touches the floor.
+    Pressure is NaN if the floor bears less than 20 N.
     """
     columns: dict[str, Array] = {"time_s": dance.times}
     for k, name in enumerate(HUMAN.dof_names[HUMAN.root_dofs :]):
@@ -243,7 +240,7 @@ def series_of(dance: SimulatedDance) -> dict[str, Array]:
 
 
 def write_series(dance: SimulatedDance, path: str | Path) -> None:
-    """Write the columns of a dance: .csv, a row a frame, or .npz, an array a column."""
+    """Write the columns of a dance: .csv with one row per frame, or .npz with one array per column."""
     check_series(path)
     columns = series_of(dance)
     with atomic_write(path) as beside:
@@ -255,7 +252,7 @@ def write_series(dance: SimulatedDance, path: str | Path) -> None:
 
 
 def check_series(path: str | Path) -> None:
-    """Raise where a file of columns could not be written, before any work is done."""
+    """Raise if a file of series could not be written, before any work is done."""
     suffix = Path(path).suffix
     if suffix.lower() not in _SUFFIXES:
         raise FileFormatError(f"suffix '{suffix}': series over time are written as {' or '.join(_SUFFIXES)}", path)

@@ -1,4 +1,4 @@
-"""Dancing a plan: physics at 1 kHz, motor control at 500 Hz, and a record of both."""
+"""Simulate one dancer: physics at 1 kHz, motor control at 500 Hz."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from segue.dance.planning.model import Plan
 from segue.dance.simulation.assistance import Mode
 from segue.dance.simulation.dancer import FPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
-from segue.dance.simulation.push import Push, shoves_during
+from segue.dance.simulation.initial_state import InitialState
+from segue.dance.simulation.push import Push, push_forces
 from segue.dance.simulation.result import SimulatedDance
 
 Progress = Callable[[int, int], None]
-"""Called now and then with how many frames are done, and of how many."""
+"""Called after each frame with the number of frames done and of all frames."""
 
 
 def simulate(
@@ -25,15 +25,17 @@ def simulate(
     adjusting: bool = True,
     progress: Progress | None = None,
 ) -> SimulatedDance:
-    """Dance a plan, and return what came of it: by joint torques alone, unless the mode says otherwise.
+    """Simulate a dancer that dances a plan, and return the motion with its forces, torques and landings.
 
-    adjusting: whether who is pushed, or far astray, puts feet elsewhere than planned; nobody does who has help from
-    outside.
-    A body that falls is let go: it falls like one, and the result says so. Ctrl-C ends the dance early; what was
-    simulated so far is returned.
+    mode: the motor control; joint torques alone by default. pushes: forces from outside. adjusting: whether a dancer
+    that is pushed, or whose balance is far off, changes its next footsteps; the modes with outside torque never do.
+    progress: called with the frames done and the number of frames.
+
+    A body that falls becomes passive, and the result has a `Fall`. Ctrl-C ends the dance early, and the part that was
+    simulated is returned.
     """
-    ready = Ready.of(plan, environment or Environment())
-    dancer = Dancer(ready, shoves_during(pushes, plan.stop), Mode.of(mode), adjusting=adjusting)
+    ready = InitialState.of(plan, environment or Environment())
+    dancer = Dancer(ready, push_forces(pushes, plan.stop), Mode.of(mode), adjusting=adjusting)
     frames = int(plan.stop * FPS) + 1
     interrupted = False
     try:

@@ -1,15 +1,10 @@
-"""What a plan asks of limbs under the thesis's motor control: goal positions with their times, and which legs bear.
+"""Dance a plan under the motor control of the thesis: every limb by itself goes from goal to goal.
 
-Goals of legs are poses of the plan's kinematic performance, at the moments that matter to the feet: where one leaves
-the floor, half-way through its flight, which is the intermediate goal of [Lake1990, section 6.3], and where it lands.
+Only the springs of the legs and the outside torque of the autonomic balance keep the body up. As in the thesis, feet
+slide and bodies fall. The mode exists for comparison.
 
-
-The thesis's autonomic balance: a torque from nowhere that keeps the upper body upright.
-
-Whole dances under the thesis's motor control: every limb by itself goes from goal to goal of the plan.
-
-Nobody looks after the body as a whole: what keeps it up are the springs of its legs, and the autonomic balance's torque
-from nowhere. As in the thesis, feet slide and bodies fall; it is here to be compared with.
+Goals of legs are poses of the plan's preview at the lift of a foot, in the middle of its flight (the intermediate goal
+of [Lake1990, section 6.3]), and at its landing.
 """
 
 from __future__ import annotations
@@ -29,21 +24,19 @@ from segue.dance.simulation.assistance import MOST_LEAN, TORSO, HelpingTorque, l
 from segue.dance.simulation.classic.gains import SCALED
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Limbs, limb_lengths, within_strength
 from segue.dance.simulation.classic.loads import ChainLoad
-from segue.dance.simulation.control.body_controller import BodyController, Felt, Sensed
+from segue.dance.simulation.control.body_controller import BodyController, PartnerForces, Sensed
 from segue.dance.simulation.course.course import TICK, Course
 from segue.dance.simulation.engine import mujoco, poses_of
 from segue.dance.simulation.model import BodyModel
 from segue.typing import Array
 
-_SHORTEST = (
-    0.16  # s: in less, springs that are decided on every 2 ms would shake; goals that follow sooner are left out
-)
+_SHORTEST = 0.16  # s: in less time, springs at 500 Hz would shake; goals that follow sooner are left out
 _LEG_HINGES = [track for leg in HUMAN.groups["legs"] for track in HUMAN[leg].tracks if track in HUMAN.hinge_names]
 
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """A position that some limbs are to reach between two times, s: values of their tracks."""
+    """Values of tracks that some limbs should reach between two times, s."""
 
     start: float
     stop: float
@@ -51,12 +44,12 @@ class Goal:
 
 
 def goals_of(plan: Plan) -> tuple[Goal, ...]:
-    """Return the goals of legs and of all other limbs, in the order in which they begin."""
+    """Return the goals of all limbs, in order of their start."""
     return tuple(sorted([*_leg_goals(plan), *_upper_goals(plan)], key=lambda goal: goal.start))
 
 
 def _leg_goals(plan: Plan) -> Iterator[Goal]:
-    """Yield poses of the legs, each from the moment of the one before; the last at the end of the plan."""
+    """Yield poses of the legs, each from the time of the pose before; the last at the end of the plan."""
     moments = [0.0]
     for step in sorted(flights_of(plan), key=lambda step: step.lift):
         for moment in (step.lift, 0.5 * (step.lift + step.land), step.land):
@@ -72,7 +65,7 @@ def _leg_goals(plan: Plan) -> Iterator[Goal]:
 
 
 def _upper_goals(plan: Plan) -> Iterator[Goal]:
-    """Yield what the plan says of head, trunk and arms: goals that are only passed are reached like all others."""
+    """Yield the plan's goals of head, trunk and arms; goals that are only passed are reached like all others."""
     for joint, goals in plan.of_joint().items():
         since = goals[0].time
         for goal in goals[1:]:
@@ -87,9 +80,10 @@ def flights_of(plan: Plan) -> list[Footstep]:
 
 
 def bearing_shares(plan: Plan, times: Array) -> Array:
-    """Return how much of the weight the left leg is to bear at some times, (N,) from 0 to 1; the right bears the rest.
+    """Return the share of the weight on the left leg at some times, (N,) from 0 to 1; the right leg bears the rest.
 
-    A foot in the air bears nothing. Between two flights the weight goes over evenly; at both ends both legs share it.
+    A foot in the air bears nothing. Between two flights the weight shifts linearly. At both ends of the plan both legs
+    share it.
     """
     moments, shares = [0.0], [0.5]
     for step in sorted(flights_of(plan), key=lambda step: step.lift):
@@ -105,47 +99,48 @@ _UP = np.array([0.0, 1.0, 0.0])
 
 
 class Balance(HelpingTorque):
-    """A restoring torque on the torso: as much as the weight of a body that leans so makes about its feet.
+    """The autonomic balance of the thesis: a restoring torque on the torso, from outside.
 
-    Beyond 20 degrees it grows no more, and gravity is the stronger. No muscle gives it: it acts from outside.
+    The torque equals the moment of the leaning body's weight about its feet. Beyond 20 degrees it is constant, and
+    gravity is stronger.
     """
 
     def __init__(self, model: Any, data: Any) -> None:
         super().__init__()
         self._moment = leaning_moment(model, data)
 
-    def press(self, time: float, data: Any) -> None:
-        """Add the torque of this moment's lean to the engine's, and take note of it."""
+    def apply(self, time: float, data: Any) -> None:
+        """Add the torque of the present lean to the engine's forces, and record it."""
         axis = np.cross(data.xmat[TORSO].reshape(3, 3)[:, 1], _UP)
         sine = max(float(np.linalg.norm(axis)), 1e-12)
         self.torque = self._moment * min(sine, MOST_LEAN) * axis / sine
-        super().press(time, data)
+        super().apply(time, data)
 
 
-# Springs that are to carry a body would throw about a foot that has lost the floor.
-_SOLE = 0.15  # m from the ankle that a push on the sole can be
-_FREE = 5.0  # N m that move a foot in the air
-_FASTEST = 30.0  # rad/s at which no muscle can push or hold any more
-_SLOWEST = 0.1  # rad/s below which dampers are not limited any further
+# Springs that can carry a body would throw a foot about that has lost the floor.
+_SOLE = 0.15  # m, largest lever arm of a force on the sole about the ankle
+_FREE = 5.0  # N m for a foot in the air
+_FASTEST = 30.0  # rad/s above which muscles have no strength
+_SLOWEST = 0.1  # rad/s below which dampers are not limited further
 _FEET = [tuple(LIMBS.index(f"{side}_{joint}") for joint in ("ankle", "toe")) for side in ("left", "right")]
 
 
 class ClassicController(BodyController):
-    """Runs limb motor feedback in place of whole-body control; what is sensed and noted down is the same."""
+    """Limb motor feedback in place of whole-body control, with the same senses and records."""
 
     def __init__(self, model: BodyModel, data: Any, course: Course) -> None:
         super().__init__(model, data, course)
-        self._engine_model.actuator_forcelimited[:] = False  # the engine would cut springs before dampers are taken off
+        self._engine_model.actuator_forcelimited[:] = False  # the engine would clip springs before it subtracts dampers
         self._strengths = model.strengths
         self._limbs = Limbs(SCALED, poses_of(data.qpos[None]), TICK)
         self._load = ChainLoad(model.figure, self._engine_model, data, standing=True)
         self._goals = deque(goals_of(course.plan))
         self._shares = bearing_shares(course.plan, course.times)
 
-    def tick(self, time: float, forces: Array, felt: Felt | None = None) -> tuple[Array, Sensed]:
-        """Return the motors' torques (38,), springs and dampers together, and what was sensed; forces: (12,) N.
+    def tick(self, time: float, forces: Array, partner: PartnerForces | None = None) -> tuple[Array, Sensed]:
+        """Return the motors' torques (38,), springs and dampers together, and the sensed state; forces: (12,) N.
 
-        The dampers are set in the engine's model, which takes them off again. A partner is not felt.
+        The dampers are set in the engine's model, which subtracts them again. Forces of a partner are ignored.
         """
         mujoco().mj_fullM(self._engine_model, self._data, self.whole_body.inertia)
         sensed, spins = self._sense(self.whole_body.bias)
@@ -159,12 +154,12 @@ class ClassicController(BodyController):
         damping, velocities = self._engine_model.dof_damping[HUMAN.root_dofs :], self._velocities[HUMAN.root_dofs :]
         rates = limb_lengths(velocities)
         strengths = np.where(rates > _FASTEST, 0.0, self._bearable(forces))
-        # until the next decision the engine takes off what it was given: no damper may hold harder than its joint can
+        # the engine subtracts these dampers until the next decision: none may exceed its joint's strength
         damping[:] = np.minimum(damping, (strengths / np.maximum(rates, _SLOWEST))[LIMB_OF])
         return within_strength(springs - damping * velocities, strengths), sensed
 
     def _bearable(self, forces: Array) -> Array:
-        """Return the joints' strengths (18,), of feet no more than what keeps their soles on the floor."""
+        """Return the joints' strengths (18,), of feet limited to keep their soles on the floor."""
         strengths, loads = self._strengths.copy(), forces.reshape(len(_FEET), -1).sum(axis=1)
         for (ankle, toe), load in zip(_FEET, loads, strict=True):
             strengths[ankle] = min(strengths[ankle], _FREE + _SOLE * load)

@@ -1,4 +1,4 @@
-"""The constants of the torque functions: the thesis's own manner of choosing them, and one that fits real inertia."""
+"""Constants of the torque functions: as the thesis chooses them, and scaled to real inertia."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from segue.errors import ArgumentError
 
 @dataclass(frozen=True)
 class Gains:
-    """Constants of tau = alpha (e^(beta delta) - 1) - gamma omega, all by the inertia that is turned [Lake1990, 6.2].
+    """Constants of tau = alpha (e^(beta delta) - 1) - gamma omega, per unit of inertia [Lake1990, 6.2].
 
-    move_spring: alpha of a movement that takes one second, 1/s^2; it goes with the inverse square of the time.
-    move_damper: gamma, 1/s; None: critical for the time. main_spring, main_damper, main_beta: alpha, gamma and beta of
-    limbs that are maintained; stand_spring, stand_damper: alpha and gamma of legs. updates: how many times the error is
-    added to beta in a movement. every_tick: whether that much is added evenly, every tick. predicted: whether beta
-    starts from what the normal curve asks for, and the errors only correct it. chained: whether inertia and weight are
-    those of all that a joint moves or bears; else those of its own link alone. transfer: s in which a limb's constants
-    go over from move to maintain. free_damper: 1/s, of limbs that swing freely: flesh is not without friction.
+    move_spring: alpha of a movement of one second, 1/s^2; it is proportional to 1 / seconds^2. move_damper: gamma, 1/s;
+    None: critical for the duration. main_spring, main_damper, main_beta: alpha, gamma and beta of maintained limbs.
+    stand_spring, stand_damper: alpha and gamma of legs. updates: how many times the error is added to beta in a
+    movement. every_tick: whether that amount is spread over all ticks. predicted: whether beta starts at the value for
+    the normal curve, and errors only correct it. chained: whether inertia and weight include all that a joint moves or
+    bears, else its own link alone. transfer: s, time constant of the change from move to maintain. free_damper: 1/s, of
+    free limbs.
     """
 
     name: str
@@ -62,10 +62,10 @@ THESIS = Gains(
     transfer=0.0,
     free_damper=0.0,
 )
-"""Sections 6.2 and 6.4 to the letter, but with real inertia: the thesis took 300 times as much.
+"""Sections 6.2 and 6.4 to the letter, but with real inertia: the thesis multiplied it by 300.
 
-It does not tell its constants. Of those that were tried, stronger springs leave less to go and overshoot more; none
-reaches all goals. These overshoot little, and let the body stand.
+The thesis does not give its constants. Of those that were tried, stronger springs leave less to go and overshoot more,
+and none reaches all goals. These overshoot little, and the body stands.
 """
 
 SCALED = Gains(
@@ -84,7 +84,7 @@ SCALED = Gains(
     transfer=0.15,
     free_damper=1.0,
 )
-"""The same torque functions for real inertia: that of all that a joint moves, with dampers that are critical for it.
+"""The same torque functions for the inertia of all that a joint moves, with critical dampers.
 
-Joints that are maintained are springs of 25 rad/s, legs of 10: stiffer ones let the body rock on its soles.
+Maintained joints are springs of 25 rad/s, legs of 10 rad/s: stiffer ones make the body rock on its soles.
 """

@@ -1,9 +1,7 @@
-"""How far a limb is to be along its arc, and what spring would take it there in time.
+"""Limb motor feedback: state, goal and timer of every limb, and the accelerations of its motor program.
 
-Limb motor feedback: every limb's state, goal and timer, and the accelerations that its motor program asks for.
-
-The general limb motor programs of [Lake1990, sections 6.2.1 and 6.4]. A limb is a joint and the segment that it moves.
-A ball joint goes along the great-circle arc to its goal, a joint of hinges straight from its angles to the goal's.
+These are the general limb motor programs of [Lake1990, sections 6.2.1 and 6.4]. A limb is a joint and the segment that
+it moves. A ball joint goes along the great-circle arc to its goal, and hinges go straight from angle to angle.
 """
 
 from __future__ import annotations
@@ -27,9 +25,9 @@ _FRACTIONS = np.linspace(0.0, 1.0, 2001)
 _DONE = normal_curve(_FRACTIONS)
 _SPEED = np.gradient(_DONE, _FRACTIONS)
 _ACCELERATION = np.gradient(_SPEED, _FRACTIONS)
-# From here on the spring keeps its strength: on the last thousandths of the way the curve would ask for an endless one.
+# From here on the spring is constant: on the last thousandths of the arc the curve needs an infinite spring.
 _NEARLY = int(np.searchsorted(_DONE, 0.998))
-_STEEPEST = float(_SPEED[_NEARLY] / (1.0 - _DONE[_NEARLY]))  # per movement: speed by what is left of the way
+_STEEPEST = float(_SPEED[_NEARLY] / (1.0 - _DONE[_NEARLY]))  # per movement: speed over remaining arc
 
 
 def distance_left(fraction: Array) -> Array:
@@ -39,7 +37,7 @@ def distance_left(fraction: Array) -> Array:
 
 
 def critical_damper(seconds: float) -> float:
-    """Return the damper, 1/s, that is critical for the spring with which a movement of so many seconds ends.
+    """Return the damper, 1/s, that is critical for the spring at the end of a movement of so many seconds.
 
     A damped limb follows its spring k at the rate k / c. At the end of the normal curve that rate is the largest, h, so
     k = c h, and the damper is critical where c^2 = 4 k.
@@ -48,9 +46,9 @@ def critical_damper(seconds: float) -> float:
 
 
 def predicted_beta(fraction: Array, arc: Array, spring: Array, damper: Array, seconds: Array) -> Array:
-    """Return the beta at which the torque function gives a limb on its arc just the acceleration of the normal curve.
+    """Return the beta that gives a limb on its arc the acceleration of the normal curve.
 
-    arc: rad, the whole way. spring: 1/s^2, alpha by inertia. damper: 1/s, gamma by inertia.
+    arc: rad, the whole arc. spring: 1/s^2, alpha per inertia. damper: 1/s, gamma per inertia.
     """
     at = np.minimum(fraction, _FRACTIONS[_NEARLY])
     speed, acceleration = np.interp(at, _FRACTIONS, _SPEED), np.interp(at, _FRACTIONS, _ACCELERATION)
@@ -68,15 +66,15 @@ LIMB_OF = np.repeat(np.arange(len(LIMBS)), [span.stop - span.start for span in H
 _FIRST = np.array([span.start - HUMAN.root_dofs for span in HUMAN.joint_dofs[1:]])
 _LEGS = np.isin(LIMBS, HUMAN.groups["legs"])
 _LIMB_OF_TRACK = {track: limb for limb, joint in enumerate(HUMAN.joints[1:]) for track in joint.tracks}
-_NEAR = np.radians(0.5)  # the thesis's epsilon: a limb as near as this to its goal is maintained there
-_LARGEST = 30.0  # exponent of the torque function: far beyond any joint's strength
+_NEAR = np.radians(0.5)  # the thesis's epsilon: a limb this near to its goal is maintained
+_LARGEST = 30.0  # largest exponent of the torque function, far beyond any joint's strength
 
 
 class Programs(NamedTuple):
-    """What motor programs ask for, by the inertia that they turn, and which of them are active; (38,) each.
+    """Output of the motor programs per unit of inertia, (38,) each.
 
-    springs: rad/s^2. dampers: 1/s, on a limb's rate. moving, free: which motors belong to limbs that move, and to those
-    that swing freely; all others are maintained.
+    springs: rad/s^2. dampers: 1/s, on a limb's rate. moving, free: which motors belong to moving and to free limbs; all
+    others are maintained.
     """
 
     springs: Array
@@ -86,19 +84,19 @@ class Programs(NamedTuple):
 
 
 def limb_lengths(values: Array) -> Array:
-    """Return the lengths (..., 18) of each limb's part of values (..., 38), such as its angle or its whole torque."""
+    """Return the norms (..., 18) of each limb's part of values (..., 38), such as its angle or its torque."""
     lengths: Array = np.sqrt(np.add.reduceat(values**2, _FIRST, axis=-1))
     return lengths
 
 
 def within_strength(torques: Array, strengths: Array) -> Array:
-    """Return torques (38,) of which no limb's is larger than its strength (18,), in any direction."""
+    """Return torques (38,) scaled so that no limb exceeds its strength (18,)."""
     largest = np.minimum(1.0, strengths / np.maximum(limb_lengths(torques), 1e-12))
     return torques * largest[LIMB_OF]
 
 
 class Limbs:
-    """States, goals, timers and constants of all limbs, (18,) each; step: s from decision to decision."""
+    """States, goals, timers and constants of all limbs, (18,) each; step: s between decisions."""
 
     def __init__(self, gains: Gains, pose: Poses, step: float = TIMESTEP) -> None:
         count = len(LIMBS)
@@ -123,7 +121,7 @@ class Limbs:
     def aim(self, goals: Mapping[str, Array], time: float, seconds: float, positions: Array) -> None:
         """Set goals, states and timers of the limbs of some tracks, as the task manager does.
 
-        Those that are not near their goal are to move.
+        Limbs that are not near their goal move.
         """
         aimed = np.zeros(len(LIMBS), bool)
         for track, value in goals.items():
@@ -156,12 +154,12 @@ class Limbs:
         return errors
 
     def desired(self, time: float) -> Array:
-        """Return the angle that each limb is to be away from its goal, (18,) in rad."""
+        """Return the wanted angle between each limb and its goal, (18,) in rad."""
         desired: Array = self._arc * distance_left((time - self._start) / self._seconds)
         return desired
 
     def programs(self, time: float, positions: Array) -> Programs:
-        """Adjust beta and states to where the limbs are, and return what the active motor programs ask for."""
+        """Update beta and states, and return the output of the active motor programs."""
         errors = self.errors(positions)
         away = limb_lengths(errors)
         self._moving &= away > _NEAR
@@ -173,7 +171,7 @@ class Limbs:
         return Programs(spring[LIMB_OF] * errors, damper[LIMB_OF], self._moving[LIMB_OF], self._free[LIMB_OF])
 
     def _feed_back(self, time: float, away: Array) -> None:
-        """Adjust beta of the moving limbs by how much they lag behind, or are ahead of, where they should be."""
+        """Update beta of the moving limbs by their error from the wanted angle."""
         gains, moves = self._gains, self._moving
         late = away - self.desired(time)
         if gains.every_tick:
@@ -189,7 +187,7 @@ class Limbs:
         self._beta = np.where(moves, np.maximum(beta, 0.0), self._beta)
 
     def _hand_over(self) -> None:
-        """Bring the constants of limbs that are maintained to those of that program."""
+        """Move the constants of maintained limbs towards those of that program."""
         gains = self._gains
         share = np.where(self._moving, 0.0, self._step / max(gains.transfer, self._step))
         self._spring += share * (self._main_spring - self._spring)

@@ -1,7 +1,7 @@
-"""What a joint's motors turn and bear: from the angular accelerations that are asked for to torques.
+"""Turn wanted angular accelerations into joint torques that bear the body's inertia and weight.
 
-The thesis counts a link's own inertia and weight alone [Lake1990, section 6.2.1.2]. A body with real inertia needs
-those of all that a joint moves: so `ChainLoad` takes the mass matrix.
+The thesis uses the inertia and weight of each link alone [Lake1990, section 6.2.1.2]. A body with real inertia needs
+those of all that a joint moves, so `ChainLoad` uses the mass matrix.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.engine import mujoco
 from segue.typing import Array
 
-# A foot pushes rather than turns: a moment counts as much as the push that makes it with an arm of 5 cm, about as far
-# as a push can wander under the sole.
+# A moment costs as much as the force that makes it with a lever arm of 5 cm, about as far as the pressure
+# can move under the sole.
 _EASE = np.tile([1.0, 1.0, 1.0, 0.05**2, 0.05**2, 0.05**2], 2)
 
 
 class ChainLoad:
-    """Every joint turns and bears all that hangs on it; legs that stand bear all that is above.
+    """Every joint moves and bears all links below it; standing legs bear all that is above.
 
-    Limbs that move are given what the mass matrix says all joints need for it, so that those that are maintained stay
-    where they are. The springs and dampers of these are a joint's own, as flesh is: a push on a forearm bends elbow and
-    shoulder, but not the wrist.
+    Moving limbs get the torques that the mass matrix gives for all joints, so that maintained limbs stay where they
+    are. Springs and dampers of maintained limbs act on their own joint alone, as soft tissue does: a push on a forearm
+    bends elbow and shoulder, but not the wrist.
     """
 
     def __init__(self, figure: Figure, model: Any, data: Any, standing: bool) -> None:
@@ -38,18 +38,22 @@ class ChainLoad:
         self._above = np.array([self._carried(dof) if leg else 0.0 for dof, leg in enumerate(self._legs)])
         self._feet = [1 + HUMAN.segments.index(f"{side}_foot") for side in ("left", "right")]
         self._sole = np.array([0.0, -figure.build.sole, Foot.of(figure.build).middle])
-        self._shared = np.tile(np.eye(6), 2)  # what pushes and moments (12,) of the feet come to at the pelvis, (6,)
+        self._shared = np.tile(np.eye(6), 2)  # from forces and moments (12,) of the feet to those at the pelvis, (6,)
         self._rows = np.zeros((12, model.nv))
         self._left = np.array([joint.startswith("left_") for joint in LIMBS])[LIMB_OF]
         self.stand(0.5)
 
     def stand(self, left: float) -> None:
-        """Let the left leg bear a share of the body, from 0 to 1, and the right the rest; what bears nothing hangs."""
+        """Set the share of the body that the left leg bears, from 0 to 1; the right leg bears the rest."""
         self._share = np.where(self._left, left, 1.0 - left)
         self._ease = _EASE * np.repeat([2.0 * left, 2.0 * (1.0 - left)], 6)
 
     def drive(self, asked: Programs) -> Array:
-        """Return torques as `Load` says: those at which the body, its pelvis at rest, accelerates as it is asked to."""
+        """Return torques (38,) N m for the wanted accelerations with the pelvis at rest, without dampers.
+
+        Dampers are set in the engine's model, which applies them at the end of each step. At the beginning of a step, a
+        damper that suits the body above would throw a light foot about.
+        """
         data, matrix = self._data, self._matrix
         mujoco().mj_fullM(self._model, data, matrix)
         hanging, bearing = np.diag(matrix)[HUMAN.root_dofs :], self._legs & (self._share > 0.0)
@@ -64,9 +68,9 @@ class ChainLoad:
         return np.where(asked.free, 0.0, torques)
 
     def _leaned(self, pushed: Array) -> Array:
-        """Return the moments (38,) at the joints of the floor's pushes on the soles that hold the pelvis.
+        """Return the joint moments (38,) of the floor's forces on the soles that hold the pelvis.
 
-        pushed: (6,) what the pelvis needs. Soles that bear share it so that pushes are small, and turning them smaller.
+        pushed: (6,) force and moment that the pelvis needs. Soles share it with small forces and even smaller moments.
         """
         data, shared, rows = self._data, self._shared, self._rows
         for k, foot in enumerate(self._feet):

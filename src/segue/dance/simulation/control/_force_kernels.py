@@ -1,7 +1,8 @@
-"""Compiled dual active-set method: forces of least cost, each within half-spaces of its own [Goldfarb1983].
+"""Compiled dual active-set method for a quadratic program of contact forces with half-space constraints [Goldfarb1983].
 
-It is exact, as a simplex method is: it begins at the least of all and takes in one violated half-space after another,
-letting go of those that no longer matter. Shapes: P forces of three components, K half-spaces each, N = 3P unknowns.
+The method is exact. It starts at the unconstrained minimum, adds the most violated half-space to the active set, and
+drops half-spaces whose multiplier becomes zero. Shapes: P forces of three components, K half-spaces each, N = 3P
+unknowns.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import numpy as np
 from segue.compiled import compiled
 from segue.typing import Array
 
-_OUTSIDE = 1e-9  # of the largest force: what is beyond a half-space by less is within it
-_LEVEL = 1e-12  # of the normal's length: a direction shorter than that is none
-_CHANGES = 20  # of the active set, per half-space: far more than any problem needs
+_OUTSIDE = 1e-9  # of the largest force: tolerance of a violation
+_LEVEL = 1e-12  # of the squared length of the normal: a shorter direction counts as zero
+_CHANGES = 20  # changes of the active set per half-space: far more than any problem needs
 
 
 @compiled(seconds=1, fast_math=True)
-def upper_root(square: Array) -> bool:
-    """Replace the upper triangle of a matrix (N, N) by U with U' U = square, and return whether there is one.
+def cholesky_upper(square: Array) -> bool:
+    """Replace the upper triangle of a matrix (N, N) by U with U' U = square; return False if it is not positive
+    definite.
 
-    Loops are our own here and below: a linear algebra library would take longer to begin, and might round differently
-    from machine to machine. They run along parts of rows from their first element on, which compilers make fast.
+    Here and below plain loops replace a linear algebra library, which has a larger overhead and may round differently
+    on other machines. Loops run along contiguous parts of rows, which compilers vectorise.
     """
     for k in range(len(square)):
         row = square[k, k:]
@@ -38,10 +40,10 @@ def upper_root(square: Array) -> bool:
 
 
 @compiled(seconds=1, fast_math=True)
-def inverse_root(square: Array, inverse: Array) -> bool:
-    """Write the inverse of the lower triangle L with L L' = square (N, N), and return whether there is one."""
+def inverse_cholesky(square: Array, inverse: Array) -> bool:
+    """Write the inverse of the lower triangle L with L L' = square (N, N); return False if there is none."""
     root = square.copy()
-    if not upper_root(root):
+    if not cholesky_upper(root):
         return False
     inverse[:] = 0.0
     for i in range(len(root)):
@@ -57,8 +59,8 @@ def inverse_root(square: Array, inverse: Array) -> bool:
 
 
 @compiled(seconds=1, fast_math=True)
-def _farthest_outside(forces: Array, sides: Array, least: Array, allowed: float) -> tuple[int, float]:
-    """Return the half-space that is missed by most and by how much (below zero), or -1 where all are kept."""
+def _most_violated(forces: Array, sides: Array, least: Array, allowed: float) -> tuple[int, float]:
+    """Return the most violated half-space and its signed distance (negative), or -1 if none is violated."""
     found, most = -1, -allowed
     for p in range(len(sides)):
         x, y, z = forces[3 * p], forces[3 * p + 1], forces[3 * p + 2]
@@ -71,8 +73,8 @@ def _farthest_outside(forces: Array, sides: Array, least: Array, allowed: float)
 
 
 @compiled(seconds=2, fast_math=True)
-def _let_go(place: int, count: int, triangle: Array, basis: Array) -> None:
-    """Take the active half-space at a place out of the factors: Givens rotations close the gap."""
+def _drop_constraint(place: int, count: int, triangle: Array, basis: Array) -> None:
+    """Remove an active half-space from the factors by Givens rotations."""
     size = basis.shape[1]
     for k in range(place, count - 1):
         for i in range(k + 2):
@@ -93,11 +95,11 @@ def _let_go(place: int, count: int, triangle: Array, basis: Array) -> None:
 
 
 @compiled(seconds=2, fast_math=True)
-def _take_in(count: int, along: Array, free: Array, square: float, triangle: Array, basis: Array) -> None:
-    """Add a half-space to the factors: one Householder reflection turns its free part into the next basis vector.
+def _add_constraint(count: int, along: Array, free: Array, square: float, triangle: Array, basis: Array) -> None:
+    """Add a half-space to the factors by one Householder reflection.
 
-    along: (N,) its normal in the basis. free: (N,) basis' times the part of it that no active one shares, of squared
-    length `square`.
+    along: (N,) its normal in the basis. free: (N,) basis' times the part of the normal that no active one shares, of
+    squared length `square`.
     """
     size = len(along)
     length = np.copysign(np.sqrt(square), along[count])
@@ -116,16 +118,16 @@ def _take_in(count: int, along: Array, free: Array, square: float, triangle: Arr
 
 
 @compiled(seconds=8, fast_math=True)
-def least_forces(hessian: Array, gradient: Array, sides: Array, least: Array) -> tuple[Array, bool]:
-    """Return forces f (N,) with the least f' H f / 2 - g' f, and whether the method came to its end.
+def solve_force_qp(hessian: Array, gradient: Array, sides: Array, least: Array) -> tuple[Array, bool]:
+    """Return forces f (N,) that minimise f' H f / 2 - g' f, and whether the method converged.
 
-    hessian: (N, N) H, positive definite. gradient: (N,) g. Every force keeps to sides (P, K, 3) @ force >= least
-    (P, K). Where no forces do, or the hessian is not positive definite, it cannot come to its end.
+    hessian: (N, N) H, positive definite. gradient: (N,) g. Constraints: sides (P, K, 3) @ force >= least (P, K). The
+    method does not converge if no forces satisfy them, or if the hessian is not positive definite.
     """
     size, each = len(gradient), sides.shape[1]
     basis = np.empty((size, size))  # rows: the columns of J = L^-T Q of the paper
     forces = np.zeros(size)
-    if not inverse_root(hessian, basis):
+    if not inverse_cholesky(hessian, basis):
         return forces, False
     for k in range(size):
         share = 0.0
@@ -141,7 +143,7 @@ def least_forces(hessian: Array, gradient: Array, sides: Array, least: Array) ->
     prices = np.empty(size)
     along, free, trade = np.empty(size), np.empty(size), np.empty(size)
     count = 0
-    new, miss = _farthest_outside(forces, sides, least, allowed)
+    new, miss = _most_violated(forces, sides, least, allowed)
     price = 0.0
     for _ in range(_CHANGES * (1 + least.size)):
         if new < 0:
@@ -163,7 +165,7 @@ def least_forces(hessian: Array, gradient: Array, sides: Array, least: Array) ->
             for j in range(k + 1, count):
                 total -= triangle[k, j] * trade[j]
             trade[k] = total / triangle[k, k]
-        # how far until the price of an active half-space is down to nothing, and until the new one is kept
+        # step until the multiplier of an active half-space is zero, and until the new half-space is satisfied
         partly, place = np.inf, -1
         for k in range(count):
             if trade[k] > 0.0 and prices[k] < partly * trade[k]:
@@ -179,13 +181,13 @@ def least_forces(hessian: Array, gradient: Array, sides: Array, least: Array) ->
             for i in range(size):
                 forces[i] += step * free[i]
         if fully <= partly:
-            _take_in(count, along, free, square, triangle, basis)
+            _add_constraint(count, along, free, square, triangle, basis)
             prices[count] = price
             count += 1
-            new, miss = _farthest_outside(forces, sides, least, allowed)
+            new, miss = _most_violated(forces, sides, least, allowed)
             price = 0.0
         else:
-            _let_go(place, count, triangle, basis)
+            _drop_constraint(place, count, triangle, basis)
             for k in range(place, count - 1):
                 prices[k] = prices[k + 1]
             count -= 1

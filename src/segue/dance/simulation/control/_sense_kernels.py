@@ -1,10 +1,7 @@
-"""Compiled Jacobians of points and frames of the body, and their drifts.
+"""Compiled kinematics of all tasks: Jacobians of points and frames, their drifts, and velocities.
 
-Shapes: n = 44 degrees of freedom. The engine's axes of motion `cdof` (n, 6) hold for each degree of freedom the angular
-and linear velocity, at the body's centre of mass, that it gives to what it moves.
-
-
-Compiled senses: the Jacobians of all that tasks concern, and how it moves, every tick anew.
+Shapes: n = 44 degrees of freedom. The engine's motion axes `cdof` (n, 6) hold, per degree of freedom, the angular
+velocity and the linear velocity at the body's centre of mass.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from segue.typing import Array
 
 
 class Mechanics(NamedTuple):
-    """The engine's own arrays, views that follow its state.
+    """Views of the engine's arrays, which follow its state.
 
     axes, axes_rates: (n, 6) cdof and its derivative. centre: (3,) the body's centre of mass. velocity: (n,). moves:
     (bodies, n) whether a degree of freedom moves a body.
@@ -34,7 +31,9 @@ class Mechanics(NamedTuple):
 
 @compiled(seconds=2)
 def point_rows(mechanics: Mechanics, body: int, point: Array, rows: Array, drift: Array) -> None:
-    """Write the Jacobian (3, n) of a point (3,) of a body, and its acceleration (3,) where nothing accelerates."""
+    """Write the Jacobian (3, n) of a point (3,) of a body, and its drift: the acceleration (3,) at zero joint
+    acceleration.
+    """
     axes, rates, velocity, moves = mechanics.axes, mechanics.axes_rates, mechanics.velocity, mechanics.moves
     x, y, z = point[0] - mechanics.centre[0], point[1] - mechanics.centre[1], point[2] - mechanics.centre[2]
     rows[:] = 0.0
@@ -60,7 +59,7 @@ def point_rows(mechanics: Mechanics, body: int, point: Array, rows: Array, drift
 
 @compiled(seconds=1)
 def frame_rows(mechanics: Mechanics, body: int, rows: Array, drift: Array) -> None:
-    """Write the Jacobian (3, n) of a body's angular velocity, and its derivative (3,) where nothing accelerates."""
+    """Write the Jacobian (3, n) of a body's angular velocity, and its drift (3,)."""
     axes, rates, velocity, moves = mechanics.axes, mechanics.axes_rates, mechanics.velocity, mechanics.moves
     rows[:] = 0.0
     drift[:] = 0.0
@@ -72,11 +71,12 @@ def frame_rows(mechanics: Mechanics, body: int, rows: Array, drift: Array) -> No
 
 
 class Senses(NamedTuple):
-    """What the body senses itself by: the engine's own arrays, which follow its state, and where to look in them.
+    """Views of the engine's arrays from which the controller reads the body's state.
 
     mechanics, places (bodies, 3), axes (bodies, 3, 3), ball_places (geometries, 3): of all segments and balls. balls:
-    (B,) those under the soles, of a radius in m. middle: (3,) of the sole, in the foot's frame. point_bodies: (B + 2,)
-    the segments of all balls, then of both soles' middles. frame_bodies: (F,) segments whose rotation is sensed.
+    (B,) numbers of the balls under the soles. radius: m, of the balls. middle: (3,) of the sole, in the foot's frame.
+    point_bodies: (B + 2,) the segments of all balls, then of the middles of both soles. frame_bodies: (F,) segments
+    with a rotation task.
     """
 
     mechanics: Mechanics
@@ -94,7 +94,7 @@ class Senses(NamedTuple):
 def _whole_rows(
     centre: Array, inertia: Array, bias: Array, root: Array, facing: Array, gravity: float, rows: Array, drift: Array
 ) -> None:
-    """Write the rows of the whole body: 0-2 its centre of mass, 3-5 the rate of the angular momentum about that.
+    """Write the rows of the whole body: 0-2 its centre of mass, 3-5 the rate of angular momentum about it.
 
     centre: (3,) of mass. root: (3,) and facing: (3, 3) position and axes of the pelvis.
     """
@@ -107,7 +107,7 @@ def _whole_rows(
     drift[1] -= gravity
     x, y, z = centre[0] - root[0], centre[1] - root[1], centre[2] - root[2]
     for i in range(n + 1):
-        # the last column is what is there without accelerations
+        # the last column is the drift
         fx = inertia[0, i] if i < n else bias[0]
         fy = inertia[1, i] if i < n else bias[1]
         fz = inertia[2, i] if i < n else bias[2]
@@ -139,9 +139,10 @@ def sense(
     drift: Array,
     moving: Array,
 ) -> None:
-    """Write points (B + 2, 3) under the soles, Jacobians (R, n) and drifts (R,) of tasks, and how all moves (R / 3, 3).
+    """Write points (B + 2, 3) under the soles, Jacobians (R, n) and drifts (R,) of tasks, and velocities (R / 3, 3).
 
-    Rows: the centre of mass, the angular momentum about it, three a point and three a frame. gravity: m/s^2, downwards.
+    Rows: the centre of mass, the angular momentum about it, three per point and three per frame. gravity: m/s^2,
+    downwards.
     """
     count = len(senses.balls)
     for p in range(len(points)):

@@ -1,4 +1,4 @@
-"""Compiled motor programs: the accelerations that limbs, trunk, feet and the centre of mass are to have."""
+"""Compiled motor programs: accelerations that limbs, trunk, feet and the centre of mass should have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DOFS = 44
 
 @compiled(seconds=1)
 def joint_errors(balls: Array, hinges: Array, positions: Array) -> Array:
-    """Return how far (44,) joints are from goals (7, 4) and (20,): rotation vectors along the segments' own axes."""
+    """Return the errors (44,) of joints from goals (7, 4) and (20,): rotation vectors along the segments' own axes."""
     errors = np.zeros(_DOFS)
     for b in range(1, len(balls)):
         places, columns = _BALL_POSITIONS[b], _BALL_DOFS[b]
@@ -37,10 +37,10 @@ def joint_errors(balls: Array, hinges: Array, positions: Array) -> Array:
 def limb_accelerations(
     course: LimbCourse, tick: int, bent: Array, positions: Array, velocities: Array, stiffness: Array, damping: Array
 ) -> Array:
-    """Return the accelerations (44,) of springs towards a course, which are drawn along with it.
+    """Return the accelerations (44,) of springs and dampers towards a moving course.
 
-    bent: (44,) rad that hinges are to be bent besides. positions: (51,) and velocities: (44,) the engine's. stiffness,
-    damping: (44,) 1/s^2 and 1/s. A ball joint's are along the axes of its own segment.
+    bent: (44,) rad of extra flexion of hinges. positions: (51,) and velocities: (44,) of the engine. stiffness,
+    damping: (44,) 1/s^2 and 1/s. Accelerations of a ball joint are along the axes of its own segment.
     """
     wanted: Array = joint_errors(course.balls[tick], course.hinges[tick], positions)
     for i in range(len(wanted)):
@@ -50,7 +50,7 @@ def limb_accelerations(
 
 
 @compiled(seconds=1)
-def trunk_turning(
+def track_trunk(
     turns: Array,
     bodies: npt.NDArray[np.int64],
     goals: Array,
@@ -62,7 +62,8 @@ def trunk_turning(
 ) -> Array:
     """Return angular accelerations (K, 3) in the world that bring some bodies (K,) to goals (K, 4).
 
-    turns: (bodies, 4) of all. spins: (K, 3) as they turn. spin, spin_rate: (K, 3) how goals turn, and its derivative.
+    turns: (bodies, 4) rotations of all bodies. spins: (K, 3) angular velocities of these. spin, spin_rate: (K, 3)
+    angular velocity of the goals, and its derivative.
     """
     wanted = np.empty((len(bodies), 3))
     for k in range(len(bodies)):
@@ -76,7 +77,7 @@ def trunk_turning(
 def needed_pressure(
     pace: float, capture: Array, pressure: Array, gain: float, centre: Array, velocity: Array
 ) -> tuple[float, float, float, float]:
-    """Return how far the capture point is from its course, x and z, and where the floor must push to bring it back.
+    """Return the error of the capture point, x and z, and the centre of pressure that corrects it.
 
     pace: 1/s. capture, pressure: (2,) of the course. gain: 1/s. centre, velocity: (3,) of the centre of mass.
     """
@@ -98,9 +99,9 @@ def mass_centre(
     centre: Array,
     velocity: Array,
 ) -> Array:
-    """Return the acceleration (3,) of the centre of mass that brings the capture point back, and the height (3,).
+    """Return the acceleration (3,) of the centre of mass that corrects the capture point and the height (3,).
 
-    height: with its two derivatives; stiffness, damping: 1/s^2 and 1/s, of it. Others as in `needed_pressure`.
+    height: with its two derivatives. stiffness, damping: 1/s^2 and 1/s, of the height. Others as in `needed_pressure`.
     """
     _, _, x, z = needed_pressure(pace, capture, pressure, gain, centre, velocity)
     wanted = np.empty(3)
@@ -110,10 +111,10 @@ def mass_centre(
 
 
 @compiled(seconds=1)
-def drawn(way: Array, now: Array, stiffness: float, damping: float) -> Array:
-    """Return the acceleration (3,) that draws a point to its way, (3, 3) with two derivatives.
+def track_point(way: Array, now: Array, stiffness: float, damping: float) -> Array:
+    """Return the acceleration (3,) that brings a point to its path, (3, 3) with two derivatives.
 
-    now: (2, 3) where it is, and how it moves.
+    now: (2, 3) position and velocity of the point.
     """
     wanted = np.empty(3)
     for k in range(3):
@@ -122,10 +123,10 @@ def drawn(way: Array, now: Array, stiffness: float, damping: float) -> Array:
 
 
 @compiled(seconds=2)
-def turning(turn: Array, facing: Array, spin: Array, stiffness: float, damping: float) -> Array:
+def track_rotation(turn: Array, facing: Array, spin: Array, stiffness: float, damping: float) -> Array:
     """Return the angular acceleration (3,) that brings a foot to a heading and pitch, (3, 2) with two derivatives.
 
-    facing: (3, 3) the foot's axes as columns, near those it is to have. spin: (3,) its angular velocity.
+    facing: (3, 3) the foot's axes as columns, close to the wanted ones. spin: (3,) its angular velocity.
     """
     sine, cosine = np.sin(turn[0, 0]), np.cos(turn[0, 0])
     tilt, level = np.sin(turn[0, 1]), np.cos(turn[0, 1])

@@ -1,4 +1,4 @@
-"""Compiled whole-body control: from tasks and contacts to torques, in one call a tick.
+"""Compiled whole-body control: from tasks and contacts to torques, one call per tick.
 
 Shapes: n = 44 degrees of freedom, R rows of tasks, P contact points, J joints with motors, m constraints.
 """
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.dance.simulation.control._force_kernels import inverse_root, least_forces, upper_root
+from segue.dance.simulation.control._force_kernels import cholesky_upper, inverse_cholesky, solve_force_qp
 from segue.typing import Array
 
 Places = npt.NDArray[np.int64]
@@ -19,14 +19,14 @@ Places = npt.NDArray[np.int64]
 ROOT = 6
 """Degrees of freedom of the root, which come first and have no motor."""
 
-_FORCE_COST = 2e-5  # per N^2: so that forces spread evenly, and none is larger than needed
-_HELD = 0.999  # of what is used: a joint that is held there is not found beyond it again by rounding
-_LEAST_WEIGHT = 1e-4  # of every acceleration, so that the program is strictly convex
-_ROUNDS = 3  # of holding torques that are beyond a joint's strength
+_FORCE_COST = 2e-5  # per N^2: spreads forces evenly
+_HELD = 0.999  # of the strength used: a fixed joint does not exceed it again by rounding
+_LEAST_WEIGHT = 1e-4  # of every acceleration, which makes the program strictly convex
+_ROUNDS = 3  # of fixing torques at their limit
 
 
 class Tasks(NamedTuple):
-    """What is asked of the accelerations: rows (R, n) @ acceleration = wanted (R,), each with a weight (R,).
+    """Wanted accelerations: rows (R, n) @ acceleration = wanted (R,), each with a weight (R,).
 
     posture: (n,) an acceleration of every degree of freedom, with weights (n,).
     """
@@ -39,17 +39,17 @@ class Tasks(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """Points that may push: Jacobians (3P, n), and the largest normal force of each, (P,) N; zero where it may not."""
+    """Contact points: Jacobians (3P, n), and the largest normal force of each, (P,) N; zero if it may not bear."""
 
     rows: Array
     most: Array
 
 
 class Body(NamedTuple):
-    """What moves the body, and what resists.
+    """Dynamics and strengths of the body.
 
-    inertia: (n, n) its mass matrix. bias: (n,) torques where nothing accelerates and nothing pushes. strengths: (J,)
-    the largest torque of each joint, N m. first: (J + 1,) where each joint's motors begin.
+    inertia: (n, n) mass matrix. bias: (n,) torques at zero acceleration without contact. strengths: (J,) the largest
+    torque of each joint, N m. first: (J + 1,) index of each joint's first motor.
     """
 
     inertia: Array
@@ -58,8 +58,11 @@ class Body(NamedTuple):
     first: Places
 
 
-class Held(NamedTuple):
-    """What accelerations a must fulfil under contact forces f: B a = W f - b; base (m, n), offset (m,), by_force W."""
+class AccelerationConstraints(NamedTuple):
+    """Constraints on accelerations a under contact forces f: B a = W f - b.
+
+    base: (m, n) B. offset: (m,) b. by_force: (m, 3P) W.
+    """
 
     base: Array
     offset: Array
@@ -69,11 +72,10 @@ class Held(NamedTuple):
 class Problem(NamedTuple):
     """Least-squares tasks as a cost of the contact forces f alone.
 
-    Accelerations must fulfil B a = W f - b: the root's equations of motion, and torques that are held at their limit.
-    root: (n, n) upper triangle U with U' U = H, the tasks' hessian. start: (n,) U'^-1 g, of their gradient. sides:
-    (m, n) B U^-1. price: (m, m) S = (B H^-1 B')^-1. wanted: (m,) w0 = b + B H^-1 g. by_force: (m, 3P) W. The best
-    accelerations are a = H^-1 (g + B' S (W f - w0)), and cost (W f - w0)' S (W f - w0) / 2 more than without the
-    constraint.
+    Accelerations must satisfy B a = W f - b: the root's equations of motion, and torques at their limit. root: (n, n)
+    upper triangle U with U' U = H, the tasks' hessian. start: (n,) U'^-1 g, of their gradient. sides: (m, n) B U^-1.
+    price: (m, m) S = (B H^-1 B')^-1. wanted: (m,) w0 = b + B H^-1 g. by_force: (m, 3P) W. The optimal accelerations are
+    a = H^-1 (g + B' S (W f - w0)). The constraint raises the cost by (W f - w0)' S (W f - w0) / 2.
     """
 
     root: Array
@@ -86,7 +88,7 @@ class Problem(NamedTuple):
 
 @compiled(seconds=2, fast_math=True)
 def _weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
-    """Return the root (n, n) of the tasks' hessian, an upper triangle (Cholesky), and U'^-1 times their gradient, (n,).
+    """Return the Cholesky factor U (n, n) of the tasks' hessian, and U'^-1 times their gradient, (n,).
 
     least: a weight of every acceleration.
     """
@@ -109,14 +111,14 @@ def _weighted_tasks(tasks: Tasks, least: float) -> tuple[Array, Array]:
     for i in range(n):
         for j in range(i):
             root[j, i] = root[i, j]
-    upper_root(root)
+    cholesky_upper(root)
     _forward(root, start)
     return root, start
 
 
 @compiled(seconds=1, fast_math=True)
 def _forward(root: Array, values: Array) -> None:
-    """Replace values (n,) by U'^-1 times them."""
+    """Replace values (n,) by U'^-1 values."""
     for k in range(len(values)):
         value = values[k] / root[k, k]
         values[k] = value
@@ -126,8 +128,8 @@ def _forward(root: Array, values: Array) -> None:
 
 
 @compiled(seconds=2, fast_math=True)
-def _force_problem(root: Array, start: Array, held: Held) -> tuple[bool, Problem]:
-    """Return the tasks as a cost of forces, under constraints on accelerations, and whether these can all be kept."""
+def _force_problem(root: Array, start: Array, held: AccelerationConstraints) -> tuple[bool, Problem]:
+    """Return whether constraints on accelerations are independent, and the tasks as a cost of forces."""
     n, m = len(start), len(held.offset)
     sides, wanted = held.base.copy(), held.offset.copy()
     for c in range(m):
@@ -139,7 +141,7 @@ def _force_problem(root: Array, start: Array, held: Held) -> tuple[bool, Problem
         for e in range(c, m):
             for i in range(n):
                 square[c, e] += sides[c, i] * sides[e, i]
-    solved = inverse_root(square, half)
+    solved = inverse_cholesky(square, half)
     if solved:
         for k in range(m):
             for c in range(k + 1):
@@ -171,7 +173,7 @@ def _force_cost(problem: Problem, least: float) -> tuple[Array, Array]:
 
 @compiled(seconds=2, fast_math=True)
 def _accelerations(problem: Problem, forces: Array) -> Array:
-    """Return the best accelerations (n,) under contact forces (3P,)."""
+    """Return the optimal accelerations (n,) under contact forces (3P,)."""
     root, accelerations = problem.root, problem.start.copy()
     n, m = len(accelerations), len(problem.wanted)
     misses = -problem.wanted
@@ -194,7 +196,7 @@ def _accelerations(problem: Problem, forces: Array) -> Array:
 
 @compiled(seconds=2, fast_math=True)
 def _torques(body: Body, pushing: Array, forces: Array, accelerations: Array) -> Array:
-    """Return the motors' torques (n - 6,) that give accelerations (n,) while forces (3P,) push, Jacobians (3P, n)."""
+    """Return the motors' torques (n - 6,) for accelerations (n,) and contact forces (3P,) with Jacobians (3P, n)."""
     n = len(accelerations)
     torques = np.empty(n - ROOT)
     for i in range(ROOT, n):
@@ -210,7 +212,7 @@ def _torques(body: Body, pushing: Array, forces: Array, accelerations: Array) ->
 
 @compiled(seconds=1)
 def _half_spaces(friction: float, most: Array, bears: Places) -> tuple[Array, Array]:
-    """Return sides (P, 6, 3) and bounds (P, 6) of forces: four sides of a friction pyramid, no pull, not too hard."""
+    """Return sides (P, 6, 3) and bounds (P, 6) of forces: friction pyramid, no tension, largest normal force."""
     sides, least = np.zeros((len(bears), 6, 3)), np.zeros((len(bears), 6))
     for p in range(len(bears)):
         for k in range(4):
@@ -223,7 +225,7 @@ def _half_spaces(friction: float, most: Array, bears: Places) -> tuple[Array, Ar
 
 @compiled(seconds=1)
 def _bearing(contacts: Contacts) -> tuple[Places, Array]:
-    """Return which points may push, and their Jacobians."""
+    """Return the points that may bear, and their Jacobians."""
     n, count = contacts.rows.shape[1], 0
     bears, pushing = np.empty(len(contacts.most), np.int64), np.empty(contacts.rows.shape)
     for p in range(len(contacts.most)):
@@ -238,7 +240,7 @@ def _bearing(contacts: Contacts) -> tuple[Places, Array]:
 
 @compiled(seconds=1)
 def _overload(body: Body, torques: Array, joint: int) -> float:
-    """Return the torque of a joint beyond its strength as a multiple of it, or zero."""
+    """Return the torque of a joint as a multiple of its strength if it exceeds it, else zero."""
     square = 0.0
     for i in range(body.first[joint], body.first[joint + 1]):
         square += torques[i] * torques[i]
@@ -246,11 +248,10 @@ def _overload(body: Body, torques: Array, joint: int) -> float:
 
 
 @compiled(seconds=3)
-def _hold(body: Body, pushing: Array, torques: Array, held: Held) -> Held:
-    """Return constraints with one more for every joint beyond its strength: its torque is held there.
+def _hold(body: Body, pushing: Array, torques: Array, held: AccelerationConstraints) -> AccelerationConstraints:
+    """Return constraints with one more for every joint beyond its strength, which fixes its torque at the limit.
 
-    It is held in the direction that it pushes in, a little below its strength, so as not to be found beyond it again
-    by rounding.
+    The torque keeps its direction, a little below the strength, so that rounding does not exceed the limit again.
     """
     joints, m = len(body.strengths), len(held.offset)
     weak = 0
@@ -278,12 +279,12 @@ def _hold(body: Body, pushing: Array, torques: Array, held: Held) -> Held:
                     by_force[m, j] += share * pushing[j, ROOT + i]
             offset[m] -= _HELD * body.strengths[joint]
             m += 1
-    return Held(base, offset, by_force)
+    return AccelerationConstraints(base, offset, by_force)
 
 
 @compiled(seconds=1)
-def _root_equations(body: Body, pushing: Array) -> Held:
-    """Return the root's equations of motion: it has no motor, so that contact forces alone accelerate it."""
+def _root_equations(body: Body, pushing: Array) -> AccelerationConstraints:
+    """Return the root's equations of motion: contact forces alone accelerate it."""
     n, size = pushing.shape[1], len(pushing)
     base, offset, by_force = np.empty((ROOT, n)), np.empty(ROOT), np.empty((ROOT, size))
     for c in range(ROOT):
@@ -292,17 +293,17 @@ def _root_equations(body: Body, pushing: Array) -> Held:
             base[c, j] = body.inertia[c, j]
         for j in range(size):
             by_force[c, j] = pushing[j, c]
-    return Held(base, offset, by_force)
+    return AccelerationConstraints(base, offset, by_force)
 
 
 @compiled(seconds=12)
 def solve_tasks(
     tasks: Tasks, contacts: Contacts, body: Body, friction: float, torques: Array, forces: Array, accelerations: Array
 ) -> None:
-    """Write torques (n - 6,), contact forces (P, 3) and accelerations (n,) that come nearest to what tasks ask for.
+    """Write torques (n - 6,), contact forces (P, 3) and accelerations (n,) that fit the tasks best.
 
-    Torques are first left free. A joint that is then beyond its strength is held at it, in the direction that it
-    pushed in, and the program is solved again. Points that may not push at all are left out.
+    Torques are unbounded at first. A joint beyond its strength is then fixed at its limit, in the same direction, and
+    the program is solved again. Points that may not bear are left out.
     """
     root, start = _weighted_tasks(tasks, _LEAST_WEIGHT)
     bears, pushing = _bearing(contacts)
@@ -311,9 +312,9 @@ def solve_tasks(
     for attempt in range(1 + _ROUNDS):
         solved, problem = _force_problem(root, start, held)
         if not solved:
-            break  # so many joints are held that the rest cannot move: a fall
+            break  # so many joints are fixed that the rest cannot move: a fall
         hessian, gradient = _force_cost(problem, _FORCE_COST)
-        pushes, solved = least_forces(hessian, gradient, sides, least)
+        pushes, solved = solve_force_qp(hessian, gradient, sides, least)
         answer = _accelerations(problem, pushes)
         asked = _torques(body, pushing, pushes, answer)
         total = 0.0

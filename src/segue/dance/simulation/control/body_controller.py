@@ -1,10 +1,7 @@
-"""What a dancer feels of forces from outside, and takes into account: those of a partner's hands.
+"""The body controller: collect the tasks of all motor programs at every tick, and solve for joint torques.
 
-Soles that turn on the floor: what slides pushes against its motion, and nowhere else.
-
-The task manager: takes step after step from its queue, and tells limbs and feet what they are to do and by when.
-
-The body controller: every tick it asks all active motor programs what they want, and finds torques that do it.
+The task manager takes steps from its queue and passes courses to the programs of limbs and feet [Lake1990, section
+6.1].
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from segue.dance.simulation.assistance import Assistance
 from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.control._sense_kernels import Senses, sense
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
-from segue.dance.simulation.control.foot_programs import FootTask, PositionProgram
+from segue.dance.simulation.control.foot_programs import FootProgram, FootTask
 from segue.dance.simulation.control.motor_programs import (
     LimbPrograms,
     mass_centre_acceleration,
@@ -36,28 +33,28 @@ from segue.dance.simulation.model import BodyModel
 from segue.typing import Array
 
 
-class Felt(NamedTuple):
-    """Forces as the body controller reckons with them.
+class PartnerForces(NamedTuple):
+    """Forces of a partner, as the body controller takes them into account.
 
-    torques: (44,) what they come to in each degree of freedom; the body then foresees them. giving: (44,) accelerations
-    by which limbs give way to them. shift: (3,) m by which the centre of mass does, beside its course.
+    torques: (44,) generalized forces. compliance_accel: (44,) accelerations by which limbs yield to them. shift: (3,) m
+    by which the centre of mass yields, from its course.
     """
 
     torques: Array
-    giving: Array
+    compliance_accel: Array
     shift: Array
 
 
-_SLIDING = 0.01  # m/s from which friction is all that it can be
+_SLIDING = 0.01  # m/s from which friction is fully developed
 
 
-def sliding(rows: Array, weights: Array, points: Array, spins: Array, friction: float) -> Array:
-    """Return by which rows (3P, 44) points under the soles push, where some feet pivot on one side of their balls.
+def pivot_friction(rows: Array, weights: Array, points: Array, spins: Array, friction: float) -> Array:
+    """Return the Jacobian rows (3P, 44) of contact forces under feet of which some pivot.
 
-    rows: the points' Jacobians. weights: (3P,) of the task that they stay where they are, which is dropped in place for
-    those that slide. points: (P, 3). spins: (2,) rad/s of each foot, 0 where it stands still. A point that slides has
-    one force to choose, not three, up and against its motion: the row of its push upwards becomes that of this push,
-    the others nought. Where it slides to, the turn of its foot decides.
+    rows: Jacobians of the points. weights: (3P,) of the task that keeps points at rest, set to zero in place for
+    sliding points. points: (P, 3). spins: (2,) rad/s of each foot, 0 without pivot. A sliding point has one free force
+    component instead of three: normal force with friction against its motion. The row of the vertical force becomes the
+    row of that force, and the other two rows become zero. The rotation of the foot decides where the point slides to.
     """
     if not spins.any():
         return rows
@@ -77,17 +74,17 @@ def sliding(rows: Array, weights: Array, points: Array, spins: Array, friction: 
 
 
 class TaskManager:
-    """Knows which step of the dance is under way, and when it is to be done [Lake1990, section 6.1].
+    """Queue of steps, and the motor programs of feet and limbs.
 
-    queue: steps that are still to come. step: the one under way. feet: the position programs of both feet. limbs: the
-    general limb programs. Goals come with the whole course, so that nothing slows down where a goal is only passed.
+    queue: later steps. step: the current one. feet: the programs of both feet. limbs: the limb programs. Programs
+    receive the whole course, so that no limb slows down at a goal that it only passes.
     """
 
     def __init__(self, course: Course) -> None:
         self.course = course
         self.queue: deque[PlannedStep] = deque(course.plan.steps)
         self.step: PlannedStep | None = None
-        self.feet = {side: PositionProgram(way) for side, way in course.feet.items()}
+        self.feet = {side: FootProgram(way) for side, way in course.feet.items()}
         self.limbs = LimbPrograms()
 
     def advance(self, time: float) -> None:
@@ -96,27 +93,27 @@ class TaskManager:
             self.step = self.queue.popleft()
 
     def follow(self, course: Course, time: float) -> None:
-        """Go on with another course, which is the same so far."""
+        """Follow another course, identical so far."""
         self.course = course
         for side, program in self.feet.items():
             program.follow(course.feet[side], time)
 
     def elapsed(self, time: float) -> float:
-        """Return the share of the step under way, or of the lead-in, that has passed, from 0 to 1."""
+        """Return the elapsed share of the current step, or of the lead-in, from 0 to 1."""
         start, stop = (0.0, self.course.plan.lead_in) if self.step is None else (self.step.start, self.step.stop)
         return min(max((time - start) / (stop - start), 0.0), 1.0)
 
 
 _SIDES = ("left", "right")
-_HEEL_POINTS = 2  # of each sole's points, the first
-_MOST_LOAD = 1.5  # of the weight that a point may bear
+_HEEL_POINTS = 2  # the first points of each sole
+_MOST_LOAD = 1.5  # of the weight, largest load of a point
 _CONTACT_DAMPING = 40.0  # 1/s
 # weights of the tasks
 _LEVEL, _HEIGHT, _MOMENTUM = 4000.0, 100.0, 0.01
 _CONTACT, _SWING, _FOOT_TURN = 300.0, 200.0, 100.0
-_SWING_BY_BALL = 1000.0  # of a foot that swings while the other one stands on its ball
+_SWING_BY_BALL = 1000.0  # of a swing while the other foot stands on its ball
 _TRUNK = (15.0, 20.0, 5.0)  # pelvis, torso, head
-_FACING = 0.05  # of these, for where they face: one sole's friction does not turn a trunk as quickly as legs swing
+_FACING = 0.05  # of these, for the heading: the friction of one sole cannot turn a trunk as fast as legs swing
 _COUNT = 2 * SOLE_POINTS
 # rows of the tasks: centre of mass, momentum, contact points, middles of the soles, then frames
 _POINTS = slice(6, 6 + 3 * _COUNT)
@@ -128,7 +125,7 @@ _UPRIGHT = np.outer(_TRUNK, (1.0, _FACING, 1.0)).ravel()
 
 
 class Sensed(NamedTuple):
-    """What the body feels of itself in a tick, world axes.
+    """The state of the body at a tick, in world axes.
 
     centre, velocity: (3,) of the centre of mass. momentum: (3,) angular. points, slides: (12, 3) the contact points
     under the soles and their velocities. soles: (2, 2, 3) the middles of the soles, position and velocity.
@@ -143,7 +140,7 @@ class Sensed(NamedTuple):
 
 
 class BodyController:
-    """Runs the motor programs of one dancer [Lake1990, section 6.1]; assistance: help from outside, if any."""
+    """Runs the motor programs of one dancer [Lake1990, section 6.1]; assistance: outside torque, if any."""
 
     def __init__(self, model: BodyModel, data: Any, course: Course, assistance: Assistance | None = None) -> None:
         self.course, self.manager, self._assistance = course, TaskManager(course), assistance
@@ -154,7 +151,7 @@ class BodyController:
         bodies = {name: 1 + k for k, name in enumerate(HUMAN.segments)}
         feet = [bodies[f"{side}_foot"] for side in _SIDES]
         frames = [*feet, *(bodies[name] for name in ("pelvis", "torso", "head"))]
-        # the engine's own arrays, which follow its state; asking it for them anew costs as much as a task
+        # views of the engine's arrays: access through the engine's data is slow
         self._positions, self._velocities, self._centre = data.qpos, data.qvel, data.subtree_com[1]
         self._turns, facing = data.xquat, data.xmat.reshape(-1, 3, 3)
         self._feet_facing, self._trunk = [facing[foot] for foot in feet], np.array(frames[len(feet) :], np.int64)
@@ -178,14 +175,14 @@ class BodyController:
         self._weights[3:6] = _MOMENTUM
         self._weights[_FEET] = _FOOT_TURN
         self.keep_upright(1.0)
-        # what slides where a foot pivots
+        # points that slide in a pivot
         places = np.arange(_COUNT)
         self._round_axis = [(places // SOLE_POINTS == k) & (places % SOLE_POINTS != AXIS_POINT) for k in range(2)]
 
-    def tick(self, time: float, forces: Array, felt: Felt | None = None) -> tuple[Array, Sensed]:
-        """Return the motors' torques (38,) and what was sensed; forces: (12,) N, the normal ones on the soles.
+    def tick(self, time: float, forces: Array, partner: PartnerForces | None = None) -> tuple[Array, Sensed]:
+        """Return the motors' torques (38,) and the sensed state.
 
-        felt: what a partner's hands do.
+        forces: (12,) N, normal forces on the soles. partner: forces of a partner, if any.
         """
         whole, wanted, weights = self.whole_body, self._wanted, self._weights
         bias = whole.bias
@@ -193,14 +190,14 @@ class BodyController:
         sensed, spins = self._sense(bias)
         self.manager.advance(time)
         tick, limbs = self.course.tick(time), self.manager.limbs
-        centre = sensed.centre if felt is None else sensed.centre - felt.shift
+        centre = sensed.centre if partner is None else sensed.centre - partner.shift
         wanted[:3] = mass_centre_acceleration(self.course, tick, centre, sensed.velocity)
         wanted[3:6] = momentum_rate(sensed.momentum)
         trunk = trunk_accelerations(self.course, tick, self._turns, self._trunk, spins[2:])
         wanted[_UPPER] = trunk.ravel()
         bearing, spinning = np.zeros(_COUNT), np.zeros(len(_SIDES))
         feet = self._feet(time, forces, sensed, spins)
-        # beside a foot on its ball, which can hardly twist against the floor, the trunk gives way and not the swing
+        # a foot on its ball can hardly twist against the floor, so the trunk yields and not the swing
         on_ball = any(task.sole is None and task.heel == 0.0 for task in feet.values())
         for k, (side, task) in enumerate(feet.items()):
             sole, turn, first = _SOLES.start + 3 * k, _FEET.start + 3 * k, SOLE_POINTS * k
@@ -215,10 +212,10 @@ class BodyController:
         bears = bearing > 0.0
         np.multiply(sensed.slides, -_CONTACT_DAMPING, out=self._point_wanted)
         np.multiply(bears[:, None], _CONTACT, out=self._point_weights)
-        pushes = sliding(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
+        pushes = pivot_friction(self._rows[_POINTS], weights[_POINTS], sensed.points, spinning, self._friction)
         posture = limbs.accelerations(self.course.limbs, tick, self._positions, self._velocities)
-        if felt is not None:
-            posture, bias = posture + felt.giving, bias - felt.torques
+        if partner is not None:
+            posture, bias = posture + partner.compliance_accel, bias - partner.torques
         tasks = Tasks(self._rows, wanted - self._drift, weights, posture, limbs.weights)
         contacts = Contacts(pushes, _MOST_LOAD * self._weight * bearing)
         if self._assistance is not None:
@@ -228,16 +225,16 @@ class BodyController:
         return whole.solve(tasks, contacts, bias).torques, sensed
 
     def keep_upright(self, share: float) -> None:
-        """Let it matter by a share, 0 to 1, how pelvis, torso and head are turned."""
+        """Scale the weights of the rotations of pelvis, torso and head by a share, 0 to 1."""
         self._weights[_UPPER] = share * _UPRIGHT
 
     def follow(self, course: Course, time: float) -> None:
-        """Go on with another course, which is the same so far."""
+        """Follow another course, identical so far."""
         self.course = course
         self.manager.follow(course, time)
 
     def _sense(self, bias: Array) -> tuple[Sensed, Array]:
-        """Return what is felt, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""
+        """Return the state, and angular velocities (5, 3) of feet, pelvis, torso and head; fill all Jacobians."""
         points, moving = np.empty((_COUNT + len(_SIDES), 3)), np.empty((_UPPER.stop // 3, 3))
         sense(self._senses, self.whole_body.inertia, bias, self._gravity, points, self._rows, self._drift, moving)
         speeds = moving[2 : 2 + len(points)]

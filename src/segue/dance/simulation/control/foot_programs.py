@@ -1,4 +1,4 @@
-"""Position motor programs: what a foot does to come to its next position, and how it bears while it stands there."""
+"""Position motor programs: bring a foot to its next position, and decide how much it bears while it stands."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.dance.simulation.control._task_kernels import drawn, turning
-from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, unwound
+from segue.dance.simulation.control._task_kernels import track_point, track_rotation
+from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, nearest_turn
 from segue.dance.simulation.course.quintic import Quintic
 from segue.dance.simulation.course.stands import Pivot
 from segue.typing import Array
 
-_FELT = 3.0  # N at which a swinging foot knows that it has landed
-_LATE_ENOUGH = 0.6  # of the swing: what is touched before is brushed by, not landed on
+_FELT = 3.0  # N, threshold of a landing
+_LATE_ENOUGH = 0.6  # of the swing: earlier contacts do not count as a landing
 _FIRST_SHARE, _LAST_SHARE = 0.1, 0.01
 _MOVING = (400.0, 40.0)  # stiffness 1/s^2 and damping 1/s of a foot that swings, rolls or pivots
-_FLAT = (40.0, 30.0)  # of one that stands flat, which the floor keeps so
-_LEVEL = 0.005  # rad that it may be tilted by, to be flat
+_FLAT = (40.0, 30.0)  # of a foot that stands flat on the floor
+_LEVEL = 0.005  # rad, largest tilt of a flat foot
 
 
 class FootTask(NamedTuple):
-    """What is asked of a foot in this moment.
+    """What is asked of a foot at a tick.
 
-    sole: (3,) acceleration of the middle of its sole, None where it stands. turn: (3,) its angular acceleration.
-    heel, fore: how much of its weight heel, and ball and toes, may bear, 0 to 1. toes: rad, the toe joint's extension.
-    spin: rad/s, how fast a standing foot is to turn about the inner side of its ball, 0 where none of it is to slide.
-    round_axis: how much all but that point may bear, 0 to 1.
+    sole: (3,) acceleration of the middle of its sole, None while it stands. turn: (3,) its angular acceleration. heel,
+    fore: share of its load that the heel, and ball and toes, may bear, 0 to 1. toes: rad, extension of the toe joint.
+    spin: rad/s, speed of a pivot about the inner side of the ball, 0 without pivot. round_axis: share of the load that
+    all other points may bear, 0 to 1.
     """
 
     sole: Array | None
@@ -40,8 +40,8 @@ class FootTask(NamedTuple):
 
 
 @dataclass(eq=False)
-class PositionProgram:
-    """One foot's way through its course, in time: which stand it is in, whether it swings, and when it landed."""
+class FootProgram:
+    """The progress of one foot through its course: current stand, current flight, and last landing."""
 
     course: FootCourse
     stand: int = 0
@@ -55,16 +55,16 @@ class PositionProgram:
 
     @property
     def swinging(self) -> bool:
-        """Whether the foot is in the air on purpose."""
+        """Whether the foot swings."""
         return self.flight is not None
 
     @property
     def coming(self) -> Swing | None:
-        """The swing that is under way or comes next."""
+        """The current or next swing."""
         return self.course.next_swing(self.stand)
 
     def advance(self, time: float, force: float, sole: Array, facing: Array, spin: Array) -> bool:
-        """Begin or end a swing where it is time, and return whether the foot has just landed.
+        """Begin or end a swing if it is time, and return whether the foot has just landed.
 
         force: N on the sole. sole: (2, 3) position and velocity of its middle. facing: (3, 3) the foot's axes as
         columns. spin: (3,) its angular velocity.
@@ -89,15 +89,17 @@ class PositionProgram:
         return False
 
     def _turn(self, time: float, facing: Array) -> None:
-        """Begin or end a pivot where it is time; where it ends, the foot stays as it then points."""
+        """Begin or end a pivot if it is time; at its end the foot keeps its true heading."""
         pivot = self.course.stands[self.stand].pivot(time)
         if pivot is not self.pivot:
             heading = heading_and_pitch(facing)[0]
-            self.heading = _still(heading) if pivot is None else pivot.course(unwound(heading, pivot.before.heading))
+            self.heading = (
+                _still(heading) if pivot is None else pivot.course(nearest_turn(heading, pivot.before.heading))
+            )
             self.pivot = pivot
 
     def follow(self, course: FootCourse, time: float) -> None:
-        """Go on with another course, which is the same so far; a foot in flight turns to where it is to land now."""
+        """Follow another course, identical so far; a foot in flight is redirected to its new landing."""
         self.course = course
         swing = self.coming
         if self.flight is not None and swing is not None and swing.step is not self.flight.swing.step:
@@ -107,8 +109,8 @@ class PositionProgram:
         """Return what is asked of the foot; arguments as in `advance`."""
         if self.flight is not None:
             way, turn = self.flight.sole(time), self.flight.turn(time)
-            pull = drawn(way, sole, *_MOVING)
-            return FootTask(pull, turning(turn, facing, spin, *_MOVING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
+            pull = track_point(way, sole, *_MOVING)
+            return FootTask(pull, track_rotation(turn, facing, spin, *_MOVING), 0.0, 0.0, max(float(turn[0, 1]), 0.0))
         stand = self.course.stands[self.stand]
         pitch, heading = stand.pitch(time), self.heading.at(time)[:, 0]
         heel, fore = stand.bearing(time)
@@ -117,7 +119,7 @@ class PositionProgram:
         how = _FLAT if heel > 0.0 and fore > 0.0 and self.pivot is None and not tilted else _MOVING
         turn = np.empty((3, 2))
         turn[:, 0], turn[:, 1] = heading, pitch
-        turned = turning(turn, facing, spin, *how)
+        turned = track_rotation(turn, facing, spin, *how)
         return FootTask(
             sole=None,
             turn=turned,
@@ -129,7 +131,7 @@ class PositionProgram:
         )
 
     def _share(self, time: float) -> float:
-        """Return how much of the weight a standing foot may bear: it takes it on gradually, and gives it up so."""
+        """Return the share of the weight that a standing foot may bear, which rises and falls gradually."""
         taken = given = 1.0
         if self.stand > 0:
             taken = min(1.0, _FIRST_SHARE + (time - self.landed) / self.course.swings[self.stand - 1].takes)
@@ -140,11 +142,11 @@ class PositionProgram:
 
 
 def heading_and_pitch(facing: Array) -> tuple[float, float]:
-    """Return where toes point, and how far the heel is lifted, rad, of a foot's axes (3, 3)."""
+    """Return heading and pitch, rad, of a foot's axes (3, 3); a lifted heel is positive."""
     ahead = facing[:, 2]
     return float(np.arctan2(ahead[0], ahead[2])), float(np.arctan2(-ahead[1], np.hypot(ahead[0], ahead[2])))
 
 
 def _still(heading: float) -> Quintic:
-    """Return the course of a heading that does not change."""
+    """Return a constant heading as a course."""
     return Quintic(0.0, 0.0, np.array([[heading], *np.zeros((5, 1))]))

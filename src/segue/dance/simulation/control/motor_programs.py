@@ -1,14 +1,11 @@
-"""Autonomic motor program: balance. It works all the time, whatever is danced.
+"""Motor programs of balance, trunk and limbs.
 
-The thesis balances by an outside torque on the upper body [Lake1990, section 6.2.3]. Here nothing pushes but the
-floor: the centre of mass is accelerated by where the feet press, so that the capture point (where the body would come
-to rest) goes back to its course [Englsberger2015], while pelvis, torso and head are kept as they are to be.
+Balance is an autonomic program: it is always active. The thesis balances by an outside torque on the upper body
+[Lake1990, section 6.2.3]. Here only the floor pushes. The pressure under the feet accelerates the centre of mass so
+that the capture point returns to its course [Englsberger2015]. Pelvis, torso and head follow their own course.
 
-
-General limb motor programs: move limb, maintain limb, free swing; one of them is active for every joint.
-
-A limb that moves follows its course, timed by the normal curve; one that is maintained is held where it is by a spring
-that gives a little under a push; one that swings freely is left to gravity [Lake1990, section 6.2.1].
+Each joint has one of three limb programs [Lake1990, section 6.2.1]. A moving limb follows its course, timed by the
+normal curve. A maintained limb is held by a spring that gives under a push. A free limb is left to gravity.
 """
 
 from __future__ import annotations
@@ -20,21 +17,21 @@ import numpy.typing as npt
 
 from segue.body.human import HUMAN
 from segue.dance.simulation.control import _task_kernels
-from segue.dance.simulation.control._task_kernels import limb_accelerations, mass_centre, trunk_turning
+from segue.dance.simulation.control._task_kernels import limb_accelerations, mass_centre, track_trunk
 from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.limbs import LimbCourse
 from segue.typing import Array
 
 Places = npt.NDArray[np.int64]
 
-_RETURN = 3.0  # 1/s: how fast a stray capture point is brought back
+_RETURN = 3.0  # 1/s, gain of the capture point error
 _HEIGHT_STIFFNESS, _HEIGHT_DAMPING = 100.0, 20.0  # 1/s^2, 1/s
 _TRUNK_STIFFNESS, _TRUNK_DAMPING = 100.0, 20.0
 _MOMENTUM_DAMPING = 2.0  # 1/s
 
 
 def mass_centre_acceleration(course: Course, tick: int, centre: Array, velocity: Array) -> Array:
-    """Return the acceleration (3,) that the centre of mass needs, from where it is and how it moves, (3,) each."""
+    """Return the wanted acceleration (3,) of the centre of mass, given its position and velocity, (3,) each."""
     planned = course.mass_centre
     wanted: Array = mass_centre(
         planned.pace[tick],
@@ -51,7 +48,7 @@ def mass_centre_acceleration(course: Course, tick: int, centre: Array, velocity:
 
 
 def needed_pressure(course: Course, tick: int, centre: Array, velocity: Array) -> tuple[Array, Array]:
-    """Return how far (2,) the capture point is from its course, and where (2,) the floor must push to bring it back."""
+    """Return the error (2,) of the capture point, and the centre of pressure (2,) that corrects it."""
     planned = course.mass_centre
     found = _task_kernels.needed_pressure(
         planned.pace[tick], course.capture[tick], planned.pressure[tick], _RETURN, centre, velocity
@@ -62,10 +59,11 @@ def needed_pressure(course: Course, tick: int, centre: Array, velocity: Array) -
 def trunk_accelerations(course: Course, tick: int, turns: Array, bodies: Places, spins: Array) -> Array:
     """Return angular accelerations (3, 3) of pelvis, torso and head.
 
-    turns: (bodies, 4) of all segments in the world, of which these are the bodies (3,). spins: (3, 3) how these turn.
+    turns: (bodies, 4) rotations of all segments in the world. bodies: (3,) numbers of the three. spins: (3, 3) their
+    angular velocities.
     """
     trunk = course.trunk
-    wanted: Array = trunk_turning(
+    wanted: Array = track_trunk(
         turns,
         bodies,
         trunk.turns[tick],
@@ -79,19 +77,19 @@ def trunk_accelerations(course: Course, tick: int, turns: Array, bodies: Places,
 
 
 def momentum_rate(momentum: Array) -> Array:
-    """Return how fast the body's angular momentum (3,) is to change: it fades."""
+    """Return the wanted rate of the angular momentum (3,), which damps it."""
     return -_MOMENTUM_DAMPING * momentum
 
 
 class LimbState(StrEnum):
-    """Which of its motor programs a limb is under."""
+    """The motor program of a limb."""
 
     FREE = "free swing"
     MOVE = "move"
     MAINTAIN = "maintain"
 
 
-# stiffness 1/s^2, damping 1/s, and weight beside the body's other tasks; legs are decided by feet and balance
+# stiffness 1/s^2, damping 1/s, and weight beside the other tasks; feet and balance decide the legs
 _MANNERS = {
     "lower_back": (60.0, 12.0, 8.0),
     "neck": (120.0, 20.0, 20.0),
@@ -104,13 +102,13 @@ _MANNERS = {
     "ankle": (60.0, 12.0, 0.01),
     "toe": (400.0, 40.0, 20.0),
 }
-_LOADED_TOE = 0.01  # weight of a toe joint that bears: the floor decides
+_LOADED_TOE = 0.01  # weight of a loaded toe joint, which the floor decides
 _NAMES = HUMAN.joint_names
-_MOVING = 1e-3  # rad/s: what is to move slower than that is maintained
+_MOVING = 1e-3  # rad/s: slower joints are maintained
 
 
 class LimbPrograms:
-    """The motor programs of all joints: which are active, and the accelerations that they ask for."""
+    """The motor programs of all joints, and the accelerations that they want."""
 
     def __init__(self) -> None:
         stiffness, damping, weights = np.zeros((3, HUMAN.joint_dofs[-1].stop))
@@ -124,24 +122,24 @@ class LimbPrograms:
         self.weights = weights.copy()
 
     def bend_toes(self, side: str, extension: float, loaded: bool) -> None:
-        """Let a foot's toes go to an extension, rad; loaded: whether they are on the floor."""
+        """Set the wanted extension of a foot's toes, rad; loaded: whether they are on the floor."""
         toes = self._toes[side]
         self._bent[toes] = extension
         self.weights[toes] = _LOADED_TOE if loaded else self._weights[toes]
 
     def state(self, joint: str, course: LimbCourse, tick: int) -> LimbState:
-        """Return which program a joint is under in a tick of its course."""
+        """Return the program of a joint at a tick of its course."""
         if self.free:
             return LimbState.FREE
         span = HUMAN.joint_dofs[_NAMES.index(joint)]
         return LimbState.MOVE if np.abs(course.velocity[tick, span]).max() > _MOVING else LimbState.MAINTAIN
 
     def release(self) -> None:
-        """Let all limbs swing freely from now on: no motor pushes any more."""
+        """Let all limbs swing freely from now on, without motor torque."""
         self.free = True
 
     def accelerations(self, course: LimbCourse, tick: int, positions: Array, velocities: Array) -> Array:
-        """Return the acceleration (44,) that the active programs ask for."""
+        """Return the wanted acceleration (44,) of the active programs."""
         wanted: Array = limb_accelerations(
             course, tick, self._bent, positions, velocities, self._stiffness, self._damping
         )

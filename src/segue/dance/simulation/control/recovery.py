@@ -1,12 +1,8 @@
-"""Small convex quadratic programs with inequalities of any kind, solved exactly by non-negative least squares.
+"""Plan the recovery from a push: places of the next footsteps and pressure under the feet, by a quadratic program.
 
-Ways in which feet might go on from here: as planned, sooner, or with a step that nobody planned.
-
-Where to put feet and pressure so that a stray capture point comes back to its course: a small quadratic program.
-
-The capture point x flees from the centre of pressure p: x' = w (x - p). How far it is off its course now must therefore
-be made good, discounted by exp(-w t), by all that the pressure will differ from its own course: a little under the foot
-that stands, more by feet that land elsewhere and carry the pressure with them [Herdt2010], [Englsberger2015].
+The capture point x moves away from the centre of pressure p: x' = w (x - p). The pressure therefore has to correct the
+present error of the capture point, discounted by exp(-w t): a little under the standing foot, and more by feet that
+land elsewhere and carry the pressure with them [Herdt2010], [Englsberger2015].
 """
 
 from __future__ import annotations
@@ -21,18 +17,18 @@ from scipy.optimize import nnls
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.simulation.control.support import HalfPlanes, Support, other_side
 from segue.dance.simulation.course.course import Course
-from segue.dance.simulation.course.revised import AdjustedStep
+from segue.dance.simulation.course.revision import AdjustedStep
 from segue.dance.simulation.course.stands import Foot
 from segue.typing import Array
 
-_NONE = 1e-9  # of a residual's unit length: where it is shorter no point keeps to all bounds
+_NONE = 1e-9  # residual below which the constraints are infeasible
 
 
-def least_cost(hessian: Array, gradient: Array, rows: Array, least: Array) -> Array | None:
-    """Return x (n,) with the least x' H x / 2 - g' x such that rows (R, n) @ x >= least (R,); None if there is none.
+def solve_qp(hessian: Array, gradient: Array, rows: Array, least: Array) -> Array | None:
+    """Return x (n,) that minimises x' H x / 2 - g' x subject to rows (R, n) @ x >= least (R,); None if infeasible.
 
-    hessian: (n, n) H, positive definite. By its Cholesky root the problem becomes that of the shortest vector within
-    half-spaces, which one of non-negative least squares solves [Lawson1974, chapter 23].
+    hessian: (n, n) H, positive definite. Its Cholesky factor turns the problem into the shortest vector within
+    half-spaces, which non-negative least squares solves exactly [Lawson1974, chapter 23].
     """
     root = np.linalg.cholesky(hessian)
     free = solve_triangular(root, gradient, lower=True)
@@ -55,17 +51,17 @@ def least_cost(hessian: Array, gradient: Array, rows: Array, least: Array) -> Ar
 BOTH = 0.1
 """Seconds that both feet stand at least between two hurried steps."""
 
-_LANDINGS = (0.16, 0.22, 0.3, 0.4, 0.55)  # s from now, when a foot in flight may land
-_LIFTS = (0.06, 0.15, 0.3)  # s from now, when a foot that stands may leave
-_QUICK = 0.35  # s that a hurried swing takes
-_LEAST_HURRY = 0.08  # s sooner than planned: what is less is not worth it
+_LANDINGS = (0.16, 0.22, 0.3, 0.4, 0.55)  # s from now, tried landings of a foot in flight
+_LIFTS = (0.06, 0.15, 0.3)  # s from now, tried lifts of a standing foot
+_QUICK = 0.35  # s, duration of a fast swing
+_LEAST_HURRY = 0.08  # s sooner than planned, at least
 
 
 @dataclass(frozen=True)
-class Prospect:
-    """The next flights as they may be, in order of time.
+class StepTiming:
+    """Possible next flights, in order of time.
 
-    unplanned: whether the first is none of the plan's. sooner: s that feet land before their time.
+    unplanned: whether the first flight is not in the plan. sooner: s that feet land before their planned time.
     """
 
     steps: tuple[Footstep, ...]
@@ -73,13 +69,13 @@ class Prospect:
     sooner: float = 0.0
 
 
-def prospects(
+def step_timings(
     steps: Sequence[Footstep], stands: Mapping[str, Footprint], flying: bool, time: float, earliest: float
-) -> Iterator[Prospect]:
-    """Yield other ways to go on than by these flights.
+) -> Iterator[StepTiming]:
+    """Yield alternative timings of the next flights.
 
-    stands: where each foot stands, or stood last. flying: whether the first flight is under way. earliest: s when a
-    foot that stands may leave.
+    stands: current or last footprint of each foot. flying: whether the first flight is under way. earliest: s when a
+    standing foot may lift.
     """
     if flying:
         yield from _sooner_down(steps[0], steps[1:], time)
@@ -87,23 +83,23 @@ def prospects(
     for lift in (earliest + later for later in _LIFTS):
         if steps and lift < steps[0].lift:
             land = min(lift + _QUICK, steps[0].land)
-            yield Prospect((_timed(steps[0], lift, land), *steps[1:]), sooner=steps[0].land - land)
+            yield StepTiming((_timed(steps[0], lift, land), *steps[1:]), sooner=steps[0].land - land)
         if not steps or lift + _QUICK + 2.0 * BOTH < steps[0].lift:
             for side, where in stands.items():
-                yield Prospect((_recovery(side, where, lift, steps), *steps), unplanned=True)
+                yield StepTiming((_recovery(side, where, lift, steps), *steps), unplanned=True)
 
 
-def _sooner_down(first: Footstep, others: Sequence[Footstep], time: float) -> Iterator[Prospect]:
-    """Yield prospects in which a foot in flight lands sooner, and the other then leaves in time or sooner too."""
+def _sooner_down(first: Footstep, others: Sequence[Footstep], time: float) -> Iterator[StepTiming]:
+    """Yield timings in which the flying foot lands sooner, and the other foot lifts as planned or sooner too."""
     for land in (time + later for later in _LANDINGS):
         if land >= first.land - _LEAST_HURRY:
             return
         hurried = _timed(first, first.lift, land)
-        yield Prospect((hurried, *others), sooner=first.land - land)
+        yield StepTiming((hurried, *others), sooner=first.land - land)
         again = land + BOTH
         if others and others[0].foot != first.foot and again + _QUICK < others[0].land:
             second = _timed(others[0], again, again + _QUICK)
-            yield Prospect((hurried, second, *others[1:]), sooner=others[0].land - second.land)
+            yield StepTiming((hurried, second, *others[1:]), sooner=others[0].land - second.land)
 
 
 def _timed(step: Footstep, lift: float, land: float) -> Footstep:
@@ -111,31 +107,30 @@ def _timed(step: Footstep, lift: float, land: float) -> Footstep:
 
 
 def _recovery(side: str, where: Footprint, lift: float, steps: Sequence[Footstep]) -> Footstep:
-    """Return a step that was not planned, in place so far: where it goes is still to be found."""
+    """Return an unplanned step that ends where it begins; the quadratic program shifts it."""
     land, number = lift + _QUICK, steps[0].step if steps else -1
     return Footstep(side, where, where, lift, land, land, Bearing.FLAT, Bearing.FLAT, True, number)
 
 
 _KNOTS = np.concatenate([np.arange(0.0, 0.3, 0.03), np.arange(0.3, 3.0, 0.08)])  # s from now
-_SHORTEST = 0.02  # s between the last two of them
-_AFTERWARDS = 0.7  # s after the last landing that are reckoned with
-# costs: of pressure off its course now, and after the next landing, when it is better kept for what is not foreseen yet
-# (per m^2 s), of footsteps off their planned places, of strides other than planned, and of a capture point that stays
-# astray (per m^2)
+_SHORTEST = 0.02  # s between the last two knots
+_AFTERWARDS = 0.7  # s after the last landing, end of the horizon
+# costs of: extra pressure now, and after the next landing, when it is kept as a reserve (per m^2 s);
+# shifted footsteps, changed strides, and a remaining error of the capture point (per m^2)
 _PRESSING, _PRESSING_LATER, _SHIFTING, _STRIDING, _STRAYING = 1.0, 30.0, 2.0, 2.0, 3e3
-_ROUNDS = 2  # of finding the support of both feet for a footstep, and the footstep for a support
-_LONGEST, _WIDEST = 0.78, 0.6  # of the leg, a stride forward or back, and to the side
-_NARROWEST = 0.4  # of the foot's length, between the lines of both feet
+_ROUNDS = 2  # of alternation between footsteps and the support that they give
+_LONGEST, _WIDEST = 0.78, 0.6  # of the leg length: longest stride forward or back, and to the side
+_NARROWEST = 0.4  # of the foot length: least sideways distance of the feet
 _ACCELERATION = 30.0  # m/s^2 of a foot in flight
-_LEAST_JERK = 5.77  # the largest acceleration on a way of least jerk, in lengths per duration^2
+_LEAST_JERK = 5.77  # largest acceleration on a path of least jerk, in lengths per duration^2
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
-    """What is known when feet have to be put elsewhere.
+class RecoveryState:
+    """The state from which a recovery is planned.
 
-    stands: where each foot stands, or stood last. soles: (2,) where the middle of each sole is above the floor. error:
-    (2,) m of the capture point from its course.
+    stands: current or last footprint of each foot. soles: (2,) floor point below the middle of each sole. error: (2,) m
+    of the capture point from its course.
     """
 
     course: Course
@@ -151,13 +146,13 @@ class Situation:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """How a capture point is brought back: shifts (n, 2) of each footstep, and pressing (N, 2) besides at times (N,).
+class RecoveryPlan:
+    """A solution: shifts (n, 2) of each footstep, and extra pressure `pressing` (N, 2) at times (N,).
 
-    left: (2,) m, what of the error remains. cost: of all.
+    left: (2,) m, remaining error of the capture point. cost: of the program.
     """
 
-    prospect: Prospect
+    prospect: StepTiming
     shifts: Array
     times: Array
     pressing: Array
@@ -165,8 +160,8 @@ class Answer:
     cost: float
 
 
-def answer_of(prospect: Prospect, now: Situation) -> Answer | None:
-    """Return the least that brings a capture point back, if feet fly as in a prospect; None if none can fly so."""
+def recovery_plan(prospect: StepTiming, now: RecoveryState) -> RecoveryPlan | None:
+    """Return the plan of least cost for a timing of the steps; None if the timing is infeasible."""
     steps, course, error = prospect.steps, now.course, now.error
     edges = _edges(steps, now)
     lasting, times = np.diff(edges), 0.5 * (edges[1:] + edges[:-1])
@@ -175,7 +170,7 @@ def answer_of(prospect: Prospect, now: Situation) -> Answer | None:
     discount = np.concatenate([[1.0], np.cumprod(np.exp(-course.mass_centre.pace[ticks] * lasting))])
     support = Support(now.foot, now.stands, steps)
     mixes = support.mixes(times, pressure)
-    # by how much what is pressed at each time, and each footstep's shift, make an error good
+    # correction of the error per unit of extra pressure, and per unit of each footstep's shift
     weights = discount[:-1] - discount[1:]
     makes_good = np.concatenate([weights, weights @ mixes + discount[-1] * mixes[-1]])
     count, off = len(times), np.array([_off(step) for step in steps]).reshape(-1, 2)
@@ -190,38 +185,38 @@ def answer_of(prospect: Prospect, now: Situation) -> Answer | None:
     bounds, shifts = _within_reach(prospect, now), np.zeros((len(steps), 2))
     for _ in range(_ROUNDS if steps else 1):
         rows, least = _limits(support.room(times, pressure + mixes @ shifts, shifts), bounds)
-        solved = least_cost(hessian, linear.ravel(), rows, least)
+        solved = solve_qp(hessian, linear.ravel(), rows, least)
         if solved is None:
             return None
         found = solved.reshape(-1, 2)
         shifts = found[count:]
     spent = ((square @ found - 2.0 * linear) * found).sum() + _STRAYING * error @ error + ((places @ off) * off).sum()
-    return Answer(prospect, shifts, times, found[:count], error - makes_good @ found, float(spent))
+    return RecoveryPlan(prospect, shifts, times, found[:count], error - makes_good @ found, float(spent))
 
 
-def _edges(steps: tuple[Footstep, ...], now: Situation) -> Array:
-    """Return the moments, s, between which pressure is decided on."""
+def _edges(steps: tuple[Footstep, ...], now: RecoveryState) -> Array:
+    """Return the edges, s, of the intervals of constant extra pressure."""
     stop = min((steps[-1].land if steps else now.time) + _AFTERWARDS, now.time + float(_KNOTS[-1]))
     knots = now.time + _KNOTS
     return np.append(knots[knots < stop - _SHORTEST], stop)
 
 
 def _places(count: int) -> Array:
-    """Return the hessian of what it costs when footsteps are not where they are planned, nor as far from each other."""
+    """Return the hessian of the cost of shifted footsteps and of changed strides."""
     strides = np.eye(count) - np.eye(count, k=-1)
     hessian: Array = _SHIFTING * np.eye(count) + _STRIDING * strides.T @ strides
     return hessian
 
 
 def _off(step: Footstep) -> tuple[float, float]:
-    """Return how far (x, z) a footstep goes from its planned place already."""
+    """Return the present shift (x, z) of a footstep from its planned place."""
     if not isinstance(step, AdjustedStep) or step.planned is None:
         return 0.0, 0.0
     return step.end.x - step.planned.end.x, step.end.z - step.planned.end.z
 
 
 def _limits(room: list[HalfPlanes], bounds: tuple[Array, Array]) -> tuple[Array, Array]:
-    """Return rows (R, 2N + 2n) and least values (R,) of all that pressing (N, 2) and shifts (n, 2) must keep to."""
+    """Return rows (R, 2N + 2n) and least values (R,) of all constraints on pressing (N, 2) and shifts (n, 2)."""
     ends = np.cumsum([len(each.bounds) for each in room])
     rows = np.zeros((int(ends[-1]) + len(bounds[1]), 2 * len(room) + bounds[0].shape[1]))
     for k, (end, each) in enumerate(zip(ends, room, strict=True)):
@@ -230,10 +225,10 @@ def _limits(room: list[HalfPlanes], bounds: tuple[Array, Array]) -> tuple[Array,
     return rows, np.concatenate([*(-each.bounds for each in room), bounds[1]])
 
 
-def _within_reach(prospect: Prospect, now: Situation) -> tuple[Array, Array]:
-    """Return rows (R, 2n) @ shifts >= least (R,): feet within reach of legs, none on the other, none too fast.
+def _within_reach(prospect: StepTiming, now: RecoveryState) -> tuple[Array, Array]:
+    """Return rows (R, 2n) @ shifts >= least (R,): reach of the legs, no foot on the other, bounded acceleration.
 
-    What is planned is always allowed; what is hurried must be within reach of a foot's acceleration.
+    A planned step is always allowed. A step with less time must respect the largest acceleration of a foot.
     """
     steps, leg = prospect.steps, now.course.legs.length
     rows: list[Array] = []

@@ -1,4 +1,4 @@
-"""What bears a dancer while feet come and go: the soles on the floor, and how shifted footsteps carry the pressure."""
+"""Support of a dancer whose feet come and go: soles on the floor, and pressure that moves with shifted footsteps."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from segue.typing import Array
 
 _SIDES = ("left", "right")
 _HALF_BREADTH = 0.12  # of the foot's length
-_ASIDE, _ALONG = 0.008, 0.025  # m inside the rim of the sole: room for what is not foreseen
+_ASIDE, _ALONG = 0.008, 0.025  # m inside the rim of the sole: a reserve for disturbances
 _LEAST_SQUARE = 1e-6  # m^2 between two feet
 
 
 class HalfPlanes(NamedTuple):
-    """What may be added (2,) to the pressure: normals (H, 2) @ added <= bounds (H,), m."""
+    """Bounds on a change (2,) of the pressure: normals (H, 2) @ change <= bounds (H,), m."""
 
     normals: Array
     bounds: Array
 
 
 class _Span(NamedTuple):
-    """A foot stands from one time to another, s, where a step of that number brought it; -1: none of these."""
+    """A foot stands from one time to another, s, at the end of the step of that number; -1: of an earlier step."""
 
     since: float
     until: float
@@ -35,12 +35,12 @@ class _Span(NamedTuple):
 
 
 def other_side(side: str) -> str:
-    """Return the side that this is not."""
+    """Return the opposite side."""
     return _SIDES[side == _SIDES[0]]
 
 
 class Support:
-    """Feet that stand and fly in turn; stands: where each stands, or stood last; steps: flights in order of time."""
+    """Feet that stand and fly in turn; stands: current or last footprint of each; steps: flights in order of time."""
 
     def __init__(self, foot: Foot, stands: Mapping[str, Footprint], steps: Sequence[Footstep]) -> None:
         self._foot, self._count = foot, len(steps)
@@ -54,13 +54,13 @@ class Support:
             self._spans[side] = [*spans, _Span(since, np.inf, where, by)]
 
     def standing(self, time: float) -> dict[str, _Span]:
-        """Return where each foot that stands at a time does so."""
+        """Return the span of each foot that stands at a time, by side."""
         return {side: span for side, spans in self._spans.items() for span in spans if span.since <= time < span.until}
 
     def mixes(self, times: Array, pressure: Array) -> Array:
-        """Return how much (N, n) each step's shift shifts the pressure (N, 2): wholly under the one foot that stands.
+        """Return how much (N, n) the shift of each step shifts the pressure (N, 2): fully under a single standing foot.
 
-        Where both stand, the pressure goes along with each as far as it is near to it.
+        With both feet down, the share of each foot depends on how near the pressure is to it.
         """
         found = np.zeros((len(times), self._count))
         for k, time in enumerate(times):
@@ -78,9 +78,9 @@ class Support:
         return found
 
     def room(self, times: Array, pressure: Array, shifts: Array) -> list[HalfPlanes]:
-        """Return what may be added to the pressure (N, 2) at each time, if steps are shifted by (n, 2).
+        """Return the allowed change of the pressure (N, 2) at each time, if steps are shifted by (n, 2).
 
-        A pressure outside the soles may stay where it is: limbs that swing may need it there.
+        A pressure outside the soles may stay where it is, because swinging limbs may need it there.
         """
         found = []
         known: dict[tuple[Footprint, ...], HalfPlanes] = {}

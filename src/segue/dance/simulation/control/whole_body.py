@@ -1,10 +1,10 @@
-"""Whole-body control: the joint torques that come nearest to what all tasks ask for, by contact forces that can be.
+"""Whole-body control: joint torques that fit all tasks best with feasible contact forces.
 
-Every tick a quadratic program is solved: accelerations of the 44 degrees of freedom and forces at the soles' contact
-points, such that the root's six equations of motion hold (it has no motor), forces stay in their friction cones and
-torques within the joints' strength; tasks are weighted squares. Since tasks concern accelerations alone, and forces
-matter to these only by the wrench that they sum up to, the program is reduced to the forces before it is solved: 18
-unknowns for a foot in place of 62.
+Every tick a quadratic program is solved for accelerations of the 44 degrees of freedom and forces at the contact points
+of the soles. The root's six equations of motion hold, because the root has no motor. Forces stay in their friction
+cones and torques within the joints' strength. Tasks are weighted squares of accelerations. Forces matter to
+accelerations only by their total wrench, so the program is reduced to the forces before it is solved: 18 unknowns per
+foot instead of 62.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from segue.dance.simulation.model import BodyModel
 from segue.typing import Array
 
 _IN_CONE = np.sqrt(0.5)  # a pyramid of four sides inside the cone of friction
-_GRIP = 0.85  # of friction that is used: feet that push as hard as they can slide
-_RESERVE = 0.98  # of strength that is used: what the engine cuts off at the limit is none of it
+_GRIP = 0.85  # of the friction: a reserve, because feet at the friction limit slide
+_RESERVE = 0.98  # stay 2 % below the actuator limit, so that MuJoCo never clips a torque
 
 
-class Answer(NamedTuple):
-    """What the program found: torques (38,) N m of the motors, contact forces (P, 3) N, and accelerations (44,)."""
+class QPResult(NamedTuple):
+    """Solution: torques (38,) N m of the motors, contact forces (P, 3) N, and accelerations (44,)."""
 
     torques: Array
     forces: Array
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 
 class WholeBody:
-    """Solves for torques; data: the engine's data, whose positions and velocities are to be up to date."""
+    """Solves for torques; data: the engine's data, with up-to-date positions and velocities."""
 
     def __init__(self, model: BodyModel, data: Any, friction: float) -> None:
         engine_model = model.engine_model
@@ -46,21 +46,21 @@ class WholeBody:
 
     @property
     def bias(self) -> Array:
-        """What the joints' torques must be where nothing accelerates and nothing pushes, (44,)."""
+        """Joint torques at zero acceleration without contact, (44,)."""
         return self._body.bias
 
-    def solve(self, tasks: Tasks, contacts: Contacts, bias: Array) -> Answer:
-        """Return the torques that come nearest to the tasks; `inertia` must be up to date.
+    def solve(self, tasks: Tasks, contacts: Contacts, bias: Array) -> QPResult:
+        """Return the torques that fit the tasks best; `inertia` must be up to date.
 
-        bias: (44,) the body's own, or with what is felt besides. Where nothing can be found (a body that has long
-        fallen), no motor pushes.
+        bias: (44,) of the body, with the forces of a partner if any. Torques are zero if there is no solution, as for a
+        body that has long fallen.
         """
         accelerations = np.zeros(len(self.bias))
-        answer = Answer(
+        result = QPResult(
             np.zeros(len(accelerations) - HUMAN.root_dofs), np.zeros((len(contacts.most), 3)), accelerations
         )
-        solve_tasks(tasks, contacts, self._body._replace(bias=bias), self._friction, *answer)
-        return answer
+        solve_tasks(tasks, contacts, self._body._replace(bias=bias), self._friction, *result)
+        return result
 
 
 _FIRST_MOTORS = np.array(
@@ -69,7 +69,7 @@ _FIRST_MOTORS = np.array(
 
 
 def mechanics_of(model: Any, data: Any) -> Mechanics:
-    """Return the engine's arrays as the kernels read them: views, which follow the state."""
+    """Return views of the engine's arrays for the kernels."""
     return Mechanics(data.cdof, data.cdof_dot, data.subtree_com[1], data.qvel, _moves(model))
 
 

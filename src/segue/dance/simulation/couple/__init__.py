@@ -1,4 +1,4 @@
-"""Two simulated dancers in hold: compliant hands between them, and a follower who is led."""
+"""Simulate two dancers in hold: compliant hands between them, and a follower that is led."""
 
 from segue.dance.simulation.couple.forces import HoldRecord
 from segue.dance.simulation.couple.lead import Lead

@@ -1,10 +1,7 @@
-"""Compiled forces of the hold: palms that grip each other, and hands that lie on a partner.
+"""Compiled forces between partners: palms that grip, hands that lie on the other body, and trunks and legs that touch.
 
-Shapes: C contacts, 20 bodies of the engine (the world's first). A hand touches the round surface of a capsule; a palm
-that is gripped is a capsule of no size.
-
-
-Compiled forces between the trunks, legs and feet of two partners: flesh that gives way where capsules overlap.
+Shapes: C contacts, 20 bodies of the engine (the world is the first). A hand touches the round surface of a capsule. A
+gripped palm is a capsule of zero size.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from segue.typing import Array, Flags, Ints
 
 
 class BodyState(NamedTuple):
-    """The engine's own arrays of one body, views that follow its state.
+    """Views of the engine's arrays of one body, which follow its state.
 
     places (20, 3), axes (20, 9) of segments, masses (20, 3) their centres of mass, spins (20, 6) angular and linear
     velocity, the latter at centre (3,), the whole body's centre of mass.
@@ -35,12 +32,12 @@ class BodyState(NamedTuple):
 
 
 class ContactTable(NamedTuple):
-    """What touches what. All (C,) or (C, 3), in segments' frames.
+    """The contacts of a hold. All (C,) or (C, 3), in segments' frames.
 
-    hand_of: 0 where the leader's hand touches the follower, 1 the other way. hands, palms: the hand's body and the
-    middle of its palm. others, starts, stops, radii: what it touches. grips: whether the hand holds on, or only pushes.
-    stiffness N/m, damping N s/m. pads: m of flesh, from whose surface on it pushes. friction: of a hand that lies.
-    seeking: N/m, lost: m; a hand at a distance, up to that, is drawn to what it has lost by its own arm.
+    hand_of: 0 if the leader's hand touches the follower, 1 for the follower's. hands, palms: body of the hand and
+    middle of its palm. others, starts, stops, radii: the capsule that it touches. grips: whether the hand grips, or
+    only pushes. stiffness N/m, damping N s/m. pads: m of soft flesh on the surface. friction: of a lying hand. seeking:
+    N/m, lost: m; the own arm draws a hand that has lost its contact back to it, up to that distance.
     """
 
     hand_of: Ints
@@ -60,10 +57,10 @@ class ContactTable(NamedTuple):
 
 
 class ContactState(NamedTuple):
-    """What changes from step to step, in place.
+    """The state of the contacts, changed in place.
 
-    anchors: (C, 3) in the other's frame, where a hand that lies sticks. sticks: (C,). forces: (C, 3) N in the world, on
-    the follower. points: (C, 3) where they act. gaps: (C,) m from palm to palm or surface; negative: flesh gives way.
+    anchors: (C, 3) in the other's frame, where a lying hand sticks. sticks: (C,). forces: (C, 3) N in the world, on the
+    follower. points: (C, 3) where they act. gaps: (C,) m from palm to palm or surface; negative if flesh is compressed.
     """
 
     anchors: Array
@@ -75,7 +72,7 @@ class ContactState(NamedTuple):
 
 @compiled(seconds=1)
 def point_of(body: BodyState, number: int, local: Array) -> Array:
-    """Return a point (3,) of a body in the world."""
+    """Return a point (3,) of a body in world axes."""
     point = np.empty(3)
     for k in range(3):
         point[k] = body.places[number, k]
@@ -86,7 +83,7 @@ def point_of(body: BodyState, number: int, local: Array) -> Array:
 
 @compiled(seconds=1)
 def _local(body: BodyState, number: int, point: Array) -> Array:
-    """Return a point (3,) of the world in a body's frame."""
+    """Return a world point (3,) in a body's frame."""
     local = np.zeros(3)
     for j in range(3):
         for k in range(3):
@@ -96,7 +93,7 @@ def _local(body: BodyState, number: int, point: Array) -> Array:
 
 @compiled(seconds=1)
 def speed_of(body: BodyState, number: int, point: Array) -> Array:
-    """Return the velocity (3,) of the point of a body that is at a point of the world."""
+    """Return the velocity (3,) of a body at a world point."""
     spin, at = body.spins[number], point - body.centre
     speed = np.empty(3)
     for k in range(3):
@@ -107,7 +104,7 @@ def speed_of(body: BodyState, number: int, point: Array) -> Array:
 
 @compiled(seconds=1)
 def _push(body: BodyState, number: int, point: Array, force: Array, wrenches: Array) -> None:
-    """Add a force (3,) at a point of one of the bodies to wrenches (20, 6)."""
+    """Add a force (3,) at a point of a body to wrenches (20, 6)."""
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
         across = point[i] - body.masses[number, i], point[j] - body.masses[number, j]
@@ -119,7 +116,9 @@ def _push(body: BodyState, number: int, point: Array, force: Array, wrenches: Ar
 def push_both(
     one: BodyState, first: int, other: BodyState, second: int, point: Array, force: Array, wrenches: Array
 ) -> None:
-    """Add a force (3,) at a point on a body of the other dancer, and its opposite on one's, to wrenches (2, 20, 6)."""
+    """Add a force (3,) at a point on a body of the second dancer, and its opposite on the first, to wrenches (2, 20,
+    6).
+    """
     _push(one, first, point, -force, wrenches[0])
     _push(other, second, point, force, wrenches[1])
 
@@ -134,11 +133,11 @@ def hold_forces(
     wrenches: Array,
     drawn: Array,
 ) -> None:
-    """Find the force of each contact, and add it to wrenches (2, 20, 6) of leader and follower.
+    """Compute the force of each contact, and add it to wrenches (2, 20, 6) of leader and follower.
 
-    drawn: (2, 20, 6) likewise, to which is added where hands are drawn to; that is no force but a wish. shares: (C,)
-    from 0, let go, to 1. A hand that lies pushes along the surface's normal, and rubs: it sticks where it
-    came to lie until friction no longer holds it.
+    drawn: (2, 20, 6) likewise, receives the virtual forces that draw lost hands back; they do not act in the physics.
+    shares: (C,) from 0, released, to 1. A lying hand pushes along the surface normal with friction: it sticks to an
+    anchor until friction no longer holds it.
     """
     for c in range(len(table.hand_of)):
         led = table.hand_of[c] == 0
@@ -174,7 +173,7 @@ def hold_forces(
                 state.anchors[c] = _local(partner, other, palm + (rub + damping * sliding) / stiffness)
             force[:] = push * normal + rub
         state.sticks[c] = not table.grips[c] and depth > 0.0
-        # what the hand feels is the opposite of what it does to the partner
+        # the force on the hand is the opposite of the force on the partner
         sign = -1.0 if led else 1.0
         state.forces[c] = sign * force
         state.points[c] = point
@@ -187,8 +186,8 @@ def hold_forces(
 
 
 @compiled(seconds=2)
-def felt_torques(mechanics: Mechanics, masses: Array, wrenches: Array) -> Array:
-    """Return what wrenches (20, 6) at the segments' centres of mass (20, 3) come to in each degree of freedom, (n,)."""
+def generalized_forces(mechanics: Mechanics, masses: Array, wrenches: Array) -> Array:
+    """Return the generalized forces (n,) of wrenches (20, 6) at the segments' centres of mass (20, 3)."""
     axes, moves, n = mechanics.axes, mechanics.moves, len(mechanics.velocity)
     torques = np.zeros(n)
     for body in range(1, len(wrenches)):
@@ -205,8 +204,10 @@ def felt_torques(mechanics: Mechanics, masses: Array, wrenches: Array) -> Array:
 
 
 @compiled(seconds=1)
-def note_forces(forces: Array, gaps: Array, shares: Array, squares: Array, largest: Array, drift: Array) -> None:
-    """Add the squares of forces (C, 3) to squares (C,), and keep the largest of these, and of gaps in full hold."""
+def record_forces(forces: Array, gaps: Array, shares: Array, squares: Array, largest: Array, drift: Array) -> None:
+    """Add the squares of forces (C, 3) to squares (C,), and update the largest square, and the largest gap in full
+    hold.
+    """
     for c in range(len(forces)):
         square = forces[c, 0] ** 2 + forces[c, 1] ** 2 + forces[c, 2] ** 2
         squares[c] += square
@@ -216,7 +217,7 @@ def note_forces(forces: Array, gaps: Array, shares: Array, squares: Array, large
 
 
 class Capsules(NamedTuple):
-    """Capsules of a body: bodies (K,) that they belong to, starts, stops (K, 3) in these bodies' frames, radii (K,)."""
+    """Capsules of a body: bodies (K,) that they belong to, starts, stops (K, 3) in the bodies' frames, radii (K,)."""
 
     bodies: npt.NDArray[np.int64]
     starts: Array
@@ -234,9 +235,9 @@ def touch_forces(
     damping: float,
     wrenches: Array,
 ) -> float:
-    """Add what overlapping capsules do to each other to wrenches (2, 20, 6), and return the largest force, N.
+    """Add the forces between overlapping capsules to wrenches (2, 20, 6), and return the largest force, N.
 
-    stiffness: N/m of overlap. damping: N s/m; flesh does not pull back what leaves it.
+    stiffness: N/m of overlap. damping: N s/m. The force is never attractive.
     """
     starts, ways = np.empty((len(led.radii), 3)), np.empty((len(led.radii), 3))
     for i in range(len(led.radii)):

@@ -1,7 +1,4 @@
-"""What was felt between two partners over a dance.
-
-Two simulated partners in hold: the forces between them, what each feels of these, and a record.
-"""
+"""Forces between two simulated partners, their effect on both controllers, and their record."""
 
 from __future__ import annotations
 
@@ -14,14 +11,14 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.dance.performance.shapes import shapes_of
-from segue.dance.simulation.control.body_controller import Felt
+from segue.dance.simulation.control.body_controller import PartnerForces
 from segue.dance.simulation.couple._hold_kernels import (
     BodyState,
     Capsules,
     ContactState,
-    felt_torques,
+    generalized_forces,
     hold_forces,
-    note_forces,
+    record_forces,
     touch_forces,
 )
 from segue.dance.simulation.couple.hold import ArmsInHold, contact_table
@@ -32,13 +29,12 @@ from segue.typing import Array
 
 @dataclass(frozen=True, eq=False)
 class HoldRecord:
-    """The hold over T frames, `fps` a second; C contacts, named.
+    """The hold over T frames, `fps` per second, with C named contacts.
 
-    forces: (T, C, 3) N in the world, on the follower (the leader feels the opposite), and points: (T, C, 3) where.
-    gaps: (T, C) m from palm to palm, or from palm to what it lies on; negative where flesh gives way. largest, rms:
-    (C,) N, of every step of the physics, not of frames alone. drift: (C,) m, the farthest that palms which hold each
-    other came apart, or hands that lie from what they lie on. bump: N, the hardest that trunks, legs or feet of both
-    pressed on each other; touching: share of the time that they did.
+    forces: (T, C, 3) N in the world, on the follower; the leader feels the opposite. points: (T, C, 3) where they act.
+    gaps: (T, C) m from palm to palm or surface; negative if flesh is compressed. largest, rms: (C,) N, over all steps
+    of the physics. drift: (C,) m, largest gap of a contact in full hold. bump: N, the largest force between trunks,
+    legs or feet of both. touching: share of the time in which these touch.
     """
 
     names: tuple[str, ...]
@@ -59,7 +55,7 @@ class HoldRecord:
         return times
 
     def report(self) -> dict[str, Any]:
-        """Return the figures of the hold, ready for JSON."""
+        """Return the results of the hold as JSON values."""
         return {
             "contacts": {
                 name: {
@@ -74,8 +70,8 @@ class HoldRecord:
         }
 
 
-class HoldWriter:
-    """Takes note of the hold, step by step and frame by frame."""
+class HoldRecorder:
+    """Records the hold, per step of the physics and per frame."""
 
     def __init__(self, contacts: int) -> None:
         self._squares, self._largest, self._drift = np.zeros((3, contacts))
@@ -84,23 +80,23 @@ class HoldWriter:
         self._frames: list[tuple[Array, Array, Array]] = []
 
     def step(self, forces: Array, gaps: Array, shares: Array, bump: float) -> None:
-        """Take note of a step of the physics; shares: (C,) how much each contact is to hold."""
-        note_forces(forces, gaps, shares, self._squares, self._largest, self._drift)
+        """Record a step of the physics; shares: (C,) how firmly each contact holds."""
+        record_forces(forces, gaps, shares, self._squares, self._largest, self._drift)
         self._steps += 1
         self._touching += bump > 0.0
         self._bump = max(self._bump, bump)
 
     def frame(self, forces: Array, points: Array, gaps: Array) -> None:
-        """Take note of a frame."""
+        """Record a frame."""
         self._frames.append((forces.copy(), points.copy(), gaps.copy()))
 
     @property
     def frames(self) -> int:
-        """How many frames were noted."""
+        """Number of recorded frames."""
         return len(self._frames)
 
     def result(self, names: tuple[str, ...], fps: float) -> HoldRecord:
-        """Return all that was noted."""
+        """Return the record."""
         forces, points, gaps = (np.array(part) for part in zip(*self._frames, strict=True))
         steps = max(self._steps, 1)
         return HoldRecord(
@@ -118,19 +114,20 @@ class HoldWriter:
 
 
 _TOUCH_STIFFNESS, _TOUCH_DAMPING = 1000.0, 30.0  # N/m and N s/m, of thighs: 1 cm in each takes 20 N
-_FEELING = 0.01  # s over which a felt force is evened out before the body reckons with it
-_YIELDING = 0.25  # s over which it is, before the body gives way to it
-_COMPLIANCE = 0.0005  # m/N by which it does
+_FILTER_TIME = 0.01  # s, low-pass filter of the forces that the controller takes into account
+_YIELD_TIME = 0.25  # s, low-pass filter of the forces that the centre of mass yields to
+_COMPLIANCE = 0.0005  # m/N, compliance of the centre of mass
 _FARTHEST = 0.02  # m
-# kg m^2 that joints of the arms seem to have to what pushes them, per kg of body mass and m^2 of stature: with the
-# stiffness of their motor programs they give way like springs, a shoulder of 50 N m/rad and a wrist of 5 at 68 kg
-_GIVING = {"clavicle": 0.004, "shoulder": 0.002, "elbow": 0.0012, "forearm": 0.0004, "wrist": 0.0002}
+# kg m^2, apparent inertia of the arm joints to forces, per kg of body mass and m^2 of stature: with the
+# stiffness of their motor programs they are springs, a shoulder of 50 N m/rad and a wrist of 5 at 68 kg
+_APPARENT_INERTIA = {"clavicle": 0.004, "shoulder": 0.002, "elbow": 0.0012, "forearm": 0.0004, "wrist": 0.0002}
 
 
-class Between:
-    """All that acts between two dancers: hands that hold, and bodies that bump into each other.
+class CoupleForces:
+    """All forces between two dancers: of hands in hold, and of bodies that touch.
 
-    Call `meet` before every step of the physics, once both have looked, and `feel` before every decision.
+    Call `compute` before every step of the physics, after `update_kinematics` of both dancers, and `inform` before
+    every decision.
     """
 
     def __init__(self, arms: ArmsInHold, leader: Dancer, follower: Dancer) -> None:
@@ -147,16 +144,16 @@ class Between:
             points=np.zeros((count, 3)),
             gaps=np.zeros(count),
         )
-        self._wrenches, self._held, self._drawn, self._felt = np.zeros((4, 2, 1 + len(HUMAN.segments), 6))
+        self._wrenches, self._held, self._drawn, self._filtered = np.zeros((4, 2, 1 + len(HUMAN.segments), 6))
         self._shares = np.ones(count)
-        self._giving = [_giving(figure) for figure in figures]
-        self._yielded = np.zeros(3)
-        self._record = HoldWriter(count)
+        self._compliance = [_compliance(figure) for figure in figures]
+        self._filtered_push = np.zeros(3)
+        self._record = HoldRecorder(count)
         for who, dancer in enumerate(self.dancers):
-            dancer.influences.append(_Wrenches(self._wrenches[who]))
+            dancer.external_forces.append(_Wrenches(self._wrenches[who]))
 
-    def meet(self) -> None:
-        """Find the forces between the partners as they stand now."""
+    def compute(self) -> None:
+        """Compute the forces between the partners at their present state."""
         leader, follower = self._bodies
         self._held[:] = self._drawn[:] = 0.0
         hold_forces(leader, follower, self._table, self._shares, self._state, self._held, self._drawn)
@@ -164,42 +161,44 @@ class Between:
         bump = touch_forces(leader, follower, *self._capsules, _TOUCH_STIFFNESS, _TOUCH_DAMPING, self._wrenches)
         self._record.step(self._state.forces, self._state.gaps, self._shares, bump)
 
-    def feel(self) -> None:
-        """Tell both dancers what they feel of the hold; legs that bump are not stiffened against it, and glance off."""
+    def inform(self) -> None:
+        """Pass the forces of the hold to both controllers; forces between legs are left out, so that legs yield."""
         fallen = any(dancer.passive for dancer in self.dancers)
-        self._shares[:] = 0.0 if fallen else self._arms.share(self.dancers[0].time)  # who falls is let go
-        self._felt += TICK / (_FEELING + TICK) * (self._held - self._felt)
-        self._yielded += TICK / (_YIELDING + TICK) * (self._held[1, :, :3].sum(axis=0) - self._yielded)
-        x, _, z = (_COMPLIANCE * self._yielded).tolist()
+        self._shares[:] = (
+            0.0 if fallen else self._arms.share(self.dancers[0].time)
+        )  # partners release each other in a fall
+        self._filtered += TICK / (_FILTER_TIME + TICK) * (self._held - self._filtered)
+        self._filtered_push += TICK / (_YIELD_TIME + TICK) * (self._held[1, :, :3].sum(axis=0) - self._filtered_push)
+        x, _, z = (_COMPLIANCE * self._filtered_push).tolist()
         shift = np.array([x, 0.0, z]) * min(1.0, _FARTHEST / max(math.hypot(x, z), 1e-9))
         for k, (dancer, sign) in enumerate(zip(self.dancers, (-1.0, 1.0), strict=True)):
             mechanics, masses = dancer.controller.whole_body.mechanics, self._bodies[k].masses
-            torques = felt_torques(mechanics, masses, self._felt[k])
-            drawn = felt_torques(mechanics, masses, self._drawn[k])
-            dancer.felt = Felt(torques, (torques + drawn) * self._giving[k], sign * shift)
+            torques = generalized_forces(mechanics, masses, self._filtered[k])
+            drawn = generalized_forces(mechanics, masses, self._drawn[k])
+            dancer.partner_forces = PartnerForces(torques, (torques + drawn) * self._compliance[k], sign * shift)
 
     def record(self) -> None:
-        """Note down a frame."""
+        """Record a frame."""
         self._record.frame(self._state.forces, self._state.points, self._state.gaps)
 
     @property
     def recorded(self) -> int:
-        """How many frames were noted down, of the hold and of both dancers."""
+        """Number of frames recorded for the hold and for both dancers."""
         return self._record.frames
 
     def result(self) -> HoldRecord:
-        """Return all that was noted down."""
+        """Return the record of the hold."""
         return self._record.result(tuple(each.name for each in self._arms.contacts), FPS)
 
 
 @dataclass(frozen=True, eq=False)
 class _Wrenches:
-    """What the partner does to a dancer, found before by `Between.meet`: (20, 6), as the engine takes it."""
+    """Forces of the partner on a dancer, from `CoupleForces.compute`: (20, 6), as the engine takes them."""
 
     wrenches: Array
 
-    def press(self, time: float, data: Any) -> None:
-        """Add it to the engine's forces."""
+    def apply(self, time: float, data: Any) -> None:
+        """Add the wrenches to the engine's forces."""
         data.xfrc_applied += self.wrenches
 
 
@@ -208,7 +207,7 @@ def _state(data: Any) -> BodyState:
 
 
 def _capsules(figure: Figure) -> Capsules:
-    """Return the capsules of trunk, legs and feet by which a figure is bumped into."""
+    """Return the capsules of trunk, legs and feet that can touch a partner."""
     shapes = shapes_of(figure.build)
     return Capsules(
         np.array([1 + HUMAN.segments.index(shape.segment) for shape in shapes]),
@@ -218,8 +217,8 @@ def _capsules(figure: Figure) -> Capsules:
     )
 
 
-def _giving(figure: Figure) -> Array:
-    """Return how fast each degree of freedom gives way to a felt torque, (44,) 1/(kg m^2); only arms do."""
+def _compliance(figure: Figure) -> Array:
+    """Return the compliance of each degree of freedom to a torque, (44,) 1/(kg m^2); zero except for arms."""
     size = figure.mass * figure.stature**2
     parts = [name.removeprefix("left_").removeprefix("right_").partition("_")[0] for name in HUMAN.dof_names]
-    return np.array([1.0 / (_GIVING[part] * size) if part in _GIVING else 0.0 for part in parts])
+    return np.array([1.0 / (_APPARENT_INERTIA[part] * size) if part in _APPARENT_INERTIA else 0.0 for part in parts])

@@ -1,7 +1,4 @@
-"""What touches what in a hold, and how softly: skin and muscle between two palms, or under a hand that lies.
-
-Arms in hold: what the arms of both partners do so that their hands meet where the simulated bodies will be.
-"""
+"""The hold of a couple: its contacts with their stiffness, and arm courses by which the hands meet."""
 
 from __future__ import annotations
 
@@ -22,24 +19,24 @@ from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.course.limbs import LimbCourse, initial_joints
 from segue.dance.simulation.course.rehearsal import EVERY
 from segue.dance.simulation.engine import velocities_of
-from segue.dance.simulation.initial_state import Ready, standing
+from segue.dance.simulation.initial_state import InitialState, standing
 from segue.motion.motion import Motion
 from segue.typing import Array
 
 _GRIPS = {Holding.CLOSED: (("left", "right"),), Holding.TWO_HANDS: (("left", "right"), ("right", "left"))}
 
-_GRIP_STIFFNESS, _LYING_STIFFNESS = 600.0, 500.0  # N/m, of flesh and of wrists that are not held stiff
+_GRIP_STIFFNESS, _LYING_STIFFNESS = 600.0, 500.0  # N/m, of flesh and relaxed wrists
 _DAMPING = 15.0  # N s/m
-_PAD = 0.006  # m that a hand sinks into what it lies on before bones are where they are planned
-_FRICTION = 0.2  # of a hand on cloth, which slides where it lies
-_SEEKING, _LOST = 300.0, 0.08  # N/m, m: a hand that has lost what it lies on goes after it as if drawn so hard
+_PAD = 0.006  # m of soft flesh between a lying hand and the planned surface
+_FRICTION = 0.2  # of a hand on cloth
+_SEEKING, _LOST = 300.0, 0.08  # N/m, m: virtual spring that draws a lost hand back
 
 
 @dataclass(frozen=True, eq=False)
 class HoldContact:
-    """A hand that holds, or lies on, a partner.
+    """A hand that grips or lies on the partner.
 
-    leads: whether the hand is the leader's. side: of the hand. on: what it touches. grips: whether it holds on.
+    leads: whether it is the leader's hand. side: of the hand. on: the touched surface. grips: whether it grips.
     """
 
     name: str
@@ -50,7 +47,7 @@ class HoldContact:
 
 
 def contacts_of(holding: Holding, leader: Figure, follower: Figure) -> tuple[HoldContact, ...]:
-    """Return the contacts of a hold; those of joined palms first."""
+    """Return the contacts of a hold, joined palms first."""
     joined = []
     for own, other in _GRIPS[holding]:
         palm = palm_of(follower, other)
@@ -67,7 +64,7 @@ def contacts_of(holding: Holding, leader: Figure, follower: Figure) -> tuple[Hol
 
 
 def contact_table(contacts: tuple[HoldContact, ...], leader: Figure, follower: Figure) -> ContactTable:
-    """Return contacts as the kernels read them."""
+    """Return contacts as arrays for the kernels."""
     hands = [1 + HUMAN.segments.index(f"{each.side}_hand") for each in contacts]
     palms = [palm_of(leader if each.leads else follower, each.side) for each in contacts]
     grips = np.array([each.grips for each in contacts])
@@ -92,7 +89,7 @@ def contact_table(contacts: tuple[HoldContact, ...], leader: Figure, follower: F
 def planned_gaps(
     contacts: tuple[HoldContact, ...], figures: tuple[Figure, Figure], poses: tuple[Poses, Poses]
 ) -> Array:
-    """Return how far, (T, C) m, each hand is from what it is to touch, in poses (T) of leader and follower."""
+    """Return the distance (T, C), m, of each hand from its surface in poses (T) of leader and follower."""
     gaps = []
     for each in contacts:
         own, partner = (0, 1) if each.leads else (1, 0)
@@ -107,10 +104,10 @@ def planned_gaps(
 
 
 _FPS = 1.0 / (TICK * EVERY)
-_JOINED, _PARTED = 0.01, 0.05  # m, as planned, up to which a hand holds what it touches, and from which it lets go
-_ROUNDS = 3  # of holding each other and standing balanced: arms that are held out move the trunk back
-_REACHING_ROUND = np.radians(20.0)  # that the leader's right shoulder comes forward, to reach her back
-_SPARE = 0.05  # m of that arm's reach: one that is straight cannot give way
+_JOINED, _PARTED = 0.01, 0.05  # m of planned gap: up to the first a hand holds, from the second on it is released
+_ROUNDS = 3  # of alternation between hold and balance: raised arms move the trunk back
+_REACHING_ROUND = np.radians(20.0)  # rad that the leader's right shoulder comes forward to reach the follower's back
+_SPARE = 0.05  # m of spare reach of that arm: a straight arm cannot yield
 _ARMS = tuple(
     f"{side}_{part}" for side in ("left", "right") for part in ("clavicle", "shoulder", "elbow", "forearm", "wrist")
 )
@@ -121,52 +118,52 @@ _COLUMNS = np.concatenate([HUMAN.ball_dofs[_BALLS].ravel(), HUMAN.hinge_dofs[_HI
 
 @dataclass(frozen=True, eq=False)
 class ArmsInHold:
-    """Both partners, leader first, who begin in hold and whose arms keep it.
+    """Both partners, leader first, with arms that take and keep the hold.
 
-    contacts: the C that the hold has. gaps: (T, C) m from each hand to what it is to touch, as planned, at the frames
-    of rehearsals.
+    contacts: the C contacts. gaps: (T, C) m, planned distance of each hand from its surface, per pose of the
+    rehearsals.
     """
 
-    ready: tuple[Ready, Ready]
+    ready: tuple[InitialState, InitialState]
     contacts: tuple[HoldContact, ...]
     gaps: Array
 
     @cached_property
     def shares(self) -> Array:
-        """How much each hand is to hold, (T, C), from 0, let go, to 1."""
+        """How firmly each hand holds, (T, C), from 0, released, to 1."""
         shares: Array = np.clip((_PARTED - self.gaps) / (_PARTED - _JOINED), 0.0, 1.0)
         return shares
 
     def share(self, time: float) -> Array:
-        """Return how much each hand is to hold at a time, (C,)."""
+        """Return how firmly each hand holds at a time, (C,)."""
         found: Array = self.shares[min(max(round(time * _FPS), 0), len(self.gaps) - 1)]
         return found
 
 
-def arms_in_hold(ready: Sequence[Ready], holding: Holding, delay: float = 0.0) -> ArmsInHold:
-    """Return partners, leader first, as they were but for arms that take each other in hold.
+def arms_in_hold(ready: Sequence[InitialState], holding: Holding, delay: float = 0.0) -> ArmsInHold:
+    """Return both partners, leader first, with arms that take each other in hold.
 
-    Hands meet where the bodies are in their rehearsals, which is up to a hand's breadth from where the kinematic
-    performance has them. delay: s by which the follower's course is late: arms are as if it were not, hers late too.
+    Hands meet where the rehearsed bodies are, up to 10 cm from the bodies of the preview. delay: s by which the
+    follower's course is late. Arm poses are found without the delay, and the follower's are delayed afterwards.
     """
     leader, follower = (each.course for each in ready)
     figures = (leader.plan.figure, follower.plan.figure)
     early = round(delay * _FPS)
     for _ in range(_ROUNDS):
-        led, followed = _side_by_side(leader.rehearsal.poses, follower.rehearsal.poses, early)
+        led, followed = _aligned_poses(leader.rehearsal.poses, follower.rehearsal.poses, early)
         if holding is Holding.CLOSED:
             led.hinge("right_clavicle_protraction")[:] = _REACHING_ROUND
         take_hold(Partner(figures[0], led), Partner(figures[1], followed), holding, 1.0 / _FPS, _SPARE)
         for course, poses, late in ((leader, led, 0), (follower, followed, early)):
             _put_arms(poses, course.rehearsal.poses, late)
-            course.rehearsal.go_through(course.mass_centre)
+            course.rehearsal.solve(course.mass_centre)
     contacts = contacts_of(holding, *figures)
     gaps = planned_gaps(contacts, figures, (led, followed))
     return ArmsInHold((_with_arms(ready[0], led, 0.0), _with_arms(ready[1], followed, delay)), contacts, gaps)
 
 
-def _side_by_side(led: Poses, followed: Poses, early: int) -> tuple[Poses, Poses]:
-    """Return copies of both partners' poses, equally many, the follower's earlier by so many frames."""
+def _aligned_poses(led: Poses, followed: Poses, early: int) -> tuple[Poses, Poses]:
+    """Return copies of both partners' poses, equally many, the follower's shifted earlier by `early` frames."""
     count = max(len(led), len(followed))
     frames = np.arange(count)
     return _frames(led, np.minimum(frames, len(led) - 1)), _frames(
@@ -179,22 +176,22 @@ def _frames(poses: Poses, chosen: npt.NDArray[np.int64]) -> Poses:
 
 
 def _put_arms(held: Poses, poses: Poses, late: int) -> None:
-    """Write the arms of poses in hold into others, in place, later by so many frames."""
+    """Copy the arms of poses in hold into other poses, in place, `late` frames later."""
     chosen = np.clip(np.arange(len(poses)) - late, 0, len(held) - 1)
     poses.balls[:, _BALLS] = held.balls[chosen][:, _BALLS]
     poses.hinges[:, _HINGES] = held.hinges[chosen][:, _HINGES]
 
 
-def _beginning(ready: Ready, poses: Poses) -> Array:
-    """Return the engine's positions (51,) of a dancer who stands with arms as in the first of some poses."""
+def _beginning(ready: InitialState, poses: Poses) -> Array:
+    """Return the engine's positions (51,) of a standing dancer with the arms of the first pose."""
     joints = initial_joints(ready.course.plan)
     joints |= {HUMAN.ball_names[b]: poses.balls[0, b] for b in _BALLS}
     joints |= {HUMAN.hinge_names[h]: poses.hinges[0, [h]] for h in _HINGES}
     return standing(ready.model, ready.course.plan.begins, joints)
 
 
-def _with_arms(ready: Ready, poses: Poses, delay: float) -> Ready:
-    """Return a dancer who begins with arms as in the first of some poses, and moves them as these say."""
+def _with_arms(ready: InitialState, poses: Poses, delay: float) -> InitialState:
+    """Return a dancer whose arms follow poses, from the first one on."""
     course = ready.course
     even = Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
     motion = Motion.from_poses(course.plan.figure, even, _FPS)
@@ -204,4 +201,4 @@ def _with_arms(ready: Ready, poses: Poses, delay: float) -> Ready:
     limbs.hinges[:, _HINGES] = state.hinges.value[:, _HINGES]
     limbs.velocity[:, _COLUMNS] = velocities_of(state)[:, _COLUMNS]
     limbs.acceleration[:, _COLUMNS] = velocities_of(state, 2)[:, _COLUMNS]
-    return Ready(ready.model, _beginning(ready, poses), replace(course, limbs=limbs))
+    return InitialState(ready.model, _beginning(ready, poses), replace(course, limbs=limbs))

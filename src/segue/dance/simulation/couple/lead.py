@@ -1,4 +1,4 @@
-"""What a follower knows of the leader's intention: the plan that both share, somewhat later and not quite exactly."""
+"""How well the follower is led: the shared plan with a delay and random errors of landing."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 
 _SIDES = ("left", "right")
-_FARTHEST = 2.0  # standard deviations that a foot lands astray at most: a dancer would see more, and step elsewhere
+_FARTHEST = 2.0  # standard deviations, largest error: a dancer would see and correct more
 _RANGES = (("delay", 0.0, 0.25, "a time in s"), ("error", 0.0, 0.05, "a distance in m"))
 
 
 @dataclass(frozen=True)
 class Lead:
-    """How well a follower is led.
+    """The quality of the lead.
 
-    delay: s by which she does later whatever the shared plan says: lifting, landing, turning. A cue that is felt in the
-    hands is answered after some 150 ms, but who hears the music and knows the pattern foresees most of it; a few
-    hundredths of a second are left. error: m, the standard deviation along each axis of the floor of where her feet
-    land, from where the shared plan has them. seed: of that error.
+    delay: s by which the follower is behind the shared plan in lifting, landing and turning. People react to a cue in
+    the hands after some 150 ms. A follower that hears the music and knows the pattern predicts most of it, and a few
+    hundredths of a second are left. error: m, standard deviation of the follower's landings along each axis of the
+    floor. seed: random seed of the landing errors.
     """
 
     delay: float = 0.03
@@ -39,13 +39,13 @@ class Lead:
                 and least <= value <= most
             ):
                 raise ArgumentError(f"the lead's {name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
-            object.__setattr__(self, name, float(value))  # of arrays come numbers of many types
+            object.__setattr__(self, name, float(value))  # numbers from arrays have many types
         if not (isinstance(self.seed, (int, np.integer)) and self.seed >= 0):
             raise ArgumentError(f"the lead's seed is {self.seed}: it must be a whole number, 0 or more")
         object.__setattr__(self, "seed", int(self.seed))
 
-    def followed(self, plan: Plan) -> Plan:
-        """Return the follower's plan as she dances it: late, and beside."""
+    def follower_plan(self, plan: Plan) -> Plan:
+        """Return the follower's plan with delay and landing errors."""
         astray = self._astray(plan)
         feet: dict[str, Array] = {side: np.zeros(2) for side in _SIDES}
         after, footsteps = {-1: dict(feet)}, []
@@ -77,11 +77,11 @@ class Lead:
         )
 
     def _later(self, time: float) -> float:
-        """Return when she does what the plan has at a time; how she stands at the beginning is no answer to a lead."""
+        """Return the delayed time; the initial stance at time 0 has no delay."""
         return time if time <= 0.0 else time + self.delay
 
     def _astray(self, plan: Plan) -> list[Array | None]:
-        """Return how far (2,) each footstep lands from its place, None where its foot does not leave the floor."""
+        """Return the error (2,) of each footstep, None for footsteps without flight."""
         lots = np.random.default_rng(self.seed).standard_normal((len(plan.footsteps), 2))
         lengths = np.maximum(np.linalg.norm(lots, axis=1, keepdims=True), 1e-9)
         aside = self.error * lots * np.minimum(1.0, _FARTHEST / lengths)

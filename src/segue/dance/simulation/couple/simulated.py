@@ -1,7 +1,4 @@
-"""What came of a dance of two: both parts, and the hold between them.
-
-Dancing with a partner: two bodies step by step at the same time, and what passes between them.
-"""
+"""Simulate a couple: two bodies in step, the forces between them, and the result."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from segue.dance.notation.model import Part
 from segue.dance.performance.couple import CouplePreview
 from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning.couple import Couple
-from segue.dance.simulation.couple.forces import Between, HoldRecord
+from segue.dance.simulation.couple.forces import CoupleForces, HoldRecord
 from segue.dance.simulation.couple.hold import arms_in_hold
 from segue.dance.simulation.couple.lead import Lead
 from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import Ready
-from segue.dance.simulation.push import Push, shoves_during
+from segue.dance.simulation.initial_state import InitialState
+from segue.dance.simulation.push import Push, push_forces
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.solo import Progress
 from segue.motion.motion import Motion
@@ -27,7 +24,7 @@ from segue.motion.motion import Motion
 
 @dataclass(frozen=True, eq=False)
 class SimulatedCouple:
-    """A dance of two bodies with mass. plan: what both share; the follower's own dance has it as she was led."""
+    """A dance of two bodies with mass; plan: shared by both. The follower's dance has her own, led plan."""
 
     leader: SimulatedDance
     follower: SimulatedDance
@@ -48,18 +45,18 @@ class SimulatedCouple:
 
     @property
     def fallen(self) -> tuple[str, ...]:
-        """Who fell."""
+        """The parts that fell."""
         return tuple(part for part, dance in self.parts.items() if dance.fall is not None)
 
     @property
     def interrupted(self) -> bool:
-        """Whether the dance was ended before its time."""
+        """Whether Ctrl-C ended the dance."""
         return self.leader.interrupted
 
     def report(self) -> dict[str, Any]:
-        """Return the figures of both dances and of the hold, ready for JSON.
+        """Return the results of both dances and of the hold as JSON values.
 
-        The follower's landings are measured from her own plan, which is late by the lead's delay.
+        The follower's landings are measured from her own plan, which has the delay of the lead.
         """
         return {
             **{part: dance.report() for part, dance in self.parts.items()},
@@ -81,64 +78,64 @@ def simulate_couple(
     pushes: Mapping[Part, Sequence[Push]] | None = None,
     progress: Progress | None = None,
 ) -> SimulatedCouple:
-    """Dance both parts of a plan in hold, by the joint torques of two bodies, and return what came of it.
+    """Simulate both parts of a plan in hold, by the joint torques of two bodies.
 
-    couple: both plans, or a performance, whose plans and hold are taken. holding: that of the plan's dance if not
-    given. lead: how well the follower is led. pushes: on whom. Who falls is let go by the partner; the dance ends when
-    one lies. Ctrl-C ends it early; what was simulated so far is returned.
+    couple: both plans, or a preview, whose plans and hold are used. holding: the hold; that of the dance by default.
+    lead: how well the follower is led. pushes: by part. If one partner falls, both release the hold, and the dance ends
+    when one lies. Ctrl-C ends the dance early, and the part that was simulated is returned.
     """
     plan, chosen = _understood(couple, holding)
     led = lead or Lead()
     where = environment or Environment()
     arms = arms_in_hold(
-        [Ready.of(part, where) for part in (plan.leader, led.followed(plan.follower))], chosen, led.delay
+        [InitialState.of(part, where) for part in (plan.leader, led.follower_plan(plan.follower))], chosen, led.delay
     )
     shoves = [list((pushes or {}).get(part, ())) for part in Part]
     leader, follower = (
-        Dancer(ready, shoves_during(given, ready.course.plan.stop))
+        Dancer(ready, push_forces(given, ready.course.plan.stop))
         for ready, given in zip(arms.ready, shoves, strict=True)
     )
-    between = Between(arms, leader, follower)
+    forces = CoupleForces(arms, leader, follower)
     frames = int(max(leader.plan.stop, follower.plan.stop) * FPS) + 1
     interrupted = False
     try:
         for frame in range(frames):
-            for dancer in between.dancers:
+            for dancer in forces.dancers:
                 dancer.record()
-            between.record()
+            forces.record()
             for _ in range(TICKS):
-                _tick(between)
+                _tick(forces)
             if progress is not None:
                 progress(frame + 1, frames)
             if leader.done or follower.done:
                 break
     except KeyboardInterrupt:
-        if not between.recorded:
+        if not forces.recorded:
             raise
         interrupted = True
-    whole = between.recorded  # Ctrl-C may have come when only one of the two had noted down the last frame
-    leads, follows = (dancer.result(interrupted, whole) for dancer in between.dancers)
-    return SimulatedCouple(leads, follows, between.result(), plan, chosen, led)
+    whole = forces.recorded  # Ctrl-C may come when only one of the two has recorded the last frame
+    leads, follows = (dancer.result(interrupted, whole) for dancer in forces.dancers)
+    return SimulatedCouple(leads, follows, forces.result(), plan, chosen, led)
 
 
 def _understood(couple: Couple | CouplePreview, holding: Holding | None) -> tuple[Couple, Holding]:
-    """Return the plan and the hold that are meant."""
+    """Return the plan and the hold."""
     if isinstance(couple, CouplePreview):
         return couple.plan, holding or couple.holding
     return couple, holding or hold_of_dance(couple.leader.steps[0].pattern.dance if couple.leader.steps else "")
 
 
-def _tick(between: Between) -> None:
-    """Let both dancers decide, and go on with the physics until the next decision."""
-    leader, follower = between.dancers
-    between.feel()
+def _tick(forces: CoupleForces) -> None:
+    """Let both dancers decide, and step the physics until the next decision."""
+    leader, follower = forces.dancers
+    forces.inform()
     leader.decide()
     follower.decide()
     for step in range(STEPS):
-        leader.look(step)
-        follower.look(step)
-        between.meet()
+        leader.update_kinematics(step)
+        follower.update_kinematics(step)
+        forces.compute()
         leader.move(step)
         follower.move(step)
-    leader.feel()
-    follower.feel()
+    leader.read_contacts()
+    follower.read_contacts()

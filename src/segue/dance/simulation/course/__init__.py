@@ -1,1 +1,1 @@
-"""What a dancer's body is to do over the whole of a dance, reckoned before it begins: look-ahead."""
+"""The course that a dancer follows through a dance, planned before it begins, so that all later steps are known."""

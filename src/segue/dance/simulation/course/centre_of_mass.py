@@ -1,10 +1,8 @@
-"""The point of the floor on which its whole push is centred, over time: it rolls under the foot that bears.
+"""The centre of pressure over a dance, and the path of the centre of mass that has that pressure.
 
-The way of the centre of mass over a whole dance, such that the floor's push is centred where it is wanted.
-
-A body whose angular momentum does not change moves as a point on a leg without mass: c'' = w^2 (c - p), where p is the
-centre of pressure and w^2 = (g + height'') / height [Kajita2001]. With c given at both ends this is a boundary value
-problem, one tridiagonal solve for the whole dance; every step is taken with all that follow in view.
+A body of constant angular momentum moves as a linear inverted pendulum: c'' = w^2 (c - p), with the centre of pressure
+p and w^2 = (g + height'') / height [Kajita2001]. With c given at both ends this is a boundary value problem. One
+tridiagonal solve gives the path for the whole dance, so that every step takes all later steps into account.
 """
 
 from __future__ import annotations
@@ -23,19 +21,19 @@ from segue.dance.simulation.course.quintic import ease, rates_of
 from segue.dance.simulation.course.stands import Stand
 from segue.typing import Array
 
-_FIRST_SHIFT = 0.9  # s over which the weight is shifted before the first step
-_LONGEST_SHIFT = 0.6  # s over which it is shifted between two steps
-_FULL_ROCK = 1.2  # s in which the weight goes over to a foot and back, all of it
-_LAST_SHIFT = 0.8  # s after the last step, to between the feet
-_INWARD = 0.008  # m inside of the middle of the foot: less of a sway from foot to foot
-# m from the middle of the sole, for a full stride forward and backward: where the push begins, and where it ends
+_FIRST_SHIFT = 0.9  # s of the weight shift before the first step
+_LONGEST_SHIFT = 0.6  # s of the weight shift between two steps
+_FULL_ROCK = 1.2  # s in which the whole weight goes over to a foot and back
+_LAST_SHIFT = 0.8  # s of the weight shift after the last step, to between the feet
+_INWARD = 0.008  # m inside of the middle of the foot, which reduces the sway from foot to foot
+# m from the middle of the sole, for a full stride forward and backward: where the pressure begins and ends
 _ARRIVAL = {True: -0.03, False: 0.04}
 _DEPARTURE = {True: 0.05, False: -0.035}
 
 
 @dataclass(frozen=True)
-class _Mark:
-    """A point (x, z) that the pressure reaches at a time; eased: slow at both ends of the way to it."""
+class _PressurePoint:
+    """A point (x, z) that the pressure reaches at a time; eased: slow at both ends of the segment before it."""
 
     time: float
     point: Array
@@ -45,8 +43,8 @@ class _Mark:
 def pressure_course(courses: Mapping[str, FootCourse], times: Array) -> Array:
     """Return the centre of pressure (N, 2), x and z, at some times.
 
-    While a foot swings the pressure goes from where it arrived under the other foot to where it leaves it; between two
-    swings it goes over to the foot that stands in the next; after the last it comes to rest between the feet.
+    While a foot swings, the pressure moves under the other foot from where it arrived to where it leaves. Between two
+    swings it moves to the foot that stands in the next. After the last swing it comes to rest between the feet.
     """
     marks = _marks(courses)
     found = np.empty((len(times), 2))
@@ -62,9 +60,9 @@ def pressure_course(courses: Mapping[str, FootCourse], times: Array) -> Array:
     return found
 
 
-def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
+def _marks(courses: Mapping[str, FootCourse]) -> list[_PressurePoint]:
     stands = dict.fromkeys(courses, 0)
-    marks = [_Mark(0.0, _between([course.stands[0] for course in courses.values()]), eased=False)]
+    marks = [_PressurePoint(0.0, _between([course.stands[0] for course in courses.values()]), eased=False)]
     arriving, landed, shared, last = 0.0, -np.inf, True, ""
     for swing in sorted((swing for course in courses.values() for swing in course.swings), key=_lift):
         step = swing.step
@@ -75,37 +73,41 @@ def _marks(courses: Mapping[str, FootCourse]) -> list[_Mark]:
         arrived = landed + _LONGEST_SHIFT
         if landed == -np.inf:
             arrived = step.lift
-            marks.append(_Mark(max(step.lift - _FIRST_SHIFT, 0.0), marks[-1].point, eased=False))
+            marks.append(_PressurePoint(max(step.lift - _FIRST_SHIFT, 0.0), marks[-1].point, eased=False))
         elif last == step.foot:
             arrived = step.lift
             if shared:
                 marks += _rocked(courses[last].stands[stands[last]], marks[-1].point, landed, step.lift)
             arriving = 0.0
         for time in sorted({min(arrived, step.lift), step.lift}):
-            marks.append(_Mark(time, _under(stand, time, _along(arriving, _ARRIVAL)), eased=True))
+            marks.append(_PressurePoint(time, _under(stand, time, _along(arriving, _ARRIVAL)), eased=True))
         for pivot in stand.pivots:
             if step.lift <= pivot.start < step.land:
-                marks += [_Mark(time, stand.axis(time), eased=True) for time in (pivot.start, pivot.stop)]
-        marks += [_Mark(time, _under(stand, time, 0.0), eased=True) for time in stand.rises(step.lift, step.land)]
-        marks.append(_Mark(step.land, _under(stand, step.land, _along(leaving, _DEPARTURE)), eased=False))
+                marks += [_PressurePoint(time, stand.axis(time), eased=True) for time in (pivot.start, pivot.stop)]
+        marks += [
+            _PressurePoint(time, _under(stand, time, 0.0), eased=True) for time in stand.rises(step.lift, step.land)
+        ]
+        marks.append(_PressurePoint(step.land, _under(stand, step.land, _along(leaving, _DEPARTURE)), eased=False))
         stands[step.foot] += 1
         arriving, landed, shared = stride_of(step, step.end) if step.weight else 0.0, step.land, step.weight
         last = step.foot
     if landed > -np.inf and shared:
-        marks.append(_Mark(landed + _LAST_SHIFT, _between([each.stands[-1] for each in courses.values()]), eased=True))
+        marks.append(
+            _PressurePoint(landed + _LAST_SHIFT, _between([each.stands[-1] for each in courses.values()]), eased=True)
+        )
     return marks
 
 
-def _rocked(stand: Stand, back: Array, landed: float, lift: float) -> list[_Mark]:
-    """Return marks of a weight that goes onto a foot that landed, and back from it before it leaves again.
+def _rocked(stand: Stand, back: Array, landed: float, lift: float) -> list[_PressurePoint]:
+    """Return points of a weight that goes onto a foot that has landed, and back before that foot leaves again.
 
-    The less time there is, the less of the way it goes. back: (2,) where it comes from.
+    With less time, the weight goes a smaller part of the distance. back: (2,) where the weight comes from.
     """
     both = lift - landed
     there = _under(stand, landed + 0.5 * both, 0.0)
     point = back + min(both / _FULL_ROCK, 1.0) * (there - back)
     times = (landed + min(_LONGEST_SHIFT, 0.5 * both), lift - min(_LONGEST_SHIFT, 0.5 * both))
-    return [_Mark(time, point, eased=True) for time in times]
+    return [_PressurePoint(time, point, eased=True) for time in times]
 
 
 def _lift(swing: Swing) -> float:
@@ -117,28 +119,28 @@ def _along(stride: float, table: Mapping[bool, float]) -> float:
 
 
 def _under(stand: Stand, time: float, ahead: float) -> Array:
-    """Return the point (x, z) under a foot that is to be pressed on ahead of its middle, m."""
+    """Return the point (x, z) under a foot, ahead of the middle of its sole, m."""
     return stand.pressed(time, stand.foot.middle + ahead, _INWARD)
 
 
 def _between(stands: Sequence[Stand]) -> Array:
-    """Return the point midway between the middles of both soles, where they stand in the end."""
+    """Return the point midway between the final middles of both soles."""
     middle: Array = np.mean([each.foot.on_floor(each.last, each.foot.middle) for each in stands], axis=0)
     return middle
 
 
-_REACH = 0.975  # of the straight leg: a knee that is never quite straight can always push
-_SINKING, _RISING = 0.3, 0.4  # of gravity: how fast the body is accelerated down and up, at most
-_LOWERED = 0.05  # s before and after which a height must be reachable too
+_REACH = 0.975  # of the straight leg: a knee that is never straight can always extend
+_SINKING, _RISING = 0.3, 0.4  # of gravity: largest acceleration down and up
+_LOWERED = 0.05  # s before and after, in which a height must be reachable too
 _SMOOTH = 0.05  # s over which heights are smoothed
-_LEAST_LOAD = 0.4  # of the weight that feet bear at least, however fast the body is to sink
-_YIELDING = 0.15  # s in which a height goes over to a lower one
-_ROUNDS = 3  # of finding the level way for a height, and the height for a level way
-_LEAST_SQUARE = 0.01  # m^2 of the leg's height: a foot farther away than the leg is long is out of reach anyway
+_LEAST_LOAD = 0.4  # of the weight: the least that feet bear while the body sinks
+_YIELDING = 0.15  # s of the transition to a lower height
+_ROUNDS = 3  # of alternation between horizontal path and height
+_LEAST_SQUARE = 0.01  # m^2, bound on the squared height of a leg that is out of reach
 
 
 @dataclass(frozen=True, eq=False)
-class MassCentreCourse:
+class CentreOfMassCourse:
     """The centre of mass at N times, `step` s apart.
 
     pressure: (N, 2), x and z. level: (3, N, 2) position, velocity and acceleration. height: (3, N). pace: (N,) w, 1/s.
@@ -152,16 +154,16 @@ class MassCentreCourse:
 
     @property
     def capture(self) -> Array:
-        """The capture point (N, 2): where the pressure would have to be for the body to come to rest above it."""
+        """The capture point (N, 2): the pressure above which the body would come to rest."""
         found: Array = self.level[0] + self.level[1] / self.pace[:, None]
         return found
 
 
-class Demand(NamedTuple):
+class CentreOfMassGoal(NamedTuple):
     """What is asked of the centre of mass at N times, `step` s apart.
 
-    pressure: (N, 2) where the push that moves it as a point is to be centred. start: (3,) where it is. height: (N,) it
-    is to have, if legs reached anywhere. gravity: m/s^2.
+    pressure: (N, 2) centre of pressure of the pendulum. start: (3,) initial centre of mass. height: (N,) wanted height,
+    before the reach of the legs is considered. gravity: m/s^2.
     """
 
     pressure: Array
@@ -172,15 +174,17 @@ class Demand(NamedTuple):
 
 
 class Legs(NamedTuple):
-    """What it stands on. hips: (N, 3) of each side, from the centre of mass. ankles: (N, 3). length: m, straight."""
+    """Legs below the centre of mass. hips: (N, 3) by side, from the centre of mass. ankles: (N, 3). length: m,
+    straight.
+    """
 
     hips: Mapping[str, Array]
     ankles: Mapping[str, Array]
     length: float
 
 
-def mass_centre_course(asked: Demand, legs: Legs) -> MassCentreCourse:
-    """Return the course of the centre of mass over a course of pressure, as high as legs reach."""
+def centre_of_mass_course(asked: CentreOfMassGoal, legs: Legs) -> CentreOfMassCourse:
+    """Return the course of the centre of mass over a course of pressure, as high as the legs reach."""
     gravity, step = asked.gravity, asked.step
     height = np.array([asked.height, *np.zeros((2, len(asked.height)))])
     for _ in range(_ROUNDS):
@@ -190,11 +194,11 @@ def mass_centre_course(asked: Demand, legs: Legs) -> MassCentreCourse:
         height = _smoothed(np.minimum.reduce([asked.height, *tops]), gravity, step)
     speed = rates_of(level, step)
     growth = square[:, None] * (level - asked.pressure)
-    return MassCentreCourse(step, asked.pressure, np.stack([level, speed, growth]), height, np.sqrt(square))
+    return CentreOfMassCourse(step, asked.pressure, np.stack([level, speed, growth]), height, np.sqrt(square))
 
 
 def _level(pressure: Array, square: Array, start: Array, step: float) -> Array:
-    """Return the level way (N, 2) that has the given pressure, from a point to above the last of it."""
+    """Return the horizontal path (N, 2) with a given pressure, from a start point to the last pressure."""
     stiff = square * step**2
     bands = np.zeros((3, len(pressure)))
     bands[0, 2:] = bands[2, :-2] = 1.0
@@ -224,9 +228,9 @@ def _smoothed(reachable: Array, gravity: float, step: float) -> Array:
 
 
 def lowered(height: Array, level: Array, legs: Legs, gravity: float, step: float) -> Array:
-    """Return a height (3, N) that is lowered where legs do not reach any more; it begins as it was.
+    """Return a height (3, N) that is lowered where the legs do not reach; its beginning is unchanged.
 
-    level: (N, 2) way of the centre of mass. gravity: m/s^2. step: s from one to the next.
+    level: (N, 2) path of the centre of mass. gravity: m/s^2. step: s between times.
     """
     tops = [_reach(level, legs.hips[side], legs.ankles[side], legs.length) for side in legs.hips]
     low = _smoothed(np.minimum.reduce([height[0], *tops]), gravity, step)[0] - _smoothed(height[0], gravity, step)[0]
@@ -238,14 +242,14 @@ def lowered(height: Array, level: Array, legs: Legs, gravity: float, step: float
 
 
 def _falling_slowly(top: Array, gravity: float, step: float) -> Array:
-    """Return the greatest height (N,) below another that is left and come to no faster than legs can.
+    """Return the greatest height (N,) below another whose vertical acceleration is within the legs' limits.
 
-    A grey opening by a falling parabola leaves no place that sinks faster than it falls; a grey erosion by another
-    rounds valleys so [Serra1982, chapter 12].
+    A grey opening by a falling parabola limits the downward acceleration. A grey erosion by another parabola rounds
+    valleys in the same way [Serra1982, chapter 12].
     """
     sinking, rising = _SINKING * gravity, _RISING * gravity
     farthest = int(np.sqrt(2.0 * np.ptp(top) / min(sinking, rising)) / step) + 1
-    # of any type: scipy's hints know structures of whole numbers only
+    # Any: scipy's type hints only allow integer structures
     fall: Any = 0.5 * (step * np.arange(-farthest, farthest + 1)) ** 2
     caught = np.asarray(grey_erosion(top, structure=-rising * fall, mode="nearest"))
     return np.asarray(grey_opening(caught, structure=-sinking * fall, mode="nearest"))

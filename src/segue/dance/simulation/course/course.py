@@ -1,9 +1,4 @@
-"""When feet leave the floor: sooner than planned where they would have to hurry.
-
-How pelvis, torso and head are turned over a dance.
-
-The whole course of a dance for one dancer: feet, pressure, centre of mass, trunk and limbs, at every tick.
-"""
+"""The planned course of a dance for one dancer at every tick: feet, pressure, centre of mass, trunk and limbs."""
 
 from __future__ import annotations
 
@@ -21,14 +16,14 @@ from segue.curves import quaternion
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.course.centre_of_mass import (
-    Demand,
+    CentreOfMassCourse,
+    CentreOfMassGoal,
     Legs,
-    MassCentreCourse,
-    mass_centre_course,
+    centre_of_mass_course,
     pressure_course,
 )
-from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_ways
-from segue.dance.simulation.course.leg_clearance import pelvis_turns, with_clear_ways
+from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_paths
+from segue.dance.simulation.course.leg_clearance import pelvis_turns, route_around_leg
 from segue.dance.simulation.course.limbs import LimbCourse, limb_course, with_rotations
 from segue.dance.simulation.course.quintic import rates_of, through
 from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
@@ -36,12 +31,12 @@ from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.model import BodyModel
 from segue.typing import Array
 
-_SWIFT = 2.0  # m/s on the average: a leg that swings faster turns the foot that the body stands on
-_BOTH = 0.1  # s that both feet stand at least, to hand over the weight
+_SWIFT = 2.0  # m/s on average: a faster swing would twist the standing foot
+_BOTH = 0.1  # s of double support at least, to shift the weight
 
 
-def unhurried(footsteps: Sequence[Footstep]) -> tuple[Footstep, ...]:
-    """Return footsteps of which those that go far in little time leave earlier, as soon as the other foot bears."""
+def lift_earlier_if_fast(footsteps: Sequence[Footstep]) -> tuple[Footstep, ...]:
+    """Return footsteps of which fast ones lift earlier, as soon as the other foot bears."""
     landed, found = -np.inf, []
     for step in sorted(footsteps, key=lambda step: (step.lift, step.land)):
         if step.land > step.lift:
@@ -54,7 +49,7 @@ def unhurried(footsteps: Sequence[Footstep]) -> tuple[Footstep, ...]:
 
 
 def _length(step: Footstep) -> float:
-    """Return how long the way of a foot is, m."""
+    """Return the length of a foot's path, m."""
     points = [step.start[:2], *step.via, step.end[:2]]
     return float(sum(np.hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)))
 
@@ -64,7 +59,9 @@ _TRUNK = ("pelvis", "torso", "head")
 
 @dataclass(frozen=True, eq=False)
 class TrunkCourse:
-    """Pelvis, torso and head at N ticks: turns (N, 3, 4) in the world, spins (N, 3, 3) and their rates."""
+    """Pelvis, torso and head at N ticks: rotations (N, 3, 4) in the world, angular velocities (N, 3, 3) and their
+    rates.
+    """
 
     turns: Array
     spin: Array
@@ -90,9 +87,9 @@ def body_course(plan: Plan, times: Array) -> Array:
 def trunk_course(
     heading: Array, twist: Array, sway: Array, limbs: LimbCourse, step: float
 ) -> tuple[TrunkCourse, LimbCourse]:
-    """Return how the trunk is to be turned, and the joints' course with a spine that does it.
+    """Return the rotations of the trunk, and the course of the joints with a spine that follows them.
 
-    twist: (N,) rad that the pelvis alone turns besides. sway leans the pelvis to the left. step: s between times.
+    twist: (N,) rad that only the pelvis turns further. sway leans the pelvis to the left. step: s between times.
     """
     none = np.zeros_like(heading)
     leaning = quaternion.exp(np.stack([none, none, -sway], axis=1))
@@ -115,22 +112,22 @@ TICK = 0.002
 """Seconds between two decisions of the body controller."""
 
 _REHEARSALS = 3
-_BENT = 0.01  # m that the centre of mass is lower than in the standing pose: room to push
+_BENT = 0.01  # m that the centre of mass is lower than in the standing pose, so that legs can still extend
 
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What is to be done, tick by tick; times: (N,) s.
+    """The plan at every tick; times: (N,) s.
 
-    footsteps: the plan's, as they are danced. rehearsal: the poses that it asks for. legs: as they are to be; hips as
-    if the body did not yield.
+    footsteps: the plan's, with their revised times. rehearsal: poses that follow the course. legs: hips and ankles of
+    the course; hips as if the body did not yield.
     """
 
     plan: Plan
     footsteps: tuple[Footstep, ...]
     times: Array
     feet: Mapping[str, FootCourse]
-    mass_centre: MassCentreCourse
+    mass_centre: CentreOfMassCourse
     trunk: TrunkCourse
     limbs: LimbCourse
     rehearsal: Rehearsal
@@ -138,18 +135,18 @@ class Course:
 
     @classmethod
     def of(cls, plan: Plan, model: BodyModel, data: Any) -> Course:
-        """Return the course of a plan for a body that stands as the engine's data say."""
+        """Return the course of a plan for a body in the pose of the engine's data."""
         times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
-        footsteps = unhurried(plan.footsteps)
+        footsteps = lift_earlier_if_fast(plan.footsteps)
         feet = foot_courses(plan, footsteps)
-        course = cls._gone_through(plan, footsteps, model, data, times, feet)
-        clear = with_clear_ways(feet, course.rehearsal, EVERY * TICK)
+        course = cls._with_feet(plan, footsteps, model, data, times, feet)
+        clear = route_around_leg(feet, course.rehearsal, EVERY * TICK)
         if all(clear[side].swings == feet[side].swings for side in feet):
             return course
-        return cls._gone_through(plan, footsteps, model, data, times, clear)
+        return cls._with_feet(plan, footsteps, model, data, times, clear)
 
     @classmethod
-    def _gone_through(
+    def _with_feet(
         cls,
         plan: Plan,
         footsteps: tuple[Footstep, ...],
@@ -158,10 +155,10 @@ class Course:
         times: Array,
         feet: Mapping[str, FootCourse],
     ) -> Course:
-        """Return the course for feet that go as told."""
+        """Return the course for given courses of the feet."""
         pose = poses_of(data.qpos[None])
         heading, rise, sway = body_course(plan, times).T
-        ways, gravity = foot_ways(feet, times), model.environment.gravity
+        ways, gravity = foot_paths(feet, times), model.environment.gravity
         twist = pelvis_turns(heading, ways, TICK)
         trunk, limbs = trunk_course(heading, twist, sway, limb_course(plan, pose, times), TICK)
         centre = np.array(data.subtree_com[1])
@@ -173,16 +170,16 @@ class Course:
         legs = Legs(hips, {side: way.ankle for side, way in ways.items()}, build.thigh + build.shank)
         often = slice(None, None, EVERY)
         poses = Poses(np.tile(pose.root, (len(times[often]), 1)), limbs.balls[often].copy(), limbs.hinges[often].copy())
-        # who raises the arms raises the centre of mass with them, and need not bend the knees for it
+        # raised arms raise the centre of mass without any change of the knees
         raised = np.interp(times, times[often], _heights(plan.figure, poses))
-        asked = Demand(pressure_course(feet, times), centre, centre[1] - _BENT + rise + raised, gravity, TICK)
+        asked = CentreOfMassGoal(pressure_course(feet, times), centre, centre[1] - _BENT + rise + raised, gravity, TICK)
         poses.ball("root")[:] = trunk.turns[often, 0]
         rehearsal = Rehearsal(plan.figure, poses, {side: way.at(often) for side, way in ways.items()}, gravity)
         return cls(plan, footsteps, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs, rehearsal, legs)
 
     @cached_property
     def capture(self) -> Array:
-        """Where the capture point is to be, (N, 2)."""
+        """The capture point of the course, (N, 2)."""
         return self.mass_centre.capture
 
     def tick(self, time: float) -> int:
@@ -191,16 +188,18 @@ class Course:
 
 
 def _heights(figure: Figure, poses: Poses) -> Array:
-    """Return how much higher than at first (T,) the centre of mass is in poses, the pelvis at one place, in m."""
+    """Return how much higher (T,) than in the first pose the centre of mass is relative to the pelvis, m."""
     heights = centre_of_mass(figure, poses)[:, 1]
     raised: Array = heights - heights[0]
     return raised
 
 
-def _rehearsed(asked: Demand, legs: Legs, rehearsal: Rehearsal) -> MassCentreCourse:
-    """Return a course of the centre of mass that takes into account what its own rehearsal tells."""
-    found = mass_centre_course(asked, legs)
+def _rehearsed(asked: CentreOfMassGoal, legs: Legs, rehearsal: Rehearsal) -> CentreOfMassCourse:
+    """Return the course of the centre of mass that is consistent with its own rehearsal."""
+    found = centre_of_mass_course(asked, legs)
     for _ in range(_REHEARSALS):
-        seen = rehearsal.go_through(found)
-        found = mass_centre_course(asked._replace(pressure=asked.pressure + seen.shift), legs._replace(hips=seen.hips))
+        seen = rehearsal.solve(found)
+        found = centre_of_mass_course(
+            asked._replace(pressure=asked.pressure + seen.shift), legs._replace(hips=seen.hips)
+        )
     return found

@@ -1,7 +1,4 @@
-"""What each foot does over a dance: when it swings and along which way, and how it rolls where it stands.
-
-Where feet are to be at every moment of a dance, standing, rolling and in flight.
-"""
+"""Courses of both feet: when and along which path they swing, how they roll and pivot, and where they are at a time."""
 
 from __future__ import annotations
 
@@ -13,40 +10,40 @@ import numpy as np
 
 from segue.curves import quaternion
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
-from segue.dance.simulation.course.quintic import Quintic, Way
+from segue.dance.simulation.course.quintic import Quintic, QuinticPath
 from segue.dance.simulation.course.stands import Foot, Pivot, Roll, Stand, Target, rolls_through
 from segue.typing import Array
 
-_LAND_SPEED = 0.12  # m/s downwards: a softer landing would make its moment depend on millimetres
-_ARRIVED = 0.95  # of a swing's time, when it is above its footprint
-_LEVELLED = 0.9  # of a swing's time, when it is pitched as it is to land
-_TOP = 0.45  # of a swing's time, when it is highest
-_CLEARANCE = 0.03  # m that the middle of the sole is lifted
-_STRIDE = 0.5  # m that a foot travels in a full stride; shorter steps roll less
-_HEEL_LEAD, _TOE_LEAD, _HEEL_OFF, _TOE_OFF = -0.20, 0.20, 0.45, -0.10  # rad that feet are pitched in a full stride
-_CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad that the heel is lifted to leave, closing or in a first step
-_LONGEST_ROLL, _LONGEST_LEAVING = 0.12, 0.35  # s: a slower roll would leave the body on an edge of the foot
-_TAKING, _GIVING = 0.08, 0.06  # s in which a foot that landed takes the weight, and gives it up before it leaves
-_SHIFTING = 0.7  # of the time that both feet stand, if that is shorter
-_ROLL_RATE = 1.7  # rad/s on the average: a foot that has to roll faster slams down
-_SETTLING = 0.5  # of the time that both feet stand, when the one that landed must bear in full
-_LEAVING = 0.9  # of the time that both feet stand, when the one that is to leave may roll
-_PLAIN = 0.2  # of a full stride: what goes less far forward or back is a step to the side, or closes
-_ON_BALL = 0.05  # rad that the heel is up where a foot stands on its ball: toes hold the body no farther up
-_ONTO_BALL, _RISING = 0.1, 0.2  # s in which the pressure comes under the ball, and the heel then rises
-_LEAST_PIVOT = 0.1  # rad: what is less, hips turn as easily
-_FULL_SWING = 1.0  # s between two landings that is time enough to roll in full
+_LAND_SPEED = 0.12  # m/s downwards: with a slower landing, its time would depend on millimetres
+_ARRIVED = 0.95  # of the swing's duration, when the foot is above its footprint
+_LEVELLED = 0.9  # of the swing's duration, when the foot has its landing pitch
+_TOP = 0.45  # of the swing's duration, when the foot is highest
+_CLEARANCE = 0.03  # m, height of the middle of the sole
+_STRIDE = 0.5  # m, length of a full stride; shorter steps roll less
+_HEEL_LEAD, _TOE_LEAD, _HEEL_OFF, _TOE_OFF = -0.20, 0.20, 0.45, -0.10  # rad, pitches in a full stride
+_CLOSING_OFF, _FIRST_OFF = 0.15, 0.05  # rad, pitch at lift when closing and in a first step
+_LONGEST_ROLL, _LONGEST_LEAVING = 0.12, 0.35  # s: in a slower roll the body would stand on an edge of the foot
+_TAKING, _GIVING = 0.08, 0.06  # s in which a foot takes the weight after landing, and gives it up before the lift
+_SHIFTING = 0.7  # of the double support, if that is shorter
+_ROLL_RATE = 1.7  # rad/s on average: a faster foot slams down
+_SETTLING = 0.5  # of the double support, after which the landed foot bears fully
+_LEAVING = 0.9  # of the double support, in which the leaving foot may roll
+_PLAIN = 0.2  # of a full stride: a shorter step forward or back counts as a side step or a close
+_ON_BALL = 0.05  # rad, pitch of a foot on its ball: toes cannot hold the body higher
+_ONTO_BALL, _RISING = 0.1, 0.2  # s in which the pressure moves under the ball, and in which the heel then rises
+_LEAST_PIVOT = 0.1  # rad: smaller turns are left to the hips
+_FULL_SWING = 1.0  # s between two landings, enough for a full roll
 
 
 @dataclass(frozen=True)
 class Swing:
-    """One foot's flight.
+    """One flight of a foot.
 
-    start: where it stands before. leaving, landing: pitch, rad, where it leaves the floor and where it touches it
-    again. leaves: s when it begins to roll off the floor, once the other foot can bear the weight. settles: s when it
-    has rolled to where it bears. gives, takes: s in which it gives up the weight before it leaves, and takes it on
-    after it landed. next_lift: s when a foot leaves the floor after it landed, inf if none does. via: points of the
-    floor (x, z) that it passes. raised: m that it is lifted higher than usual.
+    start: footprint before it. leaving, landing: pitch, rad, at lift and at landing. leaves: s when the foot begins to
+    roll off the floor, once the other foot can bear the weight. settles: s when the foot has rolled to its bearing
+    pitch. gives, takes: s in which it gives up the weight before the lift, and takes it on after the landing.
+    next_lift: s of the next lift of either foot, inf if there is none. via: floor points (x, z) that it passes. raised:
+    m of extra height.
     """
 
     step: Footstep
@@ -62,9 +59,9 @@ class Swing:
     raised: float = 0.0
 
     def path(self, foot: Foot, sole: Array | None = None, turn: Array | None = None) -> Flight:
-        """Return the way of the flight, from where the foot is: sole (2, 3) position and velocity, turn (2, 2).
+        """Return the flight from a state of the foot: sole (2, 3) position and velocity, turn (2, 2).
 
-        turn: heading and pitch, and their rates. What is not given is as planned.
+        turn: heading and pitch, and their rates. States that are not given are as planned.
         """
         if sole is None or turn is None:
             sole = np.stack([_sole_point(foot, self.start, self.leaving), np.zeros(3)])
@@ -74,10 +71,10 @@ class Swing:
 
 @dataclass(frozen=True, eq=False)
 class Flight:
-    """A flight as functions of time: level way, height in two pieces, heading and pitch."""
+    """A flight as functions of time: horizontal path, height in two pieces, heading and pitch."""
 
     swing: Swing
-    level: Way
+    level: QuinticPath
     rising: Quintic
     sinking: Quintic
     turning: Quintic
@@ -90,30 +87,30 @@ class Flight:
         target = _sole_point(foot, step.end, swing.landing)
         still = np.zeros((1, 2))
         first = np.concatenate([sole[:, ::2], still])
-        level = Way.past(start, start + _ARRIVED * lasting, first, _passed(swing, foot), target[::2])
+        level = QuinticPath.past(start, start + _ARRIVED * lasting, first, _passed(swing, foot), target[::2])
         top, rise_time = start + _TOP * lasting, _TOP * lasting
         height = 0.6 * max(sole[0, 1], target[1], 0.0) + _CLEARANCE + swing.raised
         summit = np.array([[height], [0.0], [-height / rise_time**2]])
         rising = Quintic.between(start, top, np.array([[sole[0, 1]], [sole[1, 1]], [0.0]]), summit)
         sinking = Quintic.between(top, step.land, summit, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))
-        goal = np.array([unwound(step.end.heading, turn[0, 0]), swing.landing])
+        goal = np.array([nearest_turn(step.end.heading, turn[0, 0]), swing.landing])
         turning = Quintic.between(
             start, start + _LEVELLED * lasting, np.concatenate([turn, still]), np.stack([goal, *np.zeros((2, 2))])
         )
         return cls(swing, level, rising, sinking, turning)
 
     def redirected(self, swing: Swing, foot: Foot, time: float) -> Flight:
-        """Return a flight that goes on from where this one is at a time, to where another swing lands."""
+        """Return a flight that continues from this one at a time, to the landing of another swing."""
         step, way, turn = swing.step, self.sole(time), self.turn(time)
         lasting, target, still = step.land - time, _sole_point(foot, step.end, swing.landing), np.zeros((2, 2))
-        level = Way.past(time, time + _ARRIVED * lasting, way[:, ::2], (), target[::2])
+        level = QuinticPath.past(time, time + _ARRIVED * lasting, way[:, ::2], (), target[::2])
         rising, since, high = self.rising, time, way[:, 1:2]
         if time < rising.stop:
             since = min(rising.stop, time + _TOP * lasting)
             summit = rising.at(rising.stop)
             rising, high = Quintic.between(time, since, high, summit), summit
         sinking = Quintic.between(since, step.land, high, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))
-        goal = np.array([unwound(step.end.heading, turn[0, 0]), swing.landing])
+        goal = np.array([nearest_turn(step.end.heading, turn[0, 0]), swing.landing])
         turning = Quintic.between(time, time + _LEVELLED * lasting, turn, np.stack([goal, *still]))
         return Flight(swing, level, rising, sinking, turning)
 
@@ -123,7 +120,7 @@ class Flight:
         found = np.empty((3, 3))
         found[:, ::2] = self.level.at(time)
         found[:, 1] = (self.rising if time < self.rising.stop else self.sinking).at(time)[:, 0]
-        if time > land:  # it goes on down until the floor is felt
+        if time > land:  # the foot keeps descending until it touches the floor
             found[:2, 1] = self.sinking.at(land)[0, 0] - _LAND_SPEED * (time - land), -_LAND_SPEED
         return found
 
@@ -134,7 +131,7 @@ class Flight:
 
 @dataclass(frozen=True, eq=False)
 class FootCourse:
-    """All that one foot does: swings in order, and one more stand than swings: before, between and after them."""
+    """The swings of one foot in order, and its stands before, between and after them."""
 
     side: str
     foot: Foot
@@ -142,12 +139,12 @@ class FootCourse:
     stands: tuple[Stand, ...]
 
     def next_swing(self, stand: int) -> Swing | None:
-        """Return the swing that ends the stand of that number, if any."""
+        """Return the swing that ends a stand, given by its number, if any."""
         return self.swings[stand] if stand < len(self.swings) else None
 
 
 def foot_courses(plan: Plan, footsteps: Sequence[Footstep] | None = None) -> dict[str, FootCourse]:
-    """Return what the left and the right foot do in a plan; footsteps: other than the plan's own, if any."""
+    """Return the courses of the left and the right foot; footsteps: in place of the plan's own."""
     footsteps = plan.footsteps if footsteps is None else footsteps
     foot = Foot.of(plan.figure.build)
     flights = sorted((step for step in footsteps if step.land > step.lift), key=lambda step: step.land)
@@ -176,9 +173,9 @@ def foot_courses(plan: Plan, footsteps: Sequence[Footstep] | None = None) -> dic
 
 
 def _swing(step: Footstep, start: Footprint, last_landing: float | None, next_lift: float) -> Swing:
-    """Return a flight with the pitches that suit its length and speed, between the landing before and the lift after.
+    """Return a flight whose pitches suit its length and speed, between the landing before and the lift after it.
 
-    last_landing: None where no foot has landed before.
+    last_landing: None if no foot has landed before.
     """
     arriving, departing = stride_of(step, step.end), stride_of(step, step.start)
     quick = 1.0 if last_landing is None else min(1.0, (step.land - last_landing) / _FULL_SWING)
@@ -203,13 +200,13 @@ def _swing(step: Footstep, start: Footprint, last_landing: float | None, next_li
 
 
 def stride_of(step: Footstep, facing: Footprint) -> float:
-    """Return how far a foot travels along where a footprint faces, in full strides, from -1 to 1."""
+    """Return the distance that a foot travels in the direction of a footprint, in full strides, from -1 to 1."""
     ahead = (step.end.x - step.start.x) * np.sin(facing.heading) + (step.end.z - step.start.z) * np.cos(facing.heading)
     return float(np.clip(ahead / _STRIDE, -1.0, 1.0))
 
 
 def _pivots(still: Sequence[Footstep], foot: Foot, place: Footprint) -> tuple[Pivot, ...]:
-    """Return the turns of a foot that stands somewhere, in its footsteps without flight."""
+    """Return the pivots of a foot on a footprint, one per footstep without flight."""
     pivots: list[Pivot] = []
     for step in still:
         if abs(step.end.heading - step.start.heading) > _LEAST_PIVOT:
@@ -220,9 +217,9 @@ def _pivots(still: Sequence[Footstep], foot: Foot, place: Footprint) -> tuple[Pi
 def _rolls(
     came: Swing | None, still: Sequence[Footstep], pivots: Sequence[Pivot], goes: Swing | None
 ) -> tuple[Roll, ...]:
-    """Return how a foot rolls between two swings: flat, up to its ball and down as it is told, and off the floor.
+    """Return the rolls of a foot between two swings: flat, up to its ball and down as planned, and off the floor.
 
-    Where it pivots it stays flat; only the pressure is on its ball.
+    In a pivot the foot stays flat; only the pressure is on its ball.
     """
     rest, landing = 0.0, 0.0
     targets: list[Target] = []
@@ -246,9 +243,9 @@ def _rolls(
 
 
 def _rise(came: Swing, still: Sequence[Footstep], goes: Swing) -> Target | None:
-    """Return how a foot rises onto its ball once it bears alone; None where it is not to, or has too little time.
+    """Return the rise of a foot onto its ball once it bears alone; None if not planned, or without enough time.
 
-    Before, two feet share the weight, and one that takes it over needs the whole of its sole.
+    In double support the foot needs its whole sole to take over the weight.
     """
     if came.step.bearing is not Bearing.TOE:
         return None
@@ -258,29 +255,29 @@ def _rise(came: Swing, still: Sequence[Footstep], goes: Swing) -> Target | None:
 
 
 def _sole_point(foot: Foot, footprint: Footprint, pitch: float) -> Array:
-    """Return the middle of the sole (3,) of a foot that is rolled on a footprint."""
+    """Return the middle of the sole (3,) of a rolled foot on a footprint."""
     ahead, up = foot.sole_middle(np.asarray(pitch))
     x, z = foot.on_floor(footprint, float(ahead))
     return np.array([x, float(up), z])
 
 
-def unwound(angle: float, near: float) -> float:
-    """Return an angle turned by whole turns to be within half a turn of another."""
+def nearest_turn(angle: float, near: float) -> float:
+    """Return an angle plus whole turns, within half a turn of another angle."""
     return near + (angle - near + np.pi) % (2.0 * np.pi) - np.pi
 
 
 def _passed(swing: Swing, foot: Foot) -> list[Array]:
-    """Return the points (x, z) that the middle of the sole passes on its way, turned as it is by then."""
+    """Return the via points (x, z) of the middle of the sole, with the heading interpolated."""
     count, begins = len(swing.via) + 1, swing.start.heading
-    turn = unwound(swing.step.end.heading, begins) - begins
+    turn = nearest_turn(swing.step.end.heading, begins) - begins
     return [
         foot.on_floor(Footprint(x, z, begins + turn * k / count), foot.middle) for k, (x, z) in enumerate(swing.via, 1)
     ]
 
 
 @dataclass(frozen=True, eq=False)
-class FootWay:
-    """One foot at N times: its ankle (N, 3) in m, and heading and pitch (N, 2) in rad, a lifted heel positive."""
+class FootPath:
+    """One foot at N times: its ankle (N, 3) in m, and heading and pitch (N, 2) in rad; a lifted heel is positive."""
 
     ankle: Array
     turn: Array
@@ -293,13 +290,13 @@ class FootWay:
         headed = quaternion.exp(np.stack([none, heading, none], axis=1))
         return quaternion.multiply(headed, quaternion.exp(np.stack([pitch, none, none], axis=1)))
 
-    def at(self, places: slice) -> FootWay:
-        """Return the way at some of its times."""
-        return FootWay(self.ankle[places], self.turn[places])
+    def at(self, places: slice) -> FootPath:
+        """Return the path at some of its times."""
+        return FootPath(self.ankle[places], self.turn[places])
 
 
-def foot_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, FootWay]:
-    """Return where each foot is to be at some times, by side."""
+def foot_paths(courses: Mapping[str, FootCourse], times: Array) -> dict[str, FootPath]:
+    """Return the path of each foot at some times, by side."""
     ways = {}
     for side, course in courses.items():
         ankle, turn, since = np.empty((len(times), 3)), np.empty((len(times), 2)), 0
@@ -314,15 +311,15 @@ def foot_ways(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Foot
             ankle[since:until, 2] = z + ahead * np.cos(heading)
             turn[since:until, 0], turn[since:until, 1] = heading, pitch
             if swing is not None:
-                way, _ = flying_way(course.foot, swing, times[until:landed])
+                way, _ = swing_path(course.foot, swing, times[until:landed])
                 ankle[until:landed], turn[until:landed] = way.ankle, way.turn
             since = landed
-        ways[side] = FootWay(ankle, turn)
+        ways[side] = FootPath(ankle, turn)
     return ways
 
 
-def flying_way(foot: Foot, swing: Swing, times: Array) -> tuple[FootWay, float]:
-    """Return where a foot is to be at some times (N,) of its flight, and how much it is accelerated at most, m/s^2."""
+def swing_path(foot: Foot, swing: Swing, times: Array) -> tuple[FootPath, float]:
+    """Return the path of a foot at times (N,) of its flight, and its largest horizontal acceleration, m/s^2."""
     flight = swing.path(foot)
     soles = np.array([flight.sole(time) for time in times]).reshape(-1, 3, 3)
     turn = np.array([flight.turn(time)[0] for time in times]).reshape(-1, 2)
@@ -330,4 +327,4 @@ def flying_way(foot: Foot, swing: Swing, times: Array) -> tuple[FootWay, float]:
     up = foot.sole * np.cos(pitch) + foot.middle * np.sin(pitch)
     ahead = foot.sole * np.sin(pitch) - foot.middle * np.cos(pitch)
     ankle = soles[:, 0] + np.stack([ahead * np.sin(heading), up, ahead * np.cos(heading)], axis=1)
-    return FootWay(ankle, turn), float(np.linalg.norm(soles[:, 2, ::2], axis=1).max(initial=0.0))
+    return FootPath(ankle, turn), float(np.linalg.norm(soles[:, 2, ::2], axis=1).max(initial=0.0))

@@ -1,7 +1,4 @@
-"""How the pelvis turns where feet cross: legs then pass before and behind each other, not through.
-
-Ways of feet that keep legs clear of each other, and are no harder to go than need be.
-"""
+"""Keep the legs clear of each other: turn the pelvis where feet cross, and route swinging feet around the other leg."""
 
 from __future__ import annotations
 
@@ -16,26 +13,26 @@ from segue.dance.performance._capsule_kernels import least_gaps
 from segue.dance.performance.legs import reach_feet
 from segue.dance.performance.shapes import BodyCapsules
 from segue.dance.simulation.contact_shapes import firm_radii, leg_pairs
-from segue.dance.simulation.course.feet import FootCourse, FootWay, Swing, flying_way
+from segue.dance.simulation.course.feet import FootCourse, FootPath, Swing, swing_path
 from segue.dance.simulation.course.rehearsal import Rehearsal
 from segue.typing import Array
 
-_APART = 0.04  # m to the side of each other, seen from the pelvis, that ankles are to be
-_MOST = 0.45  # rad that the pelvis turns for that, at most: what spine and hips can twist
-_EVENED = 0.1  # s before it must, over which it does
+_APART = 0.04  # m, wanted sideways distance of the ankles, seen from the pelvis
+_MOST = 0.45  # rad, largest rotation of the pelvis that spine and hips can take up
+_EVENED = 0.1  # s over which the rotation is smoothed
 
 
-def pelvis_turns(heading: Array, feet: Mapping[str, FootWay], step: float) -> Array:
-    """Return how far (N,) rad the pelvis turns out of its heading (N,), at times `step` s apart.
+def pelvis_turns(heading: Array, feet: Mapping[str, FootPath], step: float) -> Array:
+    """Return the rotation (N,) rad of the pelvis away from its heading (N,), at times `step` s apart.
 
-    Who crosses one foot before the other turns the hips into a walk: the foot that is to the wrong side of the other
-    becomes one that is ahead of it, or behind.
+    A dancer that crosses one foot over the other turns the hips as in a walk. Seen from the pelvis, the crossing foot
+    is then ahead of the other foot or behind it.
     """
     apart = feet["left"].ankle - feet["right"].ankle
     aside = apart[:, 0] * np.cos(heading) - apart[:, 2] * np.sin(heading)
     ahead = apart[:, 0] * np.sin(heading) + apart[:, 2] * np.cos(heading)
     away = np.hypot(aside, ahead)
-    # seen from a pelvis that turns by t the left foot lies away * cos(angle + t) to the left of the right one
+    # seen from a pelvis rotated by t, the left foot lies away * cos(angle + t) to the left of the right foot
     angle = np.arctan2(ahead, aside)
     enough = np.arccos(np.minimum(_APART / np.maximum(away, 1e-9), 1.0))
     turn = -np.sign(angle) * np.clip(np.abs(angle) - enough, 0.0, _MOST)
@@ -47,20 +44,20 @@ def pelvis_turns(heading: Array, feet: Mapping[str, FootWay], step: float) -> Ar
 
 Points = tuple[tuple[float, float], ...]
 
-_CLEAR = 0.008  # m that legs are to keep from each other
-_STRAIN = 30.0  # m/s^2: a foot that is accelerated much more turns the one that the body stands on
-_OVERLAP = 0.02  # m of overlap that is as bad as that
-_UNLIKE = 0.2  # of that: how bad it is to go straight where a way aside was planned, or to lift a foot highest
-_SHARES = (1.0, 0.8, 0.6, 0.4, 0.2, 1.2)  # of how far a way goes aside as planned
-_BOWS = (0.03, -0.03, 0.06, -0.06)  # m that a way which was planned straight goes aside
-_LIFTS = (0.0, 0.04, 0.08)  # m that a foot is lifted higher than usual: over the other's toes, or its heel
+_CLEAR = 0.008  # m, wanted distance of the legs
+_STRAIN = 30.0  # m/s^2: a foot with much more acceleration would twist the standing foot
+_OVERLAP = 0.02  # m of overlap with the same cost
+_UNLIKE = 0.2  # share of that cost, for a straight path instead of a planned detour, or for the highest lift
+_SHARES = (1.0, 0.8, 0.6, 0.4, 0.2, 1.2)  # of the planned detour
+_BOWS = (0.03, -0.03, 0.06, -0.06)  # m of detour of a path that was planned straight
+_LIFTS = (0.0, 0.04, 0.08)  # m of extra height, over the toes or the heel of the other foot
 
 
-def with_clear_ways(courses: Mapping[str, FootCourse], rehearsal: Rehearsal, step: float) -> dict[str, FootCourse]:
-    """Return the courses of feet whose flights pass the other leg without touching it, as it stands in a rehearsal.
+def route_around_leg(courses: Mapping[str, FootCourse], rehearsal: Rehearsal, step: float) -> dict[str, FootCourse]:
+    """Return courses of the feet whose flights pass the other leg of a rehearsal without contact.
 
-    Of some ways the one is taken that is best in all: clear, easy to go, and like the planned one. step: s between the
-    rehearsal's poses.
+    Of several paths, the one of least cost is chosen: clear of the leg, with small acceleration, and similar to the
+    planned path. step: s between the poses of the rehearsal.
     """
     return {
         side: replace(course, swings=tuple(_clear(course, swing, rehearsal, step) for swing in course.swings))
@@ -69,7 +66,7 @@ def with_clear_ways(courses: Mapping[str, FootCourse], rehearsal: Rehearsal, ste
 
 
 def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) -> Swing:
-    """Return a flight by the best points that were tried."""
+    """Return a flight through the best points that were tried."""
     frames = slice(int(swing.step.lift / step) + 1, int(swing.step.land / step) + 1)
     times = step * np.arange(frames.start, frames.stop, dtype=np.float64)
     if len(times) < 2:
@@ -79,10 +76,10 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) 
     best, least = swing, np.inf
     for via, raised, unlike in _ways(swing):
         found = replace(swing, via=via, raised=raised)
-        way, strain = flying_way(course.foot, found, times)
+        way, strain = swing_path(course.foot, found, times)
         reach_feet(rehearsal.figure, part, {course.side: (way.ankle, way.turns)})
         gaps = _gaps(rehearsal, part)
-        # what begins or ends close to a part of the other leg cannot be farther from it
+        # a flight that begins or ends close to the other leg cannot keep a larger distance
         room = np.minimum(_CLEAR, np.minimum(gaps[:, 0], gaps[:, -1]))
         overlap = max(float((room - gaps.min(axis=1)).max()), 0.0)
         if overlap == 0.0 and unlike == 0.0 and strain <= _STRAIN:
@@ -94,7 +91,7 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) 
 
 
 def _ways(swing: Swing) -> Iterator[tuple[Points, float, float]]:
-    """Yield points to pass, how high to lift the foot, and how unlike the plan that is; the planned way first."""
+    """Yield points to pass, extra height of the foot, and the difference from the plan; the planned path first."""
     for raised in _LIFTS:
         for via, aside in _sideways(swing):
             yield via, raised, aside + raised / _LIFTS[-1]

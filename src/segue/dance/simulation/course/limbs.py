@@ -1,4 +1,4 @@
-"""Courses of limbs that no footstep decides: along great-circle arcs from goal to goal, timed by the normal curve."""
+"""Courses of joints that no footstep decides: great-circle arcs from goal to goal, timed by the normal curve."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from segue.dance.planning.model import JointGoal, Plan
 from segue.dance.simulation.course.quintic import rates_of, through
 from segue.typing import Array
 
-_SPREAD = 3.5  # standard deviations at either end of a movement: it begins and ends at rest to within a hundredth
+_SPREAD = 3.5  # standard deviations at either end of a movement: speed there is below a hundredth of the peak
 _HANGING = {"shoulder": (0.0, 0.0, -1.35), "elbow_flexion": 0.25}
 
 
 class LimbCourse(NamedTuple):
-    """What joints are to do at N times, `step` s apart.
+    """Joints at N times, `step` s apart.
 
-    balls: (N, 7, 4) and hinges: (N, 20) where they are to be. velocity, acceleration: (N, 44) of each degree of
-    freedom, a ball joint's along the axes of its own segment.
+    balls: (N, 7, 4) and hinges: (N, 20) wanted values. velocity, acceleration: (N, 44) of each degree of freedom, of a
+    ball joint along the axes of its own segment.
     """
 
     balls: Array
@@ -33,9 +33,9 @@ class LimbCourse(NamedTuple):
 
 
 def normal_curve(fraction: Array) -> Array:
-    """Return how much of a movement is done at fractions of its time: the normal distribution's curve [Lake1990, 6.4].
+    """Return the share of a movement that is done at fractions of its time: a normal distribution [Lake1990, 6.4].
 
-    The curve is cut at 3.5 standard deviations and stretched to go from 0 to 1 exactly.
+    The curve is cut at 3.5 standard deviations and scaled to go from 0 to 1 exactly.
     """
     least = ndtr(-_SPREAD)
     done: Array = (ndtr(_SPREAD * (2.0 * np.clip(fraction, 0.0, 1.0) - 1.0)) - least) / (1.0 - 2.0 * least)
@@ -43,7 +43,7 @@ def normal_curve(fraction: Array) -> Array:
 
 
 def initial_joints(plan: Plan) -> dict[str, Array]:
-    """Return the values of head, trunk and arms at the beginning: their goals then, or arms that hang."""
+    """Return the initial values of head, trunk and arms: their goals at time 0, or hanging arms."""
     values: dict[str, Array] = {}
     for side, sign in (("left", 1.0), ("right", -1.0)):
         values[f"{side}_shoulder"] = quaternion.exp(np.array(_HANGING["shoulder"]) * sign)
@@ -53,7 +53,7 @@ def initial_joints(plan: Plan) -> dict[str, Array]:
 
 
 def limb_course(plan: Plan, pose: Poses, times: Array) -> LimbCourse:
-    """Return what every joint is to do at equally spaced times; those without goals stay as they are in a pose."""
+    """Return the course of every joint at equally spaced times; joints without goals stay as in a pose."""
     step = float(times[1] - times[0])
     balls, hinges = np.repeat(pose.balls, len(times), axis=0), np.repeat(pose.hinges, len(times), axis=0)
     velocity = np.zeros((len(times), HUMAN.dof_count))
@@ -70,7 +70,7 @@ def limb_course(plan: Plan, pose: Poses, times: Array) -> LimbCourse:
 
 
 def with_rotations(course: LimbCourse, joint: str, turns: Array, step: float) -> LimbCourse:
-    """Return a new course in which a ball joint goes through other rotations (N, 4)."""
+    """Return a new course with other rotations (N, 4) of one ball joint."""
     b = HUMAN.ball_names.index(joint)
     balls, velocity = course.balls.copy(), course.velocity.copy()
     balls[:, b] = turns
@@ -79,7 +79,7 @@ def with_rotations(course: LimbCourse, joint: str, turns: Array, step: float) ->
 
 
 def _spins(turns: Array, step: float) -> Array:
-    """Return angular velocities (N, 3) of rotations (N, 4), along the axes of what they turn."""
+    """Return angular velocities (N, 3) of rotations (N, 4), in the rotated frame."""
     return _centred(quaternion.log(quaternion.multiply(quaternion.conjugate(turns[:-1]), turns[1:])) / step)
 
 
@@ -91,7 +91,7 @@ def _centred(between: Array) -> Array:
 
 
 def _rotations(start: Array, goals: Sequence[JointGoal], times: Array) -> Array:
-    """Return a ball joint's rotations (N, 4): each movement in the chart of where it begins, so that it is an arc."""
+    """Return a ball joint's rotations (N, 4), each movement an arc in the chart about its first rotation."""
     turns = np.array([start, *(goal.value for goal in goals)])
     found = np.repeat(turns[:1], len(times), axis=0)
     for run, inside in _runs(goals, times):
@@ -113,9 +113,9 @@ def _values(start: Array, goals: Sequence[JointGoal], times: Array) -> Array:
 
 
 def _runs(goals: Sequence[JointGoal], times: Array) -> list[tuple[slice, slice]]:
-    """Return movements from rest to rest: which goals they go through, the start counted, and which times they fill.
+    """Return movements from rest to rest: slices of the goals, counted with the start, and of the times.
 
-    The last one lasts to the end: there the limb is maintained.
+    The last movement lasts to the end, where the limb is maintained.
     """
     ends = [k + 1 for k, goal in enumerate(goals) if not goal.passing or k == len(goals) - 1]
     runs, first, since = [], 0, 0
@@ -127,7 +127,7 @@ def _runs(goals: Sequence[JointGoal], times: Array) -> list[tuple[slice, slice]]
 
 
 def _movement(goals: Sequence[JointGoal], run: slice, values: Array, times: Array) -> Array:
-    """Return values (N, K) of one movement: straight to its goal by the normal curve, or through those it passes."""
+    """Return values (N, K) of one movement: to its goal by the normal curve, or through the goals that it passes."""
     moments = np.array([_time(goals, k) for k in range(run.start, run.stop)])
     if moments[-1] <= moments[0]:
         return np.repeat(values[-1:], len(times), axis=0)
@@ -141,5 +141,5 @@ def _movement(goals: Sequence[JointGoal], run: slice, values: Array, times: Arra
 
 
 def _time(goals: Sequence[JointGoal], place: int) -> float:
-    """Return when a limb is at a place of its course; place 0 is the start."""
+    """Return the time of a place on the course of a limb; place 0 is the start."""
     return min(0.0, goals[0].time) if place == 0 else goals[place - 1].time

@@ -1,9 +1,4 @@
-"""Compiled values of polynomials of degree five.
-
-Quintic polynomials between two moments, given value, velocity and acceleration at both: motion of least jerk.
-
-Ways of least jerk from a point to another by way of others: what a foot in the air goes along.
-"""
+"""Quintic polynomials and splines: motions of least jerk between given positions, velocities and accelerations."""
 
 from __future__ import annotations
 
@@ -19,7 +14,10 @@ from segue.typing import Array
 
 @compiled(seconds=1)
 def quintic_at(start: float, stop: float, coefficients: Array, time: float) -> Array:
-    """Return value, velocity and acceleration (3, K) of polynomials (6, K) of the time since start, held outside."""
+    """Return value, velocity and acceleration (3, K) of polynomials (6, K) of the time since start.
+
+    Outside [start, stop] values are constant.
+    """
     t = min(max(time, start), stop) - start
     inside = start <= time <= stop
     found = np.zeros((3, coefficients.shape[1]))
@@ -37,7 +35,7 @@ def quintic_at(start: float, stop: float, coefficients: Array, time: float) -> A
 
 @dataclass(frozen=True, eq=False)
 class Quintic:
-    """A polynomial of degree five in time for K values at once; held at its ends outside [start, stop].
+    """A polynomial of degree five in time for K values; constant outside [start, stop].
 
     coefficients: (6, K), of powers of the time since start, in s.
     """
@@ -62,22 +60,22 @@ class Quintic:
         return found
 
 
-# what turns the misses in value, velocity and acceleration at the end, in units of the whole time, into coefficients
+# turns the residuals of value, velocity and acceleration at the end, in units of the whole time, into coefficients
 _FAR = np.linalg.inv(np.array([[1.0, 1.0, 1.0], [3.0, 4.0, 5.0], [6.0, 12.0, 20.0]]))
 
 
 def ease(fraction: Array) -> Array:
-    """Return the course of least jerk from 0 to 1 at fractions of its time [Flash1985]; held outside."""
+    """Return the least-jerk curve from 0 to 1 at fractions of its time [Flash1985]; constant outside."""
     s = np.clip(fraction, 0.0, 1.0)
     eased: Array = s**3 * (10.0 + s * (6.0 * s - 15.0))
     return eased
 
 
 def through(times: Array, values: Array, passing: Array, at: Array) -> Array:
-    """Return values (N, K) at some times (N,) of the smooth course through goals (G, K) at increasing times (G,).
+    """Return values (N, K) at times (N,) of a smooth curve through goals (G, K) at increasing times (G,).
 
-    The course rests at every goal but those that are only passed (G,), where it goes on at the mean speed of the ways
-    before and after: the look-ahead that [Lake1990, section 6.3] misses. Before and after all goals it is at rest.
+    The curve rests at every goal that is not passed (G,). It crosses a passed goal at the mean speed of the pieces
+    before and after: the look-ahead that [Lake1990, section 6.3] misses. It is at rest before and after all goals.
     """
     if len(times) == 1:
         return np.repeat(values, len(at), axis=0)
@@ -100,7 +98,7 @@ def through(times: Array, values: Array, passing: Array, at: Array) -> Array:
 
 
 def rates_of(values: Array, step: float) -> Array:
-    """Return how fast values (N, ...) at times `step` s apart change: central differences."""
+    """Return the rates of change of values (N, ...) at times `step` s apart, by central differences."""
     rates: Array = np.asarray(np.gradient(values, step, axis=0))
     return rates
 
@@ -110,17 +108,17 @@ _EASED = ease(_SHARES)
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """Quintic pieces in order of time, that meet smoothly."""
+class QuinticPath:
+    """A spline of quintic pieces in order of time."""
 
     pieces: tuple[Quintic, ...]
 
     @classmethod
-    def past(cls, start: float, stop: float, first: Array, points: Sequence[Array], last: Array) -> Way:
-        """Return the way from position, velocity and acceleration first (3, K) to rest at last (K,), past points.
+    def past(cls, start: float, stop: float, first: Array, points: Sequence[Array], last: Array) -> QuinticPath:
+        """Return the path from position, velocity and acceleration first (3, K) to rest at last (K,), past points.
 
-        start, stop: s. A point is passed when who goes straight, from rest to rest, would have gone as far. Of all ways
-        with that timing it is the one of least jerk [Flash1985]: a quintic spline.
+        start, stop: s. The path passes a point when a straight least-jerk motion, from rest to rest, would have covered
+        the same distance. Of all paths with that timing, the quintic spline has the least jerk [Flash1985].
         """
         rest = np.zeros_like(last)
         if not points:
@@ -133,12 +131,12 @@ class Way:
 
     @property
     def start(self) -> float:
-        """When it begins, s."""
+        """Start time, s."""
         return self.pieces[0].start
 
     @property
     def stop(self) -> float:
-        """When it ends, s."""
+        """Stop time, s."""
         return self.pieces[-1].stop
 
     def at(self, time: float) -> Array:
@@ -152,7 +150,7 @@ class Way:
 def _joined(times: Array, places: Array, leaving: Array, arriving: Array) -> tuple[Quintic, ...]:
     """Return the quintic spline through places (G, K) at times (G,); velocity and acceleration (2, K) at both ends.
 
-    Where two pieces meet, all derivatives but the fifth are the same: so no other way has less jerk.
+    At a knot all derivatives but the fifth are continuous, so no other path has less jerk.
     """
     pieces, lasting = len(times) - 1, np.diff(times)
     rows, right = np.zeros((6 * pieces, 6 * pieces)), np.zeros((6 * pieces, places.shape[1]))

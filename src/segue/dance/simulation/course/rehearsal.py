@@ -1,8 +1,8 @@
-"""A dance gone through in mind: the poses that a course asks for, found by kinematics before anything moves.
+"""Rehearsal: poses that follow a course, found by kinematics before the simulation.
 
-They tell what a point on a leg without mass does not know: where hips are under the centre of mass, and how the swing
-of limbs shifts the floor's push. With L' the rate of the angular momentum about the centre of mass, the push has to be
-centred elsewhere than the point's by (-L'_z, L'_x) / (m (g + height'')).
+The poses correct the inverted pendulum of the course: they show where the hips are relative to the centre of mass, and
+how swinging limbs shift the pressure. With L' the rate of angular momentum about the centre of mass, the true pressure
+differs from that of the pendulum by (-L'_z, L'_x) / (m (g + height'')).
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.dance.performance.balance import centre_of_mass
 from segue.dance.performance.legs import reach_feet
-from segue.dance.simulation.course.centre_of_mass import MassCentreCourse
-from segue.dance.simulation.course.feet import FootWay
+from segue.dance.simulation.course.centre_of_mass import CentreOfMassCourse
+from segue.dance.simulation.course.feet import FootPath
 from segue.dance.simulation.course.quintic import rates_of
 from segue.dance.simulation.momentum import angular_momentum
 from segue.typing import Array
 
 EVERY = 5
-"""Ticks of a course from pose to pose of its rehearsal."""
+"""Ticks of a course per pose of its rehearsal."""
 
-_CENTRINGS = 3  # of the pelvis under the centre of mass: each leaves a tenth
-_SMOOTH = 0.03  # s over which the rate of the momentum is smoothed: what is shorter the feet cannot follow
+_CENTRINGS = 3  # iterations that centre the pelvis: each leaves a tenth of the error
+_SMOOTH = 0.03  # s over which the rate of momentum is smoothed: feet cannot follow faster changes
 
 
-class Rehearsed(NamedTuple):
-    """What a rehearsal tells at the N ticks of a course.
+class RehearsalResult(NamedTuple):
+    """Findings of a rehearsal at the N ticks of a course.
 
-    hips: (N, 3) of each side, m from the centre of mass. shift: (N, 2), x and z, how far the pressure that moves the
-    body as a point lies from the floor's real push.
+    hips: (N, 3) by side, m from the centre of mass. shift: (N, 2), x and z, from the true pressure to that of the
+    pendulum.
     """
 
     hips: Mapping[str, Array]
@@ -44,18 +44,18 @@ class Rehearsed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Rehearsal:
-    """Poses (T) of a figure, `EVERY` ticks apart, whose trunk and arms are as they are to be, and where feet go (T).
+    """Poses (T) of a figure, `EVERY` ticks apart, with the trunk and arms of a course, and the paths of its feet (T).
 
     gravity: m/s^2.
     """
 
     figure: Figure
     poses: Poses
-    feet: Mapping[str, FootWay]
+    feet: Mapping[str, FootPath]
     gravity: float
 
-    def go_through(self, course: MassCentreCourse) -> Rehearsed:
-        """Put hips and legs under a course of the centre of mass, and return what is then seen; poses are changed."""
+    def solve(self, course: CentreOfMassCourse) -> RehearsalResult:
+        """Put hips and legs under a course of the centre of mass, in place, and return the findings."""
         step = EVERY * course.step
         centre = np.stack([course.level[0, ::EVERY, 0], course.height[0, ::EVERY], course.level[0, ::EVERY, 1]], axis=1)
         feet = {side: (way.ankle, way.turns) for side, way in self.feet.items()}
@@ -73,10 +73,10 @@ class Rehearsal:
             side: _at_ticks(places[:, HUMAN.segments.index(f"{side}_thigh")] - centre, count)
             for side in ("left", "right")
         }
-        return Rehearsed(hips, _at_ticks(shift, count))
+        return RehearsalResult(hips, _at_ticks(shift, count))
 
 
 def _at_ticks(values: Array, count: int) -> Array:
-    """Return values (T, K) of poses at all ticks, (N, K), straight from one to the next."""
+    """Return values (T, K) of poses interpolated linearly at all ticks, (N, K)."""
     ticks = np.arange(count)
     return np.stack([np.interp(ticks, ticks[::EVERY], column) for column in values.T], axis=1)

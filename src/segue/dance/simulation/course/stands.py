@@ -1,7 +1,4 @@
-"""Where a foot is when it stands on a footprint, flat or rolled about its heel or toe joint.
-
-A foot while it stands: how it rolls onto heel or ball and turns on the ball, and which part of it bears.
-"""
+"""A foot on the floor: its geometry, how it rolls onto heel or ball and pivots, and which part of it bears."""
 
 from __future__ import annotations
 
@@ -18,16 +15,16 @@ from segue.dance.simulation.contact_shapes import sole_balls
 from segue.dance.simulation.course.quintic import Quintic
 from segue.typing import Array
 
-_MIDDLE = 0.3  # of the way from ankle to toe joint: below it lies the point of the sole that swings are planned for
+_MIDDLE = 0.3  # of the distance from ankle to toe joint: above the point of the sole that swings are planned for
 
 
 @dataclass(frozen=True)
 class Foot:
-    """The lengths of a foot, in m, that rolling depends on.
+    """The lengths of a foot that rolling depends on, m.
 
-    sole: height of the ankle. heel: how far it lies behind. toe, toe_height: the toe joint, ahead of the ankle and
-    above the floor. tip: how far toes reach beyond their joint. radius: of the balls that it stands on. half_breadth:
-    from the middle of the ball of the foot to where either side of it bears.
+    sole: height of the ankle. heel: distance of the heel behind the ankle. toe, toe_height: the toe joint, ahead of the
+    ankle and above the floor. tip: length of the toes. radius: of the balls under the sole. half_breadth: from the
+    middle of the ball of the foot to the balls at its sides.
     """
 
     sole: float
@@ -49,12 +46,12 @@ class Foot:
 
     @property
     def length(self) -> float:
-        """From heel to the tip of the toes."""
+        """Length from the heel to the tip of the toes, m."""
         return self.heel + self.toe + self.tip
 
     @property
     def middle(self) -> float:
-        """How far ahead of the ankle the middle of the sole lies, for which swings are planned."""
+        """Distance of the middle of the sole ahead of the ankle, m; swings are planned for that point."""
         return _MIDDLE * self.toe
 
     def middle_in_foot(self) -> Array:
@@ -62,10 +59,10 @@ class Foot:
         return np.array([0.0, -self.sole, self.middle])
 
     def ankle(self, pitch: Array) -> tuple[Array, Array]:
-        """Return how far ahead of the footprint, and how high, the ankle is, in m, of a foot that is rolled.
+        """Return how far ahead of the footprint, and how high, the ankle of a rolled foot is, m.
 
-        pitch: rad. Positive lifts the heel: the foot turns about the toe joint, the toes stay flat. Negative lifts the
-        toes: the foot rolls on the balls under its heel, which do not slip.
+        pitch: rad. A positive pitch lifts the heel: the foot turns about the toe joint, and the toes stay flat. A
+        negative pitch lifts the toes: the foot rolls on the balls under its heel without slip.
         """
         pitch = np.asarray(pitch, dtype=float)
         cosine, sine = np.cos(pitch), np.sin(pitch)
@@ -78,44 +75,44 @@ class Foot:
         return np.where(heel_up, on_toe[0], on_heel[0]), np.where(heel_up, on_toe[1], on_heel[1])
 
     def sole_middle(self, pitch: Array) -> tuple[Array, Array]:
-        """Return how far ahead of the footprint, and how high, the middle of the sole is when the foot is rolled."""
+        """Return how far ahead of the footprint, and how high, the middle of the sole of a rolled foot is, m."""
         ahead, up = self.ankle(pitch)
         cosine, sine = np.cos(pitch), np.sin(pitch)
         return ahead - self.sole * sine + self.middle * cosine, up - self.sole * cosine - self.middle * sine
 
     def on_floor(self, footprint: Footprint, ahead: float, leftward: float = 0.0) -> Array:
-        """Return the point (x, z) of the floor that lies ahead of a footprint and to its left."""
+        """Return the floor point (x, z) ahead of a footprint and to its left, m."""
         sine, cosine = np.sin(footprint.heading), np.cos(footprint.heading)
         return np.array(
             [footprint.x + ahead * sine + leftward * cosine, footprint.z + ahead * cosine - leftward * sine]
         )
 
     def ball(self, footprint: Footprint, side: str, outward: float = 0.0) -> Array:
-        """Return the point (x, z) of the floor under the inner side of the ball of a left or right foot, or beside it.
+        """Return the floor point (x, z) under the inner side of the ball of a left or right foot.
 
-        outward: m from there to the outer side of the foot.
+        outward: m further towards the outer side of the foot.
         """
         inward = self.half_breadth - outward
         return self.on_floor(footprint, self.toe, -inward if side == "left" else inward)
 
     def pivoted(self, footprint: Footprint, heading: float, side: str) -> Footprint:
-        """Return the footprint of a foot that has turned about the inner side of its ball to a heading."""
+        """Return the footprint after a pivot about the inner side of the ball to a heading."""
         axis, turned = self.ball(footprint, side), footprint._replace(heading=heading)
         x, z = axis - self.ball(turned, side)
         return turned._replace(x=turned.x + float(x), z=turned.z + float(z))
 
 
-_LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole that begins to bear may bear in full; its least
-_LEAST_ROLL = 0.04  # s: what would have to be rolled in less, and otherwise right after, is left out
-_BEHIND_BALL, _AHEAD_BALL = 0.02, 0.03  # m ahead of the toe joint within which a foot on its ball is pressed on
-_SWIFT, _LEAST_TURNING = 6.0, 0.12  # rad/s on the average of a foot that pivots, and s that it takes at least
-_SLIDING_SHARE = 0.1  # of the weight that what slides round a pivot's axis bears, at most
-_ASIDE_AXIS = 0.006  # m outward of a pivot's axis, where it is pressed on: the axis is the edge of what bears
+_LOADING, _LEAST_SHARE = 0.05, 0.05  # s in which a part of the sole takes on its load; least share
+_LEAST_ROLL = 0.04  # s: shorter rolls are left out
+_BEHIND_BALL, _AHEAD_BALL = 0.02, 0.03  # m ahead of the toe joint, range of the pressure under a foot on its ball
+_SWIFT, _LEAST_TURNING = 6.0, 0.12  # rad/s, mean speed of a pivot, and s, its shortest duration
+_SLIDING_SHARE = 0.1  # of the weight, largest load of the points that slide in a pivot
+_ASIDE_AXIS = 0.006  # m outward of a pivot's axis, place of the pressure: the axis is the edge of the support
 
 
 @dataclass(frozen=True)
 class Roll:
-    """A foot that stands rolls from one pitch to another, rad, between two times, s."""
+    """A roll of a standing foot from one pitch to another, rad, between two times, s."""
 
     start: float
     stop: float
@@ -133,7 +130,7 @@ class Roll:
 
 
 class Target(NamedTuple):
-    """A pitch, rad, that a standing foot is to come to between two times, s."""
+    """A pitch, rad, that a standing foot has to reach between two times, s."""
 
     start: float
     stop: float
@@ -142,10 +139,7 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True)
 class Pivot:
-    """A standing foot turns about the inner side of its ball, which stays, from a footprint to another.
-
-    start, stop: s.
-    """
+    """A turn of a standing foot about the inner side of its ball, from one footprint to another; start, stop: s."""
 
     step: Footstep
     start: float
@@ -155,26 +149,26 @@ class Pivot:
 
     @classmethod
     def of(cls, step: Footstep, foot: Foot, before: Footprint) -> Pivot:
-        """Return the turn of a footstep without flight, by a foot that stands somewhere.
+        """Return the pivot of a footstep without flight; before: the footprint of the foot.
 
-        The plan turns a foot about the middle of its ball. There both sides of the ball would slide, and sliding
-        soles push nobody where he is to go; so one side stays, and the foot ends a little beside where it was planned.
+        The plan turns a foot about the middle of its ball. Then both sides of the ball would slide, and a sliding sole
+        cannot push in a chosen direction. So the inner side stays, and the foot ends a little beside its planned place.
         """
         turn = step.end.heading - step.start.heading
-        # amid the time that it has, and swiftly: on one side of its ball a foot can hardly balance
+        # fast and in the middle of its time, because a foot on one side of its ball can hardly balance
         middle, half = 0.5 * (step.lift + step.settled), 0.5 * max(abs(turn) / _SWIFT, _LEAST_TURNING)
         start, stop = max(middle - half, step.lift), min(middle + half, step.settled)
         return cls(step, start, stop, before, foot.pivoted(before, before.heading + turn, step.foot))
 
     def course(self, heading: float) -> Quintic:
-        """Return the foot's heading over time, from where it points to where it is to point."""
+        """Return the foot's heading over time, from its true heading to the planned one."""
         ends = (np.array([[angle], [0.0], [0.0]]) for angle in (heading, self.after.heading))
         return Quintic.between(self.start, self.stop, *ends)
 
 
 @dataclass(frozen=True)
 class Stand:
-    """One foot between two flights: where it stands at first, and how it rolls and turns there."""
+    """One foot between two flights: its first footprint, and how it rolls and pivots there."""
 
     side: str
     foot: Foot
@@ -184,11 +178,11 @@ class Stand:
 
     @property
     def last(self) -> Footprint:
-        """Where it stands in the end."""
+        """The footprint at the end."""
         return self.pivots[-1].after if self.pivots else self.place
 
     def reached(self, time: float) -> Footprint:
-        """Return where the foot stands as soon as the turns that are under way at a time, or over, are done."""
+        """Return the footprint after all pivots that have begun by a time."""
         return next((pivot.after for pivot in reversed(self.pivots) if pivot.step.lift <= time), self.place)
 
     def pitch(self, time: float) -> Array:
@@ -203,15 +197,15 @@ class Stand:
         return np.array([now, 0.0, 0.0])
 
     def pivot(self, time: float) -> Pivot | None:
-        """Return the turn that is under way, if any."""
+        """Return the pivot that is under way, if any."""
         return next((pivot for pivot in self.pivots if pivot.start <= time < pivot.stop), None)
 
     def rises(self, since: float, until: float) -> list[float]:
-        """Return when, s, between two times a flat foot begins to rise onto its ball."""
+        """Return the times, s, between two times at which a flat foot begins to rise onto its ball."""
         return [roll.start for roll in self.rolls if roll.first == 0.0 < roll.last and since < roll.start < until]
 
     def footprint(self, time: float) -> Footprint:
-        """Return where the foot stands, or would if it came down flat."""
+        """Return the footprint of the foot, or of the foot if it came down flat."""
         place = self.place
         for pivot in self.pivots:
             if time < pivot.start:
@@ -221,7 +215,7 @@ class Stand:
         return place
 
     def bearing(self, time: float) -> tuple[float, float]:
-        """Return how much heel, and ball and toes, may bear, from 0 (lifted) to 1: nothing jumps."""
+        """Return continuous shares, 0 (lifted) to 1, of the load that the heel, and ball and toes, may bear."""
         shares = {True: 1.0, False: 1.0}
         for start, stop, heel_up in self._lifted:
             outside = max(start - time, time - stop) / _LOADING
@@ -230,13 +224,13 @@ class Stand:
         return shares[True], shares[False]
 
     def round_axis(self, time: float) -> float:
-        """Return how much all of the sole but a pivot's axis may bear, from 0 to 1: little where it slides."""
+        """Return the share, 0 to 1, of the load that all points but a pivot's axis may bear; small while they slide."""
         away = min((max(pivot.start - time, time - pivot.stop, 0.0) for pivot in self.pivots), default=_LOADING)
         return _SLIDING_SHARE + (1.0 - _SLIDING_SHARE) * min(away / _LOADING, 1.0)
 
     @cached_property
     def _lifted(self) -> tuple[tuple[float, float, bool], ...]:
-        """From when to when, s, a part of the foot is lifted: whether it is the heel."""
+        """Intervals (start, stop, heel) in s in which a part of the foot is lifted; heel: whether it is the heel."""
         spans, since = [], -np.inf
         for roll in self.rolls:
             if roll.first == 0.0:
@@ -248,7 +242,7 @@ class Stand:
         return tuple(spans)
 
     def axis(self, time: float) -> Array:
-        """Return the point (x, z) of the floor that the foot presses on where it pivots."""
+        """Return the floor point (x, z) that the foot presses on in a pivot."""
         return self.foot.ball(self.footprint(time), self.side, _ASIDE_AXIS)
 
     def pressed(self, time: float, ahead: float, inward: float) -> Array:
@@ -264,8 +258,8 @@ class Stand:
 def rolls_through(pitch: float, targets: Sequence[Target]) -> tuple[Roll, ...]:
     """Return the rolls of a foot from a pitch through targets in order of time.
 
-    Of a target that the next one leaves too little time the foot is spared. From heel to ball and back it is flat for a
-    moment, while it changes what it rolls about.
+    A target is left out if the next one leaves too little time for it. Between heel and ball the foot is flat for an
+    instant, because it changes the axis about which it rolls.
     """
     rolls: list[Roll] = []
     for k, target in enumerate(targets):

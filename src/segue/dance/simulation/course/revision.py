@@ -1,7 +1,7 @@
-"""A course that is changed on the way: footsteps land elsewhere or sooner, and all that follows goes along.
+"""Revise a course during the dance: footsteps land elsewhere or sooner, and the later course follows.
 
-The capture point's course is linear in that of the pressure: what is added to the one follows from what is added to
-the other, backwards from where nothing is added any more. So a course is revised, not reckoned anew.
+The course of the capture point is linear in that of the pressure. So the change of the capture point is found backwards
+in time from the change of the pressure, and the rest of the course is kept.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from segue.dance.planning.model import Footstep
-from segue.dance.simulation.course.centre_of_mass import MassCentreCourse, lowered
+from segue.dance.simulation.course.centre_of_mass import CentreOfMassCourse, lowered
 from segue.dance.simulation.course.course import TICK, Course
-from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_ways
+from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_paths
 from segue.typing import Array
 
-_EVERY = 10  # ticks: how often ankles are looked at to find out which heights they allow
+_EVERY = 10  # ticks between samples of the ankles, which limit the height
 
 
 @dataclass(frozen=True)
 class AdjustedStep(Footstep):
-    """A footstep that goes elsewhere than planned, or sooner; planned: what it was, None for one that was not."""
+    """A footstep with a changed place or time; planned: the original step, None for an unplanned one."""
 
     planned: Footstep | None = None
 
 
-def revised(
+def revise_course(
     course: Course, footsteps: Sequence[Footstep], time: float, centre: Array, added: Array, gravity: float
 ) -> Course:
-    """Return a course that is danced from a time on with other footsteps.
+    """Return a course that has other footsteps from a time on.
 
-    footsteps: all, those that are changed among them. centre: (3,) the centre of mass now. added: (W, 2)
-    m, to the pressure in the ticks from now on; what was added last stays.
+    footsteps: all of the dance, changed or not. centre: (3,) the centre of mass now. added: (W, 2) m, added to the
+    pressure in the next W ticks; the last row holds afterwards.
     """
     feet = {side: _by_way_of(course.feet[side], each) for side, each in foot_courses(course.plan, footsteps).items()}
     first = course.tick(time)
@@ -56,15 +56,15 @@ def revised(
     looked = np.append(times[:-1:_EVERY], times[-1])
     legs = course.legs._replace(
         hips={side: way[window] for side, way in course.legs.hips.items()},
-        ankles={side: _spread(way.ankle, looked, times) for side, way in foot_ways(feet, looked).items()},
+        ankles={side: _spread(way.ankle, looked, times) for side, way in foot_paths(feet, looked).items()},
     )
     height[:, window] = lowered(height[:, window], level[0, window], legs, gravity, TICK)
-    mass_centre = MassCentreCourse(before.step, pressure, level, height, before.pace)
+    mass_centre = CentreOfMassCourse(before.step, pressure, level, height, before.pace)
     return replace(course, footsteps=tuple(footsteps), feet=feet, mass_centre=mass_centre)
 
 
 def _by_way_of(before: FootCourse, after: FootCourse) -> FootCourse:
-    """Return a foot's course whose flights go the ways of another's, where they are the same."""
+    """Return a foot's course whose unchanged flights keep the via points of another course."""
     ways = {id(swing.step): swing.via for swing in before.swings}
     swings = (replace(swing, via=ways.get(id(swing.step), swing.via)) for swing in after.swings)
     return replace(after, swings=tuple(swings))
@@ -75,7 +75,7 @@ def _spread(way: Array, looked: Array, times: Array) -> Array:
 
 
 def _capture(added: Array, pace: Array) -> Array:
-    """Return what pressure (W, 2) adds to the capture point: x' = w (x - p), the last of it being at rest."""
+    """Return the change of the capture point for a change of pressure (W, 2): x' = w (x - p), at rest at the end."""
     kept = np.exp(-pace * TICK)
     bands = np.ones((2, len(added)))
     bands[0, 1:] = -kept[:-1]
@@ -86,7 +86,7 @@ def _capture(added: Array, pace: Array) -> Array:
 
 
 def _centre(capture: Array, pace: Array, start: Array) -> Array:
-    """Return what a capture point (W, 2) adds to the centre of mass, from its start (2,) on: c' = w (x - c)."""
+    """Return the change of the centre of mass for one of the capture point (W, 2), from start (2,): c' = w (x - c)."""
     kept = np.exp(-pace * TICK)
     bands = np.ones((2, len(capture)))
     bands[1, :-1] = -kept[:-1]
