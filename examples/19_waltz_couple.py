@@ -18,7 +18,7 @@ from segue.dance.planning.couple import plan_couple
 from segue.dance.planning.model import Style
 from segue.dance.simulation.couple import Lead, simulate_couple
 from segue.files import save
-from segue.view.dance_simulation import couple_hold
+from segue.view.dance_simulation_charts import couple_hold
 
 ROUND = Path(__file__).with_name("19_waltz_round")
 

@@ -15,11 +15,10 @@ from segue.dance.simulation.couple import simulate_couple
 from segue.view import dance_floor as floor_pictures
 from segue.view.dance_analyser import analysed, couple_film
 from segue.view.dance_floor import floor_page
-from segue.view.dance_simulation import dance_page, hold_part
+from segue.view.dance_simulation import dance_page
+from segue.view.dance_simulation_charts import dance_energy, dance_forces, hold_part, stacked
 from segue.view.dance_simulation_film import dance_film, film_part
 from segue.view.dance_simulation_floor import dance_trace
-from segue.view.dance_simulation_forces import dance_energy, dance_forces
-from segue.view.dance_simulation_panels import stacked
 from segue.view.floor_plan import floor_plan
 
 _PATTERN = "foxtrot/forward basic"

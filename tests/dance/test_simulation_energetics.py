@@ -34,7 +34,7 @@ class Watched(NamedTuple):
 
 
 class Watcher:
-    """An external that presses nothing, and takes note of the work that floor and stops of joints do."""
+    """An external force of zero that records the work of floor and joint stops."""
 
     def __init__(self) -> None:
         self.work, self._velocities = 0.0, 0.0

@@ -13,11 +13,11 @@ from segue.typing import Array
 PYRAMID = np.array([[1, 0.4, 0], [-1, 0.4, 0], [0, 0.4, 1], [0, 0.4, -1], [0, 1, 0], [0, -1, 0]])
 
 
-def problem(seed: int, points: int, solve_qp: float) -> tuple[Array, Array, Array, Array]:
+def problem(seed: int, points: int, force_cost: float) -> tuple[Array, Array, Array, Array]:
     """A cost of few directions and a little of all, as contact forces have: pressing hard on, or past, many sides."""
     rng = np.random.default_rng(seed)
     wrench = rng.normal(size=(6, 3 * points))
-    hessian = wrench.T @ (10.0 ** rng.uniform(-3, 1, (6, 1)) * wrench) + solve_qp * np.eye(3 * points)
+    hessian = wrench.T @ (10.0 ** rng.uniform(-3, 1, (6, 1)) * wrench) + force_cost * np.eye(3 * points)
     gradient = hessian @ (100.0 * rng.normal(size=3 * points) + np.tile([0.0, 60.0, 0.0], points))
     least = np.zeros((points, 6))
     least[:, 5] = -rng.uniform(1.0, 300.0, points)
@@ -26,15 +26,15 @@ def problem(seed: int, points: int, solve_qp: float) -> tuple[Array, Array, Arra
 
 @settings(max_examples=150, deadline=None)
 @given(
-    seed=st.integers(0, 10**6), points=st.sampled_from([1, 2, 4, 6, 12]), solve_qp=st.sampled_from([2e-5, 1e-3, 1.0])
+    seed=st.integers(0, 10**6), points=st.sampled_from([1, 2, 4, 6, 12]), force_cost=st.sampled_from([2e-5, 1e-3, 1.0])
 )
-def test_forces_are_those_of_an_independent_solver(seed: int, points: int, solve_qp: float) -> None:
+def test_forces_are_those_of_an_independent_solver(seed: int, points: int, force_cost: float) -> None:
     quadprog = pytest.importorskip("quadprog", reason="the oracle of the solver is not installed")
-    hessian, gradient, sides, least = problem(seed, points, solve_qp)
+    hessian, gradient, sides, least = problem(seed, points, force_cost)
     found, solved = solve_force_qp(hessian, gradient, sides, least)
     assert solved
     columns = np.kron(np.eye(points), PYRAMID.T)
-    expected = quadprog.solve_qp(hessian, gradient, columns, least.ravel())[0]
+    expected = quadprog.force_cost(hessian, gradient, columns, least.ravel())[0]
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6 * (1.0 + np.abs(expected).max()))
 
 

@@ -27,8 +27,6 @@ from segue.dance.simulation.assistance import Help
 from segue.dance.simulation.couple import HoldRecord, Lead, SimulatedCouple
 from segue.errors import ArgumentError, FileFormatError
 from segue.view.dance_simulation import (
-    GENTLE,
-    couple_hold,
     couple_page,
     dance_page,
     figures_of,
@@ -36,10 +34,18 @@ from segue.view.dance_simulation import (
     simulated_couple,
     simulated_dance,
 )
+from segue.view.dance_simulation_charts import (
+    GENTLE,
+    beat_numbers,
+    couple_hold,
+    dance_energy,
+    dance_forces,
+    effort_colours,
+    foot_forces,
+    friction_used,
+)
 from segue.view.dance_simulation_film import dance_film, shown_beats
 from segue.view.dance_simulation_floor import capture_points, landed_print, magnification
-from segue.view.dance_simulation_forces import dance_energy, dance_forces, effort_colours, foot_forces, friction_used
-from segue.view.dance_simulation_panels import beat_numbers
 from segue.view.palette import colour
 from segue.view.picture import Picture
 from segue.view.web import Page, page
@@ -343,8 +349,8 @@ def test_a_browser_draws_forces_and_hides_them(walk: SimulatedDance, tmp_path: P
                 shown.wait_for_timeout(100)
             return False
 
-        shown.keyboard.apply("End")
+        shown.keyboard.press("End")
         assert comes_to(lambda count: count > 100)
         assert shown.get_attribute("#forces", "aria-pressed") == "true"
-        shown.keyboard.apply("p")
+        shown.keyboard.press("p")
         assert comes_to(lambda count: count < 10)

@@ -6,30 +6,31 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
 from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.dance.simulation.couple import SimulatedCouple
-from segue.view.comparison import VERSION_LOOKS
 from segue.view.dance_figures import FAINT
+from segue.view.dance_simulation_charts import (
+    WIDTH,
+    Part,
+    check_danced,
+    energy_part,
+    forces_part,
+    hold_part,
+    ink,
+    stacked,
+)
 from segue.view.dance_simulation_film import comes_to_a_beat, film_part
 from segue.view.dance_simulation_floor import trace_part
-from segue.view.dance_simulation_forces import energy_part, forces_part
-from segue.view.dance_simulation_panels import WIDTH, Part, check_danced, ink, panels, stacked
-from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture
 from segue.view.web import Page, page
 from segue.view.web.contents import ShownForces
 
-GENTLE = 40.0
-"""N: a hand that presses more than this pulls or shoves."""
-
 _HEAD, _ROW = 0.8, 0.62  # inches of the title, and of a row of numbers
 _LEFT, _NAME = 0.16, 0.9  # inches to the left of the sheet, and for the name of a row
-_HOLD_HEIGHTS = (1.6, 1.2)  # inches
 _LEAST = 5.0  # N: a foot that presses less has no centre of pressure
 _HAND_SCALE = 10.0  # lines of hand forces are so many times longer than those of feet, so that they are seen
 
@@ -63,34 +64,6 @@ def simulated_couple(couple: SimulatedCouple) -> Picture:
     if comes_to_a_beat(couple.leader):
         parts.insert(1, film_part(dances))
     return stacked(parts)
-
-
-def couple_hold(couple: SimulatedCouple) -> Picture:
-    """Return the hold of a couple over its time, with the leader's beats.
-
-    The upper panel has the force at each contact, and a line at `GENTLE`. The lower panel has the distance of each hand
-    from the body it holds, which is negative where flesh gives way.
-    """
-    return stacked([hold_part(couple)])
-
-
-def hold_part(couple: SimulatedCouple) -> Part:
-    """Return `couple_hold` as a part of a picture."""
-    check_danced(couple.leader)
-
-    def fill(axes: Sequence[Axes]) -> None:
-        hold, times = couple.hold, couple.hold.times
-        for c, (name, (tint, style)) in enumerate(zip(hold.names, VERSION_LOOKS, strict=False)):
-            size = np.linalg.norm(hold.forces[:, c], axis=1)
-            axes[0].plot(times, size, style, color=colour(tint), lw=1.4, label=name)
-            axes[1].plot(times, 1e3 * hold.gaps[:, c], style, color=colour(tint), lw=1.2)
-        axes[0].axhline(GENTLE, color=colour("red"), lw=0.9, ls=(0, (4, 3)))
-        axes[0].set_ylim(0.0, 1.1 * max(GENTLE, float(hold.largest.max(initial=0.0))))
-        axes[0].set_ylabel("force (N)")
-        axes[1].axhline(0.0, color="0.45", lw=0.8)
-        axes[1].set_ylabel("gap (mm)")
-
-    return panels(couple.leader, f"The hold, {couple.holding}", _HOLD_HEIGHTS, fill)
 
 
 def figures_of(dance: SimulatedDance) -> list[tuple[str, str]]:
@@ -162,7 +135,7 @@ def couple_page(couple: SimulatedCouple) -> Page:
     for sign, (who, dance) in zip((-1.0, 1.0), couple.parts.items(), strict=True):
         check_danced(dance)
         floor = floor_forces(dance)
-        pulls = sign * _HAND_SCALE * hold.forces[: len(floor.points)] / _weight(dance)
+        pulls = sign * _HAND_SCALE * hold.forces[: len(floor.points)] / dance.weight
         forces[who] = ShownForces(
             np.concatenate([floor.points, hold.points[: len(floor.points)]], axis=1),
             np.concatenate([floor.lines, pulls], axis=1),
@@ -177,12 +150,8 @@ def floor_forces(dance: SimulatedDance) -> ShownForces:
     normal = forces[..., 1]
     whole = np.maximum(normal.sum(axis=2), _LEAST)[..., None]
     centres = (normal[..., None] * points).sum(axis=2) / whole
-    lines = forces.sum(axis=2) / _weight(dance)
+    lines = forces.sum(axis=2) / dance.weight
     return ShownForces(centres, np.where(normal.sum(axis=2)[..., None] > _LEAST, lines, 0.0))
-
-
-def _weight(dance: SimulatedDance) -> float:
-    return dance.plan.figure.mass * dance.environment.gravity
 
 
 def _first_pattern(dance: SimulatedDance) -> str:

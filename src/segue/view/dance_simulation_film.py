@@ -27,8 +27,7 @@ from segue.view.dance_figures import (
     spheres_of,
     still,
 )
-from segue.view.dance_simulation_forces import foot_forces
-from segue.view.dance_simulation_panels import LEFT, RIGHT, WIDTH, Part, check_danced, head, ink, stacked
+from segue.view.dance_simulation_charts import LEFT, RIGHT, WIDTH, Part, check_danced, foot_forces, head, ink, stacked
 from segue.view.flesh import Solids
 from segue.view.palette import colour
 from segue.view.picture import DPI, TEXT, Picture
@@ -215,7 +214,7 @@ def _draw_feet(axes: Axes, dances: Sequence[SimulatedDance], row: _Row) -> None:
 
 def _draw_foot(axes: Axes, dance: SimulatedDance, side: str, level: float, row: _Row, name: str) -> None:
     """Draw the line of one foot. name: of its colour."""
-    weight = dance.plan.figure.mass * dance.environment.gravity
+    weight = dance.weight
     here = (dance.times >= row.start) & (dance.times <= row.stop)
     tint, force = colour(name), foot_forces(dance)[side]
     axes.axhline(level, color="0.85", lw=0.8, zorder=1)

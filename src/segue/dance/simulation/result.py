@@ -102,6 +102,11 @@ class SimulatedDance:
         times: Array = np.arange(len(self.positions)) / self.fps
         return times
 
+    @property
+    def weight(self) -> float:
+        """The body's weight, N."""
+        return self.plan.figure.mass * self.environment.gravity
+
     @cached_property
     def motion(self) -> Motion:
         """The dance as a motion of the figure, which composes with any other."""
