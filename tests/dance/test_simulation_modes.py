@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from segue.dance.simulation import Help, Mode, Push, simulate
-from segue.dance.simulation.assistance import beyond
+from segue.dance.simulation.assistance import outside_hull
 from segue.dance.simulation.classic.controller import bearing_shares, goals_of
 from segue.errors import ArgumentError
 from tests.support.simulated_plans import plan_of, walking
@@ -28,11 +28,11 @@ SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5]])
     ],
 )
 def test_how_far_a_point_is_beyond_others(point: tuple[float, float], way: tuple[float, float]) -> None:
-    np.testing.assert_allclose(beyond(np.array(point), SQUARE), way, atol=1e-12)
+    np.testing.assert_allclose(outside_hull(np.array(point), SQUARE), way, atol=1e-12)
 
 
 def test_one_point_alone_is_its_own_hull() -> None:
-    np.testing.assert_allclose(beyond(np.array([3.0, 4.0]), SQUARE[:1]), [3.0, 4.0])
+    np.testing.assert_allclose(outside_hull(np.array([3.0, 4.0]), SQUARE[:1]), [3.0, 4.0])
 
 
 def test_a_push_that_fells_is_stood_with_help_and_the_result_says_how_much() -> None:
