@@ -9,7 +9,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.dance.planning.model import Footprint, Stance
 from segue.dance.simulation.control._sense_kernels import frame_rows, point_rows
-from segue.dance.simulation.control._task_kernels import turning
+from segue.dance.simulation.control._task_kernels import track_rotation
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.motor_programs import LimbPrograms, LimbState
 from segue.dance.simulation.control.whole_body import WholeBody
@@ -123,9 +123,9 @@ def test_a_foot_that_is_as_it_should_be_is_left_alone() -> None:
     ahead = np.array([np.cos(pitch) * np.sin(heading), -np.sin(pitch), np.cos(pitch) * np.cos(heading)])
     facing = np.stack([across, np.cross(ahead, across), ahead], axis=1)
     turn = np.array([[heading, pitch], [0.0, 0.0], [0.0, 0.0]])
-    np.testing.assert_allclose(turning(turn, facing, np.zeros(3), 200.0, 28.0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(track_rotation(turn, facing, np.zeros(3), 200.0, 28.0), 0.0, atol=1e-12)
     turn[0, 0] += 0.01
-    assert turning(turn, facing, np.zeros(3), 200.0, 28.0)[1] == pytest.approx(2.0, rel=0.05)
+    assert track_rotation(turn, facing, np.zeros(3), 200.0, 28.0)[1] == pytest.approx(2.0, rel=0.05)
 
 
 @pytest.mark.parametrize(

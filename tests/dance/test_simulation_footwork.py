@@ -14,7 +14,7 @@ from segue.dance.notation.model import FootPosition, Pattern, Step
 from segue.dance.planning.feet import FootShape, moved, pivoted
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, Plan, PlannedStep, Stance, Tempo
 from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
-from segue.dance.simulation.control.body_controller import sliding
+from segue.dance.simulation.control.body_controller import pivot_friction
 from segue.dance.simulation.course.centre_of_mass import pressure_course
 from segue.dance.simulation.course.feet import foot_courses
 from segue.dance.simulation.course.stands import Foot, Roll, Target, rolls_through
@@ -184,8 +184,8 @@ def test_what_slides_pushes_against_its_motion_alone() -> None:
     rng = np.random.default_rng(1)
     rows, weights = rng.normal(size=(6 * SOLE_POINTS, 44)), np.ones(6 * SOLE_POINTS)
     points = rng.normal(size=(2 * SOLE_POINTS, 3))
-    assert sliding(rows, weights, points, np.zeros(2), 0.6) is rows
-    pushes = sliding(rows, weights, points, np.array([0.0, 2.0]), 0.6)
+    assert pivot_friction(rows, weights, points, np.zeros(2), 0.6) is rows
+    pushes = pivot_friction(rows, weights, points, np.array([0.0, 2.0]), 0.6)
     np.testing.assert_array_equal(pushes[: 3 * SOLE_POINTS], rows[: 3 * SOLE_POINTS])
     axis = SOLE_POINTS + AXIS_POINT
     np.testing.assert_array_equal(pushes[3 * axis : 3 * axis + 3], rows[3 * axis : 3 * axis + 3])

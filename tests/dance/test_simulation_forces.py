@@ -34,7 +34,7 @@ def test_forces_are_those_of_an_independent_solver(seed: int, points: int, force
     found, solved = solve_force_qp(hessian, gradient, sides, least)
     assert solved
     columns = np.kron(np.eye(points), PYRAMID.T)
-    expected = quadprog.force_cost(hessian, gradient, columns, least.ravel())[0]
+    expected = quadprog.solve_qp(hessian, gradient, columns, least.ravel())[0]
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6 * (1.0 + np.abs(expected).max()))
 
 
