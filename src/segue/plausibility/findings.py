@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from segue.plausibility.flight import Flight
-from segue.plausibility.jumps import Break
+from segue.plausibility.jumps import Break, Interpolation
 from segue.plausibility.limits import JointExcess
 from segue.plausibility.measures import Measures
 from segue.plausibility.slide import PlantedFoot
@@ -25,6 +25,7 @@ MEASURES = {
     "pop_cm": ("joint pop", "cm"),
     "pop_deg": ("rotation pop", "degrees"),
     "root_pop_cm": ("root pop", "cm"),
+    "linear_s": ("interpolation", "s"),
     "jerk": ("jerk", "m/s^3"),
     "fall": ("flight", "m/s^2"),
     "float_s": ("floating", "s"),
@@ -124,6 +125,7 @@ def findings_of(measures: Measures, thresholds: Thresholds) -> tuple[Finding, ..
         "pop_cm": _break(jumps.pop, 100.0),
         "pop_deg": _break(jumps.turn, math.degrees(1.0)),
         "root_pop_cm": _break(jumps.move, 100.0),
+        "linear_s": _interpolation(measures.interpolation),
         "jerk": (jerk.largest, _at(jerk.point, jerk.time)),
         "fall": (flight.error, _flight(flight)) if flight and flight.error else (0.0, ("", None)),
         "float_s": (hovering.stop - hovering.start if hovering else 0.0, _flight(hovering)),
@@ -152,6 +154,12 @@ def _flight(flight: Flight | None) -> Place:
 
 def _excess(entry: JointExcess | None) -> tuple[float, Place]:
     return (math.degrees(entry.excess), _at(entry.joint, entry.time)) if entry else (0.0, ("", None))
+
+
+def _interpolation(found: Interpolation | None) -> tuple[float, Place]:
+    if found is None:
+        return 0.0, ("", None)
+    return found.seconds, (f"all joints from {found.start:.2f} to {found.stop:.2f} s", found.start)
 
 
 def _break(found: Break | None, factor: float) -> tuple[float, Place]:

@@ -1,4 +1,4 @@
-"""Pops, steps and jerk: frames that do not follow from the frames around them, and abrupt changes."""
+"""Pops, steps, jerk and linear interpolation: frames that no body with mass moves through."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from scipy import ndimage
 
 from segue.curves import quaternion
-from segue.curves.sampled import differentiated
+from segue.curves.sampled import differentiated, runs
 from segue.typing import Array, Flags
 
 _FEWEST_FRAMES = 5
@@ -25,6 +25,9 @@ _FINE_DT, _COARSE_DT = 1.0 / 120.0, 1.0 / 30.0  # s: at lower rates a frame sees
 _COARSE_SHARE = 0.5  # more of the speed is allowed for at 30 frames a second
 _IMPACTS = {"hand": np.radians(800.0), "foot": np.radians(80.0)}  # rad/s that are lost at an impact
 _STEP_SPEED = 0.4  # m/s that the root may gain between frames
+_STEADY = 0.5  # 1/s: a joint whose velocity changes more slowly, relative to itself, turns at a constant rate
+_ROUNDING = np.radians(0.02)  # rad/s by which rates differ between frames that were rounded when written
+_MOVING, _FEWEST_MOVING = np.radians(3.0), 5  # rad/s, and how many joints must be faster for a frame to count
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,19 @@ class Jumps:
     move: Break | None
     turn_kink: Break | None
     move_kink: Break | None
+
+
+@dataclass(frozen=True)
+class Interpolation:
+    """The longest time, from start to stop in s, in which all joints turn at constant rates."""
+
+    start: float
+    stop: float
+
+    @property
+    def seconds(self) -> float:
+        """Seconds from start to stop."""
+        return self.stop - self.start
 
 
 @dataclass(frozen=True)
@@ -96,6 +112,28 @@ def find_jumps(
         turn_kink=_largest(times, names, _unusual(_kink(turns) / dt, dt), bends, first=1),
         move_kink=_largest(times, names[:1], _unusual(_kink(steps) / dt, dt), bends, first=1),
     )
+
+
+def find_interpolation(times: Array, rotations: Array, chosen: Flags) -> Interpolation | None:
+    """Return the longest part of the chosen frames in which all moving joints turn at constant rates, if any.
+
+    rotations: (T, J, 4). Linear interpolation (slerp) between two poses looks like that. In captured motion muscles
+    pull and noise shows, so that the rates of many joints never stay constant together.
+    """
+    if len(times) < 3:
+        return None
+    dt = float(times[1] - times[0])
+    rates = quaternion.log(quaternion.multiply(quaternion.conjugate(rotations[:-1]), rotations[1:])) / dt
+    speeds = np.linalg.norm(rates, axis=2)[1:]
+    moving = speeds > _MOVING
+    steady = np.linalg.norm(np.diff(rates, axis=0), axis=2) <= _STEADY * dt * speeds + _ROUNDING
+    linear = np.zeros(len(times), dtype=bool)
+    linear[1:-1] = (steady | ~moving).all(axis=1) & (moving.sum(axis=1) >= _FEWEST_MOVING)
+    spans = runs(linear & chosen)
+    if not spans:
+        return None
+    first, stop = max(spans, key=lambda span: span[1] - span[0])
+    return Interpolation(float(times[first]), float(times[stop]))
 
 
 def pops(values: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from segue.plausibility.flight import Flights, ballistic_error
-from segue.plausibility.jumps import Break, Jerk, Jumps, find_jumps, jerk_peak
+from segue.plausibility.jumps import Break, Interpolation, Jerk, Jumps, find_interpolation, find_jumps, jerk_peak
 from segue.plausibility.limits import LimitExcess, joint_excess
 from segue.plausibility.observed import Observed
 from segue.plausibility.sink import Penetration, Sink, body_sink, ground_penetration
@@ -32,6 +32,7 @@ class Measures:
     penetration: Penetration
     limits: LimitExcess
     jumps: Jumps
+    interpolation: Interpolation | None
     jerk: Jerk
     flights: Flights
     torques: Torques
@@ -70,6 +71,8 @@ class Measures:
                 "joint_velocity": _broken(self.jumps.turn_kink, "step_deg_per_s", np.degrees(1.0)),
                 "root_velocity": _broken(self.jumps.move_kink, "step_m_per_s", 1.0),
             },
+            "interpolation": self.interpolation
+            and {"linear_s": self.interpolation.seconds, "start_s": self.interpolation.start},
             "jerk": {
                 "peak_m_per_s3": self.jerk.largest,
                 "rms_m_per_s3": self.jerk.rms,
@@ -123,6 +126,7 @@ def measure(seen: Observed, chosen: Flags) -> Measures:
             point_names=seen.point_names,
             toes=seen.toes,
         ),
+        interpolation=find_interpolation(seen.times, seen.local[:, body], chosen),
         jerk=jerk_peak(seen.times, seen.extremes, chosen),
         flights=ballistic_error(seen.times, seen.centre_of_mass, seen.aloft, chosen),
         torques=torque_peaks(seen.times, seen.torques, chosen),

@@ -28,16 +28,18 @@ class Threshold(NamedTuple):
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The thresholds of all measures. Each may be given as a pair, or as one number from which on there is a fault.
+    """The thresholds of all measures, each a pair (suspicious, fault), or a number from which on there is a fault.
 
-    The defaults were found on captured motion (docs/check.md). slide_cm: of a planted foot together with the body;
-    drag_cm: of a foot alone. sink_cm: a sudden shift up or down of the whole body with its foot. penetration_cm: of
-    points under the feet. limit_deg: of joints beyond their limits; bend_deg: of knees and elbows; twist_deg: of
-    forearms, wrists, ankles and toes, which are least sure. pop_cm, pop_deg: of a joint's place and rotation in a
-    frame; root_pop_cm: of the root's place. jerk: m/s^3 of hands, feet, head and hips. fall: m/s^2 by which a flight's
-    fall differs from gravity. float_s: how long a body hardly falls while nothing carries it, which is no fault by
-    default since obstacles are seldom in the file. torque: as a multiple of human strength. speed_percent: by how much
-    a motion plays faster or slower than its source, measured only against a baseline.
+    The defaults were found on captured motion (docs/check.md).
+
+    slide_cm: slide of a planted foot together with the body. drag_cm: slide of a foot alone. sink_cm: sudden shift up
+    or down of the whole body with its foot. penetration_cm: depth of points under the feet. limit_deg: joints beyond
+    their limits. bend_deg: the same of knees and elbows. twist_deg: the same of forearms, wrists, ankles and toes,
+    which are least sure. pop_cm, pop_deg: a joint's place and rotation off its curve in one frame. root_pop_cm: the
+    same of the root's place. linear_s: how long all joints turn at constant rates. jerk: m/s^3 of hands, feet, head
+    and hips. fall: m/s^2 by which a flight's fall differs from gravity. float_s: how long a body hardly falls while
+    nothing carries it; no fault by default, since obstacles are seldom in the file. torque: as a multiple of human
+    strength. speed_percent: by how much a motion plays faster or slower than its source, only against a baseline.
     """
 
     slide_cm: Size = (2.5, 3.7)
@@ -50,6 +52,7 @@ class Thresholds:
     pop_cm: Size = (0.8, 1.2)
     pop_deg: Size = (4.0, 5.2)
     root_pop_cm: Size = (2.1, 2.4)
+    linear_s: Size = (0.1, 0.2)
     jerk: Size = (4000.0, 7000.0)
     fall: Size = (2.5, 3.75)
     float_s: Size = (0.1, inf)
@@ -107,6 +110,7 @@ BASELINE = Thresholds(
     pop_cm=(1.0, 1.5),
     pop_deg=(4.0, 6.0),
     root_pop_cm=(1.0, 1.5),
+    linear_s=(0.1, 0.2),
     jerk=(2500.0, 5000.0),
     fall=(1.0, 2.0),
     float_s=(0.1, inf),
