@@ -14,7 +14,17 @@ from segue.body.roles import find_roles
 from segue.errors import ArgumentError
 from segue.io import read
 from segue.motion.clip import Clip
-from segue.motion.contacts import TOUCHING, Contact, Strictness, find_contacts, floor_height, foot_points
+from segue.motion.contacts import (
+    HOLDABLE,
+    PLANTED,
+    TOUCHING,
+    Contact,
+    Strictness,
+    contact_flags,
+    find_contacts,
+    floor_height,
+    foot_points,
+)
 from segue.motion.ground import Ground
 from segue.motion.recognise import added_frames
 from segue.motion.space import find_space
@@ -181,6 +191,94 @@ def test_points_that_never_rest_have_no_contacts() -> None:
     assert find_contacts(times, {}, STATURE) == []
     assert find_contacts(times[:1], {"toe": track[:1]}, STATURE) == []
     assert find_contacts(times[:3], {"toe": 0 * track[:3]}, STATURE) == []
+
+
+@given(st.floats(-50.0, 50.0))
+def test_contacts_are_later_by_as_much_as_the_motion(later: float) -> None:
+    times, feet = walk(60.0)
+    plain, other = find_contacts(times, feet, STATURE), find_contacts(times + later, feet, STATURE)
+    assert [c.point for c in plain] == [c.point for c in other]
+    for a, b in zip(plain, other, strict=True):
+        assert (a.start + later, a.stop + later) == pytest.approx((b.start, b.stop))
+
+
+@given(st.floats(0.35, 0.75), st.floats(0.0, 0.001), st.integers(0, 99))
+def test_what_can_be_held_is_planted(stance: float, noise: float, seed: int) -> None:
+    times, feet = walk(60.0, stance)
+    rng = np.random.default_rng(seed)
+    feet = {name: track + rng.normal(0.0, noise, track.shape) for name, track in feet.items()}
+    found = {s: find_contacts(times, feet, STATURE, strictness=s) for s in (HOLDABLE, PLANTED, TOUCHING)}
+    planted, touching = (contact_flags(times, found[s], feet) for s in (PLANTED, TOUCHING))
+    for contact in found[HOLDABLE]:
+        # the box of a contact is larger than the one it was found by, since feet roll
+        middle = round(30 * (contact.start + contact.stop))
+        assert planted[contact.point][middle]
+        assert touching[contact.point][middle]
+
+
+def test_a_foot_that_is_lifted_touches_longer_than_it_is_planted() -> None:
+    times, feet = walk(120.0)
+    touching, planted = (find_contacts(times, feet, STATURE, strictness=s) for s in (TOUCHING, PLANTED))
+    assert len(touching) == len(planted)
+    for a, b in zip(touching, planted, strict=True):
+        assert a.start <= b.start <= b.stop <= a.stop
+        track = feet[b.point][(times >= b.start) & (times <= b.stop)]
+        assert np.ptp(track[:, 1]) < 0.011
+
+
+def test_a_foot_that_slides_is_planted_and_cannot_be_held() -> None:
+    times = np.arange(0, 2.0, 1 / 60)
+    track = {"left_ball": np.stack([0.2 * times, 0 * times, 0 * times], axis=1)}
+    assert sum(c.duration for c in find_contacts(times, track, STATURE, strictness=PLANTED)) > 1.9
+    assert find_contacts(times, track, STATURE, strictness=HOLDABLE) == []
+
+
+@given(st.floats(-10.0, 10.0), st.floats(0.1, 0.2), st.floats(0.0, 6.0))
+def test_feet_on_treads_are_low_above_stairs(height: float, rise: float, heading: float) -> None:
+    times = np.arange(0, 6.0, 1 / 60)
+    stairs = Ground.stairs(5, rise, 0.6, heading=heading, height=height)
+    # one foot alone on every tread, so that no other foot tells which height is low
+    foot = stepping(times, [(k, k + 0.6, 0.6 * k + 0.3) for k in range(5)])
+    foot[:, 1] += height + rise + sum(rise * minimum_jerk((times - k + 0.4) / 0.4) for k in range(1, 5))
+    ahead = np.array([np.sin(heading), 0.0, np.cos(heading)])
+    track = {"left_ball": foot * [1.0, 1.0, 0.0] + foot[:, 2:] * ahead}
+    on_treads = find_contacts(times, track, STATURE, stairs)
+    np.testing.assert_allclose([c.position[1] for c in on_treads], height + rise * np.arange(1, 6), atol=0.02)
+    assert len(find_contacts(times, track, STATURE, Ground.flat(height))) < 5
+
+
+@pytest.mark.parametrize("strictness", [TOUCHING, PLANTED, HOLDABLE])
+def test_hands_rest_anywhere_if_asked_for(strictness: Strictness) -> None:
+    times = np.arange(0, 3.0, 1 / 60)
+    up = 0.9 * minimum_jerk(times / 0.5) - 0.9 * minimum_jerk((times - 2.2) / 0.5)
+    hands = {"left_palm": np.stack([0 * times, up, 0.3 * up], axis=1), "right_palm": np.zeros((len(times), 3))}
+    on_table = find_contacts(times, hands, STATURE, strictness=strictness._replace(reach=np.inf))
+    (table,) = [c for c in on_table if c.point == "left_palm" and c.position[1] > 0.5]
+    assert table.start == pytest.approx(0.5, abs=0.15)
+    assert table.stop == pytest.approx(2.2, abs=0.15)
+    np.testing.assert_allclose(table.position, [0.0, 0.9, 0.27], atol=0.01)
+    low = find_contacts(times, hands, STATURE, strictness=strictness)
+    assert not [c for c in low if c.point == "left_palm" and c.position[1] > 0.5]
+
+
+def test_a_foot_that_turns_back_in_the_air_touches_nothing() -> None:
+    times = np.arange(0, 2.0, 1 / 60)
+    # both feet hang from a bar: the lower one swings slowly, and would be the lowest point
+    kick = 0.3 - 1.5 * (times - 1.0) ** 2
+    feet = {
+        "left_ball": np.stack([0 * times, kick, 0 * times], axis=1),
+        "right_ball": np.stack([0 * times, kick + 0.02, 0 * times], axis=1),
+    }
+    start = {name: np.concatenate([np.zeros((60, 3)), track]) for name, track in feet.items()}
+    later = np.arange(len(times) + 60) / 60
+    assert all(c.stop < 1.1 for c in find_contacts(later, start, STATURE))
+
+
+def test_flags_are_true_from_start_to_stop() -> None:
+    times = np.arange(5.0)
+    flags = contact_flags(times, [Contact("a", 1.0, 2.0, np.zeros(3)), Contact("a", 4.0, 4.0, np.zeros(3))], ["a", "b"])
+    assert flags["a"].tolist() == [False, True, True, False, True]
+    assert not flags["b"].any()
 
 
 def test_a_contact_knows_how_long_it_lasts() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from segue import clips
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
@@ -247,3 +248,31 @@ def test_the_low_pass_keeps_movement_and_drops_noise() -> None:
 def test_thresholds_are_numbers(value: float) -> None:
     with pytest.raises(ValueError, match="slide_cm"):
         Thresholds(slide_cm=value)
+
+
+def blended(rotation_share: np.ndarray) -> Motion:
+    """Return the built-in walk with 0.6 s between two poses of it that follow this share of the way."""
+
+    def blend(times: np.ndarray, positions: np.ndarray, rotations: np.ndarray) -> None:
+        first = round(1.0 * 60)
+        inside = slice(first, first + len(rotation_share))
+        ends = rotations[inside.start].copy(), rotations[inside.stop].copy()
+        rotations[inside] = [quaternion.slerp(*ends, share) for share in rotation_share]
+
+    return changed("walk", blend)
+
+
+def test_linear_interpolation_is_found_by_its_constant_rates() -> None:
+    share = np.arange(36) / 36
+    found = check(blended(share)).measures.interpolation
+    assert found is not None
+    assert (found.start, found.stop) == (pytest.approx(1.0, abs=0.03), pytest.approx(1.6, abs=0.03))
+    assert "interpolation" in failed(blended(share))
+
+
+def test_poses_that_are_held_or_eased_are_no_linear_interpolation() -> None:
+    eased = np.arange(36) / 36
+    for motion in (blended(eased**2 * (3 - 2 * eased)), Motion.from_poses(FIGURE, standing(61), 60.0)):
+        assert "interpolation" not in failed(motion)
+    for name in ("walk", "run", "stand", "wave"):
+        assert "interpolation" not in failed(clips.motion(name))

@@ -11,7 +11,7 @@ from segue import clips, io
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
-from segue.plausibility import Severity, Thresholds, check
+from segue.plausibility import Severity, Thresholds, check, observe
 from tests.mocap import mocap_file, needs_mocap
 from tests.plausibility.faults import FIGURE, changed, first_frames, joint, standing, turned, without_toes
 
@@ -141,3 +141,19 @@ def test_thresholds_decide() -> None:
     assert suspicious.severity is Severity.SUSPICIOUS
     assert suspicious.problems() == []
     assert [problem.split(":")[0] for problem in suspicious.problems(strict=True)] == ["jerk"]
+
+
+@needs_mocap
+@pytest.mark.mocap
+def test_treads_carry_the_body() -> None:
+    motion = Motion.from_clip(io.read(mocap_file("climb_steps_13_35")))
+    report = check(motion)
+    assert not report.faults
+    found = {finding.option: finding for finding in report.findings}
+    assert found["float_s"].value == 0.0
+    assert found["penetration_cm"].severity is Severity.FINE
+    seen = observe(motion)
+    heights = seen.ground.height(*np.array([contact.position[[0, 2]] for contact in seen.contacts]).T)
+    above = np.array([contact.position[1] for contact in seen.contacts]) - heights
+    assert np.ptp(heights) > 0.5
+    assert np.quantile(np.abs(above), 0.9) < 0.05

@@ -66,14 +66,16 @@ class Strictness(NamedTuple):
 
     box: fraction of stature, the sides of the box that a point stays in. seconds: how long it stays there. reach:
     fraction of stature above its usual resting height up to which a point can be in contact; infinity: anywhere. lift:
-    m above its resting height from which a point is being lifted. speed: m/s over the ground from which a point is on
-    its way to another place. settle: s at either end in which a point is still being put down or already taken up.
+    m above its resting height from which a point is being lifted, unless it stays in a box of `still`, a fraction of
+    stature. speed: m/s over the ground from which a point is on its way to another place. settle: s at either end in
+    which a point is still being put down or already taken up.
     """
 
     box: float
     seconds: float = 0.1  # a whole number of frames at all usual rates
     reach: float = 0.035
     lift: float = inf
+    still: float = 0.003
     speed: float = inf
     settle: float = 0.0
 
@@ -140,6 +142,7 @@ def find_contacts(
     resting = resting_frames(times, smooth, span, strictness.rest(stature))
     above = _above_rest(smooth, resting, ground)
     low = above <= _lowest(above) + strictness.reach * stature
+    still = resting_frames(times, smooth, span, Rest(strictness.seconds, strictness.still * stature))
     contacts: list[Contact] = []
     for p, name in enumerate(points):
         spans = []
@@ -149,7 +152,7 @@ def find_contacts(
             if low[p, inside].mean() >= _LOW_PART and not (clear and _turns_back(tracks[p, inside, 1], dt)):
                 spans.append((first, last, centre))
         if strictness.lift < inf:
-            spans = list(_firm(tracks[p], spans, dt, strictness))
+            spans = list(_firm(tracks[p], spans, still[p], dt, strictness))
         contacts += [Contact(name, float(times[a]), float(times[b]), centre) for a, b, centre in spans]
     return sorted(contacts, key=lambda contact: (contact.start, contact.point))
 
@@ -262,12 +265,16 @@ def _joined(spans: list[_Span], dt: float, stay: float) -> list[_Span]:
     return joined
 
 
-def _firm(track: Array, spans: Iterable[_Span], dt: float, strictness: Strictness) -> Iterator[_Span]:
-    """Yield when a point (T, 3) with some contacts bears the body: not while it is put down, rolled or lifted."""
+def _firm(track: Array, spans: Iterable[_Span], still: Flags, dt: float, strictness: Strictness) -> Iterator[_Span]:
+    """Yield when a point (T, 3) with some contacts bears the body: not while it is put down, rolled or lifted.
+
+    still: (T,) whether the point hardly moves. Then it bears the body at any height.
+    """
     down = np.zeros(len(track), dtype=bool)
     for first, last, _ in spans:
         height = track[first : last + 1, 1]
-        down[first : last + 1] = height <= np.quantile(height, 0.25) + strictness.lift
+        low = height <= np.quantile(height, 0.25) + strictness.lift
+        down[first : last + 1] = low | still[first : last + 1]
     down &= np.linalg.norm(differentiated(track[:, [0, 2]], dt, 1), axis=1) <= strictness.speed
     for first, stop in runs(trimmed(down, round(strictness.settle / dt))):
         yield first, stop - 1, np.median(track[first:stop], axis=0)

@@ -49,7 +49,8 @@ class Observed:
     (T, 3), where the skeleton's first joint is. points, point_names, toes: (T, P, 3) where the joints of the body, toes
     and tips of bones are, their names, and (P,) which are toes. segments: for each segment of the figure that the
     skeleton shows, its rotation (T, 4) as its joint has it, nothing fitted or clamped; origins: (T, 3), where that
-    joint is. poses: the figure's own, as fitted or computed. given_ground: the ground, where known.
+    joint is. poses: the figure's own, as fitted or computed. found_ground: the ground that the motion shows, or the one
+    that was given.
     """
 
     times: Array
@@ -66,7 +67,7 @@ class Observed:
     points: Array
     point_names: tuple[str, ...]
     toes: Flags
-    given_ground: Ground | None = None
+    found_ground: Ground
 
     def __len__(self) -> int:
         return len(self.times)
@@ -102,21 +103,27 @@ class Observed:
 
     def contacts_of(self, names: Iterable[str], strictness: Strictness = PLANTED) -> list[Contact]:
         """Return the contacts of named points of the figure with the ground."""
-        return find_contacts(self.times, self.points_of(names), self.stature, self.ground, strictness)
+        chosen = tuple(names)
+        # the soles are always looked at too: on steps, a point is low if no other point is lower
+        points = self.points_of(dict.fromkeys([*chosen, *SOLE_POINTS]))
+        found = find_contacts(self.times, points, self.stature, self.ground, strictness)
+        return [contact for contact in found if contact.point in chosen]
 
     @cached_property
     def ground(self) -> Ground:
-        """The ground: as given, or level at 0 where the feet often stand there, or level where the lowest rest.
+        """The ground: as given, or as the feet show it, with treads where they stand higher.
 
-        Most files have their floor at 0, and then a step that sinks below it is a fault, not the floor.
+        Its lowest level is 0 where the feet often stand there: most files have their floor at 0, and then a step that
+        sinks below it is a fault, not the floor.
         """
-        if self.given_ground is not None:
-            return self.given_ground
+        ground = self.found_ground
+        if not ground.found or ground.plane[1:] != (0.0, 0.0):
+            return ground
         rests = find_contacts(self.times, self.soles, self.stature)
         at_zero = sum(rest.duration for rest in rests if abs(rest.position[1]) < _FLOOR_AT_ZERO)
-        if at_zero > _SHARE_AT_ZERO * sum(rest.duration for rest in rests):
-            return Ground.flat()
-        return Ground.flat(floor_height(self.times, self.soles, self.stature))
+        often = at_zero > _SHARE_AT_ZERO * sum(rest.duration for rest in rests)
+        height = 0.0 if often else floor_height(self.times, self.soles, self.stature)
+        return Ground((height, 0.0, 0.0), ground.faces, found=True)
 
     @cached_property
     def contacts(self) -> list[Contact]:
@@ -251,7 +258,7 @@ def observe(motion: Motion, ground: Ground | None = None) -> Observed:
         points=np.concatenate([at[:, shown], tips[:, [k for k, _ in ends]]], axis=1),
         point_names=(*(clip.names[j] for j in shown), *(f"tip of {clip.names[j]}" for _, j in ends)),
         toes=np.array([*(j in toes for j in shown), *(j in toes or j in feet for _, j in ends)]),
-        given_ground=ground,
+        found_ground=Ground.find(motion) if ground is None else ground,
     )
 
 
