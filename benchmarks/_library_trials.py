@@ -23,9 +23,8 @@ from tests.support.inbetween_windows import (
 )
 
 import segue as sg
-from segue.filling import Prior
+from segue.filling import Prior, fill
 from segue.library import LibraryClip, library_clip_of
-from segue.library.filling import fill
 from segue.typing import Array
 
 _RESTS = 0.005  # m a frame that a foot may truly move and still rest

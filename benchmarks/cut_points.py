@@ -19,7 +19,8 @@ import numpy as np
 import segue as sg
 from benchmarks import Row
 from segue import clips, io
-from segue.library.cutting import chosen_cut, cut_points
+from segue.filling import Options, cut_points
+from segue.filling.cutting import cuts_between
 from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
 
@@ -65,7 +66,7 @@ def main() -> list[Row]:
             _measure(tallies["ends"], sg.transition(first, second, _USUAL, leave="end", enter="start"))
             for name, (duration, moment) in WAYS.items():
                 began = time.process_time()
-                cut = chosen_cut(first, second, duration, moment, moment, "free")
+                cut = cuts_between(first, second, duration, moment, moment, "free", Options())[0]
                 seconds[name].append(time.process_time() - began)
                 _measure(tallies[name], sg.transition(first, second, cut.duration, leave=cut.leave, enter=cut.enter))
         long = _long_clips()

@@ -19,7 +19,8 @@ import segue as sg
 from benchmarks import Row
 from benchmarks.plausible import _CONTEXT, _excerpts
 from segue.curves import quaternion
-from segue.library.cutting import chosen_cut
+from segue.filling import Options
+from segue.filling.cutting import cuts_between
 from segue.motion.clip import Clip
 
 TRANSITIONS = 200
@@ -100,7 +101,7 @@ def _search(joins: list[sg.Join]) -> Row:
     searched, joined = [], []
     for join in joins:
         start = time.thread_time()
-        cut = chosen_cut(join.first, join.second, DURATION, None, None, "free")
+        cut = cuts_between(join.first, join.second, DURATION, None, None, "free", Options())[0]
         middle = time.thread_time()
         sg.transition(join.first, join.second, DURATION, leave=cut.leave, enter=cut.enter)
         joined.append(time.thread_time() - middle)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import segue as sg
-from segue.library import distance_map
+from segue.filling import distance_map
 from segue.view import distance_map as draw_map
 from segue.view import from_library
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import importlib
+import pkgutil
+import sys
 from pathlib import Path
 
 import pytest
+
+import segue
 
 SOURCE = Path(__file__).parents[1] / "src" / "segue"
 
@@ -162,3 +166,18 @@ def test_only_body_makes_tables_of_the_joints() -> None:
         if loops_over_joints(tree):
             looping.add(name)
     assert looping == EACH_JOINT, "the layout should hold what these compute of every joint"
+
+
+# packages that still have functions in modules of the same name
+SHADOWED = {"dance", "keyframe", "spacetime", "view"}
+
+
+def test_no_name_hides_a_module() -> None:
+    names = [
+        each.name for each in pkgutil.walk_packages(segue.__path__, "segue.") if not each.name.endswith("__main__")
+    ]
+    modules = {name: importlib.import_module(name) for name in names}
+    for name, module in modules.items():
+        package, _, last = name.rpartition(".")
+        if not SHADOWED & set(name.split(".")):
+            assert getattr(sys.modules[package], last) is module, f"{name} is hidden by a name of {package}"

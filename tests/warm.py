@@ -24,7 +24,7 @@ from segue.dance import plan as make_plan
 from segue.dance.behaviour import Environment, both_parts, choreograph
 from segue.dance.patterns import DanceLibrary
 from segue.dynamics import FigureTree, inverse_dynamics
-from segue.library import distance_map
+from segue.filling import distance_map
 from segue.motion.box import Box
 from segue.plausibility import check
 from segue.view import strip

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import segue as sg
 from examples.gallery.exhibit import Exhibit, Shown, Workshop
 from segue import clips, view
-from segue.library import Library, distance_map
+from segue.filling import distance_map
+from segue.library import Library
 
 _CAPTURED = ("soccer_kick_10_01", "dive_roll_127_23", "dance1_subject2")
 

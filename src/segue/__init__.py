@@ -15,8 +15,9 @@ from segue.body.skeleton import Skeleton
 from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
 from segue.files import load, save
+from segue.filling import Join, cut_points, fill, fill_gaps, transition, transition_variants, transitions, variants
 from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
-from segue.library import Join, Library, cut_points, fill, fill_gaps, transition, transitions, variants
+from segue.library import Library
 from segue.motion.clip import Clip
 from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
@@ -93,6 +94,7 @@ __all__ = [
     "show",
     "spline_figure",
     "transition",
+    "transition_variants",
     "transitions",
     "trim",
     "variants",

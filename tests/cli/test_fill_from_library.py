@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import segue as sg
+from segue.filling import fill, transition, transition_variants, variants
 from segue.io import read
-from segue.library import Library, fill, transition, transition_variants, variants
+from segue.library import Library
 
 Run = Callable[..., tuple[int, str, str]]
 

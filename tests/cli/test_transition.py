@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.filling import cut_points
 from segue.io import read, write
 from segue.language import evaluate
-from segue.library.cutting import cut_points
 from segue.motion.clip import Clip
 from segue.motion.resample import select_frames
 from tests.mocap import mocap_file, needs_mocap

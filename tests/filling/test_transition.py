@@ -7,7 +7,7 @@ import pytest
 
 import segue as sg
 from segue.filling import Options
-from segue.filling.duration import DURATIONS
+from segue.filling.joining import DURATIONS
 from segue.spacetime import OBJECTIVES, Objective
 from segue.spacetime.solve import STATUS
 

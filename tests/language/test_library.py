@@ -8,10 +8,10 @@ from unittest import mock
 import pytest
 
 import segue as sg
+from segue.filling import fill, fill_gaps, transition
 from segue.language import Context, Function, LanguageError, LimitError, Limits, Session, register_function, table
 from segue.language.help import help_text
 from segue.library import Library
-from segue.library.filling import fill, fill_gaps, transition
 from tests.language.stage import assert_identical
 
 GAPPED = "concat(clips.walk, clips.run, gap=0.6)"
@@ -79,7 +79,7 @@ def test_the_language_gives_the_same_motions_as_python(folder: Path) -> None:
 
 def test_definitions_use_what_is_in_use_when_they_are_called(folder: Path) -> None:
     session = Session(folder)
-    session.run("def without_frames(m) = fill(m, 1.2, 1.7)")
+    session.run("def mended(m) = fill(m, 1.2, 1.7)")
     assert not asked(session.run("mended(clips.walk)"))
     assert asked(session.run('use library("deep/steps"); mended(clips.walk)'))
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.library import FrameIndex, Library, fill, transition_variants, variants
-from segue.library.own import copies_of, own_clip
+from segue.filling import fill, transition_variants, variants
+from segue.library import FrameIndex, Library, LibrarySource
+from segue.library.library_source import copies_of, own_clip
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, GAP = sg.clips.walk, (1.2, 1.8)
@@ -49,7 +50,8 @@ def test_a_copy_changes_nothing() -> None:
     without = LIBRARY.without("copy", "elsewhere")
     basis = FrameIndex(without).basis
     with_copy, plain = (
-        fill(WALK, [GAP], library=FrameIndex(entries, basis=basis), self_prior=False) for entries in (LIBRARY, without)
+        fill(WALK, [GAP], library=LibrarySource(FrameIndex(entries, basis=basis)), self_prior=False)
+        for entries in (LIBRARY, without)
     )
     for one, other in zip(with_copy.at(np.linspace(*GAP, 9)).balls, plain.at(np.linspace(*GAP, 9)).balls, strict=True):
         np.testing.assert_allclose(np.abs((one * other).sum(axis=-1)), 1.0, atol=2e-3)

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
+from segue.filling import fill, fill_gaps, transition, variants
+from segue.filling.features import RATE
 from segue.filling.guided import PARTIAL
-from segue.library import FrameIndex, fill, fill_gaps, transition, variants
+from segue.library import FrameIndex, LibrarySource
 from segue.library._weight_kernels import local_linear
 from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
-from segue.library.library_clip import RATE, library_clip_of
-from segue.library.own import own_clip
+from segue.library.library_clip import library_clip_of
+from segue.library.library_source import own_clip
 from segue.library.search import find_matches
 from segue.motion.fills import Match
 from tests.library.queries import query_in
@@ -28,6 +30,7 @@ WALK, RUN, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick
 NAMED = {"walk": WALK, "run": RUN, "kick": KICK, "wave": WAVE}
 # a little shorter than the motions themselves, whose copies are not drawn on
 SHELF = FrameIndex([library_clip_of(sg.trim(motion, 0.0, motion.stop - 0.15), name) for name, motion in NAMED.items()])
+CLIPS = LibrarySource(SHELF)
 
 
 @pytest.fixture
@@ -106,7 +109,7 @@ def test_local_linear_weights_are_those_of_the_whole_matrix(count: int, size: in
 def test_what_is_known_is_found_again() -> None:
     gap = (0.9, 1.7)
     plain = fill(KICK, [gap])
-    known = fill(KICK, [gap], library=SHELF, self_prior=False)
+    known = fill(KICK, [gap], library=CLIPS, self_prior=False)
     match = match_of(known)
     assert match.confidence == CLOSE
     assert match.drawn[0].name == "kick"
@@ -118,7 +121,7 @@ def test_what_is_known_is_found_again() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
     gap = (0.9, 1.7)
-    filled = fill(KICK, [gap], library=SHELF, self_prior=False)
+    filled = fill(KICK, [gap], library=CLIPS, self_prior=False)
     (report,) = filled.fills
     for at in (report.start, report.stop):
         inside, outside = (
@@ -134,7 +137,7 @@ def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
 @pytest.mark.usefixtures("trusting")
 @pytest.mark.parametrize("name", sorted(NAMED))
 def test_limits_supports_and_floor_are_kept(name: str) -> None:
-    filled = fill(NAMED[name], [(0.8, 1.6)], library=SHELF)
+    filled = fill(NAMED[name], [(0.8, 1.6)], library=CLIPS)
     (report,) = filled.fills
     assert report.match is not None
     assert report.match.share > 0.3
@@ -157,9 +160,7 @@ def test_without_a_library_nothing_changes() -> None:
     assert "match" not in fill(KICK, [(1.0, 1.5)]).fills[0].to_dict()
 
 
-@pytest.mark.parametrize(
-    "library", [[], FrameIndex([]), FrameIndex([library_clip_of(sg.trim(WALK, 0.0, 0.3), "blink")])]
-)
+@pytest.mark.parametrize("library", [[], sg.Library.of([]), [library_clip_of(sg.trim(WALK, 0.0, 0.3), "blink")]])
 def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
     filled = fill(KICK, [(1.0, 1.5)], library=library, self_prior=False)  # type: ignore[arg-type]
     assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)]))
@@ -174,8 +175,8 @@ def test_the_little_that_a_small_library_knows_is_not_trusted() -> None:
 
 
 def test_short_gaps_and_gaps_of_some_joints_are_left_to_least_effort() -> None:
-    assert match_of(fill(KICK, [(1.0, 1.1)], library=SHELF)).confidence == SHORT
-    arm = fill(KICK, [(1.0, 1.5)], "left_arm", library=SHELF)
+    assert match_of(fill(KICK, [(1.0, 1.1)], library=CLIPS)).confidence == SHORT
+    arm = fill(KICK, [(1.0, 1.5)], "left_arm", library=CLIPS)
     assert match_of(arm).confidence == PARTIAL
     assert frames(arm) == frames(sg.fill(KICK, [(1.0, 1.5)], "left_arm"))
 
@@ -206,8 +207,8 @@ def test_nothing_of_a_gap_is_looked_at() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_gaps_and_transitions_draw_on_a_library() -> None:
     holed = sg.trim(KICK, 0.0, 1.0, keep_time=True) + sg.trim(KICK, 1.6, 2.8, keep_time=True)
-    assert match_of(fill_gaps(holed, library=SHELF)).drawn
-    joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=SHELF)
+    assert match_of(fill_gaps(holed, library=CLIPS)).drawn
+    joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=CLIPS)
     assert match_of(joined).share > 0.1
     assert match_of(transition(WALK, RUN, "auto", self_prior=True)).cost is not None
     assert transition(WALK, RUN, 0.6).fills[0].match is None
@@ -215,7 +216,7 @@ def test_gaps_and_transitions_draw_on_a_library() -> None:
 
 @pytest.mark.usefixtures("trusting")
 def test_takes_are_different_stretches() -> None:
-    made = variants(KICK, (0.9, 1.7), 3, library=SHELF, self_prior=False)
+    made = variants(KICK, (0.9, 1.7), 3, library=CLIPS, self_prior=False)
     assert len(made) == 3
     drawn = [match_of(each).drawn for each in made]
     assert all(len(each) == 1 for each in drawn)
@@ -229,7 +230,7 @@ def test_takes_are_different_stretches() -> None:
 
 @pytest.mark.usefixtures("trusting")
 def test_reports_tell_what_was_drawn_on() -> None:
-    (report,) = fill(KICK, [(0.9, 1.7)], library=SHELF).fills
+    (report,) = fill(KICK, [(0.9, 1.7)], library=CLIPS).fills
     told = json.loads(json.dumps(report.to_dict()))["match"]
     assert told["confidence"] == CLOSE
     assert {"clip", "start_s", "stop_s", "mirrored", "weight"} == set(told["drawn"][0])
@@ -237,26 +238,26 @@ def test_reports_tell_what_was_drawn_on() -> None:
 
 
 def test_the_same_library_gives_the_same_bytes() -> None:
-    made = [fill(WALK, [(1.0, 1.6)], library=FrameIndex(SHELF.entries), self_prior=True) for _ in range(2)]
+    made = [fill(WALK, [(1.0, 1.6)], library=SHELF.entries, self_prior=True) for _ in range(2)]
     assert frames(made[0]) == frames(made[1])
 
 
 def test_bad_input_is_told() -> None:
-    with pytest.raises(ArgumentError, match="the library is 3: a Library, its FrameIndex, or entries are needed"):
+    with pytest.raises(ArgumentError, match="the library is 3: a Library, its file, or clips are needed"):
         fill(KICK, [(1.0, 1.5)], library=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="both a library and a prior are given: give one of them"):
-        fill(KICK, [(1.0, 1.5)], library=SHELF, prior=Guide(SHELF))
+        fill(KICK, [(1.0, 1.5)], library=CLIPS, prior=Guide(SHELF))
     with pytest.raises(ArgumentError, match="the prior is 'x': something that can propose a path is needed"):
         sg.fill(KICK, [(1.0, 1.5)], prior="x")  # type: ignore[arg-type]
     for start, stop in ((1.0, np.inf), (np.nan, 1.5)):
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
-            fill(KICK, [(start, stop)], library=SHELF)
+            fill(KICK, [(start, stop)], library=CLIPS)
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
-            variants(KICK, (start, stop), 2, library=SHELF)
-    with pytest.raises(ArgumentError, match="0 takes cannot be made"):
-        variants(KICK, (1.0, 1.5), 0, library=SHELF)
+            variants(KICK, (start, stop), 2, library=CLIPS)
+    with pytest.raises(ArgumentError, match="0 variants cannot be made"):
+        variants(KICK, (1.0, 1.5), 0, library=CLIPS)
     with pytest.raises(ArgumentError, match="is not a pair of times"):
-        fill(KICK, [1.0], library=SHELF)  # type: ignore[list-item]
+        fill(KICK, [1.0], library=CLIPS)  # type: ignore[list-item]
 
 
 @needs_mocap

@@ -9,9 +9,10 @@ import pytest
 
 import segue as sg
 from segue.errors import ArgumentError
+from segue.filling.features import RATE
 from segue.library.frame_index import MARGIN, FrameIndex
-from segue.library.library_clip import RATE, library_clip_of
-from segue.library.own import long_enough, own_clip
+from segue.library.library_clip import library_clip_of
+from segue.library.library_source import long_enough, own_clip
 from segue.library.search import differences, find_matches
 from tests.library.queries import query_in
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 import segue as sg
-from segue.library.cutting import cut_points, distance_map
+from segue.filling import cut_points, distance_map
 from segue.view.distance_map import distance_map as draw
 from segue.view.palette import colour
 from segue.view.strips import thumbnails

@@ -8,7 +8,8 @@ import pytest
 import segue as sg
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
-from segue.library import Library, fill, library_clip_of, variants
+from segue.filling import fill, variants
+from segue.library import Library, library_clip_of
 from segue.view.library_fill import from_library
 
 WALK = sg.clips.walk

@@ -5,28 +5,29 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from segue import __version__
 from segue._loading import loaded
-from segue.cli.check import check
+from segue.cli.check import check_clips
 from segue.cli.console import SafeGroup, complain, show_warning
-from segue.cli.convert import convert
-from segue.cli.dance import dance
+from segue.cli.convert import convert_clip
+from segue.cli.dance import dance as dance_commands
 from segue.cli.eval import evaluate
-from segue.cli.fill import fill
-from segue.cli.fit import fit
-from segue.cli.info import info
-from segue.cli.keyframe import keyframe
-from segue.cli.library import library
-from segue.cli.loop import loop
-from segue.cli.plot import plot
-from segue.cli.repl import repl
-from segue.cli.run import run
-from segue.cli.transition import transition
-from segue.cli.view import view
+from segue.cli.fill import fill_clip
+from segue.cli.fit import fit_clip
+from segue.cli.info import describe_clip
+from segue.cli.keyframe import improve_keyframes
+from segue.cli.library import library_commands
+from segue.cli.loop import loop_clip
+from segue.cli.plot import draw_picture
+from segue.cli.repl import start_prompt
+from segue.cli.run import run_script
+from segue.cli.transition import join_clips
+from segue.cli.view import view_motions
 from segue.errors import SegueError
 from segue.extensions import load_extensions
 from segue.language import LanguageError
@@ -43,12 +44,25 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for command in (info, check, convert, fit, transition, fill, loop, keyframe, plot, view, run):
-    app.command(no_args_is_help=True)(command)
-app.command("eval", no_args_is_help=True)(evaluate)
-app.command()(repl)
-app.add_typer(library)
-app.add_typer(dance)
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "info": describe_clip,
+    "check": check_clips,
+    "convert": convert_clip,
+    "fit": fit_clip,
+    "transition": join_clips,
+    "fill": fill_clip,
+    "loop": loop_clip,
+    "keyframe": improve_keyframes,
+    "plot": draw_picture,
+    "view": view_motions,
+    "run": run_script,
+    "eval": evaluate,
+}
+for _name, _command in _COMMANDS.items():
+    app.command(_name, no_args_is_help=True)(_command)
+app.command("repl")(start_prompt)
+app.add_typer(library_commands)
+app.add_typer(dance_commands)
 
 
 def _version(wanted: bool) -> None:

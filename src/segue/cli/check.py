@@ -30,7 +30,7 @@ from segue.plausibility import CheckConfig, Observed, Report, Severity, examine,
 
 
 @grouped
-def check(
+def check_clips(
     sources: Annotated[
         list[str], typer.Argument(metavar="CLIPS...", help="Clips, folders of clips, clips.NAME, or script files.")
     ],

@@ -18,7 +18,7 @@ from segue.motion.recognise import at_rate
 
 
 @grouped
-def convert(
+def convert_clip(
     clip: ClipName,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
     *,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from segue.library.cutting import CutPoint, distance_map
-from segue.library.cutting_moments import Window
+from segue.filling.cut_times import Window
+from segue.filling.cutting import CutPoint, distance_map
 from segue.motion.fills import FillReport
 from segue.motion.motion import Motion
 

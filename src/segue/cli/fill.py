@@ -8,17 +8,16 @@ import typer
 
 from segue.cli.console import progress_bar
 from segue.cli.fill_sources import FillSources
-from segue.cli.filling import Outputs, Solving
+from segue.cli.filling import Outputs, SolveOptions
 from segue.cli.grouping import grouped
 from segue.cli.source import ClipName, ReadOptions, load_motion
 from segue.errors import ArgumentError
-from segue.library.filling import fill as fill_stretches
-from segue.library.takes import variants
+from segue.filling import fill, variants
 from segue.motion.tracks import tracks_of
 
 
 @grouped
-def fill(
+def fill_clip(
     clip: ClipName,
     *,
     gap: Annotated[
@@ -30,7 +29,7 @@ def fill(
     ] = None,
     outputs: Outputs,
     shelf: FillSources,
-    solving: Solving,
+    options: SolveOptions,
     read: ReadOptions,
 ) -> None:
     """Erase stretches of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
@@ -41,7 +40,6 @@ def fill(
 
     Example: segue fill walk.bvh --gap 1.2:1.7 --joints left_arm -o mended.bvh
     """
-    options = solving.options()
     spans = [_span(text) for text in gap]
     names = None if joints is None else [name.strip() for text in joints for name in text.split(",")]
     if names is not None:
@@ -51,13 +49,13 @@ def fill(
         raise ArgumentError("variants are made of one gap and the whole body: give --gap once, and no --joints")
     outputs.check(variants=shelf.variants)
     # of gaps of some joints alone nothing can be learnt
-    drawing = shelf.opened(own=True if names is None else None)
+    options = shelf.opened(options, own=True if names is None else None)
     motion = load_motion(clip, read)
     with progress_bar("Solving"):
         made = []
         if shelf.variants is not None:
-            made = variants(motion, spans[0], shelf.variants, **drawing, **options)
-        made = made or [fill_stretches(motion, spans, names, **drawing, **options)]
+            made = variants(motion, spans[0], shelf.variants, options=options)
+        made = made or [fill(motion, spans, names, options=options)]
     outputs.deliver(made, variants=shelf.variants, misses=shelf.asked)
 
 

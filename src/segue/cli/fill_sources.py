@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 
 from segue.cli.console import progress_bar
 from segue.errors import ArgumentError, SegueWarning
+from segue.filling import Options
 from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip
+from segue.library.library_source import LibrarySource
 
 _MOST_VARIANTS = 20
-
-
-class FillOptions(TypedDict):
-    """The arguments of functions that fill gaps from clips."""
-
-    library: FrameIndex | None
-    self_prior: bool | None
 
 
 @dataclass(frozen=True)
@@ -60,14 +55,14 @@ class FillSources:
         """Whether the user named a source: a fill that does not use it is then reported."""
         return self.library is not None or bool(self.own)
 
-    def opened(self, *, own: bool | None = None) -> FillOptions:
-        """Open the libraries and return the arguments of functions that fill gaps. Warns if a library is empty.
+    def opened(self, options: Options, *, own: bool | None = None) -> Options:
+        """Return options with a prior from the libraries. Warns if a library is empty.
 
-        own: whether to use the clips themselves where the user did not say; None uses them with a library only.
+        own: whether to search the clips themselves where the user did not say; None searches them with a library only.
         """
         own = own if self.own is None else self.own
         if self.library is None:
-            return {"library": None, "self_prior": own}
+            return replace(options, self_prior=own)
         entries: list[LibraryClip] = []
         # what is given twice counts once, or variants would come twice, too
         for path in {path.resolve(): path for path in self.library}.values():
@@ -76,4 +71,4 @@ class FillSources:
                 warnings.warn(f"the library {path} has no clips: nothing can be drawn on", SegueWarning, stacklevel=2)
             entries += found.entries
         with progress_bar("Looking at the library"):
-            return {"library": FrameIndex(entries), "self_prior": own}
+            return replace(options, library=LibrarySource(FrameIndex(entries)), self_prior=own)

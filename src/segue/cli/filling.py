@@ -14,12 +14,12 @@ import typer
 from segue import io
 from segue.cli.console import progress_bar, say
 from segue.cli.fill_summary import facts, faults, origin_of, pictured, show
+from segue.cli.grouping import Group
 from segue.cli.source import GroundName
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
 from segue.filling import Options
-from segue.filling.options import OptionNames
 from segue.io.ground import AUTO, ground_named
 from segue.language.filling import supports_of
 from segue.motion.motion import Motion
@@ -29,35 +29,27 @@ if TYPE_CHECKING:
     from segue.view.picture import Picture
 
 
-@dataclass(frozen=True)
-class Solving:
-    """How gaps are solved."""
-
-    objective: Annotated[str, typer.Option(metavar="NAME", help=f"What to minimise: {', '.join(OBJECTIVES)}.")] = (
-        "natural"
-    )
+def _fill_options(
+    objective: Annotated[
+        str, typer.Option(metavar="NAME", help=f"What to minimise: {', '.join(OBJECTIVES)}.")
+    ] = "natural",
     coefficients: Annotated[
         int | None, typer.Option(metavar="N", help="Spline coefficients a joint; by the gap's length if not given.")
-    ] = None
+    ] = None,
     support: Annotated[
         list[str] | None,
         typer.Option(
             metavar="POINT=CHOICE,...", help="Hold left_foot, right_hand, left_heel, ...: auto, enforce or never."
         ),
-    ] = None
+    ] = None,
+    ground: GroundName = AUTO,
+) -> Options:
+    supports = supports_of(",".join(support)) if support else {}
+    return Options(objective, coefficients, supports, ground_named(ground))
 
-    ground: GroundName = AUTO
 
-    def options(self) -> OptionNames:
-        """Return them as functions take them, checked before any clip is read."""
-        supports = supports_of(",".join(self.support)) if self.support else {}
-        chosen = Options(self.objective, self.coefficients, supports, ground_named(self.ground))
-        return {
-            "objective": chosen.objective,
-            "coefficients": chosen.coefficients,
-            "supports": chosen.supports,
-            "ground": chosen.ground,
-        }
+SolveOptions = Annotated[Options, Group(_fill_options)]
+"""The options --objective, --coefficients, --support and --ground as one parameter of a command."""
 
 
 @dataclass(frozen=True)

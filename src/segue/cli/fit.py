@@ -19,7 +19,7 @@ from segue.motion.retarget import figure_clip
 
 
 @grouped
-def fit(
+def fit_clip(
     clip: ClipName,
     *,
     report: Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.")] = None,

@@ -15,7 +15,7 @@ from segue.motion.clip_source import ClipSource
 
 
 @grouped
-def info(
+def describe_clip(
     clip: ClipName,
     *,
     options: ReadOptionsWithoutBody,

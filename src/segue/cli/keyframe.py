@@ -33,7 +33,7 @@ _BUILT_IN = "clips."
 _SLOWEST = 1e-3  # frames a second
 
 
-def keyframe(
+def improve_keyframes(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Keyframes: a .toml or .json file.")],
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="OUT", help="Write the motion: .bvh, .glb, ...")

@@ -21,7 +21,7 @@ from segue.library.library import matching
 from segue.library.store import Store
 from segue.motion.options import ClipOptions
 
-library = typer.Typer(
+library_commands = typer.Typer(
     name="library",
     help="An index of your own clips, to fill gaps from.",
     no_args_is_help=True,
@@ -37,7 +37,7 @@ LibraryFile = Annotated[Path, typer.Argument(metavar="LIB", help="The library's 
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 
 
-@library.command(no_args_is_help=True)
+@library_commands.command(no_args_is_help=True)
 @grouped
 def build(
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of clips, with all below them.")],
@@ -53,7 +53,7 @@ def build(
     _build(out, folders, options, prune=prune)
 
 
-@library.command(no_args_is_help=True)
+@library_commands.command(no_args_is_help=True)
 @grouped
 def add(
     path: LibraryFile,
@@ -69,7 +69,7 @@ def add(
     _build(path, sources, options, prune=False)
 
 
-@library.command(no_args_is_help=True)
+@library_commands.command(no_args_is_help=True)
 def remove(
     path: LibraryFile,
     patterns: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of clips, or patterns as 'walk*'.")],
@@ -97,7 +97,7 @@ def remove(
     say(f"{printable(str(path))}: {_clips(len(chosen))} taken out, {len(names) - len(chosen)} left")
 
 
-@library.command(no_args_is_help=True)
+@library_commands.command(no_args_is_help=True)
 def info(path: LibraryFile, as_json: AsJson = False) -> None:
     """Say what is in a library: clips, minutes, skeletons, size, and the folders it was built from.
 
@@ -124,7 +124,7 @@ def info(path: LibraryFile, as_json: AsJson = False) -> None:
     _print_rows([row for row in rows if row[1]])
 
 
-@library.command(no_args_is_help=True)
+@library_commands.command(no_args_is_help=True)
 def check(path: LibraryFile, as_json: AsJson = False) -> None:
     """Look at everything in a library: exit code 1 and what to do about it where something is wrong.
 

@@ -18,7 +18,7 @@ from segue.filesystem import writable_target
 
 
 @grouped
-def loop(
+def loop_clip(
     clip: ClipName,
     *,
     out: Annotated[

@@ -14,7 +14,7 @@ _KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree", "compare"
 _ANIMATION = "animation"
 
 
-def plot(
+def draw_picture(
     source: Annotated[str, typer.Argument(metavar="CLIP_OR_SCRIPT", help="A clip, clips.NAME, or a script's file.")],
     out: Annotated[
         Path,

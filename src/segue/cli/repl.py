@@ -10,7 +10,7 @@ from segue.cli.console import say
 from segue.language import Limits, Session
 
 
-def repl(
+def start_prompt(
     seconds: Annotated[
         float, typer.Option(metavar="SECONDS", help="Stop a computation after so much time; Ctrl-C stops it at once.")
     ] = 3600.0,

@@ -19,7 +19,7 @@ Out = Annotated[
 TimeLimit = Annotated[float, typer.Option(metavar="SECONDS", help="Stop the script after so much time.")]
 
 
-def run(
+def run_script(
     script: Annotated[Path, typer.Argument(metavar="SCRIPT", help="A text file of motion expressions.")],
     out: Out = None,
     seconds: TimeLimit = 120.0,

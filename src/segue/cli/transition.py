@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,20 +14,18 @@ from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.cli.cut_map import map_of
 from segue.cli.fill_sources import FillSources
-from segue.cli.filling import Outputs, Solving
+from segue.cli.filling import Outputs, SolveOptions
 from segue.cli.grouping import grouped
 from segue.cli.source import ReadOptionsWithoutMap, load_motion
 from segue.errors import ArgumentError
-from segue.filling.join import leave_time
-from segue.library.cutting import CutPoint, chosen_cut, cut_points
-from segue.library.cutting_moments import exact_moments, is_near, moment_in_words, windows_of
-from segue.library.filling import transition as join
-from segue.library.takes import transition_variants
-from segue.motion.motion import Motion
+from segue.filling import Join, transition, transition_variants
+from segue.filling.cut_times import AUTO, CutTime, windows_of
+from segue.filling.cutting import check_pair, cuts_between
+from segue.filling.joining import END, START
 
 
 @grouped
-def transition(
+def join_clips(
     first: Annotated[str, typer.Argument(metavar="A", help="The first clip: a file or clips.NAME.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The second clip: a file or clips.NAME.")],
     *,
@@ -61,7 +60,7 @@ def transition(
     ] = None,
     outputs: Outputs,
     shelf: FillSources,
-    solving: Solving,
+    options: SolveOptions,
     read: ReadOptionsWithoutMap,
 ) -> None:
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
@@ -73,38 +72,25 @@ def transition(
 
     Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 --duration auto -o kicking.bvh --map map.png
     """
-    options = solving.options()
-    leaving, entering = moment_in_words("--from", leave), moment_in_words("--to", enter)
+    leaving, entering = _cut_time("--from", leave), _cut_time("--to", enter)
     map_file, drawn = _maps(maps or ())
     shelf.check()
     outputs.check(drawn, variants=shelf.variants)
-    drawing = shelf.opened()
+    options = shelf.opened(options)
     read = read if map_file is None else replace(read, map=load_map(map_file))
     out_of, into = (load_motion(name, read) for name in (first, second))
-    exact = exact_moments(leaving, entering)
-    cuts: list[CutPoint] = []
-    seconds: float | str = duration
     with progress_bar("Solving"):
-        if exact is None:
-            cuts = (
-                [chosen_cut(out_of, into, duration, leaving, entering, mode)]
-                if is_near(leaving, entering)
-                else cut_points(out_of, into, leave=leaving, enter=entering, duration=duration, mode=mode, **options)
-            )
-            seconds, exact = cuts[0].duration, (cuts[0].leave, cuts[0].enter)
-        left, entered = exact
-        made: list[Motion] = []
-        if shelf.variants is not None:
-            count = shelf.variants
-            made = transition_variants(
-                out_of, into, seconds, count, leave=left, enter=entered, mode=mode, **drawing, **options
-            )
-        made = made or [join(out_of, into, seconds, leave=left, enter=entered, mode=mode, **drawing, **options)]
-    at = leave_time(out_of, left)
-    report = min(made[0].fills, key=lambda fill: abs(fill.start - at))
+        check_pair(out_of, into, mode)
+        cuts = cuts_between(out_of, into, duration, leaving, entering, mode, options)
+        best = cuts[0] if cuts else Join(out_of, into, duration, leaving, entering)
+        join = partial(transition, leave=best.leave, enter=best.enter, mode=mode, options=options)
+        several = partial(transition_variants, leave=best.leave, enter=best.enter, mode=mode, options=options)
+        made = [] if shelf.variants is None else several(out_of, into, best.duration, shelf.variants)
+        made = made or [join(out_of, into, best.duration)]
+    report = made[0].fills[0]
     pictures = {}
     if drawn is not None:
-        with progress_bar(f"FillOptions {drawn.name}"):
+        with progress_bar(f"Drawing {drawn.name}"):
             pictures[drawn] = map_of(
                 out_of,
                 into,
@@ -128,3 +114,18 @@ def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:
         if len(kind) > 1:
             raise ArgumentError(f"--map is given {kind[0]} and {kind[1]}: at most one .toml file and one picture")
     return next(iter(tables), None), next(iter(pictures), None)
+
+
+def _cut_time(option: str, text: str | None) -> CutTime:
+    """Return the cut time that a text gives: "1.5", "1..3", "auto", and "end" for --from or "start" for --to."""
+    edge = END if option == "--from" else START
+    if text is None or text in (AUTO, edge):
+        return text
+    start, dots, stop = text.partition("..")
+    try:
+        return (float(start), float(stop)) if dots else float(text)
+    except ValueError:
+        raise ArgumentError(
+            f"{option} is '{text}': a time in seconds as 1.5, two with .. between them as 1..3, auto, or {edge} "
+            "is needed"
+        ) from None

@@ -20,7 +20,7 @@ from segue.motion.options import ClipOptions
 
 
 @grouped
-def view(
+def view_motions(
     sources: Annotated[
         list[str],
         typer.Argument(metavar="CLIP_OR_SCRIPT...", help="Clips, clips.NAME or scripts' files; several are compared."),

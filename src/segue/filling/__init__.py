@@ -1,17 +1,28 @@
-"""Transitions: root path, supports, inverse kinematics and dynamics of a gap, and the operators that fill gaps."""
+"""Filling gaps: root path, supports, cut points, the solve of a gap, and the operators that fill gaps."""
 
-from segue.filling.fill import fill, fill_gaps
-from segue.filling.join import transition
+from segue.filling.cutting import CutPoint, cut_points, distance_map
+from segue.filling.cutting_map import DistanceMap
+from segue.filling.operators import Join, fill, fill_gaps, transition, transition_variants, transitions, variants
 from segue.filling.options import Options
-from segue.filling.prior import Prior, Proposal
+from segue.filling.prior import ClipPrior, Prior, PriorSource, Proposal
 from segue.filling.root import velocity_blend
 
 __all__ = [
+    "ClipPrior",
+    "CutPoint",
+    "DistanceMap",
+    "Join",
     "Options",
     "Prior",
+    "PriorSource",
     "Proposal",
+    "cut_points",
+    "distance_map",
     "fill",
     "fill_gaps",
     "transition",
+    "transition_variants",
+    "transitions",
+    "variants",
     "velocity_blend",
 ]

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from segue.errors import ArgumentError
+from segue.errors import ArgumentError, warn_user
 from segue.filling.guided import guided
 from segue.filling.notes import notes_on, notes_on_velocities
 from segue.filling.options import Options
@@ -33,11 +33,13 @@ from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
-from segue.motion.tracks import TRACKS
+from segue.motion.tracks import TRACKS, describe
 from segue.spacetime import Gap, coefficients_for
 from segue.spacetime.constraints import limit_table
 from segue.spacetime.solve import energy_of, trace
 from segue.spacetime.time_modes import coefficients_against
+
+_LONGEST = 3.0  # s that a gap may last without a prior
 
 
 def fill_gap(
@@ -170,3 +172,21 @@ def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Seq
     """Return a motion with a patch put in from start to stop in some tracks."""
     part = TrackTable.from_shared(Track((Interval(start, stop, (Piece(patch, TimeMap(1.0, -start)),)),)))
     return Motion(motion.tracks + (part if len(tracks) == len(TRACKS) else part.only(tracks)), motion.source)
+
+
+def check_whole(motion: Motion) -> None:
+    """Raise where a track of a motion is missing altogether."""
+    if not motion.tracks.is_full_body:
+        missing = next(track for track in TRACKS if track not in motion.tracks)
+        raise ArgumentError(
+            f"the motion says nothing of {describe(missing)}: filling needs the whole body, whose weight is felt"
+        )
+
+
+def warn_if_long(start: float, stop: float, options: Options) -> None:
+    """Warn of a gap that is too long for least effort alone."""
+    if stop - start > _LONGEST and options.prior is None:
+        warn_user(
+            f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
+            "a library of clips to draw on knows some"
+        )

@@ -19,7 +19,7 @@ from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
 from segue.filling.options import Options
 from segue.filling.patch import Patch
-from segue.filling.prior import Proposal
+from segue.filling.prior import Prior, Proposal
 from segue.filling.seams import Seams
 from segue.filling.solving import Footing, Solved, solve_supported
 from segue.motion.fills import Match
@@ -57,7 +57,7 @@ def guided(
     ends: of the motion at both seams. least: the solution of least effort, which stays where nothing better is known.
     footing, options: as for `solve_supported`.
     """
-    assert options.prior is not None
+    assert isinstance(options.prior, Prior)
     if len(tracks) < len(TRACKS):
         return least, Match(PARTIAL)
     proposal = options.prior.propose(motion, seams.start, seams.stop, ends)

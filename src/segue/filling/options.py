@@ -1,10 +1,10 @@
-"""How gaps are filled: objective, coefficients, supports."""
+"""How gaps are filled: objective, coefficients, supports, prior."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
 from typing import TypedDict
 
 import numpy as np
@@ -12,13 +12,29 @@ import numpy.typing as npt
 
 from segue import checks
 from segue.errors import ArgumentError
-from segue.filling.prior import Prior
+from segue.filling.prior import ClipPrior, Clips, Prior, PriorSource, Span, source_of
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import Objective, objective_named
 
 _MOST_COEFFICIENTS = 40
 _MOST_ITERATIONS = 1_000_000
+
+
+class OptionNames(TypedDict, total=False):
+    """The fields of `Options` as keyword arguments."""
+
+    objective: Objective | str
+    coefficients: int | None
+    supports: Mapping[str, str]
+    ground: Ground | float | str | None
+    limits: bool
+    tolerance: float
+    iterations: int
+    stop: npt.NDArray[np.int64] | None
+    prior: Prior | PriorSource | None
+    self_prior: bool | None
+    library: Clips | None
 
 
 @dataclass(frozen=True)
@@ -33,7 +49,9 @@ class Options:
     the ground that it finds is level. limits: whether joint limits are kept. tolerance: a solve has converged
     when another step would gain less than this part of the energy. iterations: at most in each solve. stop: an
     array of one number; another thread may set it to 1 to end the solves where they are. prior: what proposes paths for
-    gaps of the whole body, such as a library of clips; least effort alone decides where None.
+    gaps of the whole body, such as a `Library`; least effort alone decides where None. library: the same from a
+    library, its file or its clips. self_prior: whether the motion's own frames outside the gaps are searched too. If
+    not given, they are searched with a library only.
     """
 
     objective: Objective | str = "natural"
@@ -44,9 +62,11 @@ class Options:
     tolerance: float = 6e-4
     iterations: int = 60
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
-    prior: Prior | None = field(default=None, compare=False)
+    prior: Prior | PriorSource | None = field(default=None, compare=False)
+    self_prior: bool | None = field(default=None, compare=False)
+    library: InitVar[Clips | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, library: Clips | None) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
         if self.coefficients is not None:
             object.__setattr__(self, "coefficients", _whole("coefficients", self.coefficients, 1, _MOST_COEFFICIENTS))
@@ -59,8 +79,12 @@ class Options:
             isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
             raise ArgumentError("stop must be an array of one whole number, as numpy.zeros(1, numpy.int64)")
-        if self.prior is not None and not isinstance(self.prior, Prior):
+        if self.prior is not None and not isinstance(self.prior, Prior | PriorSource):
             raise ArgumentError(f"the prior is {self.prior!r}: something that can propose a path is needed")
+        if self.prior is not None and (library is not None or (self.self_prior and isinstance(self.prior, Prior))):
+            raise ArgumentError("both a library and a prior are given: give one of them")
+        if self.prior is None and (library is not None or self.self_prior):
+            object.__setattr__(self, "prior", source_of(library))
 
     @property
     def goal(self) -> Objective:
@@ -70,6 +94,24 @@ class Options:
     def on_ground_of(self, motion: Motion) -> Options:
         """Return the options with the ground that is found under a motion, where it is to be found."""
         return replace(self, ground=uneven(motion.ground)) if self.ground == AUTO else self
+
+    def with_prior_for(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
+        """Return the options with the prior that a library makes for motions; erased: see `PriorSource`."""
+        if not isinstance(self.prior, PriorSource):
+            return self
+        return replace(self, prior=self.clip_prior(motions, erased), self_prior=None)
+
+    def clip_prior(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> ClipPrior:
+        """Return a prior from the library, or from the motions' own frames where there is none."""
+        source = source_of(None) if self.prior is None else self.prior
+        if not isinstance(source, PriorSource):
+            raise ArgumentError(f"variants come from clips: give a library in place of the prior {source!r}")
+        return source.prior_for(motions, erased, self_prior=self.self_prior)
+
+    @property
+    def without_library(self) -> Options:
+        """The options without a library: least effort alone decides unless another prior is given."""
+        return replace(self, prior=None, self_prior=None) if isinstance(self.prior, PriorSource) else self
 
 
 AUTO = "auto"
@@ -102,26 +144,9 @@ def _not_negative(name: str, value: object) -> float:
     return float(value)
 
 
-_KNOWN = tuple(each.name for each in fields(Options))
-
-
-class OptionNames(TypedDict, total=False):
-    """The fields of `Options` as keyword arguments."""
-
-    objective: Objective | str
-    coefficients: int | None
-    supports: Mapping[str, str]
-    ground: Ground | float | str | None
-    limits: bool
-    tolerance: float
-    iterations: int
-    stop: npt.NDArray[np.int64] | None
-    prior: Prior | None
-
-
-def options_of(names: OptionNames) -> Options:
-    """Return the options given by name."""
-    for name in names:
-        if name not in _KNOWN:
-            raise ArgumentError(f"there is no option '{name}': there are {', '.join(_KNOWN)}")
-    return Options(**names)
+def options_of(options: Options | None, given: OptionNames) -> Options:
+    """Return options, with those that are given by name in place of theirs."""
+    for name in given:
+        if name not in OptionNames.__annotations__:
+            raise ArgumentError(f"there is no option '{name}': there are {', '.join(OptionNames.__annotations__)}")
+    return replace(options or Options(), **given) if given or options is None else options

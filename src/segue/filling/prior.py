@@ -1,15 +1,21 @@
-"""Priors: whatever can propose a path for a gap, such as a library of clips, and how sure it is of it."""
+"""Priors: what proposes a path for a gap, such as a library of clips, and how sure it is of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 from segue.body.figure import Poses
+from segue.errors import ArgumentError
 from segue.motion.fills import Match
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.typing import Array
+
+Span = tuple[float, float]
+"""A start and a stop, in s."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,3 +41,45 @@ class Prior(Protocol):
 
         The path meets the ends in value, and nearly in velocity.
         """
+
+
+class ClipPrior(Prior, Protocol):
+    """A prior that combines many matches in clips, or proposes one of them."""
+
+    def alone(self, number: int) -> Prior:
+        """Return a prior that proposes one match: the best for number 0, then the next best that differs."""
+
+
+@runtime_checkable
+class PriorSource(Protocol):
+    """Something that makes a prior for the gaps of given motions, such as `segue.Library`."""
+
+    def prior_for(
+        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
+    ) -> ClipPrior:
+        """Return a prior for gaps in motions.
+
+        The motions' own frames outside `erased`, (start, stop) in s, are searched too unless self_prior is False.
+        Copies of the motions are not searched: they contain what is to be filled.
+        """
+
+
+Clips = PriorSource | str | Path | Iterable[Any]
+"""What users give as a library: a `Library`, its file, or its clips."""
+
+_open: list[Callable[[Clips | None], PriorSource]] = []
+
+
+def provide_library(open_clips: Callable[[Clips | None], PriorSource]) -> None:
+    """Set the function that makes a source of priors from clips; for None, from the motions' own frames alone.
+
+    `segue.library` calls it, so that this package need not import it.
+    """
+    _open[:] = [open_clips]
+
+
+def source_of(clips: Clips | None) -> PriorSource:
+    """Return the source of priors for clips; None uses the motions' own frames alone."""
+    if not _open:
+        raise ArgumentError("no library can be opened: import segue.library first")
+    return _open[0](clips)

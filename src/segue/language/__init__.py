@@ -25,7 +25,7 @@ from segue.language.signature import (
     Parameter,
 )
 from segue.language.table import FUNCTIONS, register_function
-from segue.language.timeline import timeline
+from segue.language.track_timeline import timeline
 from segue.language.values import Value, describe
 
 __all__ = [

@@ -12,7 +12,7 @@ from segue.io.files import check_writable
 from segue.language.limits import Budget
 from segue.language.signature import Context
 from segue.language.source import Place
-from segue.language.timeline import timeline
+from segue.language.track_timeline import timeline
 from segue.language.values import Value, describe
 from segue.motion.motion import Motion
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from typing import Any
 
 from segue.errors import ArgumentError
-from segue.filling.duration import DURATIONS
-from segue.filling.join import END, START
-from segue.filling.options import OptionNames
+from segue.filling import Options, fill, fill_gaps, transition
+from segue.filling.cut_times import AUTO, CutTime, exact_times, is_near
+from segue.filling.cutting import DURATIONS as COMPARED
+from segue.filling.cutting import tries
+from segue.filling.joining import DURATIONS, END, START
 from segue.filling.supports import CHOICES
 from segue.io.ground import read_ground
 from segue.language.signature import JOINTS, MOTION, NUMBER, POINT, TEXT, Context, Function, Kind, Parameter
 from segue.language.workspace import Workspace
-from segue.library.cutting import DURATIONS as COMPARED
-from segue.library.cutting import tries
-from segue.library.cutting_moments import AUTO, Moment, exact_moments, is_near
-from segue.library.filling import fill, fill_gaps, transition
+from segue.library.library_source import LibrarySource
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion, gaps
 from segue.typing import Ints
@@ -49,37 +49,30 @@ def ground_of(given: float | str, workspace: Workspace) -> Ground | str:
 
 def _options(
     context: Context,
+    stop: Ints,
+    *,
     objective: str,
     coefficients: float | None,
     support: str | None,
     ground: float | str,
-    stop: Ints,
-) -> OptionNames:
+) -> Options:
     if coefficients is not None and not coefficients.is_integer():
         raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
-    return {
-        "objective": objective,
-        "coefficients": None if coefficients is None else int(coefficients),
-        "supports": {} if support is None else supports_of(support),
-        "ground": ground_of(ground, context.workspace),
-        "stop": stop,
-    }
+    return Options(
+        objective,
+        None if coefficients is None else int(coefficients),
+        {} if support is None else supports_of(support),
+        ground_of(ground, context.workspace),
+        stop=stop,
+        library=None if context.library is None else LibrarySource(context.library),
+    )
 
 
-def _fill_gaps(
-    context: Context,
-    motion: Motion,
-    mode: str,
-    objective: str,
-    coefficients: float | None,
-    support: str | None,
-    ground: float | str,
-) -> Motion:
+def _fill_gaps(context: Context, motion: Motion, mode: str, **given: Any) -> Motion:
     for gap in gaps(motion):
         context.budget.filling(gap.stop - gap.start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        options = _options(context, objective, coefficients, support, ground, halt)
-        return fill_gaps(motion, mode=mode, library=context.library, **options)
+        return fill_gaps(motion, mode=mode, options=_options(context, halt, **given))
 
 
 def _fill(
@@ -88,18 +81,14 @@ def _fill(
     start: float,
     stop: float,
     joints: tuple[str | tuple[str, ...], ...] | None,
-    objective: str,
-    coefficients: float | None,
-    support: str | None,
-    ground: float | str,
+    **given: Any,
 ) -> Motion:
-    names = [name for given in joints or () for name in (given if isinstance(given, tuple) else (given,))]
+    names = [name for each in joints or () for name in (each if isinstance(each, tuple) else (each,))]
     if joints is not None and not names:
         raise ArgumentError("there is no joint in the list: give at least one, or leave it out for the whole body")
     context.budget.filling(stop - start, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        options = _options(context, objective, coefficients, support, ground, halt)
-        return fill(motion, [(start, stop)], names or None, library=context.library, **options)
+        return fill(motion, [(start, stop)], names or None, options=_options(context, halt, **given))
 
 
 def _transition(
@@ -107,15 +96,12 @@ def _transition(
     first: Motion,
     second: Motion,
     duration: float | str,
-    leave: Moment,
-    enter: Moment,
+    leave: CutTime,
+    enter: CutTime,
     mode: str,
-    objective: str,
-    coefficients: float | None,
-    support: str | None,
-    ground: float | str,
+    **given: Any,
 ) -> Motion:
-    sought = exact_moments(leave, enter) is None
+    sought = exact_times(leave, enter) is None
     if not is_near(leave, enter):
         for motion in (first, second):
             context.budget.comparing(motion, context.place)
@@ -127,9 +113,9 @@ def _transition(
     for seconds in solved:
         context.budget.filling(seconds, context.place)
     with context.budget.until_time_is_up(context.place) as halt:
-        options = _options(context, objective, coefficients, support, ground, halt)
-        library = context.library
-        return transition(first, second, duration, leave=leave, enter=enter, mode=mode, library=library, **options)
+        return transition(
+            first, second, duration, leave=leave, enter=enter, mode=mode, options=_options(context, halt, **given)
+        )
 
 
 def _when(edge: str) -> Kind:

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.library._feature_kernels import Single
-from segue.typing import Ints
+from segue.typing import Ints, Single
 
 Small = npt.NDArray[np.int32]
 

@@ -24,9 +24,8 @@ from segue.curves.quaternion_kernels import (
     turn_exp,
     turn_log,
 )
-from segue.library._feature_kernels import Single
 from segue.library._search_kernels import Small
-from segue.typing import Array, Ints
+from segue.typing import Array, Ints, Single
 
 
 class Mirror(NamedTuple):

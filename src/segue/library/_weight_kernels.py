@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from segue.compiled import compiled
-from segue.library._feature_kernels import Single
-from segue.typing import Array
+from segue.typing import Array, Single
 
 
 @compiled(seconds=3, fast_math=True)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.layout import mirror_name
-from segue.library._feature_kernels import Single, reduced_rows
-from segue.library.features import POINTS, Features, point_weights
-from segue.typing import Array
+from segue.filling._feature_kernels import reduced_rows
+from segue.filling.features import POINTS, Features, point_weights
+from segue.typing import Array, Single
 
 _POSE, _VELOCITY, _CONTEXT = 24, 24, 20
 """How many numbers are kept of each block: 97 % of the variance, or more."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, printable
+from segue.filling.features import RATE
 from segue.library.indexing import index_clip
-from segue.library.library_clip import RATE
 from segue.library.record import Catalogue, ClipRecord, Key, SkippedRecord, Source
 from segue.library.scan import Unreadable, find_clips, parts_of
 from segue.library.store import Change, Store

@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
+from segue.filling.features import POINTS, RATE, Features, Trace, moment_features, stances_of, trace_of
 from segue.filling.size import leg_length
-from segue.library._feature_kernels import Single
 from segue.library._search_kernels import Rows, Small
 from segue.library.basis import Basis, basis_of
-from segue.library.features import POINTS, Features, clip_trace, moment_features, stances_of
-from segue.library.library_clip import RATE, LibraryClip
+from segue.library.library_clip import LibraryClip
+from segue.typing import Single
 
 MARGIN = 3
 """Frames of a section that must be left on both sides of a match: its velocities at the ends are taken from them."""
@@ -133,6 +134,12 @@ def _seen(entry: LibraryClip) -> _Seen:
         edges[max(start, 0) : stop] = max(start, 0), min(stop, len(entry)) - 1
     before, after = (moment_features(trace, side, np.arange(len(entry)), edges) for side in ("before", "after"))
     return _Seen(before, after, trace.points[:, 0, [0, 2]], trace.headings, stances_of(trace))
+
+
+def clip_trace(entry: LibraryClip) -> Trace:
+    """Return a clip as features see it."""
+    root, balls, hinges = (part.astype(float) for part in (entry.root, entry.balls, entry.hinges))
+    return trace_of(entry.figure, Poses(root, balls, hinges))
 
 
 def _basis(seen: list[_Seen]) -> Basis:

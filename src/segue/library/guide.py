@@ -16,11 +16,11 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.filling.features import RATE
 from segue.filling.prior import Proposal
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
 from segue.library._weight_kernels import local_linear
 from segue.library.frame_index import FrameIndex
-from segue.library.library_clip import RATE
 from segue.library.search import Matches, Query, differences, find_matches, query_of
 from segue.motion.fills import Drawn, Match
 from segue.motion.motion import Motion

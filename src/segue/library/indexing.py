@@ -11,7 +11,8 @@ from segue import io
 from segue.body.skeleton import Skeleton
 from segue.curves.sampled import runs
 from segue.errors import ArgumentError
-from segue.library.library_clip import RATE, pack_poses
+from segue.filling.features import RATE
+from segue.library.library_clip import pack_poses
 from segue.library.record import ClipRecord, Source
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource

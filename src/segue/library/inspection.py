@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from segue.errors import printable
-from segue.library.library_clip import RATE
+from segue.filling.features import RATE
 from segue.library.record import SkippedRecord, Source
 from segue.library.scan import size_and_time
 from segue.library.store import Store

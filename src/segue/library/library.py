@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 from typing import Unpack
 
 from segue.errors import ArgumentError, FileFormatError, SegueWarning, printable
+from segue.filling.features import RATE
+from segue.filling.prior import Clips, PriorSource, Span
 from segue.library.build import Builder, BuildProgress
-from segue.library.library_clip import RATE, LibraryClip, library_clip_of, unpack_poses
+from segue.library.frame_index import FrameIndex
+from segue.library.guide import Guide
+from segue.library.library_clip import LibraryClip, library_clip_of, unpack_poses
+from segue.library.library_source import LibrarySource
 from segue.library.store import Store
 from segue.motion.motion import Motion, check_motion
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
@@ -121,6 +127,17 @@ class Library:
             tall += f" to {max(statures):.2f}"
         return f"{count}, {self.minutes:.1f} minutes, of persons {tall} m tall"
 
+    @cached_property
+    def index(self) -> FrameIndex:
+        """The index of all frames, made once."""
+        return FrameIndex(self.entries)
+
+    def prior_for(
+        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
+    ) -> Guide:
+        """Return a prior for gaps in motions; see `PriorSource`."""
+        return LibrarySource(self.index).prior_for(motions, erased, self_prior=self_prior)
+
     def only(self, *patterns: str) -> Library:
         """Return a view of the clips with these names, or with names like `walk*`; each must be one of some clip."""
         chosen = matching(self.names, patterns)
@@ -146,3 +163,16 @@ def matching(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
 
 def _fits(name: str, pattern: str) -> bool:
     return name == pattern or fnmatchcase(name, pattern)
+
+
+def open_clips(clips: Clips | None) -> PriorSource:
+    """Return the source of priors for what a user gives as a library; None uses the motions' own frames alone."""
+    if clips is None:
+        return LibrarySource()
+    if isinstance(clips, PriorSource):
+        return clips
+    if isinstance(clips, str | Path):
+        return Library(clips)
+    if isinstance(clips, Iterable):
+        return LibrarySource(FrameIndex(iter(clips)))
+    raise ArgumentError(f"the library is {clips!r}: a Library, its file, or clips are needed")

@@ -10,16 +10,12 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.filling.features import RATE
 from segue.motion.motion import Motion
-from segue.typing import Array
-
-Single = npt.NDArray[np.float32]
+from segue.typing import Array, Single
 
 PoseArrays = tuple[Single, Single, Single]
 """Root (T, 3), balls (T, 7, 4) and hinges (T, 20) of a clip."""
-
-RATE = 30.0
-"""Frames a second of all clips of a library."""
 
 _NUMBER = np.dtype("<f4")
 _COLUMNS = (0, 3, HUMAN.ball_columns.stop, HUMAN.column_count)

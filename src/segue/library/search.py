@@ -8,17 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from segue.filling.features import RATE, Features, moment_features, trace_of
 from segue.filling.sides import reach_of
 from segue.filling.size import leg_length
-from segue.library._feature_kernels import Single
 from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
 from segue.library.basis import Basis
-from segue.library.features import Features, moment_features, trace_of
 from segue.library.frame_index import MARGIN, FrameIndex
-from segue.library.library_clip import RATE
 from segue.motion.motion import Motion
 from segue.motion.state import State
-from segue.typing import Ints
+from segue.typing import Ints, Single
 
 _LOOK = 9
 """Frames on either side of a gap that are looked at."""

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 
-from segue.library.cutting import CutPoint
-from segue.library.cutting_map import DistanceMap
-from segue.library.cutting_moments import Window
+from segue.filling.cut_times import Window
+from segue.filling.cutting import CutPoint
+from segue.filling.cutting_map import DistanceMap
 from segue.motion.motion import Motion
 from segue.typing import Array
 from segue.view.palette import colour

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure as Canvas
 from segue.body.figure import Figure, Poses
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
-from segue.library.library_clip import RATE, LibraryClip, library_clip_of
+from segue.filling.features import RATE
+from segue.library.library_clip import LibraryClip, library_clip_of
 from segue.motion.fills import Drawn, FillReport, Match
 from segue.motion.motion import Motion
 from segue.typing import Array, Flags

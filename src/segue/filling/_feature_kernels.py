@@ -6,14 +6,11 @@ Shapes: N frames of one or several clips, P points, M moments.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.forward_kernels import Tree, forward_pose
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, get_vector, rotated
-from segue.typing import Array, Ints
-
-Single = npt.NDArray[np.float32]
+from segue.typing import Array, Ints, Single
 
 
 @compiled(seconds=3)

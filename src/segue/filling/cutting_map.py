@@ -2,7 +2,7 @@
 
 A transition from `leave` to `enter` is natural where both motions would have done about the same for as long as it
 lasts: the first one had it gone on, and the second one before it was entered. So what is compared is not a pair of
-poses but a pair of stretches, as in [Kovar2002]: poses and velocities as `segue.library.features` sees them, how firmly
+poses but a pair of stretches, as in [Kovar2002]: poses and velocities as `segue.filling.features` sees them, how firmly
 each foot stands, and, where neither motion may be moved, where the figure is and faces as well.
 """
 
@@ -15,13 +15,12 @@ import numpy as np
 from scipy import ndimage
 
 from segue.errors import ArgumentError
+from segue.filling.cut_times import Window
+from segue.filling.features import POINTS, RATE, Trace, moment_features, trace_of
 from segue.filling.sides import reach_of
-from segue.library.cutting_moments import Window
-from segue.library.cutting_stance import stance_of
-from segue.library.features import POINTS, Trace, moment_features, trace_of
-from segue.library.library_clip import RATE, Single
+from segue.filling.stances import stance_of
 from segue.motion.motion import Motion
-from segue.typing import Array, Flags
+from segue.typing import Array, Flags, Single
 
 _MOST = 4000  # moments of a motion that are compared: what is longer is compared at fewer frames a second
 _FEW = 150  # moments of both motions that are compared by one thread

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 import segue as sg
 from segue.curves.sampled import runs
-from segue.filling import transition as plain_transition
-from segue.library.cutting import DURATIONS, chosen_cut
-from segue.library.cutting_map import compare
-from segue.library.cutting_moments import Moment
-from segue.library.cutting_stance import jumps_of
+from segue.filling import Options
+from segue.filling.cut_times import CutTime
+from segue.filling.cutting import DURATIONS, cuts_between
+from segue.filling.cutting_map import compare
+from segue.filling.stances import jumps_of
 from segue.motion.fills import CutTimes
 from segue.plausibility import Observed, observe
 from tests.mocap import mocap_file, needs_mocap
@@ -53,7 +53,7 @@ def test_a_second_of_each_motion_is_searched_by_default(
 @given(lengths=st.tuples(st.floats(0.1, 3.0), st.floats(0.1, 2.5)), duration=st.floats(0.2, 1.0))
 def test_windows_shrink_with_short_motions(lengths: tuple[float, float], duration: float) -> None:
     first, second = sg.trim(WALK, 0.0, lengths[0]), sg.trim(RUN, 0.0, min(lengths[1], RUN.duration))
-    cut = chosen_cut(first, second, duration, None, None, "free")
+    cut = cuts_between(first, second, duration, None, None, "free", Options())[0]
     for length, left_out in zip((first.duration, second.duration), cut.left_out, strict=True):
         assert -1e-9 <= left_out <= min(1.0, 0.5 * length) + 1e-9
 
@@ -74,7 +74,7 @@ def test_a_time_that_is_given_is_kept_and_the_other_is_searched(leave: float, en
 @pytest.mark.parametrize("duration", [0.5, "auto"])
 def test_end_and_start_leave_nothing_out(first: sg.Motion, second: sg.Motion, duration: float | str) -> None:
     whole = sg.transition(first, second, duration, leave="end", enter="start")
-    there = plain_transition(first, second, duration, leave=first.stop, enter=second.start)
+    there = sg.transition(first, second, duration, leave=first.stop, enter=second.start)
     assert bytes_of(whole) == bytes_of(there)
     assert cut_of(whole) == (first.stop, second.start, (0.0, 0.0))
     (one,) = sg.transitions([sg.Join(first, second, duration, leave="end", enter="start")])
@@ -83,7 +83,7 @@ def test_end_and_start_leave_nothing_out(first: sg.Motion, second: sg.Motion, du
 
 @pytest.mark.parametrize("moment", [None, "auto"])
 @pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_as_much_is_left_out_as_is_reported(first: sg.Motion, second: sg.Motion, moment: Moment) -> None:
+def test_as_much_is_left_out_as_is_reported(first: sg.Motion, second: sg.Motion, moment: CutTime) -> None:
     whole = sg.transition(first, second, "auto", leave=moment, enter=moment)
     (fill,) = whole.fills
     cut = cut_of(whole)
@@ -154,7 +154,7 @@ def test_nothing_is_cut_in_mid_air() -> None:
             if i == j:
                 continue
             for moment in (None, "auto") if i < 2 else (None,):
-                cut = chosen_cut(first, second, 0.6, moment, moment, "free")
+                cut = cuts_between(first, second, 0.6, moment, moment, "free", Options())[0]
                 names = first.source.name, second.source.name
                 assert not in_the_air(seen[i], cut.leave), names
                 assert not in_the_air(seen[j], cut.enter), names
@@ -165,13 +165,13 @@ def test_nothing_is_cut_in_mid_air() -> None:
 @pytest.mark.parametrize("name", JUMPS[:2])
 @pytest.mark.parametrize("before", ["jog_16_35", "walk_07_01"])
 @pytest.mark.parametrize("moment", [None, "auto"])
-def test_a_jump_is_entered_before_its_crouch(name: str, before: str, moment: Moment) -> None:
+def test_a_jump_is_entered_before_its_crouch(name: str, before: str, moment: CutTime) -> None:
     first, second = sg.load(mocap_file(before)), sg.load(mocap_file(name))
     seen = observe(second)
     take_off = min(
         seen.times[start] for start, stop in runs(seen.aloft) if seen.times[stop - 1] - seen.times[start] > 0.3
     )
-    cut = chosen_cut(first, second, "auto", moment, moment, "free")
+    cut = cuts_between(first, second, "auto", moment, moment, "free", Options())[0]
     assert cut.enter < take_off - 0.3
 
 
@@ -209,10 +209,10 @@ def test_jumps_are_longer_than_the_flights_of_a_run() -> None:
 @pytest.mark.mocap
 def test_given_times_and_windows_in_mid_air_are_kept_to() -> None:
     jump = sg.load(mocap_file("jump_forward_16_05"))
-    assert 1.25 <= chosen_cut(WALK, jump, 0.4, 2.0, (1.25, 1.4), "free").enter <= 1.4
+    assert 1.25 <= cuts_between(WALK, jump, 0.4, 2.0, (1.25, 1.4), "free", Options())[0].enter <= 1.4
     # who is left in the air goes on in the air
     other = sg.load(mocap_file("jump_13_39"))
-    assert in_the_air(observe(other), chosen_cut(jump, other, 0.4, 1.3, (0.2, 2.5), "free").enter)
+    assert in_the_air(observe(other), cuts_between(jump, other, 0.4, 1.3, (0.2, 2.5), "free", Options())[0].enter)
 
 
 @needs_mocap
@@ -222,4 +222,4 @@ def test_seconds_that_are_left_out_must_buy_a_lot() -> None:
     long, walk = sg.load(mocap_file("walk4_subject1")), sg.load(mocap_file("walk_07_01"))
     assert long.duration > 100
     for first, second in ((long, walk), (walk, long)):
-        assert sum(chosen_cut(first, second, 0.6, "auto", "auto", "free").left_out) < 6.0
+        assert sum(cuts_between(first, second, 0.6, "auto", "auto", "free", Options())[0].left_out) < 6.0

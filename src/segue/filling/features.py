@@ -25,11 +25,12 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
-from segue.errors import ArgumentError
+from segue.filling._feature_kernels import moment_rows, stances, trace_points
 from segue.filling.size import leg_length
-from segue.library._feature_kernels import Single, moment_rows, stances, trace_points
-from segue.library.library_clip import RATE, LibraryClip
-from segue.typing import Array, Ints
+from segue.typing import Array, Ints, Single
+
+RATE = 30.0
+"""Frames a second at which features are taken."""
 
 POINTS = (
     "pelvis",
@@ -105,25 +106,6 @@ def trace_of(figure: Figure, poses: Poses) -> Trace:
     segments, places = _marks(figure)
     values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
     return Trace(*trace_points(figure.tree, *values, segments, places, leg_length(figure)))
-
-
-def features_of(entry: LibraryClip, side: str = "both", frames: Ints | None = None) -> Features:
-    """Return the features of an entry's frames, all of them where None.
-
-    side: "before" looks at what came before each frame, as at the start of a gap, "after" at what comes after it, and
-    "both" to both sides, without context.
-    """
-    if side not in SIDES:
-        raise ArgumentError(f"the side is '{side}': it must be one of {', '.join(SIDES)}")
-    moments = np.arange(len(entry)) if frames is None else np.asarray(frames, dtype=np.int64)
-    edges = np.tile(np.array([0, len(entry) - 1]), (len(moments), 1))
-    return moment_features(clip_trace(entry), side, moments, edges)
-
-
-def clip_trace(entry: LibraryClip) -> Trace:
-    """Return an entry as features see it."""
-    root, balls, hinges = (part.astype(float) for part in (entry.root, entry.balls, entry.hinges))
-    return trace_of(entry.figure, Poses(root, balls, hinges))
 
 
 def moment_features(trace: Trace, side: str, moments: Ints, edges: Ints) -> Features:

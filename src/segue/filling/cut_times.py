@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.filling.join import END, START, enter_time, leave_time
+from segue.filling.joining import END, START, enter_time, leave_time
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
 
@@ -20,7 +20,7 @@ NEAR = 1.0
 Window = tuple[float, float]
 """Between when and when, in s; twice the same moment says when exactly."""
 
-Moment = float | Window | str | None
+CutTime = float | Window | str | None
 """A time in s, a window to search, "auto", or "end" for the first motion and "start" for the second.
 
 None searches the last second of the first motion, the first second of the second.
@@ -31,23 +31,8 @@ _SOME = 10 * TINY  # s that must be left of a motion
 _EDGES = {"leave": END, "enter": START}
 
 
-def moment_in_words(option: str, text: str | None) -> Moment:
-    """Return the moment that a text gives: "1.5", "1..3", "auto", and "end" for --from or "start" for --to."""
-    edge = END if option == "--from" else START
-    if text is None or text in (AUTO, edge):
-        return text
-    start, dots, stop = text.partition("..")
-    try:
-        return (float(start), float(stop)) if dots else float(text)
-    except ValueError:
-        raise ArgumentError(
-            f"{option} is '{text}': a time in seconds as 1.5, two with .. between them as 1..3, auto, or {edge} "
-            "is needed"
-        ) from None
-
-
-def exact_moments(leave: Moment, enter: Moment) -> tuple[float | str, float | str] | None:
-    """Return both moments where neither has to be searched for: times in s, "end" or "start"; else None."""
+def exact_times(leave: CutTime, enter: CutTime) -> tuple[float | str, float | str] | None:
+    """Return both times where neither has to be searched for: times in s, "end" or "start"; else None."""
     exact: list[float | str] = []
     for name, moment in (("leave", leave), ("enter", enter)):
         if not _is_exact(name, moment):
@@ -56,12 +41,12 @@ def exact_moments(leave: Moment, enter: Moment) -> tuple[float | str, float | st
     return exact[0], exact[1]
 
 
-def is_near(leave: Moment, enter: Moment) -> bool:
+def is_near(leave: CutTime, enter: CutTime) -> bool:
     """Whether at most a second of each motion is searched, because the user asked for nothing else."""
     return all(moment is None or _is_exact(name, moment) for name, moment in (("leave", leave), ("enter", enter)))
 
 
-def windows_of(first: Motion, second: Motion, leave: Moment, enter: Moment) -> tuple[Window, Window]:
+def windows_of(first: Motion, second: Motion, leave: CutTime, enter: CutTime) -> tuple[Window, Window]:
     """Return between when and when the first motion is left, and between when and when the second is entered.
 
     Without a given window, at least half of each motion is kept. "auto" stays away from the ends.
@@ -69,11 +54,11 @@ def windows_of(first: Motion, second: Motion, leave: Moment, enter: Moment) -> t
     return _window("leave", first, leave), _window("enter", second, enter)
 
 
-def _is_exact(name: str, moment: Moment) -> bool:
+def _is_exact(name: str, moment: CutTime) -> bool:
     return moment == _EDGES[name] if isinstance(moment, str) else isinstance(moment, int | float | np.number)
 
 
-def _window(name: str, motion: Motion, given: Moment) -> Window:
+def _window(name: str, motion: Motion, given: CutTime) -> Window:
     """Return as much of a window as there is in a motion: some of it must be left before leaving, or after entering."""
     if isinstance(given, float | str | int | np.number) and _is_exact(name, given):
         time = leave_time(motion, given) if name == "leave" else enter_time(motion, given)
@@ -95,7 +80,7 @@ def _window(name: str, motion: Motion, given: Moment) -> Window:
     return low, high
 
 
-def _times(name: str, given: Moment) -> Window:
+def _times(name: str, given: CutTime) -> Window:
     try:
         if isinstance(given, str):
             raise ValueError

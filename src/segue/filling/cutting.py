@@ -1,7 +1,7 @@
 """Cut points: at which moments to leave one motion and to enter another, and how long to take.
 
-Every moment of the first motion is compared with every moment of the second (`segue.library.cutting_map`), for a few
-durations, and gets a cost in legs (`segue.library.cutting_costs`). `chosen_cut` takes the cheapest pair near the ends.
+Every moment of the first motion is compared with every moment of the second (`segue.filling.cutting_map`), for a few
+durations, and gets a cost in legs (`segue.filling.cutting`). `chosen_cut` takes the cheapest pair near the ends.
 `cut_points` also solves the transitions of the most promising pairs, and adds what their solutions show.
 """
 
@@ -14,15 +14,18 @@ from typing import Unpack
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.filling.duration import checked_duration
-from segue.filling.fill import MODES, check_whole
-from segue.filling.join import transition
-from segue.filling.options import OptionNames
-from segue.library.cutting_costs import costs_of
-from segue.library.cutting_map import DistanceMap, Minimum, compare
-from segue.library.cutting_moments import AUTO, Moment, Window, is_near, windows_of
+from segue.filling.cut_times import AUTO, CutTime, Window, exact_times, is_near, windows_of
+from segue.filling.cutting_map import Comparison, DistanceMap, Footing, Minimum, compare
+from segue.filling.gaps import check_whole
+from segue.filling.joining import checked_duration, join
+from segue.filling.options import OptionNames, Options, options_of
+from segue.filling.stances import jumps_of, near_flight
 from segue.motion.interrupt import interruptible
 from segue.motion.motion import Motion, check_motion
+from segue.typing import Array, Flags, Single
+
+MODES = ("pinned", "free")
+"""Whether what follows a gap stays where it is, or moves to where the gap leads."""
 
 DURATIONS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 """Durations that are compared, in s, where none is given."""
@@ -32,6 +35,18 @@ _NOTE = 0.1  # legs that a note on the solved transition costs, as of a foot tha
 _EFFORT = 0.06  # legs that effort costs for each factor of e
 _APART = 0.25  # s by which cuts differ that are worth offering besides each other
 _ALIKE, _FAIR = 0.35, 0.6  # legs: distances up to which motions are said to be alike, and fairly alike
+
+_LEFT_OUT = 0.05  # legs a second that is left out
+_JUMP = 1.5  # legs a second of a jump that is left out, besides: a jump is rarely what the user can spare
+_CROUCH = 0.5  # legs that it costs to cut where the body gathers for a jump or lands from it
+_MADE = 0.3  # legs a second of the transition: in longer ones more goes wrong, and a person would take a step
+_PACE = (
+    0.87  # s: motions that are 0.33 legs apart, as one step makes them, take 0.5 s; with even strength T^2 ~ distance
+)
+_HASTE = 1.0  # legs a second by which a transition is shorter than that
+_GLIDE = 0.4  # legs that a foot costs for each leg by which it is elsewhere after the transition
+_BORNE = 0.3  # legs that it is worth if the same foot stands before and after: somebody must bear the body
+_MID_AIR = 10.0  # legs: more than all else together
 
 
 @dataclass(frozen=True)
@@ -65,26 +80,42 @@ class CutPoint:
         )
 
 
-def chosen_cut(
+def cuts_between(
     first: Motion,
     second: Motion,
     duration: float | str,
-    leave: Moment,
-    enter: Moment,
+    leave: CutTime,
+    enter: CutTime,
     mode: str,
-    **options: Unpack[OptionNames],
-) -> CutPoint:
-    """Return the cut that `transition` makes where at least one of its times has to be searched for.
+    options: Options,
+) -> list[CutPoint]:
+    """Return the cuts that `transition` chooses from, best first; none where both times are given.
 
-    Arguments are those of `cut_points`. Near the ends, moments are compared and none is tried, which takes a
-    millisecond.
+    Near the ends, times are compared and none is tried, which takes a millisecond.
     """
+    if exact_times(leave, enter) is not None:
+        return []
     if not is_near(leave, enter):
-        return cut_points(first, second, leave=leave, enter=enter, duration=duration, mode=mode, count=1, **options)[0]
-    _check(first, second, mode)
+        return cut_points(first, second, leave=leave, enter=enter, duration=duration, mode=mode, options=options)
     places = _promising(first, second, windows_of(first, second, leave, enter), _spans(duration), mode, 1)
     span, place = min(places, key=lambda each: each[1].cost)
-    return _cut_point(first, second, span, place)
+    return [_cut_point(first, second, span, place)]
+
+
+def cut_times(
+    first: Motion,
+    second: Motion,
+    duration: float | str,
+    leave: CutTime,
+    enter: CutTime,
+    mode: str,
+    options: Options,
+) -> tuple[float | str, float | str, float | str]:
+    """Return the duration of a transition, and when it leaves and enters; arguments as for `cuts_between`."""
+    if (exact := exact_times(leave, enter)) is not None:
+        return duration, *exact
+    best = cuts_between(first, second, duration, leave, enter, mode, options)[0]
+    return best.duration, best.leave, best.enter
 
 
 @interruptible
@@ -92,12 +123,13 @@ def cut_points(
     first: Motion,
     second: Motion,
     *,
-    leave: Moment = "auto",
-    enter: Moment = "auto",
+    leave: CutTime = "auto",
+    enter: CutTime = "auto",
     duration: float | str = "auto",
     mode: str = "free",
     count: int = 5,
-    **options: Unpack[OptionNames],
+    options: Options | None = None,
+    **given: Unpack[OptionNames],
 ) -> list[CutPoint]:
     """Return the best moments at which to leave the first motion and to enter the second, best first.
 
@@ -105,11 +137,12 @@ def cut_points(
     first half of the second, but for their very ends; None is the last second of the first motion and the first second
     of the second; "end" for `leave` and "start" for `enter` cut nothing off. duration: of the transition, in s; "auto"
     finds it too. mode: "free" looks for moments that are alike wherever the figure is and faces, "pinned" for those at
-    which it is in the same place. count: how many at most. Options are those of `Options`, by which cuts are tried.
-    Seconds that are left out count against a cut, and so does a duration in which a person could hardly do it. No cut
-    is made in mid-air unless the windows hold nothing else, and then rather with both motions in the air.
+    which it is in the same place. count: how many at most. options, given: as for `transition`; cuts are tried without
+    a library. Seconds that are left out count against a cut, and so does a duration in which a person could hardly do
+    it. No cut is made in mid-air unless the windows hold nothing else, and then rather with both motions in the air.
     """
-    _check(first, second, mode)
+    chosen = options_of(options, given).without_library
+    check_pair(first, second, mode)
     windows = windows_of(first, second, leave, enter)
     seconds = _spans(duration)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
@@ -118,7 +151,7 @@ def cut_points(
     failure = ArgumentError("no moments are left to cut at: the motions are too short")
     for span, place in _promising(first, second, windows, seconds, mode, _TRIED):
         try:
-            joined = transition(first, second, span, leave=place.leave, enter=place.enter, mode=mode, **options)
+            joined = join(first, second, span, place.leave, place.enter, mode, chosen)
         except ArgumentError as error:  # these moments do not do, as where a foot that is to be held is in the air
             failure = error
             continue
@@ -139,7 +172,7 @@ def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: 
     mode: as for `cut_points`.
     """
     seconds = checked_duration(duration)
-    _check(first, second, mode)
+    check_pair(first, second, mode)
     return compare(first, second, seconds, pinned=mode == "pinned").during(seconds)
 
 
@@ -159,7 +192,7 @@ def _promising(
     compared = compare(first, second, max(seconds), pinned=mode == "pinned", windows=windows)
     for span in seconds:
         found = compared.during(span)
-        for place in found.minima(*windows, count, costs_of(compared, found)):
+        for place in found.minima(*windows, count, _costs_of(compared, found)):
             yield span, place
 
 
@@ -177,9 +210,54 @@ def _distinct(cuts: Sequence[CutPoint], count: int) -> list[CutPoint]:
     return kept[:count]
 
 
-def _check(first: Motion, second: Motion, mode: str) -> None:
+def check_pair(first: Motion, second: Motion, mode: str) -> None:
+    """Raise unless a transition can join two motions of the whole body in some mode."""
     if mode not in MODES:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
     for motion in (first, second):
-        check_motion("cuts are looked for in", motion)
+        check_motion("a transition joins", motion)
         check_whole(motion)
+
+
+def _costs_of(compared: Comparison, found: DistanceMap) -> Single:
+    """Return what each cut of a map costs, (L, E) in legs; compared: what the map was made from."""
+    distances = found.distances
+    haste = np.maximum(_PACE * np.sqrt(distances) - found.duration, 0.0)
+    costs = distances + _HASTE * haste + _MADE * found.duration
+    costs += _feet(*compared.footing, found.duration)
+    left, entered = (footing.aloft for footing in compared.footing)
+    after, before = jumps_of(left, compared.step), jumps_of(entered, compared.step)
+    costs += _losses(compared.leaves[-1] - compared.leaves, after.seconds[-1] - after.seconds)[:, None]
+    costs += _losses(compared.enters - compared.enters[0], before.seconds)
+    costs += _CROUCH * (after.about[:, None] | before.about)
+    costs += _mid_air(left, entered)
+    return costs.astype(np.float32, copy=False)
+
+
+def _feet(left: Footing, entered: Footing, duration: float) -> Single:
+    """Return what feet cost, (L, E) in legs: those that stand before and after a transition should not have to move.
+
+    The root goes on at the mean of its speeds at both ends, and the feet are where they are beside it. The cost is
+    negative where a foot can stay and bear the body throughout.
+    """
+    costs = np.zeros((len(left.aloft), len(entered.aloft)), np.float32)
+    shared = np.zeros_like(costs)
+    half = np.float32(0.5 * duration)
+    for foot in (0, 1):
+        here, there = left.places[:, foot] - half * left.pace, entered.places[:, foot] + half * entered.pace
+        apart = np.hypot(here[:, None, 0] - there[:, 0], here[:, None, 1] - there[:, 1])
+        both = left.stands[:, None, foot] * entered.stands[:, foot]
+        costs += _GLIDE * both * apart
+        np.maximum(shared, both, out=shared)
+    return costs - _BORNE * shared
+
+
+def _mid_air(left: Flags, entered: Flags) -> Single:
+    """Return what cuts in mid-air cost, (L, E) in legs; where a window holds nothing else, both may be in the air."""
+    one = near_flight(left)[:, None] | near_flight(entered)
+    both = left[:, None] & entered
+    return np.where(both, np.float32(0.5 * _MID_AIR), np.where(one, np.float32(_MID_AIR), np.float32(0.0)))
+
+
+def _losses(seconds: Array, flights: Array) -> Array:
+    return _LEFT_OUT * seconds + _JUMP * flights

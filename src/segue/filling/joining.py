@@ -1,17 +1,15 @@
-"""Transitions: from one motion into another."""
+"""Two motions joined at given times by a transition, and how long the transition should last."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Unpack
 
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.filling.duration import DURATIONS, MODEST, checked_duration, effort_inside
-from segue.filling.fill import MODES, check_whole, fill_known_gap
-from segue.filling.options import OptionNames, Options, options_of
+from segue.filling.gaps import check_whole, fill_gap, warn_if_long
+from segue.filling.options import Options
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
@@ -20,55 +18,42 @@ from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
 from segue.motion.functions import IDENTITY, Placement
 from segue.motion.ground import Ground
-from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
 from segue.motion.pose_source import PoseSource
+from segue.motion.tracks import TRACKS
 from segue.typing import Array
-
-__all__ = ["END", "START", "enter_time", "leave_time", "transition"]
 
 _BROUGHT = 3.0  # m, size of the level ground that a motion brings along
 
 END, START = "end", "start"
 """Where a motion is left, and where one is entered, so that nothing of it is left out."""
 
+DURATIONS = tuple(np.round(np.arange(0.2, 1.25, 0.1), 10).tolist())
+"""Durations in s that "auto" tries."""
 
-@interruptible
-def transition(
+_MODEST = 1.25  # times the effort of its surroundings that a transition may take
+_MARGIN = 0.05  # s that must be left outside the stretch that is filled for comparison
+
+
+def join(
     first: Motion,
     second: Motion,
-    duration: float | str = 0.6,
-    *,
+    duration: float | str,
     leave: float | str,
     enter: float | str,
-    mode: str = "free",
-    **options: Unpack[OptionNames],
+    mode: str,
+    options: Options,
 ) -> Motion:
-    """Return the first motion until `leave`, a transition of some seconds, and the second motion from `enter` on.
-
-    leave, enter: times of the first and of the second motion in s, or "end" and "start". duration: s, or
-    "auto": the shortest of a range that takes hardly more effort than filling as long a gap in the motions themselves,
-    or, where none is that easy, hardly more than the easiest.
-    mode: "free" moves the second motion on the floor to where the transition leads; "pinned" leaves both where they
-    are. The motion is written on the first one's skeleton; paths of a person of another size are scaled to its legs.
-    Options are those of `Options`.
-    """
-    chosen = options_of(options)
-    if mode not in MODES:
-        raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
-    for motion in (first, second):
-        if not isinstance(motion, Motion):
-            raise ArgumentError(f"a transition joins two motions, not {motion!r}")
-        check_whole(motion)
+    """Return two motions joined at given times; arguments as for `transition`."""
     leaving, entering = leave_time(first, leave), enter_time(second, enter)
     if duration != "auto":
-        return _joined(first, leaving, second, entering, checked_duration(duration), mode, chosen)
-    # how long it should take is a question of least effort, whatever is known of the way
-    plain = replace(chosen, prior=None)
+        return _joined(first, leaving, second, entering, checked_duration(duration), mode, options)
+    # how long it should take is a question of least effort, whatever is known of the path
+    plain = replace(options, prior=None)
     seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
-    return joined if chosen.prior is None else _joined(first, leaving, second, entering, seconds, mode, chosen)
+    return joined if options.prior is None else _joined(first, leaving, second, entering, seconds, mode, options)
 
 
 def _easiest(
@@ -81,13 +66,28 @@ def _easiest(
         joined = _joined(first, leaving, second, entering, seconds, mode, options)
         effort = trim(joined, leaving, leaving + seconds, keep_time=True).fills[0].energy / seconds
         usual = min(
-            effort_inside(first, leaving, -1, seconds, alone), effort_inside(second, entering, 1, seconds, alone)
+            _effort_inside(first, leaving, -1, seconds, alone), _effort_inside(second, entering, 1, seconds, alone)
         )
-        if effort <= MODEST * usual:
+        if effort <= _MODEST * usual:
             return seconds, joined
         tried.append((effort, seconds, joined))
     least = min(effort for effort, _, _ in tried)
-    return next((seconds, joined) for effort, seconds, joined in tried if effort <= MODEST * least)
+    return next((seconds, joined) for effort, seconds, joined in tried if effort <= _MODEST * least)
+
+
+def _effort_inside(motion: Motion, at: float, towards: int, duration: float, options: Options) -> float:
+    """Return what it would cost per second to fill a gap in a motion that ends (-1) or begins (1) at a time.
+
+    The gap is as long as the transition in question, or as what is there allows, and filled by the same objective: so
+    the noise of capture, of which a filled gap is free, does not count.
+    """
+    start, stop = (at - duration, at) if towards < 0 else (at, at + duration)
+    start, stop = max(start, motion.start + _MARGIN), min(stop, motion.stop - _MARGIN)
+    if stop - start < _MARGIN:
+        return np.inf
+    without = Motion(motion.tracks.erased(start, stop, tuple(TRACKS)), motion.source)
+    report = fill_gap(without, start, stop, tuple(TRACKS), options).fills[0]
+    return report.energy / (stop - start)
 
 
 def _joined(
@@ -115,7 +115,10 @@ def _joined(
     tracks = first.tracks.changed(lambda interval: interval.between(first.start, leave)) + second.tracks.changed(moved)
     sides = leaving.joined(entering, shift, placement)
     cut = CutTimes(leave, enter, (first.stop - leave, enter - second.start))
-    return fill_known_gap(Motion(tracks, host), leave, leave + duration, options, sides, cut)
+    joined = Motion(tracks, host)
+    check_whole(joined)
+    warn_if_long(leave, leave + duration, options)
+    return fill_gap(joined, leave, leave + duration, tuple(TRACKS), options, sides, cut)
 
 
 def _on_ground(
@@ -186,3 +189,14 @@ def _number(name: str, value: float | str) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise ArgumentError(f"{name} is {value!r}: a time in seconds is needed") from None
+
+
+def checked_duration(duration: float | str) -> float:
+    """Return how long a transition is to take, in s, checked."""
+    try:
+        seconds = float(duration)
+    except (TypeError, ValueError):
+        raise ArgumentError(f'the duration is {duration!r}: a number of seconds or "auto" is needed') from None
+    if not (math.isfinite(seconds) and seconds > TINY):
+        raise ArgumentError(f"a transition of {seconds:g} s is none: its duration must be positive")
+    return seconds

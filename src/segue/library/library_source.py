@@ -1,13 +1,17 @@
-"""A motion's own frames as a library: nobody moves more like a person than the same person a moment ago."""
+"""The clips that a prior searches: those of a library, and the motion's own frames."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from segue.library.library_clip import RATE, LibraryClip
+from segue.filling.features import RATE
+from segue.filling.prior import Span
+from segue.library.frame_index import FrameIndex
+from segue.library.guide import Guide
+from segue.library.library_clip import LibraryClip
 from segue.motion.motion import Motion, gaps
 from segue.motion.state import State
 
@@ -21,6 +25,25 @@ in most of them: frames that were fitted at another rate are never quite the sam
 
 _SHORTEST = 0.5
 """Seconds that a stretch between gaps must last to be of use."""
+
+
+@dataclass(frozen=True, eq=False)
+class LibrarySource:
+    """Makes priors from an index of clips, and from the frames of the motions themselves."""
+
+    index: FrameIndex | None = None
+
+    def prior_for(
+        self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
+    ) -> Guide:
+        """Return a prior for gaps in motions; see `PriorSource`."""
+        different = {id(motion): motion for motion in motions}.values()
+        own = [clip for motion in different if (clip := own_clip(motion, motion.source.name, erased)) is not None]
+        index = self.index
+        if index is not None:
+            index = index.without({k for clip in own for k in copies_of(clip, index.entries)})
+        used = [] if self_prior is False else [clip for clip in map(long_enough, own) if clip is not None]
+        return Guide(index, FrameIndex(used, basis=index.basis if index else None) if used else None)
 
 
 def own_clip(motion: Motion, name: str, without: Iterable[tuple[float, float]] = ()) -> LibraryClip | None:

@@ -11,10 +11,9 @@ from segue.curves.quaternion_kernels import kernel_array
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY
 from segue.filling._support_kernels import point_paths
+from segue.filling.features import POINTS, RATE, Trace
 from segue.filling.size import leg_length
 from segue.filling.supports import marks_of
-from segue.library.features import POINTS, Trace
-from segue.library.library_clip import RATE
 from segue.motion.contacts import CLEAR, FLESH
 from segue.spacetime import FEET, SOLES
 from segue.typing import Array, Flags

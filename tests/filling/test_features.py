@@ -11,13 +11,19 @@ from hypothesis import strategies as st
 
 import segue as sg
 from segue.body.build import Build
-from segue.errors import ArgumentError
+from segue.filling.features import POINTS, RATE, SIDES, Features, moment_features, stances_of
 from segue.filling.size import leg_length
 from segue.library.basis import basis_of
-from segue.library.features import POINTS, SIDES, clip_trace, features_of, stances_of
-from segue.library.library_clip import RATE, library_clip_of
+from segue.library.frame_index import clip_trace
+from segue.library.library_clip import LibraryClip, library_clip_of
 
 WALK, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "kick", "wave"))
+
+
+def features_of(entry: LibraryClip, side: str = "both", frames: np.ndarray | None = None) -> Features:
+    """Return the features of frames of a clip, all of them where None."""
+    frames = np.arange(len(entry)) if frames is None else frames
+    return moment_features(clip_trace(entry), side, frames, np.tile([0, len(entry) - 1], (len(frames), 1)))
 
 
 def rows(motion: sg.Motion, side: str = "both") -> np.ndarray:
@@ -84,11 +90,6 @@ def test_standing_feet_rest_and_swinging_ones_do_not() -> None:
     assert stand.min() > 0.8
     assert np.quantile(walk.max(axis=1), 0.2) > 0.9  # a walker nearly always has a foot on the floor
     assert walk.min(axis=0).max() < 0.2
-
-
-def test_an_unknown_side_is_told() -> None:
-    with pytest.raises(ArgumentError, match="the side is 'behind': it must be one of before, after, both"):
-        features_of(library_clip_of(WALK, "walk"), "behind")
 
 
 def test_frames_can_be_chosen() -> None:

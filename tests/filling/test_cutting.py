@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 import segue as sg
 from segue.errors import ArgumentError
-from segue.library import cutting_map
-from segue.library.cutting import DURATIONS, CutPoint, cut_points, distance_map
-from segue.library.cutting_map import compare
-from segue.library.filling import transition
+from segue.filling import CutPoint, cut_points, cutting_map, distance_map, transition
+from segue.filling.cutting import DURATIONS
+from segue.filling.cutting_map import compare
 from tests.mocap import mocap_file, needs_mocap
 
 WALK, RUN, KICK, STAND, WAVE = (sg.clips.motion(name) for name in ("walk", "run", "kick", "stand", "wave"))
@@ -247,7 +246,7 @@ def test_motions_must_be_whole() -> None:
     for first, second in ((sg.select(WALK, "left_arm"), RUN), (WALK, sg.select(RUN, "legs"))):
         with pytest.raises(ArgumentError, match="says nothing of"):
             cut_points(first, second)
-    with pytest.raises(ArgumentError, match="cuts are looked for in"):
+    with pytest.raises(ArgumentError, match="a transition joins a motion"):
         cut_points("walk", RUN)  # type: ignore[arg-type]
 
 
