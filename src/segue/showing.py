@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from segue.motion.motion import Motion
-from segue.motion.presenting import present_with
+from segue.motion.motion import Motion, present_with
 
 if TYPE_CHECKING:
     from segue.view.web import Page

@@ -96,7 +96,7 @@ def test_the_users_skeleton_keeps_its_bones() -> None:
         ({"count": 2, "duration": 3}, "one of the two"),
         ({"count": 0}, "count is 0"),
         ({"count": float("nan")}, "count is nan"),
-        ({"count": "often"}, "count is 'often': a number is needed"),
+        ({"count": "often"}, "count is 'often': a positive number is needed"),
         ({"duration": -1}, "duration is -1"),
         ({"count": 2, "phase": float("inf")}, "phase is inf"),
     ],

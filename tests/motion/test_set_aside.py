@@ -108,5 +108,5 @@ def test_info_says_how_many_and_why(file: Path, command: Callable[..., tuple[int
     assert code == 0
     assert "150 at 60 a second, 2.48 s, after 3 set aside" in shown
     said = " ".join(shown.split())
-    assert "The first 3 frames are set aside, not part of the motion: the body leaps from the last" in said
+    assert "The first 3 frames are set aside, not part of the motion: the body jumps from the last" in said
     assert json.loads(command("info", file, "--json")[1])["set_aside"] == ADDED

@@ -10,6 +10,7 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
+from segue.checks import number, positive
 from segue.curves.spline_kernels import Knots
 from segue.cycle.closing import ClosedResidual, closed_poses, seen_poses
 from segue.cycle.search import Region, verdict
@@ -19,7 +20,6 @@ from segue.motion._state_kernels import figure_state
 from segue.motion.functions import Piece
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion, check_motion
-from segue.motion.operators import finite
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
 from segue.motion.state import State
 from segue.motion.tracks import describe
@@ -142,8 +142,8 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
     if (count is None) == (duration is None):
         raise ArgumentError("say how often the cycle is repeated, or for how many seconds: one of the two")
     start, length = cycle.start, cycle.duration
-    lasts = _positive("duration", duration) if count is None else length * _positive("count", count)
-    ahead = finite("phase", phase)
+    lasts = positive("duration", duration) if count is None else length * positive("count", count)
+    ahead = number("phase", phase)
 
     for name, track in cycle.tracks.items():
         if any(part.start > start + TINY or part.stop < start + length - TINY for part in track):
@@ -163,13 +163,6 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
         return Interval(start, start + lasts, (function.retimed(1.0, ahead * period),))
 
     return Motion(cycle.tracks.changed(longer), cycle.source)
-
-
-def _positive(name: str, value: float | None) -> float:
-    number = finite(name, 0.0 if value is None else value)
-    if number <= 0:
-        raise ArgumentError(f"{name} is {number:g}: it must be a positive number")
-    return number
 
 
 def _period(source: BareCycle, function: Piece) -> float:

@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy import ndimage
 
+from segue.checks import number
 from segue.compiled import compiled
 from segue.cycle.likeness import Likeness
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion, check_motion
-from segue.motion.operators import finite
 from segue.typing import Array
 
 Signal = Callable[[Array], Array]
@@ -70,7 +70,7 @@ def search_regions(
     """
     if where not in ("centred", "inside"):
         raise ArgumentError(f"regions are '{where}': they must be centred or inside")
-    start, stop = finite("start", start), finite("stop", stop)
+    start, stop = number("start", start), number("stop", stop)
     if not start < stop:
         raise ArgumentError(f"a cycle from {start:g} to {stop:g} s: it must stop after it starts")
     if start < within.start - 1e-9 or stop > within.stop + 1e-9:

@@ -1,4 +1,4 @@
-"""Measuring the person in a clip: limb lengths, pivots, and where on the figure each joint of the clip lies."""
+"""Measure the person in a clip: limb lengths, pivots, and the place of each joint of the clip on the figure."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from segue.motion.reference import Sampled, find_reference, segment_joints, stan
 from segue.typing import Array
 
 _SAMPLE_FRAMES = 600
-# How strongly a pivot is held at the skeleton's own joint, as a share of the frames: a walk hardly bends the spine, and
-# what it does not show must not be guessed.
+# Weight of the skeleton's own joint as the place of a pivot, as a share of the frames: a walk hardly bends the spine
+# and does not determine its pivots.
 _PIVOT_PRIOR = 0.02
-_HIGHEST_ANKLE = 0.085  # of stature: an ankle that stands higher does not stand on y = 0
+_HIGHEST_ANKLE = 0.085  # of stature: a higher ankle does not stand on y = 0
 _FINGER_WEIGHT = 0.3  # fingers move in the hand, which here is one piece
 
 
@@ -29,8 +29,8 @@ _FINGER_WEIGHT = 0.3  # fingers move in the hand, which here is one piece
 class Landmark:
     """A joint of the clip that has a fixed place on the figure.
 
-    joint: its index in the clip's skeleton. segment: of the figure. place: (3,) in the segment's frame, m. weight: how
-    much its distance counts in the fit.
+    joint: its index in the clip's skeleton. segment: of the figure. place: (3,) in the segment's frame, m. weight: of
+    its distance in the fit.
     """
 
     joint: int
@@ -41,7 +41,7 @@ class Landmark:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """How a clip's skeleton lies in the figure.
+    """The relation of a clip's skeleton to the figure.
 
     turns: for each segment that a clip joint turns with, (joint, C): the segment's rotation is the joint's times C.
     landmarks: joints with a fixed place on the figure. stature and lengths are in `figure`.
@@ -61,10 +61,10 @@ def calibrate(
     mass: float | None = None,
     sex: str = "average",
 ) -> Calibration:
-    """Scale a figure to the person in the clip and say where the clip's joints lie on it.
+    """Scale a figure to the person in the clip and locate the clip's joints on it.
 
-    clip: all frames in metres, Y up. rest: one frame, no joint turned. Limb lengths are taken from the data, left and
-    right averaged (paper section 2).
+    clip: all frames in metres, Y up. rest: one frame, no joint turned. Limb lengths come from the data, with left and
+    right averaged ([Rose1996], section 2).
     """
     sample = clip.spread(_SAMPLE_FRAMES)
     reference = find_reference(roles, sample, rest)
@@ -76,10 +76,10 @@ def calibrate(
 
 
 def refine(calibration: Calibration, sample: Sampled, poses: Poses) -> Calibration:
-    """Return the calibration with constant rotations and places as a first fit found them on average.
+    """Return the calibration with the mean constant rotations and places of a first fit.
 
-    What the figure's joints cannot do at all times (an ankle has no third axis, a forearm's twist is shared with the
-    wrist in every skeleton's own way) should at least be right in the mean.
+    The figure's joints cannot follow everything (an ankle has no third axis, skeletons share a forearm's twist with the
+    wrist in different ways). This makes the mean error zero.
     """
     positions, rotations = calibration.figure.forward(poses)
     turns = {}
@@ -87,7 +87,7 @@ def refine(calibration: Calibration, sample: Sampled, poses: Poses) -> Calibrati
         found = quaternion.multiply(
             quaternion.conjugate(sample.rotations[:, joint]), rotations[:, HUMAN.segments.index(segment)]
         )
-        # the pelvis carries the figure: its frame is a definition, not a finding
+        # the pelvis is the root of the figure: its frame is defined, not measured
         turns[segment] = (joint, constant if segment == "pelvis" else quaternion.mean(found))
     landmarks = []
     for mark in calibration.landmarks:
@@ -101,9 +101,9 @@ def refine(calibration: Calibration, sample: Sampled, poses: Poses) -> Calibrati
 
 
 class _Measure:
-    """Lengths and places read off the sampled frames.
+    """Lengths and places measured in the sampled frames.
 
-    frames: for each segment, the rotations (T, 4) it has in the samples if it turns just as its clip joint does.
+    frames: for each segment, its rotations (T, 4) in the samples as if it turned with its clip joint.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class _Measure:
         )
 
     def _sole(self, usual: float, toe: Array) -> float:
-        """Return the ankle's height above the sole: above y = 0 in the clip where that is plausible, else the usual."""
+        """Return the ankle's height above the sole: its height above y = 0 in the clip if plausible, else the usual."""
         heights = [
             np.quantile(self.positions[stands, side.foot, 1], 0.25)
             for side in (self.roles.left, self.roles.right)
@@ -247,7 +247,7 @@ class _Measure:
         return Landmark(joint, segment, self._places(joint, segment, origin).mean(axis=0))
 
     def _best(self, joint: int, segments: tuple[str, ...], origins: dict[str, Array]) -> Landmark:
-        """Return the joint on that segment in whose frame it moves least."""
+        """Return the joint as a landmark on the segment in whose frame it moves least."""
         spread = {s: self._places(joint, s, origins[s]).var(axis=0).sum() for s in segments}
         segment = min(segments, key=lambda s: (spread[s], HUMAN.segments.index(s)))
         return self._fixed(joint, segment, origins[segment])
@@ -261,8 +261,8 @@ def _on_midline(vector: Array) -> Array:
 def _pivot(lower: tuple[Array, Array], upper: tuple[Array, Array], guess: Array) -> tuple[Array, Array]:
     """Return the point about which two bodies turn, in the frame of each: least squares over all frames.
 
-    lower, upper: positions (T, 3) and rotations (T, 4) of the bodies. guess: (T, 3) world, where it should be if the
-    motion does not tell. The symmetrical centre of rotation estimation of [Ehrig2006], with a prior.
+    lower, upper: positions (T, 3) and rotations (T, 4) of the bodies. guess: (T, 3) world, its place if
+    the motion does not determine it. The symmetrical centre of rotation estimation of [Ehrig2006], with a prior.
     """
     below, above = quaternion.to_matrix(lower[1]), quaternion.to_matrix(upper[1])
     prior = [

@@ -1,4 +1,4 @@
-"""A clip: sampled motion on the user's own skeleton, held exactly as it was read."""
+"""A clip: sampled motion on the user's own skeleton, exactly as it was read."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
-from segue.motion._clip_kernels import worst_norm
+from segue.motion._state_kernels import worst_norm
 from segue.typing import Array
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What a file said beyond joints and frames, so that it can be written back as it was.
+    """The contents of a file beyond joints and frames, so that it can be written back unchanged.
 
-    format: "bvh", "glb", ... . rows: (T, C) the file's own numbers a frame, NaN in rows that were computed; None where
-    the format keeps none. details: the format's own record (channel order, frame-time text, ...).
+    format: "bvh", "glb", ... . rows: (T, C) the file's own numbers of each frame, NaN in computed rows, or None if the
+    format has none. details: the format's own record (channel order, frame-time text, ...).
     """
 
     format: str
@@ -37,10 +37,10 @@ class Clip:
 
     names, parents, offsets: the skeleton (see `Skeleton`). positions: (T, J, 3), each joint's position in its parent's
     frame, the root's in the world. rotations: (T, J, 4), local unit quaternions (w, x, y, z). fps: frames a second.
-    ends: tips of bones without a joint, by joint index. origin: what a file said beyond this.
+    ends: tips of bones without a joint, by joint index. origin: the other contents of the file.
 
-    The arrays are checked, copied and frozen. Nothing is converted here: `Space` (units, up axis) says how these
-    numbers become metres with Y up, which is where a `Motion` begins.
+    The arrays are checked, copied and frozen. A clip converts nothing: a `Motion` converts these numbers to metres with
+    Y up by the clip's `Space` (unit, up axis).
     """
 
     def __init__(
@@ -126,7 +126,7 @@ def _numbers(what: str, values: npt.ArrayLike) -> Array:
         return np.array(values, dtype=float)
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"{what} cannot be an array of numbers: every entry must be a number, every row as long"
+            f"{what} cannot be an array of numbers: every entry must be a number, and all rows must have one length"
         ) from None
 
 
@@ -138,7 +138,7 @@ def _checked_fps(fps: float) -> float:
 
 
 def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
-    """Check shapes and values; return the rotations scaled to unit length where they were not."""
+    """Check shapes and values; return the rotations, normalised if some are not of unit length."""
     joints = len(skeleton)
     if positions.ndim != 3 or positions.shape[1:] != (joints, 3):
         raise ArgumentError(f"positions have shape {positions.shape}: (frames, {joints}, 3) is needed")
@@ -148,7 +148,7 @@ def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -
         )
     if len(positions) == 0:
         raise ArgumentError("a clip needs at least one frame, this one has none")
-    # already unit to rounding: leave untouched, so that what is written back is what came in
+    # unit within rounding: left untouched, so that they are written back exactly
     if worst_norm(kernel_array(positions), kernel_array(rotations)) < 1e-9:
         return rotations
     for what, values in (("position", positions), ("rotation", rotations)):

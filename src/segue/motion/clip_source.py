@@ -270,7 +270,7 @@ def _set_aside_note(count: int) -> str:
         ("The first frame is", "it", "it") if count == 1 else (f"The first {count} frames are", "the last", "them")
     )
     return (
-        f"{frames} set aside, not part of the motion: the body leaps from {last} to the next frame, as from an added T "
+        f"{frames} set aside, not part of the motion: the body jumps from {last} to the next frame, as from an added T "
         f"pose. Time 0 is the frame after {after}."
     )
 

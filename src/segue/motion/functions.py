@@ -36,10 +36,10 @@ class TimeMap(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """A move on the floor: turned about the vertical through the origin by `turn` rad, then moved by (x, z).
+    """A move on the floor: a turn about the vertical through the origin by `turn` rad, then a shift by (x, z), m.
 
-    scale: lengths from the origin on the floor are multiplied by it first, as for a person of another size; 1 leaves
-    the move rigid. rise: in m, what that person is lifted by to stand on the same floor.
+    scale: factor of lengths from the origin, applied first, for a person of another size; 1 keeps the move rigid. rise:
+    height in m that brings this person onto the same floor.
     """
 
     turn: float = 0.0
@@ -59,18 +59,18 @@ class Placement(NamedTuple):
         return placed
 
     def turned(self, x: float, z: float) -> tuple[float, float]:
-        """Return a way (x, z) on the floor scaled and turned."""
+        """Return a displacement (x, z) on the floor scaled and turned."""
         cosine, sine = self.scale * math.cos(self.turn), self.scale * math.sin(self.turn)
         return cosine * x + sine * z, cosine * z - sine * x
 
     def after(self, first: Placement) -> Placement:
-        """Return the move that does `first`, then this."""
+        """Return the composition of `first` and then this move."""
         x, z = self.turned(first.x, first.z)
         rise = self.scale * first.rise + self.rise
         return Placement(self.turn + first.turn, x + self.x, z + self.z, self.scale * first.scale, rise)
 
     def mirrored(self) -> Placement:
-        """Return the move that does in the mirror what this does outside it."""
+        """Return the mirror image of the move."""
         return Placement(-self.turn, -self.x, self.z, self.scale, self.rise)
 
 
@@ -111,7 +111,7 @@ class Function(ABC):
 
 @dataclass(frozen=True)
 class Piece(Function):
-    """A source with its times mapped, mirrored or not, and placed on the floor after that."""
+    """A piece of a source: its time map, whether it is mirrored, and its placement on the floor after that."""
 
     source: Source = field(hash=False)
     time: TimeMap = SAME_TIME
@@ -160,7 +160,7 @@ class Blend(Function):
     stop: float
 
     def weight(self, times: Array) -> list[Array]:
-        """Return the second function's share at the times, and its first two derivatives."""
+        """Return the second function's weight at the times, and its first two derivatives."""
         span = self.stop - self.start
         u = np.clip((times - self.start) / span, 0.0, 1.0)
         return [

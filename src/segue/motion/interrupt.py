@@ -1,4 +1,4 @@
-"""Ctrl-C in functions that call compiled ones: it stays what it is."""
+"""Let Ctrl-C raise KeyboardInterrupt inside compiled calls."""
 
 from __future__ import annotations
 

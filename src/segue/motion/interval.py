@@ -1,8 +1,8 @@
-"""Intervals and tracks: when a joint's value is defined, and by which functions.
+"""Intervals and tracks: the times at which functions define a joint's value.
 
-The set operators are those of [Rose1996], section 4, figures 4 and 5. Where the printed conditions and the figures
-disagree the figures count: two intervals that merely touch do not intersect, and undefining leaves only parts of the
-first operand.
+The set operators are those of [Rose1996], section 4, figures 4 and 5. The printed conditions and the figures disagree;
+this module follows the figures: two intervals that merely touch do not intersect, and a difference contains only parts
+of the first operand.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from segue.errors import ArgumentError
 from segue.motion.functions import Function, Placement
 
 TINY = 1e-9
-"""Seconds that do not count: rounding in operators must not leave gaps or conflicts behind."""
+"""Tolerance in seconds, so that rounding in operators leaves no gaps or conflicts."""
 
-_FEW = 6  # intervals, among which looking at each is faster than a search
+_FEW = 6  # intervals, up to which a linear search is faster than bisection
 
 _start = attrgetter("start")
 
@@ -40,11 +40,11 @@ class Interval:
 
     @property
     def is_conflict(self) -> bool:
-        """Whether more than one function claims the interval."""
+        """Whether more than one function defines the interval."""
         return len(self.functions) > 1
 
     def between(self, start: float, stop: float) -> Interval | None:
-        """Return the part within [start, stop]; None where there is none."""
+        """Return the part within [start, stop], or None if it is empty."""
         low, high = max(self.start, start), min(self.stop, stop)
         return Interval(low, high, self.functions) if high - low > TINY else None
 
@@ -64,7 +64,7 @@ class Interval:
         return tuple(sorted(parts, key=_start))
 
     def retimed(self, rate: float, shift: float) -> Interval:
-        """Return the interval as a function of t when its own time is rate * t + shift; rate may be negative."""
+        """Return the interval of t whose own time is rate * t + shift; rate may be negative."""
         ends = (self.start - shift) / rate, (self.stop - shift) / rate
         return Interval(min(ends), max(ends), tuple(f.retimed(rate, shift) for f in self.functions))
 
@@ -100,12 +100,12 @@ class Track:
         return self.intervals[-1].stop
 
     def at(self, time: float) -> Interval | None:
-        """Return the interval at a time: the later one where two touch; None where the track is undefined."""
+        """Return the interval at a time, the later of two that touch, or None if the track is undefined."""
         k = self.index(time)
         return self.intervals[k] if k >= 0 and time <= self.intervals[k].stop + TINY else None
 
     def index(self, time: float) -> int:
-        """Return which interval is the last to begin at a time or before it, -1 where none does."""
+        """Return the index of the last interval that begins at a time or before it, or -1."""
         if len(self.intervals) > _FEW:
             return bisect_right(self.intervals, time + TINY, key=lambda interval: interval.start) - 1
         late, k = time + TINY, len(self.intervals)
@@ -142,7 +142,7 @@ class Track:
         return Track(tuple(sorted(parts, key=_start)))
 
     def changed(self, change: Callable[[Interval], Interval | None]) -> Track:
-        """Return the track with every interval changed or, where the change gives None, left out; sorted anew."""
+        """Return the track with every interval changed and sorted again; intervals that become None are left out."""
         if len(self.intervals) == 1:
             only = change(self.intervals[0])
             return Track((only,)) if only else Track()
@@ -151,7 +151,7 @@ class Track:
 
 
 def _overlaps(a: Track, b: Track) -> Iterable[tuple[Interval, Interval]]:
-    """Yield all pairs of intervals that can share some time, by a sweep over both."""
+    """Yield all pairs of intervals that may overlap, by a sweep over both tracks."""
     i = j = 0
     while i < len(a.intervals) and j < len(b.intervals):
         yield a.intervals[i], b.intervals[j]

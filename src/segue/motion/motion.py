@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Unpack
+from pathlib import Path
+from typing import Protocol, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,6 @@ from segue.motion.interrupt import interruptible
 from segue.motion.interval import Interval, Track
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 from segue.motion.pose_source import PoseSource
-from segue.motion.presenting import Shown, present
 from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
@@ -33,6 +33,18 @@ from segue.typing import Array
 
 FigureSource = ClipSource | PoseSource
 """A source with a figure and a rate of its own, which motions are written on."""
+
+
+class Shown(Protocol):
+    """A page that a notebook shows as the value of a cell."""
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file."""
+        ...
+
+    def display(self) -> None:
+        """Show the page in a notebook from the middle of a cell."""
+        ...
 
 
 class Motion:
@@ -227,7 +239,9 @@ class Motion:
 
         `segue.show` shows several motions side by side.
         """
-        return present(self)
+        if not _presenters:
+            raise ArgumentError("no viewer is loaded: import segue.showing first")
+        return _presenters[0](self)
 
 
 @lru_cache(maxsize=256)
@@ -264,3 +278,11 @@ def gaps(motion: Motion) -> tuple[Stretch, ...]:
 def conflicts(motion: Motion) -> tuple[Stretch, ...]:
     """Return the conflicts: times at which more than one function defines a track."""
     return conflicts_of(motion.tracks)
+
+
+_presenters: list[Callable[[Motion], Shown]] = []
+
+
+def present_with(presenter: Callable[[Motion], Shown]) -> None:
+    """Let `Motion.show` call a function from an outer package, which draws motions."""
+    _presenters[:] = [presenter]

@@ -1,6 +1,6 @@
-"""Operators on motions: in time, on the floor, in the mirror, and the resolution of conflicts [Rose1996, section 4].
+"""Operators on motions: in time, on the floor, mirror images, and resolved conflicts [Rose1996, section 4].
 
-Each returns a new motion and pushes down from the motion to its tracks, their intervals and their functions.
+Each operator returns a new motion. It changes the motion's tracks, their intervals and their functions.
 """
 
 from __future__ import annotations
@@ -10,23 +10,13 @@ from functools import partial
 
 import numpy as np
 
+from segue.checks import number
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.functions import Blend, Placement
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion, conflicts
 from segue.motion.tracks import tracks_of
-
-
-def finite(name: str, value: float) -> float:
-    """Return a number that a user gave, or say which one is none."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}: a number is needed") from None
-    if not np.isfinite(number):
-        raise ArgumentError(f"{name} is {number}: it must be finite")
-    return number
 
 
 def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
@@ -38,14 +28,14 @@ def _retimed(motion: Motion, rate: float, shift: float) -> Motion:
 
 def retime(motion: Motion, start: float, stretch: float = 1.0, *, duration: float | None = None) -> Motion:
     """Return the motion beginning at `start` and lasting `stretch` times as long, or `duration` seconds."""
-    start = finite("start", start)
+    start = number("start", start)
     if duration is not None:
         if stretch != 1.0:
             raise ArgumentError("give stretch or duration, not both")
         if not motion.tracks:
             raise ArgumentError("the motion defines nothing: it has no duration that could be changed")
-        stretch = finite("duration", duration) / motion.duration
-    stretch = finite("stretch", stretch)
+        stretch = number("duration", duration) / motion.duration
+    stretch = number("stretch", stretch)
     if stretch <= 0:
         raise ArgumentError(
             f"the motion would last {stretch:g} times as long: stretch must be positive (or use reverse)"
@@ -58,7 +48,7 @@ def trim(motion: Motion, start: float, stop: float, *, keep_time: bool = False) 
 
     keep_time: leave the part where it is in time.
     """
-    start, stop = finite("start", start), finite("stop", stop)
+    start, stop = number("start", start), number("stop", stop)
     if not start < stop:
         raise ArgumentError(f"nothing lies between {start:g} and {stop:g} s: the stop must come after the start")
     if stop <= motion.start or start >= motion.stop:
@@ -75,7 +65,7 @@ def trim(motion: Motion, start: float, stop: float, *, keep_time: bool = False) 
 
 def concatenate(first: Motion, second: Motion, gap: float = 0.0) -> Motion:
     """Return the second motion after the first, `gap` seconds later."""
-    gap = finite("gap", gap)
+    gap = number("gap", gap)
     if gap < 0:
         raise ArgumentError(f"the gap is {gap:g} s: it must not be negative; use + for motions that overlap")
     return first + retime(second, first.stop + gap)
@@ -93,16 +83,16 @@ def select(motion: Motion, joints: str | Iterable[str]) -> Motion:
 def move_to(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float | None = None) -> Motion:
     """Return the motion moved on the floor so that it begins above `at` = (x, z), facing `heading`.
 
-    heading: radians about the vertical, 0 facing +Z, positive towards +X; None keeps the way it faces.
+    heading: radians about the vertical, 0 facing +Z, positive towards +X; None keeps the heading.
     """
     if len(tuple(at)) != 2:
         raise ArgumentError(f"at is {at}: two numbers are needed, x and z on the floor in metres")
-    x, z = (finite("at", value) for value in at)
+    x, z = (number("at", value) for value in at)
     first = motion.start
     position = motion.sample("root_position", first).value[0]
     forward = quaternion.rotate(motion.sample("root", first).value[0], np.array([0.0, 0.0, 1.0]))
     faces = float(np.arctan2(forward[0], forward[2]))
-    turn = 0.0 if heading is None else finite("heading", heading) - faces
+    turn = 0.0 if heading is None else number("heading", heading) - faces
     turned = Placement(turn).moved(position)
     placement = Placement(turn, x - float(turned[0]), z - float(turned[2]))
 
@@ -120,8 +110,8 @@ def reverse(motion: Motion) -> Motion:
 
 
 def insert(motion: Motion, at: float, other: Motion) -> Motion:
-    """Return the motion with another put in at a time; what came after it comes later by the other's duration."""
-    at = finite("at", at)
+    """Return the motion with another inserted at a time. The rest comes later by the other's duration."""
+    at = number("at", at)
     if not motion.start <= at <= motion.stop:
         raise ArgumentError(f"{at:g} s lies outside the motion, which lasts from {motion.start:g} to {motion.stop:g} s")
     middle = retime(other, at)
@@ -135,7 +125,7 @@ def insert(motion: Motion, at: float, other: Motion) -> Motion:
 
 
 def delete(motion: Motion, start: float, stop: float) -> Motion:
-    """Return the motion without the time from start to stop; what came after it comes earlier by as much."""
+    """Return the motion without the time from start to stop. The rest comes earlier by that duration."""
     cut = trim(motion, start, stop, keep_time=True)
     start, stop = max(float(start), motion.start), min(float(stop), motion.stop)
     if cut.duration >= motion.duration:
@@ -162,9 +152,9 @@ def override(first: Motion, second: Motion) -> Motion:
 
 
 def blend(first: Motion, second: Motion) -> Motion:
-    """Return both motions, and where both are defined a C2 blend from the earlier to the later.
+    """Return both motions, with a C2 blend from the earlier to the later where both are defined.
 
-    The weight has no velocity and no acceleration at either end of the overlap.
+    The blend weight has zero first and second derivatives at both ends of the overlap.
     """
     both = first + second
     if any(len(interval.functions) > 2 for track in both.tracks.unique_tracks for interval in track):

@@ -21,7 +21,9 @@ class PoseSource:
 
     def __init__(self, figure: Figure, poses: Poses, fps: float) -> None:
         if len(poses) == 0 or not (np.isfinite(fps) and fps > 0):
-            raise ArgumentError(f"{len(poses)} poses at {fps} frames a second make no motion: both must be positive")
+            raise ArgumentError(
+                f"{len(poses)} poses at {fps} frames a second cannot make a motion: both must be positive"
+            )
         self.figure = figure
         self.name = "poses"
         self.fps = float(fps)

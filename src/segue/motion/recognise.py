@@ -24,22 +24,22 @@ from segue.motion.space import standing_height
 from segue.typing import Array
 
 _LOWEST_RATE, _HIGHEST_RATE = 0.1, 10_000.0  # frames a second
-_LARGEST = 1e12  # units of the source, whatever they are: sums of squares are still far from overflowing
+_LARGEST = 1e12  # units of the source; sums of squares do not overflow
 _FARTHEST = 100_000.0  # m of a joint from its parent, or of the root from the origin
 
-_ODD_FRAMES = 3  # first frames that need not be alike: a T pose, a rest pose, a frame with one arm left out level
-_FEWEST_AFTER = 3  # frames after the leap, without which nothing is known of the motion
+_ODD_FRAMES = 3  # different added frames at most: a T pose, a rest pose, a frame with one arm level
+_FEWEST_AFTER = 3  # frames after the jump, which show the motion
 _SAME = 1e-6  # statures: below this, a pose is repeated
 
-# A leap that no body does, whatever the pose looks like. Of 110,000 frames of LAFAN1 none reaches the acceleration.
-_LEAST_LEAP = 0.05  # statures
+# A jump that no body can do. No frame of 110,000 in LAFAN1 reaches the acceleration.
+_LEAST_JUMP = 0.05  # statures
 _IMPOSSIBLE = 90.0  # statures/s^2, about 150 m/s^2
 _ABOVE_NEXT = 3.0  # times the largest of the residuals right after it
 _NEXT_FRAMES = 5
 _ABOVE_USUAL = 3.0  # times the 95th percentile of the residuals that follow
 _USUAL_SPAN = 2.0  # s
 
-# A leap out of a pose that converters add. A person who starts from it is slower, and does not stop at once.
+# A jump out of a pose that converters add. A person who starts from that pose is slower and does not stop at once.
 _LEAST_FROM_REST = 0.1  # statures
 _ABOVE_FIRST = 1.5  # times the residual right after it
 
@@ -67,10 +67,10 @@ def at_rate(clip: Clip, fps: float, map: RoleMap | None = None) -> Clip:
 
 
 def added_frames(clip: Clip, roles: Roles) -> int:
-    """Return how many frames at the start are no part of the motion, because the next frame leaves them by a leap.
+    """Return the number of frames at the start that are not part of the motion, because a jump follows them.
 
-    Up to three frames are counted, with any number of repetitions of the last of the three. A clip that begins
-    in a T pose, or holds a pose, and moves on from it continuously has none.
+    At most three different frames are counted, each with its repetitions. The number is 0 for a clip that moves on
+    continuously from a T pose or from a pose that it holds.
     """
     runs = _repetitions(clip)
     seen = select_frames(clip, 0, runs[-1] + 2 + max(int(_USUAL_SPAN * clip.fps), _NEXT_FRAMES) + 1)
@@ -85,9 +85,9 @@ def added_frames(clip: Clip, roles: Roles) -> int:
         after = residuals[last + 1 :]
         if len(after) < _FEWEST_AFTER - 2:
             break
-        # poses that are held and left by leaps all along are how the clip was made
+        # a clip that holds poses and jumps between them was made so
         moves = np.ptp(places[last + 1 : last + 1 + _NEXT_FRAMES], axis=0).max() > _SAME
-        if (moves and _is_leap(residuals[last], after, clip.fps)) or (
+        if (moves and _is_jump(residuals[last], after, clip.fps)) or (
             _is_placeholder(seen, last, roles)
             and residuals[last] > max(_LEAST_FROM_REST, _ABOVE_FIRST * float(after[0]))
         ):
@@ -96,7 +96,7 @@ def added_frames(clip: Clip, roles: Roles) -> int:
 
 
 def _repetitions(clip: Clip) -> list[int]:
-    """Return the frames that may be the last of those added: the last repetition of each of the first frames."""
+    """Return the candidates for the last added frame: the last repetition of each of the first frames."""
     lasts: list[int] = []
     frame = 0
     while frame < len(clip) - 1 and len(lasts) < _ODD_FRAMES:
@@ -107,7 +107,7 @@ def _repetitions(clip: Clip) -> list[int]:
 
 
 def _last_repetition(clip: Clip, frame: int) -> int:
-    """Return the last frame of the row of equal frames that begins with this one."""
+    """Return the last of the equal frames that begin with this one."""
     size = max(float(np.abs(clip.offsets).max()), 1e-300)
     first, count = frame + 1, 16
     while first < len(clip):
@@ -120,10 +120,10 @@ def _last_repetition(clip: Clip, frame: int) -> int:
     return len(clip) - 1
 
 
-def _is_leap(residual: float, after: Array, fps: float) -> bool:
-    """Return whether a residual is more than a body can do, and stands out from those after it (K,)."""
+def _is_jump(residual: float, after: Array, fps: float) -> bool:
+    """Return whether a residual is beyond what a body can do and much larger than the residuals after it (K,)."""
     return bool(
-        residual > _LEAST_LEAP
+        residual > _LEAST_JUMP
         and residual * fps * fps > _IMPOSSIBLE
         and residual > _ABOVE_NEXT * after[:_NEXT_FRAMES].max()
         and residual > _ABOVE_USUAL * np.quantile(after[: max(int(_USUAL_SPAN * fps), 1)], 0.95)
@@ -131,7 +131,7 @@ def _is_leap(residual: float, after: Array, fps: float) -> bool:
 
 
 def _is_placeholder(clip: Clip, last: int, roles: Roles) -> bool:
-    """Return whether frames up to this one are what converters add: no joint turned, or a T pose and straight limbs."""
+    """Return whether converters add frames like those up to this one: no joint turned, or a T pose."""
     if quaternion.angle_between(clip.rotations[last], quaternion.identity(len(clip.skeleton))).max() < _UNTURNED:
         return True
     places = clip.world[0]
@@ -139,7 +139,7 @@ def _is_placeholder(clip: Clip, last: int, roles: Roles) -> bool:
 
 
 def _is_tpose(positions: Array, roles: Roles) -> bool:
-    """Return whether one frame (J, 3) is a T pose: upright along an axis, legs down, arms out level, all straight."""
+    """Return whether one frame (J, 3) is a T pose: upright along an axis, legs down, arms level, limbs straight."""
     hips = 0.5 * (positions[roles.left.thigh] + positions[roles.right.thigh])
     up = positions[roles.chest] - hips
     arms = [positions[side.hand] - positions[side.upper_arm] for side in (roles.left, roles.right)]
@@ -170,7 +170,7 @@ def _angle(a: Array, b: Array) -> float:
 
 
 def check_rate(clip: Clip) -> None:
-    """Raise where a clip has a rate at which nobody is captured or animated."""
+    """Raise if the rate of a clip is not plausible."""
     if not _LOWEST_RATE <= clip.fps <= _HIGHEST_RATE:
         raise _error(
             clip,
@@ -179,20 +179,20 @@ def check_rate(clip: Clip) -> None:
 
 
 def check_numbers(clip: Clip) -> None:
-    """Raise where a length of a clip is too large in any unit, before anything is computed from it."""
+    """Raise if a length of a clip is too large in any unit, before anything is computed from it."""
     _check(clip, _LARGEST, lambda length: f"{length:.3g} units", 0)
 
 
 def check_lengths(clip: Clip, scale: float, first: int = 0) -> None:
-    """Raise where a joint of a clip is farther away from its parent, or the root from the origin, than anybody goes.
+    """Raise if a joint of a clip is too far from its parent, or the root from the origin.
 
-    scale: metres per unit. first: the number that the clip's first frame has in its file.
+    scale: metres per unit. first: the number of the clip's first frame in its file.
     """
     _check(clip, _FARTHEST / scale, lambda length: f"{length * scale / 1000.0:.3g} km", first)
 
 
 def check_fitted(clip: Clip, poses: Poses, first: int = 0) -> None:
-    """Raise where a pose of the figure is not finite; first: as in `check_lengths`."""
+    """Raise if a pose of the figure is not finite; first: as in `check_lengths`."""
     for part in (poses.root, poses.balls, poses.hinges):
         finite = np.isfinite(part).reshape(len(part), -1).all(axis=1)
         if not finite.all():
@@ -201,7 +201,7 @@ def check_fitted(clip: Clip, poses: Poses, first: int = 0) -> None:
 
 
 def _check(clip: Clip, most: float, shown: Callable[[float], str], first: int) -> None:
-    """Raise where an offset, an end or a position is above the most."""
+    """Raise if an offset, an end or a position exceeds the limit."""
     names, too_far = clip.names, f"at most {shown(most)} are possible"
     for what, vectors in (("offset", dict(enumerate(clip.offsets))), ("end", clip.skeleton.ends)):
         for joint, vector in vectors.items():

@@ -1,9 +1,9 @@
-"""The reference pose: how each joint of a clip stands when the person stands in a T pose facing +Z.
+"""The reference pose: the rotation of each joint of a clip when the person stands in a T pose facing +Z.
 
-A file rarely says it. Where the skeleton's own rest pose is a standing person, that pose is taken; else the most
-upright frames of the clip are, or, where nobody ever stands, the straightest ones, stood on their feet. Either way,
-bones of arms and legs are then turned the shortest way into the T pose, and the bending planes of knees and elbows,
-seen in the motion itself, settle how thighs and upper arms are turned about their length.
+Files rarely contain this pose. If the skeleton's rest pose stands upright, that pose is used. Otherwise the most
+upright frames of the clip are used, or, if the person never stands, the straightest frames, turned upright. Then the
+bones of arms and legs are turned by the least rotation into the T pose. The bending planes of knees and elbows in the
+motion determine the rotation of thighs and upper arms about their length.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from segue.typing import Array
 _UP = np.array([0.0, 1.0, 0.0])
 _LEFT = np.array([1.0, 0.0, 0.0])
 
-_STANDING = np.radians(40.0)  # the most anything leans; the CMU rest pose has its legs 20 degrees apart
+_STANDING = np.radians(40.0)  # largest lean of a standing pose; the CMU rest pose has its legs 20 degrees apart
 _UPRIGHT_FRAMES = 24
 _LEAST_BEND = np.radians(15.0)
 _STILL = 0.1  # m/s
@@ -57,7 +57,7 @@ class Sampled:
         )
 
     def speeds(self, joint: int) -> Array:
-        """Return how fast a joint moves, (T,), in m/s."""
+        """Return the speed of a joint, (T,), in m/s."""
         fast: Array = np.linalg.norm(self.velocities[:, joint], axis=1)
         return fast
 
@@ -65,7 +65,7 @@ class Sampled:
         return len(self.positions)
 
     def spread(self, count: int) -> Sampled:
-        """Return at most so many frames, evenly spread over all."""
+        """Return at most `count` frames, evenly spread over all."""
         return self[np.unique(np.linspace(0, len(self) - 1, min(len(self), count)).astype(np.int64))]
 
 
@@ -121,9 +121,9 @@ def find_reference(roles: Roles, clip: Sampled, rest: Sampled) -> dict[str, Arra
 
 
 def _set_upright(roles: Roles, rest: Sampled) -> Sampled:
-    """Return the rest pose turned by quarter turns to stand upright and face +Z as nearly as it can.
+    """Return the rest pose turned by quarter turns until it stands upright and faces +Z as nearly as possible.
 
-    Files with Z up often keep a rest pose with Y up, and turn the root in every frame.
+    Files with Z up often have a rest pose with Y up and turn the root in every frame.
     """
     hips = rest.positions[0, [roles.left.thigh, roles.right.thigh]]
     up, left = rest.positions[0, roles.head] - hips.mean(axis=0), hips[0] - hips[1]
@@ -137,7 +137,7 @@ def _set_upright(roles: Roles, rest: Sampled) -> Sampled:
 
 
 def _most_upright(roles: Roles, clip: Sampled) -> Sampled:
-    """Return the frames in which someone stands most upright, or would, of a clip in which nobody ever stands."""
+    """Return the most upright frames; if the person never stands, all frames are turned upright first."""
     lean = _lean(roles, clip)
     if lean.min() > _STANDING:
         clip = _stood_up(roles, clip)
@@ -146,20 +146,20 @@ def _most_upright(roles: Roles, clip: Sampled) -> Sampled:
 
 
 def _stood_up(roles: Roles, clip: Sampled) -> Sampled:
-    """Return each frame turned the shortest way until its trunk is upright, as of people who lie, crawl or hang."""
+    """Return each frame turned by the least rotation that makes its trunk upright."""
     low, high = _trunk(roles, clip)
     turns = [quaternion.from_two_vectors(along, _UP, half_turn_axis=_LEFT) for along in high - low]
     return clip.turned(np.array(turns)[:, None])
 
 
 def _trunk(roles: Roles, clip: Sampled) -> tuple[Array, Array]:
-    """Return where the trunk begins, midway between the hips, and where it ends, at the head: (T, 3) each."""
+    """Return the ends of the trunk, midway between the hips and at the head: (T, 3) each."""
     hips = clip.positions[:, [roles.left.thigh, roles.right.thigh]].mean(axis=1)
     return hips, clip.positions[:, roles.head]
 
 
 def _lean(roles: Roles, clip: Sampled) -> Array:
-    """Return for each frame how far trunk and legs are from upright, the worst of them, in radians."""
+    """Return the largest angle of trunk and legs from upright in each frame, in radians."""
     bones = [_trunk(roles, clip)]
     for side in (roles.left, roles.right):
         thigh, shin, foot = (clip.positions[:, j] for j in (side.thigh, side.shin, side.foot))
@@ -173,7 +173,7 @@ def _lean(roles: Roles, clip: Sampled) -> Array:
 
 
 def _facing_forward(roles: Roles, standing: Sampled) -> Array:
-    """Return the turns about the vertical (T, 4) that make the frames face +Z: hips and shoulders along x."""
+    """Return rotations about the vertical (T, 4) that make the frames face +Z: hips and shoulders along x."""
     across = np.zeros((len(standing), 3))
     for left, right in ((roles.left.thigh, roles.right.thigh), (roles.left.upper_arm, roles.right.upper_arm)):
         across += standing.positions[:, left] - standing.positions[:, right]
@@ -182,7 +182,7 @@ def _facing_forward(roles: Roles, standing: Sampled) -> Array:
 
 
 def _bone(roles: Roles, segment: str) -> tuple[int, int] | None:
-    """Return the two joints whose line must lie along the T pose, for segments that have such a line."""
+    """Return the two joints of the bone that is aligned with the T pose, or None for other segments."""
     name, _, part = segment.partition("_")
     if name not in ("left", "right"):
         return None
@@ -203,10 +203,10 @@ def _bone(roles: Roles, segment: str) -> tuple[int, int] | None:
 
 
 def _straighten(segment: str, along: Array) -> Array:
-    """Return the least turn that brings a bone of the reference pose into the T pose."""
+    """Return the least rotation that brings a bone of the reference pose into the T pose."""
     name, _, part = segment.partition("_")
     if part in ("foot", "toes"):
-        # flat on the floor already: only the toes' pointing outwards is taken out
+        # flat on the floor already: only the outward rotation of the toes is removed
         return quaternion.exp(-np.arctan2(along[0], along[2]) * _UP)
     out = _LEFT if name == "left" else -_LEFT
     wanted = -_UP if part in ("thigh", "shank") else out
@@ -214,7 +214,7 @@ def _straighten(segment: str, along: Array) -> Array:
 
 
 def standing_frames(side: Side, clip: Sampled) -> npt.NDArray[np.int64]:
-    """Return the frames in which someone stands on a foot: it keeps still under an upright leg; none if only a few."""
+    """Return the frames in which a foot is still under an upright leg, or none if they are few."""
     hip, knee, ankle = (clip.positions[:, j] for j in (side.thigh, side.shin, side.foot))
     shank = (knee - ankle) / np.maximum(np.linalg.norm(knee - ankle, axis=1, keepdims=True), 1e-9)
     still = clip.speeds(side.foot) < _STILL
@@ -225,9 +225,9 @@ def standing_frames(side: Side, clip: Sampled) -> npt.NDArray[np.int64]:
 
 
 def _lay_flat(reference: dict[str, Array], name: str, side: Side, clip: Sampled) -> None:
-    """Turn foot and toes until they are level, on average, whenever someone stands on them.
+    """Turn foot and toes so that they are level, on average, while the person stands on them.
 
-    A rest pose may have its feet at any slope; a foot that keeps still under an upright leg lies on the floor.
+    The feet of a rest pose may have any slope. A foot that is still under an upright leg lies on the floor.
     """
     stands = standing_frames(side, clip)
     if side.toe is None or len(stands) == 0:
@@ -244,8 +244,8 @@ def _align_bending(
 ) -> None:
     """Turn a limb's two segments about their length until the limb's bending plane is that of the figure's hinge.
 
-    Else a nearly straight limb, whose plane of bending only its bones' rotations tell, would be twisted one way, and
-    a bent one, whose joints' positions tell it, another.
+    Otherwise the twist of a limb would change as it straightens: bone rotations determine the bending plane of a nearly
+    straight limb, and joint positions that of a bent limb.
     """
     start, middle, stop = (clip.positions[:, j] for j in joints)
     first, second = middle - start, stop - middle
@@ -269,6 +269,6 @@ def _align_bending(
         seen = quaternion.rotate(quaternion.conjugate(frame), normal).sum(axis=0)
         seen -= (seen @ length_axis) * length_axis
         if np.linalg.norm(seen) < 0.2 * np.linalg.norm(normal, axis=1).sum():
-            continue  # bends every way: not a hinge, nothing to learn from
+            continue  # it bends in all directions, so it shows no hinge axis
         angle = np.arctan2(length_axis @ np.cross(hinge, seen), hinge @ seen)
         reference[segment] = quaternion.multiply(reference[segment], quaternion.exp(angle * length_axis))

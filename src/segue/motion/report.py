@@ -1,4 +1,4 @@
-"""How well the figure follows a clip, in numbers a user understands."""
+"""Report how well the figure follows a clip."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _JUMP = np.radians(5.0)
 class FitReport:
     """Errors in centimetres and degrees; limb lengths in metres.
 
-    Position errors are over all joints of the clip that have a place on the figure, save joints that coincide with
-    their parent. frames_at_limit: in how many frames some joint of the figure stands at its limit; joints_at_limit: the
-    share of frames for each joint that ever does. jumps: frames in which a segment turns more than 5 degrees further
-    than anything in the clip turns in that frame.
+    Position errors are over all joints of the clip that have a place on the figure, except joints that coincide with
+    their parent. frames_at_limit: number of frames in which a joint of the figure is at its limit; joints_at_limit: the
+    share of such frames for each joint that reaches its limit. jumps: number of frames in which a segment turns more
+    than 5 degrees further than any joint of the clip.
     """
 
     frames: int
@@ -48,7 +48,7 @@ class FitReport:
 
 
 def fit_report(fit: Fit, skeleton: Skeleton, clip: Sampled) -> FitReport:
-    """Summarise a fit; clip is what was fitted, in metres, Y up."""
+    """Summarise a fit. clip: the frames that the figure was fitted to, in metres, Y up."""
     kept = [
         k
         for k, mark in enumerate(fit.calibration.landmarks)
@@ -80,7 +80,7 @@ def fit_report(fit: Fit, skeleton: Skeleton, clip: Sampled) -> FitReport:
 
 
 def _at_limit(fit: Fit) -> dict[str, Array]:
-    """Return for each joint in which frames (T,) it stands at its limit, to rounding."""
+    """Return for each joint the frames (T,) in which it is at its limit, within rounding."""
     hits = {}
     for joint in HUMAN.joints:
         if joint.ball and not joint.ball.is_free:

@@ -1,4 +1,4 @@
-"""A clip at any times, along C2 curves through its frames, on its own skeleton."""
+"""Evaluate a clip at any times, along C2 curves through its frames, on its own skeleton."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.errors import ArgumentError
-from segue.motion._clip_kernels import clip_frames
+from segue.motion._state_kernels import clip_frames
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array, Ints
 
@@ -35,7 +35,7 @@ class ClipCurves:
         self._clip = clip
 
     def without_frames(self, holes: Iterable[Hole], ends: HoleEnds = HoleEnds.ONE_SIDED) -> ClipCurves:
-        """Return the curves with holes: pairs of frames, of which those between the two are not looked at."""
+        """Return the curves without the frames between the two of each pair in `holes`."""
         curves = ClipCurves(self._clip)
         curves.__dict__ |= {"_moving": self._moving, "_spline": self._spline.without_frames(holes, ends)}
         return curves
@@ -60,8 +60,8 @@ class ClipCurves:
     def at(self, times: Array) -> Frames:
         """Return frames at times within the clip.
 
-        A time that falls on a frame of the clip gives that frame exactly, with the numbers of its file; the rows of
-        other times are NaN.
+        A time that coincides with a frame of the clip gives that frame exactly, with the numbers of its file. The rows
+        of other times are NaN.
         """
         positions, rotations, frames = self._frames_at(times)
         origin = self._clip.origin
@@ -79,7 +79,7 @@ class ClipCurves:
 
 
 def frame_count(duration: float, fps: float, values_per_frame: int) -> int:
-    """Return how many frames fit into a duration at a rate, the one at its very end included."""
+    """Return the number of frames in a duration at a rate, including a frame at its end."""
     if not (np.isfinite(fps) and fps > 0):
         raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
     count = int(np.floor(duration * fps + _SAME_TIME)) + 1
@@ -91,8 +91,8 @@ def frame_count(duration: float, fps: float, values_per_frame: int) -> int:
 def resample(clip: Clip, fps: float, *, apart: int = 0) -> Clip:
     """Return the clip at another rate, from its first frame to the last frame that fits before its end.
 
-    Frames that fall on a frame of the source are taken from it exactly, with the numbers of its file. apart: so many
-    frames at the start are no part of the motion; they stay as they are, and no curve leads from them into it.
+    Frames that coincide with a frame of the source are copied exactly, with the numbers of its file. apart: number of
+    frames at the start that are not part of the motion; they stay as they are, and no curve goes through them.
     """
     motion = select_frames(clip, apart, len(clip))
     count = frame_count(motion.duration, fps, clip.positions[0].size)
@@ -104,7 +104,7 @@ def resample(clip: Clip, fps: float, *, apart: int = 0) -> Clip:
 
 
 def joined(before: Clip, clip: Clip) -> Clip:
-    """Return frames of the same skeleton and file put before a clip, whose rate it keeps."""
+    """Return a clip with frames of the same skeleton and file in front. The rate is the clip's."""
     positions = np.concatenate([before.positions, clip.positions])
     rotations = np.concatenate([before.rotations, clip.rotations])
     rows = None
@@ -122,5 +122,5 @@ def select_frames(clip: Clip, first: int, last: int) -> Clip:
 
 
 def with_rows(origin: Origin | None, rows: Array | None) -> Origin | None:
-    """Return the origin of frames that have other rows."""
+    """Return an origin with other rows."""
     return None if origin is None else replace(origin, rows=rows)

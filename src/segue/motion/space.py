@@ -1,4 +1,4 @@
-"""Space: what a clip's numbers mean, its unit of length, its up axis, and the way it faces."""
+"""The space of a clip: its unit of length, its up axis, and the direction that the person faces."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ UNITS = {
 }
 _USUAL_STATURE = (1.2, 2.2)
 _ODD_STATURE = (0.6, 4.0)
-_POSSIBLE_STATURE = (0.001, 1000.0)  # a figure beyond has masses that no solver can do with
+_POSSIBLE_STATURE = (0.001, 1000.0)  # m; the masses of other figures overflow in the solver
 _MEAN_STATURE = 1.7
 
 # fractions of stature: heights of the ankle and of the head joint (base of the skull) above the floor
 _ANKLE_HEIGHT = 0.039
 _HEAD_JOINT_HEIGHT = 0.91
-_CROWN_ABOVE_HEAD = (0.04, 0.2)  # of the length from ankle to head joint, where a tip can be believed
+_CROWN_ABOVE_HEAD = (0.04, 0.2)  # of the length from ankle to head joint, if a tip is plausible
 
-_FRAMES = 1000  # looked at for the up axis: spread over the clip, so minutes are not read frame by frame
+_FRAMES = 1000  # sampled over the clip for the up axis
 _FLOOR_SPREAD = 0.05  # of stature
 _Y_IS_USUAL = 0.05
 _STANDS = 0.6
@@ -47,7 +47,7 @@ _TURN_TO_Y_UP = {
 
 @dataclass(frozen=True)
 class Space:
-    """How a clip's own numbers become metres with Y up, and back.
+    """The conversion of a clip's numbers to metres with Y up, and back.
 
     scale: metres per source unit. unit: that unit in words. up: the source's up axis, "Y" or "Z". stature: the
     person's standing height in metres. facing: the axis of the source the person faces at the start, such as "+Z".
@@ -89,9 +89,9 @@ def turn_to_y_up(up: str) -> Array:
 
 
 def find_space(clip: Clip, roles: Roles, *, scale: float | None = None, up: str | None = None) -> Space:
-    """Return what a clip's numbers mean, from the size of the body and the way it stands.
+    """Find the space of a clip from the size of the body and from how it stands.
 
-    scale: metres per source unit, where known. up: "Y" or "Z", where known. Warns about what is odd.
+    scale: metres per source unit, if known. up: "Y" or "Z", if known. Warns about unusual values.
     """
     positions = clip.world[0][:: max(1, len(clip) // _FRAMES)]
     height = standing_height(clip, roles)
@@ -116,7 +116,7 @@ def find_space(clip: Clip, roles: Roles, *, scale: float | None = None, up: str 
 
 
 def _facing(pose: Array, left: Side, right: Side, up: str) -> str:
-    """Return the level axis, with its sign, that the front of hips and shoulders points along in one pose (J, 3)."""
+    """Return the horizontal axis, with its sign, that hips and shoulders face in one pose (J, 3)."""
     hips, shoulders = pose[[left.thigh, right.thigh]], pose[[left.upper_arm, right.upper_arm]]
     across = hips[0] - hips[1] + shoulders[0] - shoulders[1]
     forward = np.cross(across, shoulders.mean(axis=0) - hips.mean(axis=0))
@@ -128,7 +128,7 @@ def _facing(pose: Array, left: Side, right: Side, up: str) -> str:
 def standing_height(clip: Clip, roles: Roles) -> float:
     """Return the height of the person when standing, in source units, from bone lengths alone.
 
-    What no joint marks, the sole below the ankle and the crown above the head joint, is added in proportion.
+    The heights of the ankle above the sole and of the crown above the head joint are added in proportion.
     """
     skeleton = clip.skeleton
     positions = clip.world[0][:: max(1, len(clip) // 100)]
@@ -148,7 +148,7 @@ def standing_height(clip: Clip, roles: Roles) -> float:
 
 
 def _find_unit(height: float) -> tuple[float, str, tuple[str, ...]]:
-    """Return metres per unit, the unit, and a note: the unit in which the person has the most human size."""
+    """Return metres per unit, the unit, and a note, for the unit that makes the stature most usual."""
     unit = min(UNITS, key=lambda name: abs(np.log(height * UNITS[name] / _MEAN_STATURE)))
     stature = height * UNITS[unit]
     if not _ODD_STATURE[0] <= stature <= _ODD_STATURE[1]:
@@ -196,10 +196,10 @@ def _given_up(up: str) -> tuple[str, str]:
 
 
 def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
-    """Return the up axis and a note: the axis people rise along, and along which they keep to a floor.
+    """Return the up axis and a note: the axis along which the head is above the feet and the floor is level.
 
-    Standing, the head is above the feet. Lying and crawling tell nothing of that; but then the body still rests on the
-    same floor wherever it moves, so its lowest point keeps its height, mostly near zero, with many joints close to it.
+    A person who lies or crawls does not show the first. But the body still rests on the same floor wherever it moves,
+    so its lowest point keeps its height, mostly near zero, with many joints close to it.
     """
     feet = positions[:, [roles.left.foot, roles.right.foot]].mean(axis=1)
     rise = (positions[:, roles.head] - feet).mean(axis=0) / height
@@ -209,7 +209,7 @@ def _find_up(positions: Array, roles: Roles, height: float) -> tuple[str, str]:
     level = np.exp((low - high) / (_FLOOR_SPREAD * height))
     at_zero = np.exp(-np.median(np.abs(lowest), axis=0) / (2.0 * _FLOOR_SPREAD * height))
     close = (np.abs(body - np.quantile(lowest, 0.1, axis=0)) < _FLOOR_SPREAD * height).mean(axis=(0, 1))
-    # together less than the rise of someone who stands still, who is thin from front to back and may be at the origin
+    # the other weights together are less than the rise of a standing body, which is thin and may be at the origin
     evidence = rise + 0.6 * level + 0.3 * at_zero + 0.4 * close
     axis = "Z" if evidence[2] > evidence[1] + _Y_IS_USUAL else "Y"
     risen = float(rise["XYZ".index(axis)])

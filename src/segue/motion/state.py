@@ -1,4 +1,4 @@
-"""What a motion is at some times: one track, or the whole figure, with velocity and acceleration."""
+"""Values of one track or of the whole figure at some times, with velocities and accelerations."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class State(NamedTuple):
 
     @classmethod
     def joined(cls, states: Sequence[State]) -> State:
-        """Return states one after another."""
+        """Return states concatenated in time."""
         return cls.of_parts(tuple(map(np.concatenate, zip(*(state.parts for state in states), strict=True))))  # type: ignore[arg-type]
 
     @classmethod
@@ -65,7 +65,7 @@ class State(NamedTuple):
 
     @property
     def parts(self) -> Parts:
-        """The nine arrays in the order of the fields, as compiled functions take them."""
+        """The nine arrays in the order of the fields, for the kernels."""
         a, b, c, d, e, f, g, h, i = map(kernel_array, (*self.root, *self.balls, *self.hinges))
         return a, b, c, d, e, f, g, h, i
 

@@ -1,4 +1,4 @@
-"""The tracks of the figure: what each is called, what kind of value it has, and how users name several at once."""
+"""The tracks of the figure: their names, the kinds of their values, and names for several tracks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from segue.errors import ArgumentError
 
 
 class Kind(Enum):
-    """What a track's value is: a position (3 numbers), a rotation (a unit quaternion) or an angle (1 number)."""
+    """The kind of a track's value: a position (3 numbers), a rotation (a unit quaternion) or an angle (1 number)."""
 
     POSITION = "position"
     ROTATION = "rotation"
@@ -28,7 +28,7 @@ TRACKS = MappingProxyType(
 
 
 def _named() -> dict[str, tuple[str, ...]]:
-    """Return what each joint, group and track name stands for."""
+    """Return the tracks of each joint, group and track name."""
     joints = {joint.name: joint.tracks for joint in HUMAN.joints}
     joints["root"] = ("root_position", "root")
     groups = {group: tuple(track for name in names for track in joints[name]) for group, names in HUMAN.groups.items()}
@@ -53,14 +53,14 @@ def describe(track: str) -> str:
 
 
 def kind_of(track: str) -> Kind:
-    """Return what kind of value a track has."""
+    """Return the kind of a track's value; raise ArgumentError for an unknown track."""
     if track not in TRACKS:
         raise ArgumentError(f"the figure has no track '{track}'{_suggestion(track, TRACKS)}")
     return TRACKS[track]
 
 
 def is_joint_name(name: str) -> bool:
-    """Whether a name is that of a joint, a limb group or a track."""
+    """Return whether a name is a joint's, a limb group's or a track's."""
     return name in _NAMED
 
 
