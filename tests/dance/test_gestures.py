@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.dance.gestures import MOVEMENTS, SHIPPED, SYMBOLS, Category, Gestures, read_gestures
-from segue.dance.gestures.anatomy import added, excess, mirrored_pose, tracks_of, values
+from segue.dance.gestures.anatomy import added, excess, mirrored_pose, values
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Part, Step
 from segue.errors import FileFormatError
 from segue.typing import Array
@@ -82,7 +82,7 @@ def test_turns_to_the_left_are_counter_clockwise() -> None:
 
 def test_every_joint_but_the_root_has_movements_and_tracks() -> None:
     assert set(MOVEMENTS) == {joint.name for joint in HUMAN.joints} - {"root"}
-    tracks = [track for joint in MOVEMENTS for track in tracks_of(joint)]
+    tracks = [track for joint in MOVEMENTS for track in values(joint, {})]
     assert sorted(tracks) == sorted(set(HUMAN.ball_names) - {"root"} | set(HUMAN.hinge_names))
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from segue.body.human import HUMAN
 from segue.dance.performance.footwork import foot_motion
+from segue.dance.performance.legs import limit_ankles
 from segue.dance.performance.poses import frame_times, preview, preview_poses
-from segue.dance.performance.reach import limit_ankles
 from segue.dance.planning.model import Footprint
 from tests.dance.hand_made import walking_plan
 

@@ -15,7 +15,7 @@ from segue.dance.notation.model import Alignment, Foot, FootPosition, Head, Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.planning import Couple, Footprint, Hold, Plan, Stance, Style, plan_couple
 from segue.dance.planning.detour import clearance, swinging_foot
-from segue.dance.planning.feet import FootShape, corners, local, other_foot
+from segue.dance.planning.feet import FootShape, local, moved, other_foot
 from segue.errors import ArgumentError, SegueWarning
 from tests.dance.test_planning_plan import foot_at
 
@@ -43,13 +43,19 @@ def both(title: str, repeat: int = 1, style: Style | None = None) -> Couple:
     return plan_couple([leads] * repeat, [follows] * repeat, LEADER, FOLLOWER, styles=styles)
 
 
+def corners(foot: Footprint, shape: FootShape) -> np.ndarray:
+    """Return the corners of a sole, (4, 2)."""
+    reach = [(side * shape.half_width, along) for side in (1, -1) for along in (-shape.heel, shape.tip)]
+    return np.array([moved(foot, foot.heading, left, forward) for left, forward in reach])
+
+
 def gap(one: Footprint, first: FootShape, other: Footprint, second: FootShape) -> float:
     """Return the gap between soles of different size, by their corners on separating axes."""
     widest = -math.inf
     for heading in (one.heading, other.heading):
         for axis in (heading, heading + math.pi / 2):
             way = np.array([math.sin(axis), math.cos(axis)])
-            a, b = np.array(corners(one, first)) @ way, np.array(corners(other, second)) @ way
+            a, b = corners(one, first) @ way, corners(other, second) @ way
             widest = max(widest, float(b.min() - a.max()), float(a.min() - b.max()))
     return widest
 

@@ -15,7 +15,6 @@ from segue.dance.planning.feet import (
     FootShape,
     ball_of,
     clear_of,
-    corners,
     gap_between,
     local,
     moved,
@@ -92,12 +91,6 @@ def test_a_foot_that_gives_way_is_clear_and_went_no_further_than_it_must(
         x, z = math.sin(way), math.cos(way)
         nearer = Footprint(clear.x - 1e-3 * x, clear.z - 1e-3 * z, clear.heading)
         assert gap_between(nearer, other, SHAPE) < 0.01
-
-
-def test_corners_go_round_the_sole() -> None:
-    around = corners(Footprint(1.0, 2.0, 0.7), SHAPE)
-    sides = [math.dist(around[i], around[(i + 1) % 4]) for i in range(4)]
-    assert sides == pytest.approx([SHAPE.width, SHAPE.length, SHAPE.width, SHAPE.length])
 
 
 @given(angles, st.floats(-0.6, -0.3), st.floats(0.3, 0.6), st.sampled_from(["left", "right"]))

@@ -28,7 +28,7 @@ from segue.dance.planning import (
 )
 from segue.dance.planning.detour import clearance, standing_foot
 from segue.dance.planning.feet import FootShape, ball_of, gap_between, local, moved, other_foot, pivoted
-from segue.dance.planning.strides import leg_length
+from segue.dance.planning.positions import leg_length
 from segue.errors import ArgumentError, SegueError, SegueWarning
 from tests.dance.random_patterns import patterns
 

@@ -23,7 +23,7 @@ from segue.dance.notation.model import (
 )
 from segue.dance.planning import Bearing, Footstep, Plan, plan
 from segue.dance.planning.feet import FootShape, ball_of, gap_between, local, outward
-from segue.dance.planning.strides import leg_length
+from segue.dance.planning.positions import leg_length
 from segue.errors import ArgumentError
 
 FIGURE = Figure.standard(1.75)

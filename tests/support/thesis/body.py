@@ -15,7 +15,7 @@ from segue.dance.gestures import Pose
 from segue.dance.gestures.anatomy import values
 from segue.dance.notation.manner import manner_of
 from segue.dance.planning.model import Style
-from segue.dance.planning.strides import Strides
+from segue.dance.planning.positions import Strides
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.controller import Balance
 from segue.dance.simulation.classic.gains import SCALED, THESIS, Gains

@@ -12,8 +12,8 @@ from segue.body.human import HUMAN
 from segue.dance.gestures.anatomy import values
 from segue.dance.notation.manner import manner_of
 from segue.dance.planning.model import JointGoal, Plan, Style, Tempo
+from segue.dance.planning.positions import Strides
 from segue.dance.planning.rest import AT_REST
-from segue.dance.planning.strides import Strides
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.limbs import distance_left, limb_lengths
 from segue.dance.simulation.control._task_kernels import joint_errors

@@ -19,7 +19,7 @@ from segue.dance.notation.model import Foot, Pattern, Step
 from segue.dance.planning import Couple, Footstep, Hold, Plan, Stance, Style, Tempo, plan_couple
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.plan import course_of
-from segue.dance.planning.strides import leg_length
+from segue.dance.planning.positions import leg_length
 from segue.typing import Array
 
 # from the middle of the body, as shares of stature

@@ -83,12 +83,11 @@ def _counted(names: Sequence[str]) -> dict[str, int]:
 
 
 def decision_lines(evening: Choreography) -> Iterator[str]:
-    """Yield a line for every decision, in the order in which they were made."""
-    return (decision_line(evening, decision) for decision in evening.decisions)
+    """Yield a line for every decision: time, couple, choice, decisive behaviours, and refused verbs."""
+    return (_line(evening, decision) for decision in evening.decisions)
 
 
-def decision_line(evening: Choreography, decision: Decision) -> str:
-    """Return a line with time, couple, choice, the most decisive behaviours, and preferred verbs that were not safe."""
+def _line(evening: Choreography, decision: Decision) -> str:
     bar, beat = divmod(decision.beat, evening.tempo.beats_per_bar)
     name = evening.couples[decision.couple].dancer.name
     votes = ", ".join(f"{each.process} ({each.priority:.2f} x {each.rating:+.2f})" for each in decision.votes[:_SAID])

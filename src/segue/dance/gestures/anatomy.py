@@ -46,12 +46,6 @@ MOVEMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Movements of each joint except the root, which the planner moves."""
 
 
-def tracks_of(joint: str) -> tuple[str, ...]:
-    """Return the names of the tracks of a joint: its own if it is a ball joint, else those of its hinges."""
-    found = HUMAN[joint]
-    return (joint,) if found.ball is not None else tuple(hinge.name for hinge in found.hinges)
-
-
 def values(joint: str, orientation: Orientation) -> dict[str, Array]:
     """Return the values of a joint's tracks: a quaternion (4,) or angles (1,) in rad."""
     found = HUMAN[joint]

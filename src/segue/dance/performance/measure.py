@@ -48,17 +48,6 @@ class Measures:
     overlap: float
     limits: float
 
-    def row(self) -> tuple[str, ...]:
-        """Return the measures as a table shows them: mm, ms and degrees."""
-        return (
-            f"{1e3 * self.planted:.2f}",
-            f"{1e3 * self.landing:+.1f}",
-            f"{np.degrees(self.knee):.1f}",
-            f"{1e3 * self.floor:.2f}",
-            f"{1e3 * self.overlap:.2f}",
-            f"{np.degrees(self.limits):.1f}",
-        )
-
 
 def measure(plan: Plan, motion: Motion) -> Measures:
     """Measure the preview of a plan, between frames too."""

@@ -18,8 +18,9 @@ from segue.dance.patterns.program import Dances
 from segue.dance.performance.balance import balanced_path, centre_of_mass, pressure_path
 from segue.dance.performance.courses import Course, TurnCourse, smoothed
 from segue.dance.performance.footwork import foot_motion, own_footsteps
-from segue.dance.performance.legs import SIDES, bend_legs
-from segue.dance.performance.reach import (
+from segue.dance.performance.legs import (
+    SIDES,
+    bend_legs,
     carriage,
     limit_ankles,
     moved_aside,

@@ -44,10 +44,6 @@ class FootShape(NamedTuple):
         """From side to side."""
         return 2.0 * self.half_width
 
-    def grown(self, margin: float) -> FootShape:
-        """Return a sole enlarged by a margin on all sides."""
-        return FootShape(self.heel + margin, self.tip + margin, self.half_width + margin, self.ball)
-
 
 def other_foot(foot: str) -> str:
     """Return "right" for "left", and the other way round."""
@@ -100,17 +96,6 @@ def inner_reach(turned_out: float, shape: FootShape) -> float:
     end = shape.heel if turned_out > 0.0 else shape.tip
     reach = end * abs(math.sin(turned_out)) + shape.half_width * abs(math.cos(turned_out))
     return max(reach - shape.half_width, 0.0)
-
-
-def corners(foot: Footprint, shape: FootShape) -> tuple[Point, Point, Point, Point]:
-    """Return the corners of a sole: left heel, right heel, right tip, left tip."""
-    half = shape.half_width
-    return (
-        moved(foot, foot.heading, half, -shape.heel),
-        moved(foot, foot.heading, -half, -shape.heel),
-        moved(foot, foot.heading, -half, shape.tip),
-        moved(foot, foot.heading, half, shape.tip),
-    )
 
 
 def gap_between(one: Footprint, other: Footprint, shape: FootShape) -> float:

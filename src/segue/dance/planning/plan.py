@@ -19,7 +19,7 @@ from segue.dance.planning.feet import FootShape, other_foot
 from segue.dance.planning.footsteps import footsteps_of, roll_of
 from segue.dance.planning.goals import StepGestures, body_goals, joint_goals
 from segue.dance.planning.model import PLAIN, Plan, PlannedStep, Stance, Style, Tempo, checked_tempo, read_tempo
-from segue.dance.planning.strides import Strides, leg_length
+from segue.dance.planning.positions import Strides, leg_length
 from segue.dance.planning.timing import StepTimes, flies, lead_in_of, step_times
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
 from segue.errors import ArgumentError, SegueWarning

@@ -21,8 +21,16 @@ from segue.dance.planning.feet import (
     pivoted,
 )
 from segue.dance.planning.model import Footprint, Stance
-from segue.dance.planning.positions import PARALLEL, TRAVELLING, Placement, Turning, landing_heading, placed, turning_of
-from segue.dance.planning.strides import Strides
+from segue.dance.planning.positions import (
+    PARALLEL,
+    TRAVELLING,
+    Placement,
+    Strides,
+    Turning,
+    landing_heading,
+    placed,
+    turning_of,
+)
 from segue.errors import ArgumentError
 
 _SIDES = {Foot.LEFT: "left", Foot.RIGHT: "right"}

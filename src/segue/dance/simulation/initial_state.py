@@ -17,7 +17,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Footprint, Footstep, Plan, Stance
-from segue.dance.planning.strides import leg_length
+from segue.dance.planning.positions import leg_length
 from segue.dance.simulation.control._sense_kernels import Mechanics, frame_rows, point_rows
 from segue.dance.simulation.control.whole_body import mechanics_of
 from segue.dance.simulation.course.course import Course
