@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import segue as sg
-from segue.clips.library import poses
+from segue.clips import poses
 from segue.dance import measure_couple, preview_couple
 from segue.dance import plan as make_plan
 from segue.dance.behaviour import Environment, both_parts, choreograph

@@ -16,7 +16,7 @@ import numpy as np
 import segue as sg
 from examples.gallery.dance import can_simulate, simulate_short_pattern
 from segue import view
-from segue.clips.library import poses
+from segue.clips import poses
 from segue.plausibility import check
 
 _ROOT = Path(__file__).parents[2]

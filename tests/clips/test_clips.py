@@ -10,7 +10,7 @@ import pytest
 import segue.clips
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.clips.library import poses
+from segue.clips import poses
 from segue.curves import quaternion
 from segue.errors import SegueError
 from segue.motion.clip import Clip

@@ -9,8 +9,8 @@ import segue.clips
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
+from segue.clips import poses
 from segue.clips.gait import Gait
-from segue.clips.library import poses
 from segue.clips.running import RUN, centre_of_mass
 from segue.clips.walking import WALK
 from segue.curves import quaternion

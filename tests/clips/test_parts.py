@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.clips.legs import Footprint, roll, solve_leg
-from segue.clips.timing import across, around, eased, quintic, rates
+from segue.clips.gait import across, around, eased, quintic, rates
+from segue.clips.posture import Footprint, roll, solve_leg
 from segue.curves import quaternion
 
 FIGURE = Figure.standard(1.75)

@@ -8,7 +8,7 @@ import numpy as np
 
 from segue import clips
 from segue.body.figure import Figure, Poses
-from segue.clips.library import poses as built_in_poses
+from segue.clips import poses as built_in_poses
 from segue.curves import quaternion
 from segue.motion.clip import Clip
 from segue.motion.motion import Motion

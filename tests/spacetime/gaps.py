@@ -9,7 +9,7 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.clips.library import poses
+from segue.clips import poses
 from segue.curves import quaternion
 from segue.dynamics import FigureTree
 from segue.motion.ground import Ground

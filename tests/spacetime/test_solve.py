@@ -12,7 +12,7 @@ from scipy.linalg import lstsq
 from scipy.optimize import minimize
 
 from segue.body.human import HUMAN
-from segue.clips.library import poses
+from segue.clips import poses
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve

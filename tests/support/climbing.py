@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.clips.legs import Foot
-from segue.clips.posture import BODY, Posture, pose
+from segue.clips.posture import BODY, Foot, Posture, pose
 from segue.curves import quaternion
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion

@@ -10,7 +10,7 @@ from matplotlib.image import imread
 
 import segue.view
 from segue.body.figure import Figure, Poses
-from segue.clips.library import poses
+from segue.clips import poses
 from segue.errors import ArgumentError, FileFormatError, SegueError
 from segue.view.palette import colour, course
 

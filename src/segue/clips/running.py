@@ -13,9 +13,8 @@ from scipy.interpolate import CubicSpline
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_samples
+from segue.clips.gait import Curve, FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
-from segue.clips.timing import Curve
 from segue.curves import quaternion
 from segue.typing import Array
 

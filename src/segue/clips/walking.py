@@ -12,9 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from segue.body.figure import Figure, Poses
-from segue.clips.gait import FootPitch, Gait, cosine, feet, from_origin, stance_samples
+from segue.clips.gait import Curve, FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
-from segue.clips.timing import Curve
 from segue.typing import Array
 
 WALK = Gait(
