@@ -7,6 +7,7 @@ import pytest
 
 from segue.curves import EulerChart, quaternion
 from segue.curves.ball_charts import BallCharts
+from segue.curves.chart_kernels import chart_turning
 from segue.errors import ArgumentError
 
 RNG = np.random.default_rng(5)
@@ -36,7 +37,8 @@ def test_there_and_back() -> None:
     charts = BallCharts.between(first, last)
     coordinates = RNG.normal(size=(12, 7, 3)) * 0.4
     rates, rises = RNG.normal(size=(2, 12, 7, 3))
-    q, omega, alpha = charts.spatial_motion(coordinates, rates, rises)
+    q, omega, alpha = charts.orientations(coordinates), np.empty_like(rates), np.empty_like(rises)
+    chart_turning(charts.leading, q, coordinates, rates, rises, omega, alpha)
     back = charts.motion(q, omega, alpha)
     for one, other in zip(back, (coordinates, rates, rises), strict=True):
         np.testing.assert_allclose(one, other, atol=1e-10)

@@ -1,20 +1,19 @@
-"""Curves and rotations: the mathematics every other package stands on; of Segue it needs only the errors."""
+"""Curves and rotations: the mathematics every other package stands on; it imports no other package."""
 
 from segue.curves.bspline import Elimination, SampledBasis, SplineBasis, eliminate, end_conditions
-from segue.curves.chart import Chart, EulerChart, RotationVectorChart
-from segue.curves.quadrature import Quadrature, gauss_legendre, midpoints, uniform
+from segue.curves.chart import EulerChart
+from segue.curves.easing import least_jerk
+from segue.curves.quadrature import Quadrature, gauss_legendre, uniform
 
 __all__ = [
-    "Chart",
     "Elimination",
     "EulerChart",
     "Quadrature",
-    "RotationVectorChart",
     "SampledBasis",
     "SplineBasis",
     "eliminate",
     "end_conditions",
     "gauss_legendre",
-    "midpoints",
+    "least_jerk",
     "uniform",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segue.curves.chart_kernels import chart_coordinates, chart_orientations, chart_rates, chart_turning, charts_between
+from segue.curves.chart_kernels import chart_coordinates, chart_orientations, chart_rates, charts_between
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 from segue.typing import Array, Ints
@@ -67,10 +67,3 @@ class BallCharts:
         out = np.empty((*coordinates.shape[:2], 4))
         chart_orientations(self.reference, self.leading, np.ascontiguousarray(coordinates), out)
         return out
-
-    def spatial_motion(self, coordinates: Array, rates: Array, rises: Array) -> tuple[Array, Array, Array]:
-        """Return orientations, angular velocities and angular accelerations of coordinates with two derivatives."""
-        value = self.orientations(coordinates)
-        velocity, acceleration = np.empty_like(coordinates), np.empty_like(coordinates)
-        chart_turning(self.leading, value, coordinates, rates, rises, velocity, acceleration)
-        return value, velocity, acceleration

@@ -1,4 +1,4 @@
-"""Charts of rotations about a reference: three numbers for an orientation, with exact rates and accelerations.
+"""Write rotations near a reference as three turns, with exact rates and accelerations.
 
 A chart writes an orientation as the reference followed by a small rotation of three coordinates. Angular velocity and
 angular acceleration are those of the moving frame against the fixed one, along the axes of the moving frame. Arrays
@@ -6,9 +6,6 @@ may have any leading shape: orientations (..., 4), everything else (..., 3).
 """
 
 from __future__ import annotations
-
-from abc import ABC, abstractmethod
-from math import factorial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,23 +17,47 @@ from segue.typing import Array
 _LEAST_COSINE = 1e-6
 
 
-class Chart(ABC):
-    """Three coordinates of a rotation near a reference (..., 4) that broadcasts against what is converted."""
+class EulerChart:
+    """The reference (..., 4) followed by three turns, each about an axis of the frame that the one before has moved.
 
-    def __init__(self, reference: npt.ArrayLike) -> None:
+    order: such as "ZYX", three different axes. This is exactly a chain of three hinges along those axes after a fixed
+    rotation, so the coordinates are joint values. The middle turn must stay below 90 degrees: any orientation less than
+    90 degrees from the reference has a middle turn no greater than that angle.
+    """
+
+    def __init__(self, reference: npt.ArrayLike, order: str = "ZYX") -> None:
         given = np.asarray(reference, dtype=float)
         if given.shape[-1:] != (4,) or not np.all(np.isfinite(given)) or not np.all(np.any(given != 0, axis=-1)):
             raise ArgumentError("the reference of a chart must be a unit quaternion (w, x, y, z)")
         self.reference = quaternion.normalise(given)
         self.reference.flags.writeable = False
+        if sorted(order.upper()) != ["X", "Y", "Z"]:
+            raise ArgumentError(f"the order of an Euler chart is three different axes such as 'ZYX', not '{order}'")
+        self.order = order.upper()
+        self._abc = ["XYZ".index(letter) for letter in self.order]
+        a, b, _ = self._abc
+        self._sign = 1.0 if (a + 1) % 3 == b else -1.0
+
+    @property
+    def axes(self) -> Array:
+        """The three hinge axes in order, (3, 3)."""
+        return np.eye(3)[self._abc]
 
     def coordinates(self, orientation: Array) -> Array:
         """Return the coordinates of orientations."""
-        return self._from_small(quaternion.multiply(quaternion.conjugate(self.reference), orientation))
+        turned = quaternion.multiply(quaternion.conjugate(self.reference), orientation)
+        angles = quaternion.to_euler(self.order, turned)
+        if np.any(np.cos(angles[..., 1]) < _LEAST_COSINE):
+            raise ArgumentError(
+                "an orientation lies a quarter turn from the reference of its Euler chart: choose a nearer reference"
+            )
+        return angles
 
     def orientation(self, coordinates: Array) -> Array:
         """Return the orientations of coordinates."""
-        return quaternion.multiply(self.reference, self._to_small(np.asarray(coordinates, dtype=float)))
+        return quaternion.multiply(
+            self.reference, quaternion.from_euler(self.order, np.asarray(coordinates, dtype=float))
+        )
 
     def angular_velocity(self, coordinates: Array, rates: Array) -> Array:
         """Return the angular velocity of coordinates that change at given rates."""
@@ -53,46 +74,6 @@ class Chart(ABC):
     def accelerations(self, coordinates: Array, rates: Array, angular_acceleration: Array) -> Array:
         """Return the second derivatives of the coordinates at an angular acceleration."""
         return self._solve(coordinates, angular_acceleration - self.drift(coordinates, rates))
-
-    @abstractmethod
-    def rate_matrix(self, coordinates: Array) -> Array:
-        """Return E (..., 3, 3): angular velocity = E @ rates."""
-
-    @abstractmethod
-    def drift(self, coordinates: Array, rates: Array) -> Array:
-        """Return dE/dt @ rates: the angular acceleration of coordinates that change steadily."""
-
-    @abstractmethod
-    def _from_small(self, rotation: Array) -> Array: ...
-
-    @abstractmethod
-    def _to_small(self, coordinates: Array) -> Array: ...
-
-    @abstractmethod
-    def _solve(self, coordinates: Array, right: Array) -> Array: ...
-
-
-class EulerChart(Chart):
-    """The reference followed by three turns, each about an axis of the frame that the one before has moved.
-
-    order: such as "ZYX", three different axes. This is exactly a chain of three hinges along those axes after a fixed
-    rotation, so the coordinates are joint values. The middle turn must stay below 90 degrees: any orientation less than
-    90 degrees from the reference has a middle turn no greater than that angle.
-    """
-
-    def __init__(self, reference: npt.ArrayLike, order: str = "ZYX") -> None:
-        super().__init__(reference)
-        if sorted(order.upper()) != ["X", "Y", "Z"]:
-            raise ArgumentError(f"the order of an Euler chart is three different axes such as 'ZYX', not '{order}'")
-        self.order = order.upper()
-        self._abc = ["XYZ".index(letter) for letter in self.order]
-        a, b, _ = self._abc
-        self._sign = 1.0 if (a + 1) % 3 == b else -1.0
-
-    @property
-    def axes(self) -> Array:
-        """The three hinge axes in order, (3, 3)."""
-        return np.eye(3)[self._abc]
 
     def rate_matrix(self, coordinates: Array) -> Array:
         """Return E (..., 3, 3): angular velocity = E @ rates."""
@@ -117,17 +98,6 @@ class EulerChart(Chart):
         out[..., c] = sign * c1 * r0 * r1
         return out
 
-    def _from_small(self, rotation: Array) -> Array:
-        angles = quaternion.to_euler(self.order, rotation)
-        if np.any(np.cos(angles[..., 1]) < _LEAST_COSINE):
-            raise ArgumentError(
-                "an orientation lies a quarter turn from the reference of its Euler chart: choose a nearer reference"
-            )
-        return angles
-
-    def _to_small(self, coordinates: Array) -> Array:
-        return quaternion.from_euler(self.order, coordinates)
-
     def _solve(self, coordinates: Array, right: Array) -> Array:
         c1, s1, c2, s2 = _middle_and_last(coordinates)
         if np.any(np.abs(c1) < _LEAST_COSINE):
@@ -138,40 +108,6 @@ class EulerChart(Chart):
         return np.stack([first, middle, right[..., c] - self._sign * s1 * first], axis=-1)
 
 
-class RotationVectorChart(Chart):
-    """The reference followed by one turn about a rotation vector of length below a full turn (exponential map)."""
-
-    def rate_matrix(self, coordinates: Array) -> Array:
-        """Return E (..., 3, 3), the right Jacobian of the exponential map: angular velocity = E @ rates."""
-        v = np.asarray(coordinates, dtype=float)
-        alpha, beta = (_series(v, first, 0)[..., None] for first in (2, 3))
-        cross = _cross_matrix(v)
-        matrix: Array = np.eye(3) - alpha * cross + beta * (cross @ cross)
-        return matrix
-
-    def drift(self, coordinates: Array, rates: Array) -> Array:
-        """Return dE/dt @ rates: the angular acceleration of a rotation vector that changes steadily."""
-        v = np.asarray(coordinates, dtype=float)
-        # the parts of E @ rates are cross products with v; those that vanish because rates x rates = 0 are left out
-        turning = np.cross(v, rates)
-        along = np.sum(v * rates, axis=-1, keepdims=True)
-        out: Array = (
-            _series(v, 3, 0) * np.cross(rates, turning)
-            - _series(v, 2, 1) * along * turning
-            + _series(v, 3, 1) * along * np.cross(v, turning)
-        )
-        return out
-
-    def _from_small(self, rotation: Array) -> Array:
-        return quaternion.log(rotation)
-
-    def _to_small(self, coordinates: Array) -> Array:
-        return quaternion.exp(coordinates)
-
-    def _solve(self, coordinates: Array, right: Array) -> Array:
-        return np.asarray(np.linalg.solve(self.rate_matrix(coordinates), right[..., None]), dtype=float)[..., 0]
-
-
 def _apply(matrix: Array, vectors: Array) -> Array:
     product: Array = np.einsum("...ij,...j->...i", matrix, vectors)
     return product
@@ -180,26 +116,3 @@ def _apply(matrix: Array, vectors: Array) -> Array:
 def _middle_and_last(angles: Array) -> tuple[Array, Array, Array, Array]:
     middle, last = np.asarray(angles)[..., 1], np.asarray(angles)[..., 2]
     return np.cos(middle), np.sin(middle), np.cos(last), np.sin(last)
-
-
-def _cross_matrix(v: Array) -> Array:
-    """Return [v], (..., 3, 3), with [v] @ u = v x u."""
-    x, y, z = v[..., 0], v[..., 1], v[..., 2]
-    o = np.zeros_like(x)
-    return np.stack([np.stack([o, -z, y], -1), np.stack([z, o, -x], -1), np.stack([-y, x, o], -1)], axis=-2)
-
-
-def _series(v: Array, first: int, derivative: int) -> Array:
-    """Return sum over k of (-x)^k / (2k + first)! at x = |v|^2, or twice its derivative by x, as (..., 1).
-
-    With first = 2 this is (1 - cos r)/r^2, with first = 3 (r - sin r)/r^3. Nothing cancels for small r, and 24 terms
-    are exact up to a full turn.
-    """
-    x = np.sum(v * v, axis=-1, keepdims=True)
-    terms = [(-1.0) ** k / factorial(2 * k + first) for k in range(24)]
-    if derivative:
-        terms = [2.0 * k * term for k, term in enumerate(terms)][1:]
-    total: Array = np.zeros_like(x)
-    for term in reversed(terms):
-        total = total * x + term
-    return total

@@ -15,6 +15,7 @@ import numpy as np
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.curves import quaternion
+from segue.curves.easing import least_jerk
 from segue.motion._state_kernels import angular, placed_state, reflected_state, retime_state
 from segue.motion.state import Sample, State
 from segue.motion.tracks import TRACKS
@@ -164,7 +165,7 @@ class Blend(Function):
         span = self.stop - self.start
         u = np.clip((times - self.start) / span, 0.0, 1.0)
         return [
-            u**3 * (10 - 15 * u + 6 * u**2),
+            least_jerk(u),
             30 * u**2 * (1 - u) ** 2 / span,
             60 * u * (1 - u) * (1 - 2 * u) / span**2,
         ]

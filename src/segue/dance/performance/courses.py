@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.interpolate import make_interp_spline
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
 from segue.curves import quaternion
+from segue.curves.easing import least_jerk
 from segue.typing import Array
 
 _SAME_TIME = 1e-3
@@ -26,18 +26,11 @@ _SAME_TIME = 1e-3
 _MOST_RATE = 2.0
 
 
-def smooth_step(share: npt.ArrayLike) -> Array:
-    """Return the minimum-jerk step from 0 to 1 at shares of its time, 0 before and 1 after, C2 everywhere."""
-    s = np.clip(np.asarray(share, dtype=float), 0.0, 1.0)
-    step: Array = s**3 * (10.0 - 15.0 * s + 6.0 * s**2)
-    return step
-
-
 def smooth_share(times: Array, start: float, stop: float) -> Array:
-    """Return `smooth_step` of the time from start to stop; a jump at start if both are equal."""
+    """Return `least_jerk` of the time from start to stop; a jump at start if both are equal."""
     if stop <= start:
         return np.asarray(times >= start, dtype=float)
-    return smooth_step((times - start) / (stop - start))
+    return least_jerk((times - start) / (stop - start))
 
 
 @dataclass(frozen=True, eq=False)

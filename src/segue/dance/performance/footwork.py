@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.build import Build
-from segue.dance.performance.courses import Course, smooth_share, smooth_step
+from segue.curves.easing import least_jerk
+from segue.dance.performance.courses import Course, smooth_share
 from segue.dance.performance.rolling import FootMotion, ball_of, footprint_about, lowest_reach
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
 from segue.typing import Array
@@ -209,7 +210,7 @@ def swing(
     """
     span = step.land - step.lift
     share = (times - step.lift) / span
-    way = smooth_step(share)
+    way = least_jerk(share)
     off, landing = pitches
     pitch = off + (landing - off) * way
     heel_share = _heel_share(share, off, landing)
@@ -237,9 +238,9 @@ def _way(step: Footstep) -> Course:
 
 
 def _time_of(way: Array) -> Array:
-    """Return the share of time at which shares of the path are covered: the inverse of `smooth_step`."""
+    """Return the share of time at which shares of the path are covered: the inverse of `least_jerk`."""
     fine = np.linspace(0.0, 1.0, 401)
-    return np.interp(way, smooth_step(fine), fine)
+    return np.interp(way, least_jerk(fine), fine)
 
 
 def _heel_share(share: Array, off: float, landing: float) -> Array:

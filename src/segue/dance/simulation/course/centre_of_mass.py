@@ -16,8 +16,9 @@ import numpy as np
 from scipy.linalg import solve_banded
 from scipy.ndimage import gaussian_filter1d, grey_erosion, grey_opening, minimum_filter1d
 
+from segue.curves.easing import least_jerk
 from segue.dance.simulation.course.feet import FootCourse, Swing, stride_of
-from segue.dance.simulation.course.quintic import ease, rates_of
+from segue.dance.simulation.course.quintic import rates_of
 from segue.dance.simulation.course.stands import Stand
 from segue.typing import Array
 
@@ -235,7 +236,7 @@ def lowered(height: Array, level: Array, legs: Legs, gravity: float, step: float
     tops = [_reach(level, legs.hips[side], legs.ankles[side], legs.length) for side in legs.hips]
     low = _smoothed(np.minimum.reduce([height[0], *tops]), gravity, step)[0] - _smoothed(height[0], gravity, step)[0]
     since: Array = step / _YIELDING * np.arange(len(low), dtype=np.float64)
-    low *= ease(since)
+    low *= least_jerk(since)
     speed = rates_of(low, step)
     changed: Array = height + np.stack([low, speed, rates_of(speed, step)])
     return changed

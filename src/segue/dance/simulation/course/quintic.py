@@ -9,6 +9,7 @@ import numpy as np
 from numpy.polynomial.polynomial import polyder
 
 from segue.compiled import compiled
+from segue.curves.easing import least_jerk
 from segue.typing import Array
 
 
@@ -64,13 +65,6 @@ class Quintic:
 _FAR = np.linalg.inv(np.array([[1.0, 1.0, 1.0], [3.0, 4.0, 5.0], [6.0, 12.0, 20.0]]))
 
 
-def ease(fraction: Array) -> Array:
-    """Return the least-jerk curve from 0 to 1 at fractions of its time [Flash1985]; constant outside."""
-    s = np.clip(fraction, 0.0, 1.0)
-    eased: Array = s**3 * (10.0 + s * (6.0 * s - 15.0))
-    return eased
-
-
 def through(times: Array, values: Array, passing: Array, at: Array) -> Array:
     """Return values (N, K) at times (N,) of a smooth curve through goals (G, K) at increasing times (G,).
 
@@ -86,7 +80,7 @@ def through(times: Array, values: Array, passing: Array, at: Array) -> Array:
     lasting = (times[piece + 1] - times[piece])[:, None]
     s = np.clip((at[:, None] - times[piece][:, None]) / lasting, 0.0, 1.0)
     # quintic Hermite: no acceleration at goals
-    onward = ease(s)
+    onward = least_jerk(s)
     leaving = s * (1.0 - s**2 * (6.0 - s * (8.0 - 3.0 * s)))
     arriving = -(s**3) * (4.0 - s * (7.0 - 3.0 * s))
     course: Array = (
@@ -104,7 +98,7 @@ def rates_of(values: Array, step: float) -> Array:
 
 
 _SHARES = np.linspace(0.0, 1.0, 401)
-_EASED = ease(_SHARES)
+_EASED = least_jerk(_SHARES)
 
 
 @dataclass(frozen=True, eq=False)
