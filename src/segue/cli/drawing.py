@@ -17,12 +17,14 @@ from segue.filling import fill_gaps
 from segue.language import Session, parse
 from segue.language.operators_seen import operator_of
 from segue.motion.fills import FillReport
+from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
 from segue.motion.track_table import Stretch
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
+from segue.view.ground import ground_under
 from segue.view.picture import Picture, check_suffix
 from segue.view.video import SUFFIXES, check_video
 
@@ -34,7 +36,7 @@ _BUILT_IN = "clips."
 @dataclass(frozen=True)
 class Wishes:
     """What the user asks of a picture: joints to draw, how many exposures, from when to when (s), and of animations
-    the frames a second, how fast, and how large in pixels."""
+    the frames a second, how fast, and how large in pixels. ground: drawn in strips, films and animations."""
 
     joints: tuple[str, ...] = ()
     frames: int | None = None
@@ -43,6 +45,7 @@ class Wishes:
     fps: float = 30.0
     speed: float = 1.0
     size: tuple[int, int] = (480, 360)
+    ground: Ground | str = "auto"
 
 
 def moves(out: Path) -> bool:
@@ -119,10 +122,10 @@ def _strip(motion: Motion, wishes: Wishes) -> Picture:
     if not found:
         # all of the motion takes its colours from the course of time
         everything = Stretch(motion.start, motion.stop, tuple(TRACKS))
-        return view.filled(motion, [everything], times=_even_moments(motion, wishes))
+        return view.filled(motion, [everything], times=_even_moments(motion, wishes), ground=wishes.ground)
     if wishes.frames is not None or len(found) > _MOST_FILLS:
-        return view.filled(motion, found, times=_even_moments(motion, wishes))
-    return view.filled(motion, found, times=_telling_moments(motion, found))
+        return view.filled(motion, found, times=_even_moments(motion, wishes), ground=wishes.ground)
+    return view.filled(motion, found, times=_telling_moments(motion, found), ground=wishes.ground)
 
 
 def _even_moments(motion: Motion, wishes: Wishes) -> list[float]:
@@ -143,7 +146,14 @@ def _telling_moments(motion: Motion, found: Sequence[FillReport]) -> list[float]
 
 
 def _film(motion: Motion, wishes: Wishes) -> Picture:
-    return view.filmstrip(motion.figure, motion.poses, frames=wishes.frames, fps=motion.fps, start=motion.start)
+    return view.filmstrip(
+        motion.figure,
+        motion.poses,
+        frames=wishes.frames,
+        fps=motion.fps,
+        start=motion.start,
+        ground=ground_under(motion, wishes.ground),
+    )
 
 
 def _curves(motion: Motion, wishes: Wishes) -> Picture:
@@ -199,4 +209,5 @@ def _animation(motions: dict[str, Motion], wishes: Wishes) -> view.Animation:
         speed=wishes.speed,
         size=wishes.size,
         rest=rest,
+        ground=wishes.ground,
     )

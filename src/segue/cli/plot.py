@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import progress_bar, say
+from segue.cli.source import GroundName
 from segue.errors import ArgumentError
+from segue.io.ground import AUTO, ground_named
 
 _KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree", "compare", "torques")
 _ANIMATION = "animation"
@@ -44,6 +46,7 @@ def draw_picture(
     speed: Annotated[
         float, typer.Option(metavar="TIMES", help="How fast an animation goes: 0.5 is half as fast.")
     ] = 1.0,
+    ground: GroundName = AUTO,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of an animation, for each motion.")] = "480x360",
 ) -> None:
     """Draw a clip, or what a script gives: exposures, frames, joint curves, torques, footprints, time line, operator
@@ -68,7 +71,7 @@ def draw_picture(
         raise ArgumentError("compare needs two motions: name another clip or script after the first")
     if other is not None and not kinds & {"compare", "torques", _ANIMATION}:
         raise ArgumentError(f"{' and '.join(sorted(kinds))} draws one motion: --kind compare or torques draw two")
-    wishes = Wishes(tuple(joint or ()), frames, start, stop, fps, speed, _size(size))
+    wishes = Wishes(tuple(joint or ()), frames, start, stop, fps, speed, _size(size), ground_named(ground))
     with progress_bar(f"Drawing {out.name}") as advance:
         draw([source] if other is None else [source, other], kinds, out, wishes, advance)
     say(f"{out}: {' and '.join(sorted(kinds))}")

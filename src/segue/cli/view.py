@@ -11,9 +11,10 @@ import typer
 from segue.cli.console import complain, progress_bar, say
 from segue.cli.grouping import grouped
 from segue.cli.run import read_script
-from segue.cli.source import ReadOptionsWithoutBody, load_motion, names_clip
+from segue.cli.source import GroundName, ReadOptionsWithoutBody, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
+from segue.io.ground import AUTO, ground_named
 from segue.language import Session
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
@@ -30,6 +31,7 @@ def view_motions(
     title: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The page's title; its labels if not given.")
     ] = None,
+    ground: GroundName = AUTO,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     options: ReadOptionsWithoutBody,
 ) -> None:
@@ -43,12 +45,13 @@ def view_motions(
 
     check_page_suffix(out)
     writable_target(out)
+    stage = ground_named(ground)
     motions: dict[str, Motion] = {}
     for source in sources:
         for label, motion in _load(source, options):
             motions[_unused(label, motions)] = motion
     with progress_bar(f"Writing {out.name}"):
-        page(motions, fills=lambda motion: motion.fills, title=title).save(out)
+        page(motions, fills=lambda motion: motion.fills, title=title, ground=stage).save(out)
     count = f"{len(motions)} motion{'' if len(motions) == 1 else 's'}"
     say(f"{out}: {count}, {out.stat().st_size / 1e3:.0f} kB, open it in a browser")
     if show and not webbrowser.open(out.resolve().as_uri()):

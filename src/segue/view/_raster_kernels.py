@@ -1,4 +1,4 @@
-"""Compiled ray casting of capsules, ellipsoids and boxes into a depth buffer.
+"""Compiled ray casting of capsules, ellipsoids, boxes and triangles into a depth buffer.
 
 Shapes: H, W the picture's height and width in pixels; C capsules; E ellipsoids. Lengths in metres.
 """
@@ -192,3 +192,35 @@ def cast_boxes(rays: Rays, centres: Array, halves: Array, axes: Array, owners: I
                     seen.owner[i, j] = owners[n]
                     for c in range(3):
                         seen.normal[i, j, c] = side * axes[n, face, c]
+
+
+@compiled(seconds=2)
+def cast_triangles(rays: Rays, corners: Array, owner: int, boxes: Ints, seen: Buffers) -> None:
+    """Write what of triangles is seen: corners (N, 3, 3), boxes (N, 4) of columns and rows that they may be seen in."""
+    origin, direction = np.empty(3), np.empty(3)
+    for n in range(len(corners)):
+        a = corners[n, 0]
+        u, v = corners[n, 1] - a, corners[n, 2] - a
+        normal = np.cross(u, v)
+        size = np.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
+        if size == 0.0:
+            continue
+        for i in range(boxes[n, 2], boxes[n, 3] + 1):
+            for j in range(boxes[n, 0], boxes[n, 1] + 1):
+                ray(rays, i, j, origin, direction)
+                along = normal[0] * direction[0] + normal[1] * direction[1] + normal[2] * direction[2]
+                if along == 0.0:
+                    continue
+                apart = a - origin
+                far = (normal[0] * apart[0] + normal[1] * apart[1] + normal[2] * apart[2]) / along
+                if not 0.0 < far < seen.depth[i, j]:
+                    continue
+                met = origin + far * direction - a
+                # shares of the two sides, by the areas that the point spans with each
+                p = np.dot(np.cross(met, v), normal) / size**2
+                q = np.dot(np.cross(u, met), normal) / size**2
+                if p >= 0.0 and q >= 0.0 and p + q <= 1.0:
+                    seen.depth[i, j] = far
+                    seen.owner[i, j] = owner
+                    for c in range(3):
+                        seen.normal[i, j, c] = -np.sign(along) * normal[c] / size

@@ -8,10 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.typing import Array, Ints
-from segue.view._raster_kernels import Buffers, cast_boxes, cast_capsules, cast_ellipsoids, empty_buffers
+from segue.view._raster_kernels import (
+    Buffers,
+    cast_boxes,
+    cast_capsules,
+    cast_ellipsoids,
+    cast_triangles,
+    empty_buffers,
+)
 from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
 from segue.view.camera import View
 from segue.view.flesh import Solids
+from segue.view.ground import COLOURS, Facets
 
 Image = npt.NDArray[np.uint8]
 """A picture: (H, W, 3), red, green, blue."""
@@ -42,6 +50,8 @@ _SHADE_STEP = 0.02  # metres between samples of the floor's shade
 _SHADE_REACH = 0.9  # metres from which a figure still shades the floor
 _DEEPEST_SHADE = 0.62
 _LEAST_SEEN = 0.03  # radius over height from which a sphere shades the floor visibly: fingers do near it alone
+_NEARER = 1.5  # times as large as at its middle a face may be seen
+_EDGE = 0.004  # metres, radius of the ground's edges
 _LOW = 0.3  # metres: what is lower than this stands on the floor
 
 
@@ -62,11 +72,12 @@ def render(
     look: Look | None = None,
     stage: tuple[float, ...] | None = None,
     blocks: Blocks | None = None,
+    facets: Facets | None = None,
 ) -> Image:
     """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0.
 
     stage: least x and z, greatest x and z of the floor that does not fade; under the solids if None. blocks: boxes in
-    the scene.
+    the scene. facets: the ground that stands on the floor.
     """
     look = Look() if look is None else look
     fine = view.enlarged(look.samples)
@@ -76,8 +87,23 @@ def render(
     seen = _cast(solids, fine)
     if blocks is not None:
         cast_boxes(fine.rays(), blocks.centres, blocks.halves, blocks.axes, blocks.owners, seen)
+    if facets is not None:
+        _cast_ground(facets, len(colours), fine, seen)
+        colours = np.concatenate([colours, COLOURS])
     picture: Array = shade(fine.rays(), seen, colours, floor, lighting, look.samples)
     return np.round(255 * np.clip(picture, 0.0, 1.0)).astype(np.uint8)
+
+
+def _cast_ground(facets: Facets, owner: int, view: View, seen: Buffers) -> None:
+    """Write what of a ground is seen; its faces have one owner, and its edges the next."""
+    middles = facets.corners.mean(axis=1)
+    # the near corner of a large face is seen larger than its middle
+    reach = _NEARER * np.linalg.norm(facets.corners - middles[:, None], axis=2).max(axis=1)
+    cast_triangles(view.rays(), facets.corners, owner, view.boxes(middles, reach), seen)
+    starts, stops = (np.ascontiguousarray(facets.edges[:, k]) for k in (0, 1))
+    middles, reach = 0.5 * (starts + stops), 0.5 * np.linalg.norm(stops - starts, axis=1) + _EDGE
+    owners, radii = np.full(len(starts), owner + 1, np.int64), np.full((len(starts), 2), _EDGE)
+    cast_capsules(view.rays(), starts, stops, radii, owners, view.boxes(middles, reach), seen)
 
 
 def _cast(solids: Solids, view: View) -> Buffers:

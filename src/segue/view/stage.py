@@ -10,11 +10,13 @@ from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
 from segue.errors import ArgumentError
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.flesh import solids
+from segue.view.ground import Facets, facets_of, ground_under
 from segue.view.render import Image, Look, render
 from segue.view.strips import natural_camera, stepped_back
 
@@ -29,7 +31,8 @@ _AROUND = 0.5  # metres of floor around a figure that the camera follows
 class Stage:
     """A motion sampled at the frames of an animation.
 
-    tints: (T, segments, 3). way: (T, 3) displacement of the camera at each frame. view: without displacement.
+    tints: (T, segments, 3). way: (T, 3) displacement of the camera at each frame. view: without displacement. facets:
+    the ground that stands on the floor; None where there is the floor alone.
     """
 
     figure: Figure
@@ -38,11 +41,13 @@ class Stage:
     way: Array
     view: View
     follows: bool
+    facets: Facets | None = None
 
     def picture(self, frame: int) -> Image:
         """Return the picture at a frame."""
         shapes = solids(self.figure, self.poses[frame : frame + 1], np.zeros((1, 3)))
-        return render(shapes, self.tints[frame], self.view.moved(self.way[frame]), _LOOK, self._floor(frame))
+        view, floor = self.view.moved(self.way[frame]), self._floor(frame)
+        return render(shapes, self.tints[frame], view, _LOOK, floor, facets=self.facets)
 
     def _floor(self, frame: int) -> tuple[float, ...]:
         """Return the box of the floor that does not fade: around the figure, or around its whole path."""
@@ -70,13 +75,23 @@ def set_stages(
     size: tuple[int, int],
     camera: Camera | None,
     follow: bool | None,
+    ground: Ground | str | None = None,
 ) -> list[Stage]:
     """Return a stage for each motion with its colours (T, segments, 3), all from one side and in one scale.
 
-    times: (T,) s, at equal steps. Motions stand still before their start and after their end. camera, follow: as for
-    `animate`.
+    times: (T,) s, at equal steps. Motions stand still before their start and after their end. camera, follow,
+    ground: as for `animate`.
     """
-    chosen = [(motion, motion.at(np.clip(times, motion.start, motion.stop)), tints) for motion, tints in motions]
+    chosen, facets = [], []
+    for motion, tints in motions:
+        poses = motion.at(np.clip(times, motion.start, motion.stop))
+        under = ground_under(motion, ground)
+        own = None if under is None else facets_of(under, poses.root)
+        if own is not None:
+            lift = np.array([0.0, -own.floor, 0.0])
+            poses, own = Poses(poses.root + lift, poses.balls, poses.hinges), own.moved(lift)
+        chosen.append((motion, poses, tints))
+        facets.append(own)
     if camera is None:
         camera = natural_camera(chosen[0][0].figure, chosen[0][1])
     follows = max(_travelled(poses) for _, poses, _ in chosen) > _WALKING_DISTANCE if follow is None else follow
@@ -88,8 +103,8 @@ def set_stages(
         shapes = solids(motion.figure, Poses(poses.root[some], poses.balls[some], poses.hinges[some]), -way[some])
         views.append(stepped_back(camera, shapes).fitting(*shapes.spheres(), size, MARGINS))
     return [
-        Stage(motion.figure, poses, tints, way, view, follows)
-        for (motion, poses, tints), way, view in zip(chosen, ways, _alike(views), strict=True)
+        Stage(motion.figure, poses, tints, way, view, follows, own)
+        for (motion, poses, tints), way, view, own in zip(chosen, ways, _alike(views), facets, strict=True)
     ]
 
 

@@ -12,11 +12,13 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array, Ints
 from segue.view.camera import MARGINS, Camera, View
 from segue.view.flesh import Solids, solids
+from segue.view.ground import facets_of, ground_under
 from segue.view.palette import colour, course
 from segue.view.picture import Label, Picture, labelled
 from segue.view.render import Image, Look, render
@@ -46,18 +48,21 @@ def strip(
     camera: Camera | None = None,
     spacing: float | None = None,
     height: int = 480,
+    ground: Ground | None = None,
 ) -> Picture:
     """Return several exposures of a motion in one scene, from the first colour to the last.
 
     frames: how many exposures, or which frames; 8 if not given. fps: labels are in seconds if given, else in frames.
     camera: beside the path, or in front of a motion that stays, if not given. spacing: metres from one exposure to the
     next; 0 leaves them in place; if not given, only exposures that would hide each other are spaced. height: of the
-    scene in pixels.
+    scene in pixels. ground: drawn under the exposures, which then stay in place; a floor at 0 if not given.
     """
     chosen = _chosen(poses, 8 if frames is None else frames)
     tints = by_segment(course(colours, len(chosen)))
     stamps = [_stamp(frame, fps) for frame in chosen.tolist()]
-    return exposures(figure, _at(poses, chosen), tints, stamps, camera=camera, spacing=spacing, height=height)
+    return exposures(
+        figure, _at(poses, chosen), tints, stamps, camera=camera, spacing=spacing, height=height, ground=ground
+    )
 
 
 def exposures(
@@ -69,13 +74,19 @@ def exposures(
     camera: Camera | None,
     spacing: float | None,
     height: int,
+    ground: Ground | None = None,
 ) -> Picture:
     """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each pose."""
     camera = natural_camera(figure, poses) if camera is None else camera
-    shifts = _shifts(poses, camera, spacing)
+    facets = None if ground is None else facets_of(ground, poses.root)
+    if facets is None:
+        shifts = _shifts(poses, camera, spacing)
+    else:
+        shifts = np.tile([0.0, -facets.floor, 0.0], (len(poses), 1))
+        facets = facets.moved(shifts[0])
     shapes = solids(figure, poses, shifts)
     view = stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
-    image = render(shapes, tints.reshape(-1, 3), view, _LOOK)
+    image = render(shapes, tints.reshape(-1, 3), view, _LOOK, facets=facets)
     columns = view.pixels((poses.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
     return labelled(image, _labels(columns, height + 4, stamps), below=_LABEL_HEIGHT)
 
@@ -96,6 +107,7 @@ def filmstrip(
     colours: str = "blue to red",
     camera: Camera | None = None,
     height: int = 240,
+    ground: Ground | None = None,
 ) -> Picture:
     """Return single frames of a motion in rows. The camera follows the figure.
 
@@ -108,11 +120,21 @@ def filmstrip(
     some = _at(poses, chosen)
     camera = natural_camera(figure, some) if camera is None else camera
     shifts = some.root * np.array([-1.0, 0.0, -1.0])
+    facets = None if ground is None else facets_of(ground, some.root)
+    if facets is not None:
+        shifts[:, 1] -= facets.floor
     together = solids(figure, some, shifts)
     view = stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
     tints = by_segment(course(colours, len(chosen)))
     images = [
-        render(solids(figure, some[k : k + 1], shifts[k : k + 1]), tints[k], view, _LOOK) for k in range(len(chosen))
+        render(
+            solids(figure, some[k : k + 1], shifts[k : k + 1]),
+            tints[k],
+            view,
+            _LOOK,
+            facets=None if facets is None else facets.moved(shifts[k]),
+        )
+        for k in range(len(chosen))
     ]
     return _in_rows(images, view, [_stamp(frame, fps, start) for frame in chosen.tolist()], columns)
 
@@ -260,18 +282,29 @@ def filled(
     camera: Camera | None = None,
     spacing: float | None = None,
     height: int = 480,
+    ground: Ground | str | None = "auto",
 ) -> Picture:
     """Return exposures of a motion in light grey with the filled gaps in colour.
 
     times: at which to draw it, in s, or how many from its start to its stop. colours: the course of a filled whole body
-    from the start of its gap to the stop; limbs: the same for limbs that were filled alone. Otherwise as `strip`.
+    from the start of its gap to the stop; limbs: the same for limbs that were filled alone. ground: "auto" draws the
+    treads or the slope that is found under the motion. Otherwise as `strip`.
     """
     moments = np.linspace(motion.start, motion.stop, times) if isinstance(times, int) else np.asarray(times, float)
     if moments.ndim != 1 or len(moments) == 0 or not np.isfinite(moments).all():
         raise ArgumentError(f"times are {times!r}: at least one moment is needed, in seconds")
     tints = filled_tints(moments, fills, colours=colours, limbs=limbs, rest=rest)
     stamps = [f"{moment:.2f} s" for moment in moments]
-    return exposures(motion.figure, motion.at(moments), tints, stamps, camera=camera, spacing=spacing, height=height)
+    return exposures(
+        motion.figure,
+        motion.at(moments),
+        tints,
+        stamps,
+        camera=camera,
+        spacing=spacing,
+        height=height,
+        ground=ground_under(motion, ground),
+    )
 
 
 def filled_tints(moments: Array, fills: Iterable[Fill], *, colours: str, limbs: str, rest: str) -> Array:

@@ -16,11 +16,13 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
 from segue.view.flesh import body_capsules, body_ellipsoids
+from segue.view.ground import COLOURS, facets_of, ground_under
 from segue.view.palette import colour, course
 from segue.view.strips import Fill, natural_camera
 
@@ -30,6 +32,7 @@ _BODIES = ("grey", "orange", "sky blue", "purple", "yellow")
 _LIGHTER = 0.2
 _TRAILS = {"root": "grey", "left_ball": "blue", "right_ball": "vermilion"}
 _SHAPE = ("start", "stop", "radii", "stretch")
+_MOST_TRIANGLES = 10_000  # of a ground: the corners of its two sides are counted with 16 bits
 _DECIMALS = 6  # a thousandth of a millimetre
 _STEPS = 32767  # of 15 bits: a quaternion is three such numbers, and two bits for the index of the fourth
 _GREATEST = np.sqrt(0.5)  # upper bound of the second largest component of a unit quaternion
@@ -44,12 +47,16 @@ class ShownForces(NamedTuple):
 
 
 class ShownMotion(NamedTuple):
-    """A motion of a page: its label, the gaps that were filled in it, and the forces that act on it."""
+    """A motion of a page: its label, the gaps that were filled in it, the forces that act on it, and its ground.
+
+    ground: what it stands on; "auto" shows the treads or the slope that is found under it, None a floor at 0.
+    """
 
     label: str
     motion: Motion
     fills: Sequence[Fill]
     forces: ShownForces | None = None
+    ground: Ground | str | None = "auto"
 
 
 def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, Any]:
@@ -66,6 +73,7 @@ def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, 
             "limbs": _rounded(course("green", 1)),
             "bodies": [_rounded(colour(name) + _LIGHTER * (1.0 - colour(name))) for name in _BODIES],
             "forces": _rounded(colour("green")),
+            "ground": _rounded(COLOURS[0]),
             "trails": {point: _rounded(colour(name)) for point, name in _TRAILS.items()},
         },
         "together": together,
@@ -85,8 +93,18 @@ def _tree(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _motion(label: str, motion: Motion, fills: Sequence[Fill], forces: ShownForces | None) -> dict[str, Any]:
-    figure, poses = motion.figure, encode(motion.poses)
+def _motion(
+    label: str, motion: Motion, fills: Sequence[Fill], forces: ShownForces | None, ground: Ground | str | None
+) -> dict[str, Any]:
+    figure, posed = motion.figure, motion.poses
+    under = ground_under(motion, ground)
+    facets = None if under is None else facets_of(under, posed.root)
+    if facets is not None:
+        lift = np.array([0.0, -facets.floor, 0.0])
+        posed, facets = Poses(posed.root + lift, posed.balls, posed.hinges), facets.moved(lift)
+        if len(facets.corners) > _MOST_TRIANGLES:
+            raise ArgumentError(f"the ground has {len(facets.corners)} triangles: a page shows {_MOST_TRIANGLES}")
+    poses = encode(posed)
     return {
         "label": label,
         "start": motion.start,
@@ -100,6 +118,7 @@ def _motion(label: str, motion: Motion, fills: Sequence[Fill], forces: ShownForc
             for name, (segment, place) in figure.points.items()
         },
         "fills": [_fill(fill) for fill in fills],
+        "ground": None if facets is None else _rounded(facets.corners.ravel()),
         "forces": None if forces is None else encoded_forces(forces, motion),
         "hinges": {"lows": list(poses.lows), "steps": list(poses.steps)},
         "poses": poses.text,

@@ -42,6 +42,11 @@ function attribute(gl, at, count, stride, offset, each) {
 function bodyOf(gl, shapes, detail) {
   const numbers = [], indices = [];
   for (const shape of shapes) addShape(shape, detail, numbers, indices);
+  return meshOf(gl, numbers, indices);
+}
+
+/** Return corners (place, segment, normal: 7 numbers each) and triangles, ready to be drawn. */
+function meshOf(gl, numbers, indices) {
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
   floatBuffer(gl, numbers);
@@ -82,6 +87,18 @@ function addShape({ segment, start, stop, radii, stretch }, detail, numbers, ind
       indices.push(a, c, b, b, c, d);
     }
   }
+}
+
+/** Return triangles, 9 numbers each, that are seen from both sides, ready to be drawn as a body of one segment. */
+function groundOf(gl, triangles) {
+  const numbers = [], count = triangles.length / 9;
+  for (let n = 0; n < count; n++) {
+    const [a, b, c] = [0, 3, 6].map((k) => triangles.slice(9 * n + k, 9 * n + k + 3));
+    const normal = unit(cross(add(b, scaled(a, -1)), add(c, scaled(a, -1))));
+    for (const corner of [a, b, c]) numbers.push(...corner, 0, ...normal);
+    for (const corner of [a, c, b]) numbers.push(...corner, 0, ...scaled(normal, -1));
+  }
+  return meshOf(gl, numbers, Array.from({ length: 6 * count }, (_, k) => k));
 }
 
 /** Return a square from -1 to 1, ready to be drawn. */

@@ -16,6 +16,7 @@ from string import Template
 
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import atomic_write
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.view.strips import Fill
 from segue.view.web.contents import ShownForces, ShownMotion, contents
@@ -94,12 +95,14 @@ def page(
     height: int = 520,
     together: bool = False,
     forces: Mapping[str, ShownForces] | None = None,
+    ground: Ground | str | None = "auto",
 ) -> Page:
     """Return a page that plays a motion, or several by their labels side by side.
 
     fills: a function that returns the fills of a motion, which are coloured as in `filled`. title: of the page, by
     default the labels. height: in a notebook, in pixels. together: start with the motions in place, as partners in a
-    dance, not side by side. forces: on motions, by their labels.
+    dance, not side by side. forces: on motions, by their labels. ground: under all motions; "auto" shows
+    the treads or the slope that is found under each, None a floor at 0.
     """
     labelled = {motions.source.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:
@@ -107,7 +110,7 @@ def page(
     name = title if title is not None else " and ".join(labelled)
     pushed = forces or {}
     shown = [
-        ShownMotion(label, motion, tuple(fills(motion)) if fills else (), pushed.get(label))
+        ShownMotion(label, motion, tuple(fills(motion)) if fills else (), pushed.get(label), ground)
         for label, motion in labelled.items()
     ]
     given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)

@@ -28,6 +28,7 @@ class Scene {
     this.motions = motions;
     this.trailColours = colours.trails;
     this.forceColour = colours.forces;
+    this.groundColour = colours.ground;
     this.make();
   }
 
@@ -47,6 +48,7 @@ class Scene {
     this.coarseBodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, COARSE_DETAIL));
     this.occluders = this.motions.map((motion) =>
       motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
+    this.grounds = this.motions.map((motion) => motion.ground && groundOf(gl, motion.ground));
     this.ribbons = null; // made when trails are first asked for
     this.forces = this.motions.map((motion) => motion.forceEnds && linesOf(gl, motion.forceEnds));
     this.tile = null; // pixels of a shadow each way in the picture before
@@ -101,6 +103,7 @@ class Scene {
     const lit = { ...seen, light: scaled(light, 1 / Math.hypot(...light)) };
     const bodies = samples > 0 ? this.bodies : this.coarseBodies;
     this.drawBodies("body", figures, bodies, lit);
+    this.drawGrounds(figures, lit);
     if (outlines) this.drawOutlines(figures, bodies, seen, camera, look);
     this.drawSurroundings(seen.camera, camera, look);
     this.drawShadows(seen.camera, shading, look);
@@ -108,6 +111,19 @@ class Scene {
     if (forces) this.drawForces(seen.camera, camera, figures, forces);
     this.drawGhosts(ghosts, lit);
     this.surface.end();
+  }
+
+  /** Draw the ground under each motion that has one, as a body of one segment that is moved with its figure. */
+  drawGrounds(figures, values) {
+    const standing = figures.filter((figure) => this.grounds[figure.motion]);
+    const exposures = standing.map((figure) => {
+      const exposure = new Exposure(figure.motion, figure.tints.length / 3);
+      exposure.placement.turns[0] = 1;
+      exposure.tints.set(this.groundColour);
+      exposure.shift = figure.shift;
+      return exposure;
+    });
+    if (exposures.length) this.drawBodies("body", exposures, this.grounds, values);
   }
 
   drawBodies(program, exposures, bodies, values) {
