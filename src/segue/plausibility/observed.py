@@ -222,7 +222,6 @@ class Observed:
 
 def observe(motion: Motion, ground: Ground | None = None) -> Observed:
     """Return what a whole motion shows at its own frames; ground: what it stands on, found where not given."""
-    ground = ground or (None if motion.ground.is_flat else motion.ground)
     clip, figure = motion.to_clip(), motion.figure
     at, rotations = clip.world
     tips = np.stack(
@@ -258,7 +257,7 @@ def observe(motion: Motion, ground: Ground | None = None) -> Observed:
         points=np.concatenate([at[:, shown], tips[:, [k for k, _ in ends]]], axis=1),
         point_names=(*(clip.names[j] for j in shown), *(f"tip of {clip.names[j]}" for _, j in ends)),
         toes=np.array([*(j in toes for j in shown), *(j in toes or j in feet for _, j in ends)]),
-        found_ground=Ground.find(motion) if ground is None else ground,
+        found_ground=motion.ground if ground is None else ground,
     )
 
 
