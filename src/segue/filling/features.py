@@ -114,7 +114,10 @@ def moment_features(trace: Trace, side: str, moments: Ints, edges: Ints) -> Feat
 
 
 def stances_of(trace: Trace) -> Single:
-    """Return how much the left heel and toe, and the right heel and toe, rest at each frame, (N, 4) from 0 to 1."""
+    """Return how much left ankle and toe joint, and the right ones, rest at each frame, (N, 4) from 0 to 1.
+
+    A smooth weight for the average over similar clips, not a decision: see `segue.motion.contacts` for contacts.
+    """
     rests: Single = stances(trace.points, np.array(_FEET), RATE, _SLOW)
     return rests
 

@@ -1,4 +1,8 @@
-"""How the figure stands at the moments that are compared: which soles bear it, and when it is in the air."""
+"""How the figure stands at the frames that are compared: which soles bear it, and when it is in the air.
+
+The search for cut points compares how firmly soles stand, from 0 to 1, and needs a smooth cost. It does not decide
+whether a point is in contact: `segue.motion.contacts` does, with the same speed at which a point is on its way.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,11 @@ from segue.filling._support_kernels import point_paths
 from segue.filling.features import POINTS, RATE, Trace
 from segue.filling.size import leg_length
 from segue.filling.supports import marks_of
-from segue.motion.contacts import CLEAR, FLESH
+from segue.motion.contacts import CLEAR, FLESH, PLANTED
 from segue.spacetime import FEET, SOLES
 from segue.typing import Array, Flags
 
-_SPEED, _SPEED_STEP = 0.4, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes
+_SPEED, _SPEED_STEP = PLANTED.speed, 0.1  # m/s: at this speed a sole half stands, and how quickly that changes
 _HEIGHT, _HEIGHT_STEP = 0.08, 0.02  # m above the floor, likewise
 _FLOOR = 0.05  # part of the lowest soles that counts as the floor
 _FALLING = 0.5 * GRAVITY[1]  # m/s^2: a body that rests on anything does not fall like this

@@ -39,6 +39,7 @@ _LONGEST_GAP = 0.05  # s: a contact is not broken by less
 _LONGEST_GROWTH = 0.3  # s: nor does it begin or end further from where its point is surely at rest
 _LOW_PART = 0.25  # of a contact: before that, the other foot may stand lower, on the step below
 _UNEVEN = 0.05  # quantile of resting heights that counts as the ground
+_SAME_PLACE, _KEYS_APART = 0.025, 0.5  # m and s between keyframes up to which a point may have stayed
 _TURNING_BACK = 1.0  # m/s^2 downwards: more than noise shows of a foot on a step
 
 CLEAR = 0.03
@@ -155,6 +156,17 @@ def find_contacts(
             spans = list(_firm(tracks[p], spans, still[p], dt, strictness))
         contacts += [Contact(name, float(times[a]), float(times[b]), centre) for a, b, centre in spans]
     return sorted(contacts, key=lambda contact: (contact.start, contact.point))
+
+
+def stays_between(times: Array, path: Array) -> Array:
+    """Return how surely a point rests between keyframes, (K - 1,) from 0 (it moves) to 1.
+
+    times: (K,) s of the keyframes. path: (K, 3) m, where they have the point. Two keyframes are too few for a box: a
+    point that is in nearly the same place in both stays there, unless it had time to be lifted and put back.
+    """
+    apart = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    sure: Array = np.where(np.diff(times) <= _KEYS_APART, np.maximum(1.0 - (apart / _SAME_PLACE) ** 2, 0.0) ** 2, 0.0)
+    return sure
 
 
 def contact_flags(times: Array, contacts: Iterable[Contact], points: Iterable[str]) -> dict[str, Flags]:

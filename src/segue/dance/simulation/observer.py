@@ -1,4 +1,9 @@
-"""Record landings and slips of a simulated dance, and check the balance of momentum."""
+"""Record landings and slips of a simulated dance, and check the balance of momentum.
+
+A point of a sole slips if it slides under a load of 3 N or more. This is a measured force, which captured and solved
+motion lack: there `segue.motion.contacts` infers contacts from positions. Both stay, since a simulated foot can rest in
+one place without load, and slide under load.
+"""
 
 from __future__ import annotations
 

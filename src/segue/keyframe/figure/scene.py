@@ -31,12 +31,8 @@ from segue.keyframe.penalties.smoothness import Acceleration, Jerk
 from segue.keyframe.penalties.torque import Torque, TorqueChange
 from segue.keyframe.penalty import Penalty, Weighted
 from segue.motion.box import Box
+from segue.motion.contacts import stays_between
 from segue.typing import Array
-
-_NEAR = 0.025
-"""m: a point that is farther away at the next keyframe has moved; the nearer, the more surely it stands."""
-_LONGEST = 0.5
-"""s: between keyframes farther apart a foot may well have been lifted and put back."""
 
 
 def plants_between(frames: FigureKeyframes, points: Sequence[str] = FOOT_POINTS) -> tuple[Plant, ...]:
@@ -45,11 +41,9 @@ def plants_between(frames: FigureKeyframes, points: Sequence[str] = FOOT_POINTS)
     poses, times = frames.poses(), frames.times
     found = []
     for point in points:
-        places = frames.figure.point(point, poses)
-        apart = np.linalg.norm(np.diff(places, axis=0), axis=1)
-        for k in np.flatnonzero((apart < _NEAR) & known[1:] & known[:-1] & (np.diff(times) <= _LONGEST)).tolist():
-            strength = (1.0 - (apart[k] / _NEAR) ** 2) ** 2
-            found.append(Plant(point, float(times[k]), float(times[k + 1]), float(strength)))
+        strengths = stays_between(times, frames.figure.point(point, poses))
+        for k in np.flatnonzero((strengths > 0) & known[1:] & known[:-1]).tolist():
+            found.append(Plant(point, float(times[k]), float(times[k + 1]), float(strengths[k])))
     return tuple(found)
 
 
