@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pinocchio as pin
+from tests.support.torque_energy import TorqueEnergy
 from tests.support.trees import pinocchio_model, random_motion
 
 from benchmarks import Row
@@ -12,7 +13,6 @@ from benchmarks._timing import best_times
 from segue.curves import Quadrature, SplineBasis, uniform
 from segue.dynamics import (
     GRAVITY,
-    TorqueEnergy,
     inverse_dynamics,
     inverse_dynamics_adjoint,
     inverse_dynamics_jacobians,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from tests.support.torque_energy import TorqueEnergy
 
 from benchmarks import Row
 from benchmarks._dynamics_trees import random_limbs
 from benchmarks._timing import best_times
 from segue.curves import SplineBasis, uniform
-from segue.dynamics import TorqueEnergy, Tree, inverse_dynamics_jacobians
+from segue.dynamics import Tree, inverse_dynamics_jacobians
 
 SIZES = (10, 20, 40, 80, 160, 320)
 SAMPLES, COEFFICIENTS = 24, 9

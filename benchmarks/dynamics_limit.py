@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from tests.support import torque_energy
+from tests.support.torque_energy import TorqueEnergy
 
 from benchmarks._dynamics_trees import person
 from benchmarks._timing import best_times
 from segue.curves import SplineBasis, uniform
-from segue.dynamics import TorqueEnergy, Tree, _adjoint, _energy_kernels, _forward, _lanes
+from segue.dynamics import Tree, _adjoint, _forward, _lanes
 from segue.dynamics._memory import Memory
 
 SAMPLES, COEFFICIENTS = 24, 9
@@ -66,13 +68,13 @@ def operations(tree: Tree, energy: TorqueEnergy) -> dict[str, int]:
     forward = _counting(_forward, stand_ins)
     shared = {name: forward[name] for name in ("load3", "store3", "into_turn", "back_turn")}
     adjoint = _counting(_adjoint, stand_ins | shared)
-    around = _counting(_energy_kernels, stand_ins)
+    around = _counting(torque_energy, stand_ins)
 
     program = tree.program[0]
     nothing = np.zeros(0)
     pointers = dict.fromkeys(Memory._fields[2:], nothing) | {"links": program.links, "numbers": program.numbers}
     memory = Memory(joints=len(tree), wrenched=0, **(pointers | {"gravity": np.zeros(3)}))
-    terms = _energy_kernels.EnergyMemory(
+    terms = torque_energy.EnergyMemory(
         energy._table[0].item(), energy.basis.count, 0, nothing, energy._support.ravel(), nothing
     )
     coefficients = np.zeros(energy.basis.count * len(tree))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from segue.dynamics import TorqueEnergy
+from tests.support.torque_energy import TorqueEnergy
 
 pytest.importorskip("pinocchio", reason="Pinocchio is the peer")
 

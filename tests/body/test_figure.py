@@ -48,7 +48,10 @@ def test_masses_add_up_and_every_body_is_physical(sex: str) -> None:
     assert sum(inertia.mass for inertia in figure.inertias.values()) == pytest.approx(65.0, rel=1e-12)
     assert list(figure.inertias) == list(HUMAN.segments)
     for name, inertia in figure.inertias.items():
-        assert inertia.is_physical(), name
+        moments = np.linalg.eigvalsh(inertia.tensor)
+        # some distribution of positive mass has this tensor
+        assert min(inertia.mass, moments[0]) > 0, name
+        assert moments[2] <= moments[0] + moments[1] + 1e-12, name
 
 
 def test_segment_masses_are_de_levas() -> None:

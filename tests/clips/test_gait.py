@@ -11,7 +11,7 @@ from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.clips import poses
 from segue.clips.gait import Gait
-from segue.clips.running import RUN, centre_of_mass
+from segue.clips.running import RUN
 from segue.clips.walking import WALK
 from segue.curves import quaternion
 
@@ -73,7 +73,7 @@ def test_a_walker_always_has_a_foot_on_the_floor_and_a_runner_flies() -> None:
 
 def test_in_flight_only_gravity_acts() -> None:
     motion = poses("run")
-    centre = centre_of_mass(FIGURE, motion)
+    centre = FIGURE.centre_of_mass(motion)
     acceleration = np.diff(centre, 2, axis=0) * FPS**2
     flying = ~low(motion, "left") & ~low(motion, "right")
     free = flying[:-2] & flying[1:-1] & flying[2:]
@@ -83,7 +83,7 @@ def test_in_flight_only_gravity_acts() -> None:
 
 def test_the_floor_only_pushes() -> None:
     for name in ("walk", "run"):
-        upward = np.diff(centre_of_mass(FIGURE, poses(name))[:, 1], 2) * FPS**2 + 9.81
+        upward = np.diff(FIGURE.centre_of_mass(poses(name))[:, 1], 2) * FPS**2 + 9.81
         assert upward.min() > -1e-2, name
         assert upward.mean() == pytest.approx(9.81, rel=0.05)
         assert upward.max() < (2.0 if name == "walk" else 3.0) * 9.81

@@ -11,7 +11,7 @@ from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance import measure, preview
-from segue.dance.performance.balance import centre_of_mass, weight_course
+from segue.dance.performance.balance import weight_course
 from segue.dance.performance.measure import sole_points
 from segue.dance.performance.poses import FPS
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, JointGoal, Plan
@@ -108,7 +108,7 @@ def test_a_pivot_turns_about_the_ball() -> None:
 def test_the_body_is_over_the_foot_that_bears_it() -> None:
     plan = walking_plan()
     motion = preview(plan)
-    centre = centre_of_mass(plan.figure, motion.at([plan.stop]))[0]
+    centre = plan.figure.centre_of_mass(motion.at([plan.stop]))[0]
     assert (centre[0], centre[2]) == pytest.approx(
         (plan.footsteps[-1].end.x, plan.footsteps[-1].end.z + 0.05), abs=0.03
     )

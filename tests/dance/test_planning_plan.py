@@ -28,7 +28,6 @@ from segue.dance.planning import (
 )
 from segue.dance.planning.detour import clearance, standing_foot
 from segue.dance.planning.feet import FootShape, ball_of, gap_between, local, moved, other_foot, pivoted
-from segue.dance.planning.positions import leg_length
 from segue.errors import ArgumentError, SegueError, SegueWarning
 from tests.dance.random_patterns import patterns
 
@@ -108,7 +107,7 @@ def test_shipped_patterns_pivot_about_the_ball(shipped: Plan) -> None:
 
 def test_shipped_patterns_stay_within_reach(shipped: Plan) -> None:
     for planned in shipped.steps:
-        assert math.dist(planned.stance.left[:2], planned.stance.right[:2]) < 0.8 * leg_length(FIGURE)
+        assert math.dist(planned.stance.left[:2], planned.stance.right[:2]) < 0.8 * FIGURE.leg_length
 
 
 def test_body_goals_rise_in_time_and_bear_on_feet_that_stand(shipped: Plan) -> None:
@@ -163,7 +162,7 @@ def test_steps_scale_with_the_legs() -> None:
     for stature in (1.5, 1.75, 2.0):
         figure = Figure.standard(stature)
         made = plan([FORWARD_BASIC], figure)
-        lengths[stature] = (made.ends.left.z - made.begins.left.z) / leg_length(figure)
+        lengths[stature] = (made.ends.left.z - made.begins.left.z) / figure.leg_length
     assert lengths[1.5] == pytest.approx(lengths[1.75]) == pytest.approx(lengths[2.0])
 
 

@@ -23,7 +23,6 @@ from segue.dance.notation.model import (
 )
 from segue.dance.planning import Bearing, Footstep, Plan, plan
 from segue.dance.planning.feet import FootShape, ball_of, gap_between, local, outward
-from segue.dance.planning.positions import leg_length
 from segue.errors import ArgumentError
 
 FIGURE = Figure.standard(1.75)
@@ -105,7 +104,7 @@ def test_fifth_position_has_the_toe_at_the_other_heel(foot: Foot) -> None:
 def test_fourth_position_goes_along_parallel_tracks(foot: Foot, position: FootPosition, sense: int) -> None:
     left, forward = landed(danced(step(foot, position, beats=2)), foot)
     assert left * outward(SIDES[foot]) == pytest.approx(SHAPE.width, abs=0.02)
-    assert 0.5 <= sense * forward / leg_length(FIGURE) <= 0.75
+    assert 0.5 <= sense * forward / FIGURE.leg_length <= 0.75
 
 
 def test_a_step_in_place_shifts_the_weight_and_nothing_else() -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Bearing, Footprint
 from segue.dance.simulation.course.centre_of_mass import CentreOfMassGoal, Legs, centre_of_mass_course, pressure_course
 from segue.dance.simulation.course.feet import foot_courses, foot_paths
@@ -202,7 +201,7 @@ def test_a_rehearsal_has_feet_and_centre_of_mass_where_they_are_to_be() -> None:
     poses, figure = course.rehearsal.poses, course.plan.figure
     place = course.mass_centre
     wanted = np.stack([place.level[0, ::EVERY, 0], place.height[0, ::EVERY], place.level[0, ::EVERY, 1]], axis=1)
-    np.testing.assert_allclose(centre_of_mass(figure, poses), wanted, atol=0.005)
+    np.testing.assert_allclose(figure.centre_of_mass(poses), wanted, atol=0.005)
     positions, _ = figure.forward(poses)
     for side, way in course.rehearsal.feet.items():
         np.testing.assert_allclose(positions[:, HUMAN.segments.index(f"{side}_foot")], way.ankle, atol=0.002)

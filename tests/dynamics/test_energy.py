@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from segue.curves import SplineBasis, gauss_legendre, midpoints, uniform
-from segue.dynamics import TorqueEnergy, inverse_dynamics
+from segue.dynamics import inverse_dynamics
 from segue.errors import ArgumentError
+from tests.support.torque_energy import TorqueEnergy
 from tests.support.trees import random_tree
 
 JOINTS = 7

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.build import Build
 from segue.filling.features import POINTS, RATE, SIDES, Features, moment_features, stances_of
-from segue.filling.size import leg_length
 from segue.library.basis import basis_of
 from segue.library.frame_index import clip_trace
 from segue.library.library_clip import LibraryClip, library_clip_of
@@ -45,7 +44,7 @@ def test_features_do_not_know_how_tall() -> None:
     entry = library_clip_of(KICK, "kick")
     figure = sg.Figure.of_build(taller(entry.figure.build, 1.3))
     giant = replace(entry, figure=figure, root=np.float32(1.3) * entry.root)
-    assert leg_length(figure) == pytest.approx(1.3 * leg_length(entry.figure))
+    assert figure.leg_length == pytest.approx(1.3 * entry.figure.leg_length)
     np.testing.assert_allclose(features_of(giant).rows(), features_of(entry).rows(), atol=1e-5)
 
 

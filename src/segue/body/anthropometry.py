@@ -163,8 +163,3 @@ class Inertia:
     def moved(self, offset: Array) -> Inertia:
         """Return the same body with its frame's origin moved by -offset."""
         return Inertia(self.mass, self.centre + offset, self.tensor)
-
-    def is_physical(self) -> bool:
-        """Whether some distribution of positive mass has this tensor: positive definite, triangle inequality."""
-        moments = np.linalg.eigvalsh(self.tensor)
-        return bool(self.mass > 0 and moments[0] > 0 and moments[2] <= moments[0] + moments[1] + 1e-12)

@@ -175,6 +175,20 @@ class Figure:
         positions, rotations = self.forward(poses)
         return positions[:, s] + quaternion.rotate(rotations[:, s], place)
 
+    @property
+    def leg_length(self) -> float:
+        """Height of the hip joints above the floor when the legs are straight, in m."""
+        return float(self.build.thigh + self.build.shank + self.build.sole)
+
+    def centre_of_mass(self, poses: Poses) -> Array:
+        """Return the body's centre of mass in the world, (T, 3)."""
+        positions, rotations = self.forward(poses)
+        masses = np.array([inertia.mass for inertia in self.inertias.values()])
+        places = np.stack([inertia.centre for inertia in self.inertias.values()])
+        centres = positions + quaternion.rotate(rotations, np.broadcast_to(places, positions.shape))
+        centre: Array = np.einsum("s,tsi->ti", masses / masses.sum(), centres)
+        return centre
+
     def limit_excess(self, poses: Poses) -> Array:
         """Return how far each joint is outside its limits, (T, 27) in radians: ball joints first, then hinges."""
         balls = [limit.excess(poses.balls[:, b]) for b, limit in enumerate(self.layout.ball_limits)]

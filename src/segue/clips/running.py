@@ -12,10 +12,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from segue.body.figure import Figure, Poses
-from segue.body.human import HUMAN
 from segue.clips.gait import Curve, FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
-from segue.curves import quaternion
 from segue.typing import Array
 
 RUN = Gait(
@@ -68,16 +66,6 @@ def run(figure: Figure, fps: float) -> Poses:
     return from_origin(_pose(figure, _root(figure, round(RUN.period * fps)), cycles))
 
 
-def centre_of_mass(figure: Figure, poses: Poses) -> Array:
-    """Return the body's centre of mass, (T, 3) in metres."""
-    positions, rotations = figure.forward(poses)
-    masses = np.array([figure.inertias[segment].mass for segment in HUMAN.segments])
-    centres = np.stack([figure.inertias[segment].centre for segment in HUMAN.segments])
-    places = positions + quaternion.rotate(rotations, np.broadcast_to(centres, positions.shape))
-    centre: Array = np.einsum("s,tsi->ti", masses / masses.sum(), places)
-    return centre
-
-
 def _pose(figure: Figure, root: Curve, cycles: Array) -> Poses:
     both = feet(figure.build, RUN, _SPEED * RUN.period, root, _pelvis, cycles)
     return pose(figure, Posture(root(cycles), both, _angles(cycles)))
@@ -99,7 +87,7 @@ def _root(figure: Figure, samples: int) -> Curve:
     cycle = _START + np.arange(samples) / samples
     root = _beside_course(np.tile(place, (samples, 1)))
     for _ in range(_ROUNDS):
-        lead = centre_of_mass(figure, _pose(figure, root, cycle)) - root(cycle)
+        lead = figure.centre_of_mass(_pose(figure, root, cycle)) - root(cycle)
         root = _beside_course(place + lead.mean(axis=0) - lead)
     return root
 

@@ -1,4 +1,8 @@
-"""Where the bodies of a tree are and how they move, in the world's axes, for one block of eight time samples."""
+"""Where the bodies of a tree are, in the world's axes, for one block of eight time samples.
+
+The figure's own forward kinematics is `segue.body.forward_kernels`. These kernels stand beside it because they work on
+any tree, on eight samples at once, and are fused into the solver's passes.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,12 @@ from segue.dynamics._lanes import LANES, Lanes, Pointer, doubles_at, load, numbe
 from segue.dynamics._memory import Memory, memory_at
 from segue.dynamics._program import FLAGS, LINKS, MATRIX, NUMBERS, PARENT, ROWS, SLIDER, START, TURN
 
-__all__ = ["FRAME", "PUSH", "WORLD_MOTION", "cross", "frame_rows", "gather_pushes", "world_frames", "world_motion"]
+__all__ = ["FRAME", "PUSH", "cross", "frame_rows", "gather_pushes", "world_frames"]
 
-# doubles that a joint takes in one block: frame (three axes and origin), motion, push
-FRAME, WORLD_MOTION, PUSH = 12 * LANES, 12 * LANES, 6 * LANES
+# doubles that a joint takes in one block: frame (three axes and origin), push
+FRAME, PUSH = 12 * LANES, 6 * LANES
 _ORIGIN = 9 * LANES
 _Z = 6 * LANES
-# angular velocity, velocity, angular acceleration, acceleration
-_RATE, _SPEED, _RISE, _PULL = (LANES * k for k in (0, 3, 6, 9))
 
 
 @compiled(seconds=1)
@@ -76,51 +78,6 @@ def _times_turn(numbers: Pointer, at: int, flags: int, x: Lanes, y: Lanes, z: La
         x * number(numbers, at + 1) + y * number(numbers, at + 4) + z * number(numbers, at + 7),
         x * number(numbers, at + 2) + y * number(numbers, at + 5) + z * number(numbers, at + 8),
     )
-
-
-@compiled(seconds=1)
-def world_motion(table: npt.NDArray[np.int64], blocks: int, frames_at: int, result: int) -> None:
-    """Write angular velocity, velocity, angular acceleration and acceleration of every body's frame at an address.
-
-    The layout is (block, joint, 4, 3, lane), all in the world's axes; the velocities are those of the frame's origin.
-    """
-    memory, frames, motion = memory_at(table), doubles_at(frames_at), doubles_at(result)
-    n = memory.joints
-    for block in range(blocks):
-        for i in range(n):
-            here = (block * n + i) * WORLD_MOTION
-            sample = (block * n + i) * LANES
-            parent, flags = number(memory.links, i * LINKS + PARENT), number(memory.links, i * LINKS + FLAGS)
-            qd, qdd = load(memory.qd, sample), load(memory.qdd, sample)
-            z0, z1, z2 = load3(frames, here + _Z)
-            if parent >= 0:
-                there = (block * n + parent) * WORLD_MOTION
-                w0, w1, w2 = load3(motion, there + _RATE)
-                v0, v1, v2 = load3(motion, there + _SPEED)
-                d0, d1, d2 = load3(motion, there + _RISE)
-                a0, a1, a2 = load3(motion, there + _PULL)
-                o0, o1, o2 = load3(frames, here + _ORIGIN)
-                p0, p1, p2 = load3(frames, there + _ORIGIN)
-                o0, o1, o2 = o0 - p0, o1 - p1, o2 - p2
-                c0, c1, c2 = cross(w0, w1, w2, o0, o1, o2)
-                v0, v1, v2 = v0 + c0, v1 + c1, v2 + c2
-                e0, e1, e2 = cross(w0, w1, w2, c0, c1, c2)
-                c0, c1, c2 = cross(d0, d1, d2, o0, o1, o2)
-                a0, a1, a2 = a0 + c0 + e0, a1 + c1 + e1, a2 + c2 + e2
-            else:
-                w0 = w1 = w2 = v0 = v1 = v2 = d0 = d1 = d2 = a0 = a1 = a2 = splat(0.0)
-            # the axis itself is carried round by what is before the joint
-            c0, c1, c2 = cross(w0, w1, w2, qd * z0, qd * z1, qd * z2)
-            if flags & SLIDER:
-                v0, v1, v2 = v0 + qd * z0, v1 + qd * z1, v2 + qd * z2
-                a0, a1, a2 = a0 + qdd * z0 + 2.0 * c0, a1 + qdd * z1 + 2.0 * c1, a2 + qdd * z2 + 2.0 * c2
-            else:
-                w0, w1, w2 = w0 + qd * z0, w1 + qd * z1, w2 + qd * z2
-                d0, d1, d2 = d0 + qdd * z0 + c0, d1 + qdd * z1 + c1, d2 + qdd * z2 + c2
-            store3(motion, here + _RATE, w0, w1, w2)
-            store3(motion, here + _SPEED, v0, v1, v2)
-            store3(motion, here + _RISE, d0, d1, d2)
-            store3(motion, here + _PULL, a0, a1, a2)
 
 
 @compiled(seconds=1)

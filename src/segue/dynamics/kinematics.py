@@ -1,4 +1,4 @@
-"""Where the bodies of a tree are, how points on them move, and what forces on points mean for the joints."""
+"""Where the bodies of a tree and points on them are, and what forces on points mean for the joints."""
 
 from __future__ import annotations
 
@@ -9,22 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.dynamics._inputs import checked_motion
-from segue.dynamics._kinematics_kernels import FRAME, PUSH, WORLD_MOTION, gather_pushes, world_frames, world_motion
+from segue.dynamics._kinematics_kernels import FRAME, PUSH, gather_pushes, world_frames
 from segue.dynamics._lanes import aligned
 from segue.dynamics._memory import Workspace, from_blocks, to_blocks
 from segue.dynamics.tree import Tree
 from segue.errors import ArgumentError
 from segue.typing import Array
-
-
-@dataclass(frozen=True, eq=False)
-class BodyMotion:
-    """Velocities and accelerations of every body, (T, n, 3), world axes; the linear ones of its frame's origin."""
-
-    angular_velocity: Array
-    velocity: Array
-    angular_acceleration: Array
-    acceleration: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +28,6 @@ class Kinematics:
     tree: Tree
     positions: Array
     rotations: Array
-    motion: BodyMotion | None
     _work: Workspace
     _frames: Array
 
@@ -46,19 +35,6 @@ class Kinematics:
         """Return the positions of points in the world, (T, k, 3)."""
         index, offsets = self._checked(bodies, places)
         return self.positions[:, index] + self._arms(index, offsets)
-
-    def point_motion(self, bodies: Sequence[int], places: npt.ArrayLike) -> tuple[Array, Array]:
-        """Return the velocities and accelerations of points, each (T, k, 3), world axes."""
-        if self.motion is None:
-            raise ArgumentError("points have a motion only where forward_kinematics is given qd and qdd")
-        index, offsets = self._checked(bodies, places)
-        arms = self._arms(index, offsets)
-        moving = self.motion
-        spin, rise = moving.angular_velocity[:, index], moving.angular_acceleration[:, index]
-        turning = np.cross(spin, arms)
-        velocity: Array = moving.velocity[:, index] + turning
-        acceleration: Array = moving.acceleration[:, index] + np.cross(rise, arms) + np.cross(spin, turning)
-        return velocity, acceleration
 
     def pull_back(
         self,
@@ -112,27 +88,15 @@ class Kinematics:
         return array
 
 
-def forward_kinematics(
-    tree: Tree, q: npt.ArrayLike, qd: npt.ArrayLike | None = None, qdd: npt.ArrayLike | None = None
-) -> Kinematics:
-    """Return the poses of all bodies for joint values (T, n); with their derivatives, also how the bodies move."""
-    if (qd is None) != (qdd is None):
-        raise ArgumentError("give both qd and qdd, or neither")
+def forward_kinematics(tree: Tree, q: npt.ArrayLike) -> Kinematics:
+    """Return the poses of all bodies for joint values (T, n)."""
     still = np.zeros_like(np.asarray(q, dtype=float))
-    given = checked_motion(tree, q, still if qd is None else qd, still if qdd is None else qdd)
-    work = Workspace(tree.program[0], np.zeros(3), len(given["q"]), slots=0)
-    for name, target in (("q", work.q), ("qd", work.qd), ("qdd", work.qdd)):
-        to_blocks(given[name], target)
+    work = Workspace(tree.program[0], np.zeros(3), len(still), slots=0)
+    to_blocks(checked_motion(tree, q, still, still)["q"], work.q)
     joints, ours = len(tree), tree.program[1]
     frames = aligned(work.blocks * joints * FRAME)
     world_frames(work.table, work.blocks, frames.ctypes.data)
     world = from_blocks(frames, work.samples, joints, 4, 3)
     # our axes of a body are columns in the user's frame: undo that exchange
     rotations: Array = np.einsum("tnki,nlk->tnil", world[:, :, :3], ours)
-    motion = None
-    if qd is not None:
-        memory = aligned(work.blocks * joints * WORLD_MOTION)
-        world_motion(work.table, work.blocks, frames.ctypes.data, memory.ctypes.data)
-        parts = from_blocks(memory, work.samples, joints, 4, 3)
-        motion = BodyMotion(*(np.ascontiguousarray(parts[:, :, k]) for k in range(4)))
-    return Kinematics(tree, np.ascontiguousarray(world[:, :, 3]), rotations, motion, work, frames)
+    return Kinematics(tree, np.ascontiguousarray(world[:, :, 3]), rotations, work, frames)

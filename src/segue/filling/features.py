@@ -26,7 +26,6 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
 from segue.filling._feature_kernels import moment_rows, stances, trace_points
-from segue.filling.size import leg_length
 from segue.typing import Array, Ints, Single
 
 RATE = 30.0
@@ -105,7 +104,7 @@ def trace_of(figure: Figure, poses: Poses) -> Trace:
     """Return poses of a figure as features see them."""
     segments, places = _marks(figure)
     values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
-    return Trace(*trace_points(figure.tree, *values, segments, places, leg_length(figure)))
+    return Trace(*trace_points(figure.tree, *values, segments, places, figure.leg_length))
 
 
 def moment_features(trace: Trace, side: str, moments: Ints, edges: Ints) -> Features:

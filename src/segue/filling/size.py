@@ -20,13 +20,8 @@ def size_ratio(first: Figure, second: Figure) -> float:
 
     Legs that differ by less than measuring them does count as equal.
     """
-    ratio = leg_length(first) / leg_length(second)
+    ratio = first.leg_length / second.leg_length
     return 1.0 if abs(ratio - 1.0) < _SAME_SIZE else ratio
-
-
-def leg_length(figure: Figure) -> float:
-    """Return how high the hips are above the floor when the legs are straight, in m."""
-    return figure.build.thigh + figure.build.shank + figure.build.sole
 
 
 def floor_rise(figure: Figure, other: Figure, state: State | None, scale: float) -> float:

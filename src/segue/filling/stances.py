@@ -16,7 +16,6 @@ from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY
 from segue.filling._support_kernels import point_paths
 from segue.filling.features import POINTS, RATE, Trace
-from segue.filling.size import leg_length
 from segue.filling.supports import marks_of
 from segue.motion.contacts import CLEAR, FLESH, PLANTED
 from segue.spacetime import FEET, SOLES
@@ -72,7 +71,7 @@ def stance_of(figure: Figure, poses: Poses, trace: Trace) -> Stance:
 
 def _aloft(figure: Figure, floor: float, lowest: Array, speeds: Array, trace: Trace) -> Flags:
     """Return (T,) whether the body is in the air; lowest: height (T,) of its soles, speeds: of its feet (4, T)."""
-    body = trace.points[:, _FLESHY, 1].astype(float) * leg_length(figure) - floor
+    body = trace.points[:, _FLESHY, 1].astype(float) * figure.leg_length - floor
     lying = (body < _FLESH_HEIGHTS * figure.stature).any(axis=1)
     aloft: Flags = (lowest - floor > CLEAR * figure.stature) & ~lying
     if aloft.any() and len(aloft) > 2 * _FALL_FRAMES:

@@ -14,7 +14,6 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
 from segue.filling.features import POINTS, RATE, Features, Trace, moment_features, stances_of, trace_of
-from segue.filling.size import leg_length
 from segue.library._search_kernels import Rows, Small
 from segue.library.basis import Basis, basis_of
 from segue.library.library_clip import LibraryClip
@@ -59,7 +58,7 @@ class FrameIndex:
         )
         self.stances = np.concatenate([each.stances for each in seen])
         self.poses = Poses32(
-            _joined([entry.root / np.float32(leg_length(entry.figure)) for entry in self.entries], 3),
+            _joined([entry.root / np.float32(entry.figure.leg_length) for entry in self.entries], 3),
             _joined([entry.balls for entry in self.entries], len(HUMAN.ball_names), 4),
             _joined([entry.hinges for entry in self.entries], len(HUMAN.hinge_names)),
         )

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from segue.filling.features import RATE, Features, moment_features, trace_of
 from segue.filling.sides import reach_of
-from segue.filling.size import leg_length
 from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
 from segue.library.basis import Basis
 from segue.library.frame_index import MARGIN, FrameIndex
@@ -106,7 +105,7 @@ def query_of(motion: Motion, start: float, stop: float, ends: State) -> Query:
     return Query(
         frames=(stop - start) * RATE,
         ends=ends,
-        leg=leg_length(motion.figure),
+        leg=motion.figure.leg_length,
         heading=heading,
         before=before,
         after=after,

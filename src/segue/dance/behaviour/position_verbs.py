@@ -19,7 +19,6 @@ from segue.dance.notation.model import Foot, Pattern, Step
 from segue.dance.planning import Couple, Footstep, Hold, Plan, Stance, Style, Tempo, plan_couple
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.plan import course_of
-from segue.dance.planning.positions import leg_length
 from segue.typing import Array
 
 # from the middle of the body, as shares of stature
@@ -106,7 +105,7 @@ class CouplePlanner:
             style=self.style,
             begins=begins,
             lead_in=self.lead_in,
-            leg=min(leg_length(self.leader), leg_length(self.follower)),
+            leg=min(self.leader.leg_length, self.follower.leg_length),
         )
         return course.moves[-1].stance
 

@@ -12,9 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.linalg import solve_banded
 
-from segue.body.figure import Figure, Poses
-from segue.body.human import HUMAN
-from segue.curves import quaternion
+from segue.body.figure import Figure
 from segue.dance.performance.courses import Course, smooth_share
 from segue.dance.performance.legs import SIDES
 from segue.dance.performance.rolling import FootMotion
@@ -98,14 +96,3 @@ def balanced_path(figure: Figure, times: Array, pressure: Array) -> Array:
     right = -stiff * pressure
     right[[0, -1]] = pressure[[0, -1]]
     return np.asarray(solve_banded((1, 1), bands, right), dtype=float)
-
-
-def centre_of_mass(figure: Figure, poses: Poses) -> Array:
-    """Return the centre of mass in the world, (T, 3)."""
-    positions, rotations = figure.forward(poses)
-    inertias = [figure.inertias[segment] for segment in HUMAN.segments]
-    masses = np.array([inertia.mass for inertia in inertias])
-    places = np.broadcast_to(np.stack([inertia.centre for inertia in inertias]), positions.shape)
-    centres = positions + quaternion.rotate(rotations, places)
-    centre: Array = np.einsum("s,tsi->ti", masses / masses.sum(), centres)
-    return centre

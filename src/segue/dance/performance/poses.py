@@ -15,7 +15,7 @@ from segue.curves import quaternion
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import Dances
-from segue.dance.performance.balance import balanced_path, centre_of_mass, pressure_path
+from segue.dance.performance.balance import balanced_path, pressure_path
 from segue.dance.performance.courses import Course, TurnCourse, smoothed
 from segue.dance.performance.footwork import foot_motion, own_footsteps
 from segue.dance.performance.legs import (
@@ -128,7 +128,7 @@ def preview_poses(plan: Plan, times: Array, avoidance: Avoidance | None = None) 
         bend_legs(figure, poses, feet)
         feet = {side: with_hip_in_range(side, poses, foot, dt) for side, foot in feet.items()}
         # smoothed, so that the pelvis does not jolt when a foot lands
-        ground = ground + smoothed(centre - centre_of_mass(figure, poses)[:, [0, 2]], _CALM, dt)
+        ground = ground + smoothed(centre - figure.centre_of_mass(poses)[:, [0, 2]], _CALM, dt)
     poses.root[:, [0, 2]] = ground
     poses.root[:, 1] = reachable_heights(figure, times, body, ground, feet)
     bend_legs(figure, poses, feet)

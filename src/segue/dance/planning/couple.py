@@ -14,7 +14,6 @@ from segue.dance.planning.detour import Obstacle, standing_foot, swinging_foot
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot
 from segue.dance.planning.model import PLAIN, Footprint, Plan, Stance, Style, Tempo
 from segue.dance.planning.plan import Course, course_of, plan_of
-from segue.dance.planning.positions import leg_length
 from segue.dance.planning.timing import flies
 from segue.dance.planning.walk import FootTarget, Move
 from segue.errors import ArgumentError
@@ -79,7 +78,7 @@ def plan_couple(
     """
     _check_answering(leads, follows)
     hold = Hold.closed(leader, follower) if hold is None else hold
-    leg = min(leg_length(leader), leg_length(follower))
+    leg = min(leader.leg_length, follower.leg_length)
     led = course_of(leads, leader, tempo=tempo, style=styles[0], begins=begins, lead_in=lead_in, leg=leg)
     followed = course_of(
         follows,

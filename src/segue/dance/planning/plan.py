@@ -19,7 +19,7 @@ from segue.dance.planning.feet import FootShape, other_foot
 from segue.dance.planning.footsteps import footsteps_of, roll_of
 from segue.dance.planning.goals import StepGestures, body_goals, joint_goals
 from segue.dance.planning.model import PLAIN, Plan, PlannedStep, Stance, Style, Tempo, checked_tempo, read_tempo
-from segue.dance.planning.positions import Strides, leg_length
+from segue.dance.planning.positions import Strides
 from segue.dance.planning.timing import StepTimes, flies, lead_in_of, step_times
 from segue.dance.planning.walk import Move, Place, closed_stance, walk
 from segue.errors import ArgumentError, SegueWarning
@@ -109,7 +109,7 @@ def plan_of(
     gestures: a folder of gesture files. partner: obstacles in each move.
     """
     moves, times, gestures_of = course.moves, course.times, StepGestures(gestures)
-    check_reach(moves, times, leg_length(figure))
+    check_reach(moves, times, figure.leg_length)
     manners = [manner_of(move.pattern.dance) for move in moves]
     rolls = [
         None if move.step.foot is Foot.HOLD else roll_of(move.step, manner)
@@ -129,7 +129,7 @@ def plan_of(
         footsteps=footsteps_of(
             moves, times, rolls, [gestures_of.collects(move) for move in moves], FootShape.of(figure), partner
         ),
-        body=body_goals(course.begins, moves, times, rolls, manners, sways, leg_length(figure), style.rise, stop),
+        body=body_goals(course.begins, moves, times, rolls, manners, sways, figure.leg_length, style.rise, stop),
         goals=joint_goals(gestures_of, moves, times, style.lean, stop),
         lead_in=course.lead_in,
         stop=stop,

@@ -61,7 +61,7 @@ class Strides(NamedTuple):
         closed = FootShape.of(figure).width + _CLOSED_GAP
         shoulders = 2.0 * float(build.clavicle[0] + build.shoulder[0])
         apart = closed + max(shoulders - closed, 0.0) * manner.side * style.step_size
-        return cls(leg_length(figure), closed, apart, manner.stride * style.step_size)
+        return cls(figure.leg_length, closed, apart, manner.stride * style.step_size)
 
     @property
     def gap(self) -> float:
@@ -72,11 +72,6 @@ class Strides(NamedTuple):
         """Return the length in m of a forward step that lasts some seconds; factor: on the length."""
         share = min(factor * max(_SLOW * math.sqrt(seconds), _SHORTEST), _LONGEST)
         return self.leg * share * self.size
-
-
-def leg_length(figure: Figure) -> float:
-    """Return the height of a standing figure's hip joints above the floor, in m."""
-    return float(figure.build.thigh + figure.build.shank + figure.build.sole)
 
 
 class Turning(NamedTuple):

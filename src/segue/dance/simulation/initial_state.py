@@ -17,7 +17,6 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dance.planning.model import Footprint, Footstep, Plan, Stance
-from segue.dance.planning.positions import leg_length
 from segue.dance.simulation.control._sense_kernels import Mechanics, frame_rows, point_rows
 from segue.dance.simulation.control.whole_body import mechanics_of
 from segue.dance.simulation.course.course import Course
@@ -42,7 +41,7 @@ def check_steps(plan: Plan) -> None:
     `segue.dance.planning.plan` checks the reach of patterns. Other plans are checked here for the first time.
     """
     _check_times(plan)
-    leg, stands = leg_length(plan.figure), {"left": plan.begins.left, "right": plan.begins.right}
+    leg, stands = plan.figure.leg_length, {"left": plan.begins.left, "right": plan.begins.right}
     flights = sorted((step for step in plan.footsteps if step.land > step.lift), key=lambda step: step.lift)
     for step in flights:
         other = stands["right" if step.foot == "left" else "left"]
@@ -82,7 +81,7 @@ def farthest_swing(figure: Figure, seconds: float) -> float:
     small.
     """
     strength = float(joint_strengths(figure)[HUMAN.joint_names[1:].index("left_hip")])
-    return strength * leg_length(figure) * seconds**2 / (_PEAK * _folded_inertia(figure))
+    return strength * figure.leg_length * seconds**2 / (_PEAK * _folded_inertia(figure))
 
 
 def _folded_inertia(figure: Figure) -> float:

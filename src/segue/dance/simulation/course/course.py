@@ -13,7 +13,6 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.performance.balance import centre_of_mass
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.course.centre_of_mass import (
     CentreOfMassCourse,
@@ -189,7 +188,7 @@ class Course:
 
 def _heights(figure: Figure, poses: Poses) -> Array:
     """Return how much higher (T,) than in the first pose the centre of mass is relative to the pelvis, m."""
-    heights = centre_of_mass(figure, poses)[:, 1]
+    heights = figure.centre_of_mass(poses)[:, 1]
     raised: Array = heights - heights[0]
     return raised
 

@@ -16,7 +16,6 @@ from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.dance.performance.balance import centre_of_mass
 from segue.dance.performance.legs import reach_feet
 from segue.dance.simulation.course.centre_of_mass import CentreOfMassCourse
 from segue.dance.simulation.course.feet import FootPath
@@ -61,7 +60,7 @@ class Rehearsal:
         feet = {side: (way.ankle, way.turns) for side, way in self.feet.items()}
         for _ in range(_CENTRINGS):
             reach_feet(self.figure, self.poses, feet)
-            self.poses.root[:] += centre - centre_of_mass(self.figure, self.poses)
+            self.poses.root[:] += centre - self.figure.centre_of_mass(self.poses)
         reach_feet(self.figure, self.poses, feet)
         rate = rates_of(angular_momentum(self.figure, self.poses, step), step)
         rate = gaussian_filter1d(rate, _SMOOTH / step, axis=0)
