@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.rolemap import load_map
-from segue.dance.behaviour import read_dancer, read_program
+from segue.dance.behaviour import read_dancer
+from segue.dance.patterns.program import read_program
 from segue.dance.simulation.push import read_pushes
 from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, one_line, printable, warn_user
 

@@ -199,7 +199,7 @@ def test_values_are_printed_briefly() -> None:
             "there is no file 'wlk.bvh' below the folder the script is run in: did you mean walk.bvh?",
         ),
         ("save(clips.walk & retime(clips.walk, 90), 'x.bvh')", 1, "the motion defines nothing"),
-        ("save(select(clips.walk, neck), 'x.bvh')", 1, "the motion says nothing of root"),
+        ("save(select(clips.walk, neck), 'x.bvh')", 1, "the motion does not define root"),
         ("save(clips.walk, 'x.bvh', fps=0)", 1, "fps is 0: it must be a positive number"),
     ],
 )
