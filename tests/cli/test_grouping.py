@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer.testing import CliRunner
 
-from segue.cli.grouping import grouped
+from segue.cli.source import grouped
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import segue as sg
 from segue.body.build import Build
 from segue.filling.features import POINTS, RATE, SIDES, Features, moment_features, stances_of
-from segue.library.basis import basis_of
-from segue.library.frame_index import clip_trace
+from segue.library.frame_index import basis_of, clip_trace
 from segue.library.library_clip import LibraryClip, library_clip_of
 
 WALK, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "kick", "wave"))

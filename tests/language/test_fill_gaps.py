@@ -10,9 +10,9 @@ import pytest
 
 import segue as sg
 from segue.language import LanguageError, LimitError, Limits, Session, evaluate
+from segue.language.errors import Source
 from segue.language.filling import supports_of
 from segue.language.limits import Budget
-from segue.language.source import Source
 from tests.language.stage import assert_identical
 
 HERE = Source("x").end

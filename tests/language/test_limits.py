@@ -10,8 +10,8 @@ import pytest
 
 import segue as sg
 from segue.language import LanguageError, LimitError, Limits, Session
+from segue.language.errors import Source
 from segue.language.limits import Budget
-from segue.language.source import Source
 
 HERE = Source("x").end
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from segue.language import LanguageError, LimitError, Limits, parse
+from segue.language.errors import Source
 from segue.language.parser import is_unfinished
-from segue.language.source import Source
 from segue.language.tree import (
     Argument,
     Assignment,

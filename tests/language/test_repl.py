@@ -12,8 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from segue.language import Session
-from segue.language.completion import SessionCompleter
-from segue.language.repl import Repl, history_file
+from segue.language.repl import Repl, SessionCompleter, history_file
 
 CTRL_C, CTRL_D, UP, ENTER = "\x03", "\x04", "\x1b[A", "\r"
 

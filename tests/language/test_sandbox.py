@@ -13,8 +13,8 @@ import pytest
 import segue as sg
 from segue.filesystem import read_bytes
 from segue.language import LanguageError, LimitError, Limits, Session
+from segue.language.errors import Place, Source
 from segue.language.limits import Budget
-from segue.language.source import Place, Source
 from segue.library import Library
 from segue.motion.resample import select_frames
 

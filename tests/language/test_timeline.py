@@ -6,7 +6,7 @@ import pytest
 
 import segue as sg
 from segue.language import evaluate, timeline
-from segue.language.track_timeline import ASCII, UNICODE
+from segue.language.effects import ASCII, UNICODE
 from segue.motion.track_table import timeline_rows
 from tests.language.stage import FIGURE_6, WAVE_ARM, figure_6_in_python
 

@@ -14,18 +14,14 @@ from segue import __version__
 from segue._loading import loaded
 from segue.cli.check import check_clips
 from segue.cli.console import SafeGroup, complain, show_warning
-from segue.cli.convert import convert_clip
 from segue.cli.dance import dance as dance_commands
-from segue.cli.eval import evaluate
 from segue.cli.fill import fill_clip
-from segue.cli.fit import fit_clip
-from segue.cli.info import describe_clip
+from segue.cli.info import convert_clip, describe_clip, fit_clip
 from segue.cli.keyframe import improve_keyframes
 from segue.cli.library import library_commands
 from segue.cli.loop import loop_clip
 from segue.cli.plot import draw_picture
-from segue.cli.repl import start_prompt
-from segue.cli.run import run_script
+from segue.cli.run import evaluate, run_script, start_prompt
 from segue.cli.transition import join_clips
 from segue.cli.view import view_motions
 from segue.errors import SegueError

@@ -13,10 +13,8 @@ import typer
 from segue import clips, io
 from segue.cli.check_output import Checked, show_all, show_one, write_json, write_junit
 from segue.cli.console import progress_bar, say
-from segue.cli.grouping import grouped
-from segue.cli.pictures import check_picture
 from segue.cli.run import read_script
-from segue.cli.source import GroundName, ReadOptions, load_motion, names_clip
+from segue.cli.source import GroundName, ReadOptions, check_picture, grouped, load_motion, names_clip
 from segue.errors import ArgumentError, SegueError
 from segue.filesystem import writable_target
 from segue.io.files import READERS

@@ -7,10 +7,8 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import progress_bar
-from segue.cli.fill_sources import FillSources
-from segue.cli.filling import Outputs, SolveOptions
-from segue.cli.grouping import grouped
-from segue.cli.source import ClipName, ReadOptions, load_motion
+from segue.cli.filling import FillSources, Outputs, SolveOptions
+from segue.cli.source import ClipName, ReadOptions, grouped, load_motion
 from segue.errors import ArgumentError
 from segue.filling import fill, variants
 from segue.motion.tracks import tracks_of

@@ -1,17 +1,24 @@
-"""`segue info`: what a clip is."""
+"""`segue info`, `segue fit` and `segue convert`: what a clip is, the figure that follows it, and other formats."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from segue.cli.console import output, say
-from segue.cli.grouping import grouped
-from segue.cli.source import ClipName, ReadOptionsWithoutBody, load_take
+from segue import io
+from segue.cli.console import output, progress_bar, say
+from segue.cli.source import ClipName, ReadOptions, ReadOptionsWithoutBody, grouped, load_clip, load_take
+from segue.filesystem import atomic_write
+from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
+from segue.motion.options import ClipOptions, RoleMap
+from segue.motion.recognise import at_rate
+from segue.motion.report import FitReport
+from segue.motion.retarget import figure_clip
 
 
 @grouped
@@ -66,3 +73,90 @@ def _facts(take: ClipSource) -> dict[str, Any]:
         "contacts": contacts,
         "notes": list(take.notes),
     }
+
+
+@grouped
+def fit_clip(
+    clip: ClipName,
+    *,
+    report: Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the figure's own motion: .bvh, .glb, ...")
+    ] = None,
+    options: ReadOptions,
+) -> None:
+    """Fit the 44-DOF figure to a clip, within joint limits, and say how close it comes.
+
+    Example: segue fit walk.bvh --mass 70 -o figure.glb
+    """
+    if out is not None:
+        io.check_writable(out)
+    take = load_take(clip, options)
+    with progress_bar("Fitting") as advance:
+        fitted = take.fit(advance)
+    found = take.report()
+    if report is not None:
+        with atomic_write(report) as beside:
+            beside.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
+    if out is not None:
+        io.write(figure_clip(fitted.figure, fitted.poses, take.fps), out, scale=1.0, up="Y")
+    _show(found)
+
+
+def _show(report: FitReport) -> None:
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("frames", str(report.frames))
+    table.add_row(
+        "joint distance",
+        f"mean {report.mean_cm:.2f} cm, 95 % below {report.p95_cm:.2f} cm, most {report.max_cm:.1f} cm",
+    )
+    table.add_row("orientation", f"mean {report.mean_deg:.1f} degrees, 95 % below {report.p95_deg:.1f}")
+    limits = sorted(report.joints_at_limit.items(), key=lambda item: -item[1])[:4]
+    named = ", ".join(f"{name.replace('_', ' ')} {share:.0%}" for name, share in limits)
+    table.add_row("at a limit", f"{report.frames_at_limit} frames{f' ({named})' if named else ''}")
+    table.add_row("jumps", f"{report.jumps} frames turn more than the clip does")
+    table.add_row("body", f"{report.stature:.2f} m, {report.mass:.1f} kg")
+    limbs = ", ".join(f"{name.replace('_', ' ')} {100 * length:.1f}" for name, length in report.limbs.items())
+    table.add_row("lengths in cm", limbs)
+    output.print(table)
+
+
+@grouped
+def convert_clip(
+    clip: ClipName,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
+    *,
+    fps: Annotated[float | None, typer.Option(metavar="RATE", help="Resample to so many frames a second.")] = None,
+    drop_tpose: Annotated[
+        bool,
+        typer.Option("--drop-tpose", help="Leave out a T pose, or other frames, that were added before the motion."),
+    ] = False,
+    options: ReadOptionsWithoutBody,
+) -> None:
+    """Convert a clip: the format by the suffix, frames as they are unless --fps or --drop-tpose is given.
+
+    From .bvh to .bvh every number stays as it was; .glb and .usd are written in metres, Y up.
+
+    Example: segue convert walk.bvh walk.glb --fps 30
+    """
+    io.check_writable(out)
+    frames = load_clip(clip)
+    if drop_tpose:
+        frames = _without_tpose(frames, options.map)
+    if fps is not None:
+        frames = at_rate(frames, fps, options.map)
+    with progress_bar(f"Writing {out.name}"):
+        io.write(frames, out, scale=options.scale, up=options.up, map=options.map)
+    say(_summary(frames, out))
+
+
+def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:
+    kept = ClipSource.from_clip(clip, ClipOptions(map=role_map)).clip
+    if len(kept) == len(clip):
+        say("No frame was added before the motion: every frame is kept.")
+    return kept
+
+
+def _summary(clip: Clip, out: Path) -> str:
+    frames = "1 frame" if len(clip) == 1 else f"{len(clip)} frames"
+    return f"{out}: {frames} at {clip.fps:g} a second, {len(clip.skeleton)} joints"

@@ -15,8 +15,7 @@ import typer
 from segue import io
 from segue.checks import number
 from segue.cli.console import progress_bar, say
-from segue.cli.pictures import check_picture
-from segue.cli.source import load_motion
+from segue.cli.source import check_picture, load_motion
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target

@@ -11,8 +11,7 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import progress_bar, say
-from segue.cli.grouping import grouped
-from segue.cli.source import ReadOptionsWithoutMap
+from segue.cli.source import ReadOptionsWithoutMap, grouped
 from segue.errors import ArgumentError, printable
 from segue.io.files import READERS
 from segue.library.build import Builder, BuildReport, remove_clips

@@ -9,8 +9,7 @@ import typer
 
 from segue import io
 from segue.cli.console import say
-from segue.cli.grouping import grouped
-from segue.cli.source import ClipName, ReadOptions, load_motion
+from segue.cli.source import ClipName, ReadOptions, grouped, load_motion
 from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.errors import ArgumentError
 from segue.files import save

@@ -1,4 +1,4 @@
-"""`segue run`: carry out a script of motion expressions; and what it shares with `segue eval`."""
+"""`segue run`, `segue eval` and `segue repl`: scripts, expressions and the prompt."""
 
 from __future__ import annotations
 
@@ -54,3 +54,31 @@ def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
     answer = describe(value)
     if answer:
         say(f"{out}: {answer}" if out is not None else answer)
+
+
+def evaluate(
+    expression: Annotated[str, typer.Argument(metavar="EXPR", help="A motion expression, in quotes.")],
+    out: Out = None,
+    seconds: TimeLimit = 120.0,
+) -> None:
+    """Print, or save, what a motion expression gives.
+
+    Example: segue eval 'concat(clips.walk, clips.wave)' -o out.bvh
+    """
+    carry_out(expression, "expression", out, seconds)
+
+
+def start_prompt(
+    seconds: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Stop a computation after so much time; Ctrl-C stops it at once.")
+    ] = 3600.0,
+) -> None:
+    """Type motion expressions and see what they give.
+
+    Files are read and written below the current folder. Ctrl-C stops a computation, Ctrl-D leaves.
+
+    Example: segue repl
+    """
+    from segue.language.repl import Repl  # the prompt's library is slow to import, and no other command needs it
+
+    Repl(Session(limits=Limits(seconds=seconds), say=say), say=say).run()

@@ -1,17 +1,21 @@
-"""Where a clip on the command line comes from: a file or a built-in clip; and the options that say how to take it."""
+"""Parameters that commands share: clips by name, how to read them, and groups of options."""
 
 from __future__ import annotations
 
+import inspect
 import os
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from segue import clips, io
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
-from segue.cli.grouping import Group
+from segue.filesystem import writable_target
 from segue.io.files import READERS, WRITERS
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
@@ -30,6 +34,53 @@ GroundName = Annotated[
 ]
 Mass = Annotated[float | None, typer.Option(metavar="KG", help="The body's mass; from its height if not given.")]
 Sex = Annotated[str, typer.Option(metavar="SEX", help="female, male or average: which table of segment masses.")]
+
+
+class Group:
+    """Marks a parameter that a function or a dataclass makes from options: `Annotated[ClipOptions, Group(make)]`.
+
+    The parameters of `make` are annotated as Typer's options are. without: parameters of `make` that the command
+    does not offer.
+    """
+
+    def __init__(self, make: Callable[..., Any], *without: str) -> None:
+        self.make = make
+        hints = get_type_hints(make, include_extras=True)
+        self.options = [
+            option.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+            for name, option in inspect.signature(make).parameters.items()
+            if name not in without
+        ]
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command as Typer takes it: a parameter with a `Group`, or of a dataclass, becomes its options."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Group] = {name: group for name, hint in hints.items() if (group := _group(hint)) is not None}
+    options: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in groups:
+            options += groups[name].options
+        else:
+            options.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group.make(**{option.name: given.pop(option.name) for option in group.options})
+        command(**given)
+
+    # Typer looks at both
+    run.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in options}
+    return run
+
+
+def _group(hint: Any) -> Group | None:
+    if isinstance(hint, type) and is_dataclass(hint):
+        return Group(hint)
+    found = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((each for each in found if isinstance(each, Group)), None)
 
 
 def _clip_options(
@@ -77,3 +128,11 @@ def load_motion(name: str, options: ClipOptions | None = None) -> Motion:
     with progress_bar("Fitting") as advance:
         motion.fit(advance)
     return motion
+
+
+def check_picture(path: Path) -> None:
+    """Raise where a picture could not be written, before any work is done."""
+    from segue.view.picture import check_suffix  # pictures need a library that is slow to import
+
+    check_suffix(path)
+    writable_target(path)

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from segue.body.roles import load_map
 from segue.cli.console import progress_bar
-from segue.cli.cut_map import map_of
-from segue.cli.fill_sources import FillSources
-from segue.cli.filling import Outputs, SolveOptions
-from segue.cli.grouping import grouped
-from segue.cli.source import ReadOptionsWithoutMap, load_motion
+from segue.cli.filling import FillSources, Outputs, SolveOptions
+from segue.cli.source import ReadOptionsWithoutMap, grouped, load_motion
 from segue.errors import ArgumentError
 from segue.filling import Join, transition, transition_variants
-from segue.filling.cut_times import AUTO, CutTime, windows_of
-from segue.filling.cutting import check_pair, cuts_between
+from segue.filling.cut_times import AUTO, CutTime, Window, windows_of
+from segue.filling.cutting import CutPoint, check_pair, cuts_between, distance_map
 from segue.filling.joining import END, START
+from segue.motion.fills import FillReport
+from segue.motion.motion import Motion
+
+if TYPE_CHECKING:
+    from segue.view.picture import Picture
 
 
 @grouped
@@ -129,3 +132,30 @@ def _cut_time(option: str, text: str | None) -> CutTime:
             f"{option} is '{text}': a time in seconds as 1.5, two with .. between them as 1..3, auto, or {edge} "
             "is needed"
         ) from None
+
+
+def map_of(
+    first: Motion,
+    second: Motion,
+    fill: FillReport,
+    cuts: Sequence[CutPoint],
+    *,
+    windows: tuple[Window, Window],
+    names: tuple[str, str],
+    mode: str,
+) -> Picture:
+    """Return the distances of two motions for transitions as long as the one that was made.
+
+    cuts: those that were found, the one that was made first; where none was looked for, it is where the windows are.
+    names: of the clips on the command line.
+    """
+    from segue.view.distance_map import distance_map as draw  # pictures need a library that is slow to import
+
+    duration = fill.stop - fill.start
+    compared = distance_map(first, second, duration, mode=mode)
+    if not cuts:
+        leave, enter = windows[0][0], windows[1][0]
+        distance = compared.at(leave, enter)
+        cuts = [CutPoint(leave, enter, duration, distance, fill.energy * duration, fill.notes)]
+    first_name, second_name = (Path(name).stem if os.path.isfile(name) else name for name in names)
+    return draw(first, second, compared, cuts, windows=windows, names=(first_name, second_name))

@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from segue.cli.console import complain, progress_bar, say
-from segue.cli.grouping import grouped
 from segue.cli.run import read_script
-from segue.cli.source import GroundName, ReadOptionsWithoutBody, load_motion, names_clip
+from segue.cli.source import GroundName, ReadOptionsWithoutBody, grouped, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
 from segue.io.ground import AUTO, ground_named

@@ -10,15 +10,14 @@ from functools import partial
 import numpy as np
 
 from segue.errors import ArgumentError, warn_user
+from segue.filling._support_kernels import glide
 from segue.filling.guided import guided
-from segue.filling.notes import notes_on, notes_on_velocities
 from segue.filling.options import Options
-from segue.filling.patch import Patch
 from segue.filling.repair import repaired
 from segue.filling.root import root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.filling.sides import Sides, look_at_sides
-from segue.filling.solving import Footing, solve_supported
+from segue.filling.solving import Footing, Patch, solve_supported
 from segue.filling.supports import (
     Surroundings,
     check_enforced,
@@ -27,17 +26,18 @@ from segue.filling.supports import (
     look_around,
     measured,
 )
-from segue.motion.fills import CutTimes, FillReport
+from segue.motion.fills import CutTimes, FillReport, Support
 from segue.motion.functions import Piece, TimeMap
 from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
-from segue.motion.tracks import TRACKS, describe
+from segue.motion.tracks import TRACKS, describe, joints_of
 from segue.spacetime import Gap, coefficients_for
 from segue.spacetime.constraints import limit_table
 from segue.spacetime.solve import energy_of, trace
 from segue.spacetime.time_modes import coefficients_against
+from segue.typing import Array
 
 _LONGEST = 3.0  # s that a gap may last without a prior
 
@@ -190,3 +190,65 @@ def warn_if_long(start: float, stop: float, options: Options) -> None:
             f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
             "a library of clips to draw on knows some"
         )
+
+
+_UNREACHED = 0.015
+"""Metres by which a support may stray before it is said."""
+
+_GLIDES = 0.15
+"""Metres that a foot may glide along the ground before it is said."""
+
+_NOTED, _NAMED = 1.0, 3
+"""Change of velocity, in m/s or rad/s, from which on it is said, and how many joints are named."""
+
+_ON_GROUND = 0.015
+"""Metres above the ground up to which a sole is on it."""
+
+
+def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
+    """Return a sentence for each end of a gap, in s, whose frames jitter.
+
+    smoothed: by how much the velocities of tracks that the gap meets differ from those of the frames, in m/s or rad/s.
+    """
+    notes = []
+    for at, changes in zip((start, stop), smoothed, strict=True):
+        ranked = sorted(changes, key=lambda track: -changes[track])
+        joints = dict.fromkeys(joint for track in ranked if changes[track] > _NOTED for joint in joints_of([track]))
+        if joints:
+            named, more = [name.replace("_", " ") for name in list(joints)[:_NAMED]], len(joints) - _NAMED
+            others = f" and {more} more" if more > 0 else ""
+            notes.append(
+                f"the frames at {at:.2f} s jitter ({', '.join(named)}{others}): the gap meets their smoothed velocity"
+            )
+    return tuple(notes)
+
+
+def notes_on(
+    supports: Sequence[Support], paths: Mapping[str, Array], ground: Ground | None, *, drawn: bool = False
+) -> tuple[str, ...]:
+    """Return sentences on supports that could not be held, and on feet that glide.
+
+    paths: (S, 3) of each point of the feet that was looked at. ground: what they stand on, if anything. drawn: whether
+    clips in which people take steps were drawn on.
+    """
+    strayed = [
+        f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
+        for support in supports
+        if support.moved is not None and support.moved > _UNREACHED
+    ]
+    other = 'other times, which "auto" finds for transitions,'
+    advice = (
+        f"{other} or one of several variants may fit better"
+        if drawn
+        else f"no step is invented; a library that has clips like it, or {other} may fit better"
+    )
+    glided = []
+    for side in ("left", "right"):
+        sole = [path for name, path in paths.items() if name in (f"{side}_heel", f"{side}_ball", f"{side}_toe_tip")]
+        way = 0.0
+        if sole and ground is not None:
+            tracks = np.stack(sole)
+            way = glide(tracks, ground.under(tracks) + _ON_GROUND)
+        if way > _GLIDES:
+            glided.append(f"the {side} foot glides {100 * way:.0f} cm along the ground: {advice}")
+    return (*strayed, *glided)

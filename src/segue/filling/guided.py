@@ -18,10 +18,9 @@ from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
 from segue.filling.options import Options
-from segue.filling.patch import Patch
 from segue.filling.prior import Prior, Proposal
 from segue.filling.seams import Seams
-from segue.filling.solving import Footing, Solved, solve_supported
+from segue.filling.solving import Footing, Patch, Solved, solve_supported
 from segue.motion.fills import Match
 from segue.motion.motion import Motion
 from segue.motion.state import State

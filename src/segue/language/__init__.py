@@ -7,6 +7,7 @@ Scripts are data: they reach clips below one folder and nothing else, and what t
     motion = evaluate("retime(clips.wave, 1) + clips.walk")
 """
 
+from segue.language.effects import timeline
 from segue.language.errors import LanguageError, LimitError
 from segue.language.limits import Limits
 from segue.language.parser import parse
@@ -25,7 +26,6 @@ from segue.language.signature import (
     Parameter,
 )
 from segue.language.table import FUNCTIONS, register_function
-from segue.language.track_timeline import timeline
 from segue.language.values import Value, describe
 
 __all__ = [

@@ -1,7 +1,12 @@
-"""Functions that reach beyond the script: files, pictures and the terminal."""
+"""Functions that print, draw, read and write; the time line of a motion in characters."""
 
 from __future__ import annotations
 
+import math
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from segue.errors import ArgumentError
@@ -9,12 +14,14 @@ from segue.files import load as load_file
 from segue.files import save as save_file
 from segue.filesystem import counted_reads
 from segue.io.files import check_writable
+from segue.language.errors import Place
 from segue.language.limits import Budget
 from segue.language.signature import Context
-from segue.language.source import Place
-from segue.language.track_timeline import timeline
 from segue.language.values import Value, describe
-from segue.motion.motion import Motion
+from segue.motion.functions import Blend, Function, Piece
+from segue.motion.interval import TINY, Track
+from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.track_table import Stretch, timeline_rows
 
 _PICTURES = (".pdf", ".png", ".svg")
 
@@ -68,3 +75,129 @@ def plot(context: Context, motion: Motion, file: str) -> None:
 def show(context: Context, value: Value) -> None:
     """Say what a value is; of a motion, the time line of its tracks."""
     context.say(timeline(value) if isinstance(value, Motion) else describe(value))
+
+
+_NARROWEST, _WIDEST = 20, 100
+_MOST_LISTED = 8
+_LABEL_EVERY = 8  # columns, or more
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Characters of a time line: they differ without colour."""
+
+    sources: str
+    """One for each source, over again when there are more sources."""
+    blend: str
+    gap: str
+    conflict: str
+    axis: str
+    tick: str
+
+
+UNICODE = Marks(sources="━═─┄", blend="≈", gap="·", conflict="╳", axis="─", tick="┴")
+ASCII = Marks(sources="=-~_", blend="%", gap=".", conflict="X", axis="-", tick="+")
+
+
+def timeline(motion: Motion, width: int | None = None, marks: Marks | None = None) -> str:
+    """Return a row for each limb, joint or track that differs from its neighbours, over an axis in seconds.
+
+    A gap or conflict is always seen, however short. width: columns; the terminal's where not given.
+    """
+    if not motion.tracks:
+        return "the motion defines nothing"
+    marks = marks or _marks_for(sys.stdout.encoding)
+    rows = timeline_rows(motion.tracks)
+    margin = max(len(label) for label, _ in rows) + 2
+    columns = (width or shutil.get_terminal_size((100, 24)).columns) - margin - 1
+    axis = _Axis(motion.start, motion.stop, min(max(columns, _NARROWEST), _WIDEST))
+    sources: list[object] = []
+    lines = [f"{label:<{margin}}{_drawn(track, axis, marks, sources)}" for label, track in rows]
+    lines += [" " * margin + line for line in axis.lines(marks)]
+    lines += _listed("gap", marks.gap, gaps(motion)) + _listed("conflict", marks.conflict, conflicts(motion))
+    return "\n".join(lines)
+
+
+def _marks_for(encoding: str | None) -> Marks:
+    try:
+        "".join(astuple(UNICODE)).encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+class _Axis:
+    """Columns for the time from start to stop."""
+
+    def __init__(self, start: float, stop: float, columns: int) -> None:
+        self.start = start
+        self.stop = stop
+        self.columns = columns
+        self.step = (stop - start) / columns  # seconds a column
+
+    def cells(self, start: float, stop: float) -> range:
+        """Return the columns that a stretch of time takes, one at least."""
+        # an edge that rounding has put a hair beyond a column's must not fill that column
+        first = math.floor((start - self.start) / self.step + 1e-6)
+        last = math.ceil((stop - self.start) / self.step - 1e-6)
+        first = min(max(first, 0), self.columns - 1)
+        return range(first, min(max(last, first + 1), self.columns))
+
+    def lines(self, marks: Marks) -> tuple[str, str]:
+        """Return the axis with ticks, and the seconds below them."""
+        seconds = _round_step(self.step * _LABEL_EVERY)
+        ticks, labels = [marks.axis] * (self.columns + 1), [" "] * (self.columns + 12)
+        free = 0
+        first = math.ceil(self.start / seconds - 1e-9)
+        for k in range(first, first + self.columns):
+            at = round((k * seconds - self.start) / self.step)
+            if at > self.columns:
+                break
+            ticks[at] = marks.tick
+            label = f"{k * seconds:g}"
+            if at >= free:
+                labels[at : at + len(label)] = label
+                free = at + len(label) + 1
+        return "".join(ticks), "".join(labels).rstrip() + " s"
+
+
+def _round_step(seconds: float) -> float:
+    """Return the next of 1, 2, 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(seconds))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= seconds * (1 - 1e-9))
+
+
+def _drawn(track: Track, axis: _Axis, marks: Marks, sources: list[object]) -> str:
+    row = [marks.gap] * axis.columns
+    for part in track:
+        mark = _mark(part.functions, marks, sources)
+        for column in axis.cells(part.start, part.stop):
+            row[column] = mark
+    # drawn over the rest, so that the shortest one shows
+    edges = [axis.start, *(edge for part in track for edge in (part.start, part.stop)), axis.stop]
+    for stop, start in zip(edges[::2], edges[1::2], strict=True):
+        if start - stop > TINY:
+            for column in axis.cells(stop, start):
+                row[column] = marks.gap
+    for part in track:
+        if part.is_conflict:
+            for column in axis.cells(part.start, part.stop):
+                row[column] = marks.conflict
+    return "".join(row)
+
+
+def _mark(functions: tuple[Function, ...], marks: Marks, sources: list[object]) -> str:
+    function = functions[0]
+    if isinstance(function, Blend):
+        return marks.blend
+    source = function.source if isinstance(function, Piece) else function
+    if not any(source is known for known in sources):
+        sources.append(source)
+    number = next(k for k, known in enumerate(sources) if known is source)
+    return marks.sources[number % len(marks.sources)]
+
+
+def _listed(word: str, mark: str, found: Sequence[Stretch]) -> list[str]:
+    lines = [f"{mark} {word} {describe(stretch)}" for stretch in found[:_MOST_LISTED]]
+    more = len(found) - _MOST_LISTED
+    return [*lines, f"{mark} and {more} more {word}s"] if more > 0 else lines

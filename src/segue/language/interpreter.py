@@ -9,15 +9,13 @@ from typing import TypeAlias
 from segue import clips
 from segue.errors import SegueError
 from segue.language import tree
-from segue.language.arithmetic import applied
-from segue.language.errors import LanguageError, LimitError, suggestion
+from segue.language.errors import LanguageError, LimitError, Place, suggestion
 from segue.language.limits import Budget
 from segue.language.parser import KEYWORDS
 from segue.language.signature import ANY, Context, Function, Parameter, bind
-from segue.language.source import Place
 from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, function_named
 from segue.language.tree import Expression
-from segue.language.values import JOINT_NAMES, Value, kind_of_value
+from segue.language.values import JOINT_NAMES, Value, applied, kind_of_value
 from segue.language.workspace import Workspace
 from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.language.errors import LimitError
-from segue.language.source import Place
+from segue.language.errors import LimitError, Place
 from segue.motion.functions import Blend, Function
 from segue.motion.motion import Motion
 

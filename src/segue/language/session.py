@@ -8,12 +8,11 @@ from pathlib import Path
 from segue.errors import ArgumentError
 from segue.language import tree
 from segue.language.effects import write
-from segue.language.errors import LanguageError, LimitError
+from segue.language.errors import LanguageError, LimitError, Place, Source
+from segue.language.filling import check_used, opened
 from segue.language.interpreter import Interpreter, Scope, Watch, check_new_name
-from segue.language.library_use import check_used, opened
 from segue.language.limits import Budget, Limits
 from segue.language.parser import parse
-from segue.language.source import Place, Source
 from segue.language.table import function_named
 from segue.language.values import Value, kind_of_value
 from segue.language.workspace import Workspace

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from segue.language.errors import LanguageError, suggestion
+from segue.language.errors import LanguageError, Place, suggestion
 from segue.language.limits import Budget
-from segue.language.source import Place
 from segue.language.tree import Argument
 from segue.language.values import Value, describe, kind_of_value
 from segue.language.workspace import Workspace

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from segue.language.source import Place
+from segue.language.errors import Place
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filling.features import RATE
 from segue.filling.prior import Proposal
+from segue.library._search_kernels import local_linear
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
-from segue.library._weight_kernels import local_linear
 from segue.library.frame_index import FrameIndex
 from segue.library.search import Matches, Query, differences, find_matches, query_of
 from segue.motion.fills import Drawn, Match

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from segue.filling.features import RATE, Features, moment_features, trace_of
 from segue.filling.sides import reach_of
 from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
-from segue.library.basis import Basis
-from segue.library.frame_index import MARGIN, FrameIndex
+from segue.library.frame_index import MARGIN, Basis, FrameIndex
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.typing import Ints, Single

@@ -11,7 +11,7 @@ from segue import dance
 from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
 from segue.cli.dance.patterns import Folder, PartName, PatternName
-from segue.cli.pictures import check_picture
+from segue.cli.source import check_picture
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 

@@ -13,7 +13,7 @@ from segue.body.figure import Figure
 from segue.cli.console import progress_bar, say
 from segue.cli.dance.couple_files import PAGES, checked_files, write_couple, write_page
 from segue.cli.dance.patterns import Folder
-from segue.cli.grouping import grouped
+from segue.cli.source import grouped
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import SUFFIX, DanceLibrary
 from segue.dance.patterns.program import read_program, repeated

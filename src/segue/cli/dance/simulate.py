@@ -12,8 +12,7 @@ from segue.cli.console import progress_bar, say
 from segue.cli.dance.couple_files import PAGES, checked_files, write_couple
 from segue.cli.dance.preview import Dancing
 from segue.cli.dance.simulation_options import CoupleOptions, DanceChoice, Outputs, Surroundings
-from segue.cli.grouping import grouped
-from segue.cli.source import Mass, Sex
+from segue.cli.source import Mass, Sex, grouped
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SUFFIX
 from segue.dance.simulation import Mode, SimulatedDance

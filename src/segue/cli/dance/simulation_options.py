@@ -15,7 +15,7 @@ from segue.body.figure import Figure
 from segue.cli.console import progress_bar
 from segue.cli.dance.floor import changed, dancers_of
 from segue.cli.dance.preview import Dancing
-from segue.cli.pictures import check_picture
+from segue.cli.source import check_picture
 from segue.dance import plan as make_plan
 from segue.dance.behaviour import both_parts, choreograph, read_environment
 from segue.dance.notation.model import Part
