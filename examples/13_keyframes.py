@@ -8,7 +8,7 @@ from pathlib import Path
 
 import segue as sg
 from segue.motion.box import Box
-from segue.view.steps import deepest_moment, steps
+from segue.view.box_scene import deepest_moment, steps
 
 
 def main(folder: Path) -> None:

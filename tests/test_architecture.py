@@ -169,7 +169,7 @@ def test_only_body_makes_tables_of_the_joints() -> None:
 
 
 # packages that still have functions in modules of the same name
-SHADOWED = {"dance", "keyframe", "spacetime", "view"}
+SHADOWED = {"keyframe", "spacetime"}
 
 
 def test_no_name_hides_a_module() -> None:

@@ -19,7 +19,7 @@ from segue.view.dance_simulation import dance_page
 from segue.view.dance_simulation_charts import dance_energy, dance_forces, hold_part, stacked
 from segue.view.dance_simulation_film import dance_film, film_part
 from segue.view.dance_simulation_floor import dance_trace
-from segue.view.floor_plan import floor_plan
+from segue.view.floor_plans import floor_plan
 
 _PATTERN = "foxtrot/forward basic"
 _TURNING = "waltz/left turning box"

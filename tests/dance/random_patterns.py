@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from segue.dance.notation import model as n
-from segue.dance.notation.check import Severity, step_findings
+from segue.dance.notation.checking import Severity, step_findings
 
 __all__ = ["patterns"]
 

@@ -10,7 +10,7 @@ from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
 from segue.dance.planning import plan, plan_couple
 from segue.errors import ArgumentError
-from segue.view.floor_plan import Shoe, floor_plan
+from segue.view.floor_plans import Shoe, floor_plan
 from segue.view.palette import COLOURS
 from segue.view.render import Image
 

@@ -20,14 +20,14 @@ from segue.body.rolemap import joints_of_map, load_map
 from segue.cli.source import load_motion
 from segue.dance.behaviour import read_dancer, read_environment, write_dancer, write_environment
 from segue.dance.gestures.gestures import read_gestures
-from segue.dance.notation.check import Severity, check
+from segue.dance.notation.checking import Severity, check
 from segue.dance.notation.manner import load_manners
-from segue.dance.notation.parse import parse
-from segue.dance.notation.write import write
+from segue.dance.notation.parsing import parse
+from segue.dance.notation.writing import write
 from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.dance.patterns.program import read_program
 from segue.dance.patterns.store import read_pattern_file
-from segue.dance.planning.plan import plan
+from segue.dance.planning.planner import plan
 from segue.dance.simulation.push import read_pushes
 from segue.keyframe import Settings
 from segue.keyframe.file import read_keyframes

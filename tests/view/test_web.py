@@ -22,7 +22,7 @@ from segue.body.figure import Poses
 from segue.curves import quaternion
 from segue.showing import show
 from segue.view.web.contents import EncodedPoses, encode
-from segue.view.web.page import SCRIPTS, script
+from segue.view.web.pages import SCRIPTS, script
 
 WALK = sg.clips.walk
 EVIL = "</script><script>alert(1)</script><!--"

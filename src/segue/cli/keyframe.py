@@ -140,7 +140,7 @@ def _summarise(found: Improvement) -> None:
 
 
 def _picture(given: KeyframeFile, motion: Motion) -> Picture:
-    from segue.view.steps import steps
+    from segue.view.box_scene import steps
     from segue.view.strips import strip
 
     if given.boxes:

@@ -149,7 +149,7 @@ def map_of(
     cuts: those that were found, the one that was made first; where none was looked for, it is where the windows are.
     names: of the clips on the command line.
     """
-    from segue.view.distance_map import distance_map as draw  # pictures need a library that is slow to import
+    from segue.view.distances import distance_map as draw  # pictures need a library that is slow to import
 
     duration = fill.stop - fill.start
     compared = distance_map(first, second, duration, mode=mode)

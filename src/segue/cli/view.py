@@ -40,7 +40,7 @@ def view_motions(
     """
     # pages need a library that is slow to import
     from segue.view.web import page
-    from segue.view.web.page import check_page_suffix
+    from segue.view.web.pages import check_page_suffix
 
     check_page_suffix(out)
     writable_target(out)

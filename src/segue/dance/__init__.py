@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from segue.dance.performance.couple import preview_couple
     from segue.dance.performance.measure import measure, measure_couple
     from segue.dance.performance.poses import preview
-    from segue.dance.planning.plan import plan
+    from segue.dance.planning.planner import plan
     from segue.dance.simulation.couple.simulated import simulate_couple
     from segue.dance.simulation.solo import simulate
 

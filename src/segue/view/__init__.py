@@ -5,18 +5,18 @@ Every function returns a `Picture` or an `Animation`, which a notebook shows and
 """
 
 from segue.view.animation import Animation, animate
+from segue.view.box_scene import deepest_moment, steps
 from segue.view.camera import Camera
 from segue.view.charts import curves, footprints
 from segue.view.comparison import arranged, compared, compared_curves, compared_paths
 from segue.view.cycles import seam
-from segue.view.distance_map import distance_map
+from segue.view.distances import distance_map
 from segue.view.effort import energies, torques
 from segue.view.expressions import Operator, composition, operator_tree, timeline
-from segue.view.floor_plan import floor_plan
+from segue.view.floor_plans import floor_plan
 from segue.view.library_fill import from_library
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
-from segue.view.steps import deepest_moment, steps
 from segue.view.strips import filled, filmstrip, strip
 from segue.view.web import Page, page
 

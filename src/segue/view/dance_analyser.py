@@ -13,7 +13,7 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.dance.notation.model import Pattern
-from segue.dance.notation.write import grid
+from segue.dance.notation.writing import grid
 from segue.dance.performance.couple import CouplePreview
 from segue.dance.planning.model import Plan
 from segue.errors import ArgumentError

@@ -21,7 +21,7 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 from segue.view.palette import colour
 from segue.view.picture import TEXT, Picture, blank
-from segue.view.web.page import Page, policy
+from segue.view.web.pages import Page, policy
 
 _COUPLES = ("blue", "vermilion", "green", "purple", "orange", "sky blue", "grey", "black")
 _FLOOR, _WALL = "#f6f1e7", "#8a7f6d"

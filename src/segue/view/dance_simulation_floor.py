@@ -19,7 +19,7 @@ from segue.dance.simulation import SimulatedDance
 from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.typing import Array
 from segue.view.dance_simulation_charts import WIDTH, Part, check_danced, head, ink, stacked
-from segue.view.floor_plan import (
+from segue.view.floor_plans import (
     FLOOR,
     Shoe,
     draw_badge,

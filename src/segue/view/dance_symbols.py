@@ -12,7 +12,7 @@ from segue.body.figure import Figure
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Pattern, Step, Turn
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol
 from segue.dance.performance.poses import preview
-from segue.dance.planning.plan import plan
+from segue.dance.planning.planner import plan
 from segue.typing import Array
 from segue.view.camera import Camera
 from segue.view.dance_analyser import step_ends

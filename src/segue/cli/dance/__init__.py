@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
-from segue.cli.dance.analyse import analyse, symbols
-from segue.cli.dance.dancer import dancer
-from segue.cli.dance.environment import environment
-from segue.cli.dance.floor import floor
+from segue.cli.dance.analyse import draw_steps, draw_symbols
+from segue.cli.dance.dancer import dancer_commands
+from segue.cli.dance.environment import environment_commands
+from segue.cli.dance.floor import share_floor
 from segue.cli.dance.patterns import check, copy, delete, list_patterns, new, show
-from segue.cli.dance.planning import plan
-from segue.cli.dance.preview import preview
-from segue.cli.dance.simulate import simulate
+from segue.cli.dance.planning import draw_plan
+from segue.cli.dance.preview import preview_patterns
+from segue.cli.dance.simulate import simulate_patterns
 
 __all__ = ["dance"]
 
@@ -23,13 +25,20 @@ dance = typer.Typer(
     rich_markup_mode=None,
 )
 dance.command("list")(list_patterns)
-for command in (show, new, copy, check, delete):
-    dance.command(no_args_is_help=True)(command)
-dance.command("plan", no_args_is_help=True)(plan)
-dance.command(no_args_is_help=True)(preview)
-dance.command(no_args_is_help=True)(simulate)
-for sheet in (analyse, symbols):
-    dance.command(no_args_is_help=True)(sheet)
-dance.command(no_args_is_help=True)(floor)
-dance.add_typer(dancer)
-dance.add_typer(environment)
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "show": show,
+    "new": new,
+    "copy": copy,
+    "check": check,
+    "delete": delete,
+    "plan": draw_plan,
+    "preview": preview_patterns,
+    "simulate": simulate_patterns,
+    "analyse": draw_steps,
+    "symbols": draw_symbols,
+    "floor": share_floor,
+}
+for _name, _command in _COMMANDS.items():
+    dance.command(_name, no_args_is_help=True)(_command)
+dance.add_typer(dancer_commands)
+dance.add_typer(environment_commands)

@@ -19,7 +19,7 @@ _Out = Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The she
 _Stature = Annotated[float, typer.Option(metavar="M", help="The dancer's height.")]
 
 
-def analyse(
+def draw_steps(
     pattern: PatternName,
     out: _Out,
     part: PartName = Part.LEADER,
@@ -43,7 +43,7 @@ def analyse(
     say(f"{out}: {len(plan.steps)} steps of {plan.steps[0].pattern.title}")
 
 
-def symbols(out: _Out, stature: _Stature = 1.75) -> None:
+def draw_symbols(out: _Out, stature: _Stature = 1.75) -> None:
     """Draw every symbol of the notation with its pose.
 
     Example: segue dance symbols -o symbols.png

@@ -15,7 +15,7 @@ from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 from segue.filesystem import writable_target
 
-dancer = typer.Typer(
+dancer_commands = typer.Typer(
     name="dancer",
     help="Dancers: which patterns they know and how well, their character and habits.",
     no_args_is_help=True,
@@ -33,7 +33,7 @@ def check_suffix(path: Path) -> None:
         raise FileFormatError("exists already: choose another name, or delete it first", path)
 
 
-@dancer.command(no_args_is_help=True)
+@dancer_commands.command(no_args_is_help=True)
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The .toml file to write; edit it with any editor.")],
     dances: Annotated[
@@ -67,7 +67,7 @@ def new(
     say(f"{file}: {made.name}, {len(patterns)} patterns of {len(made.vocabulary)} dances")
 
 
-@dancer.command(no_args_is_help=True)
+@dancer_commands.command(no_args_is_help=True)
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Dancers' files.")],
     folder: Folder = None,

@@ -14,7 +14,7 @@ from segue.dance.behaviour import Environment, Ground, read_dancer, read_environ
 from segue.dance.patterns import DanceLibrary
 from segue.errors import ArgumentError, FileFormatError
 
-environment = typer.Typer(
+environment_commands = typer.Typer(
     name="environment",
     help="Environments: the floor and its friction, gravity, music, and how many couples.",
     no_args_is_help=True,
@@ -23,7 +23,7 @@ environment = typer.Typer(
 )
 
 
-@environment.command(no_args_is_help=True)
+@environment_commands.command(no_args_is_help=True)
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The .toml file to write; edit it with any editor.")],
     dance: Annotated[str, typer.Option(metavar="DANCE", help="The dance.")] = "waltz",
@@ -49,7 +49,7 @@ def new(
     say(f"{file}: {_described(made)}")
 
 
-@environment.command(no_args_is_help=True)
+@environment_commands.command(no_args_is_help=True)
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Environments' files.")],
     folder: Folder = None,

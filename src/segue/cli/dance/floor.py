@@ -35,7 +35,7 @@ _PICTURES, _FILMS, _PAGES = (".png", ".svg", ".pdf"), (".gif", ".webp", ".mp4"),
 _TABLE = ".json"
 
 
-def floor(
+def share_floor(
     environment: Annotated[
         Path, typer.Argument(metavar="ENVIRONMENT", help="A .toml file, as `segue dance environment new` writes it.")
     ],

@@ -20,7 +20,7 @@ from segue.filesystem import writable_target
 _MOST_REPEATS = 64
 
 
-def plan(
+def draw_plan(
     patterns: Annotated[
         list[str],
         typer.Argument(metavar="PATTERN...", help="Such as 'foxtrot/forward basic'; several are danced in order."),
@@ -62,7 +62,7 @@ def plan(
     else:
         plans = [make_plan(chosen, figure, tempo=speed, style=style, mirror=mirror)]
 
-    from segue.view.floor_plan import floor_plan
+    from segue.view.floor_plans import floor_plan
 
     floor_plan(plans).save(out)
     say(f"{out}: {_summary(plans[0], repeat)}")

@@ -49,7 +49,7 @@ class Dancing:
 
 
 @grouped
-def preview(
+def preview_patterns(
     dancing: Dancing,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Write it: .html, .bvh, .glb, ...")],
     pattern: Annotated[

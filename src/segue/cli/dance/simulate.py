@@ -26,7 +26,7 @@ _FELL, _INTERRUPTED = 1, 130
 
 
 @grouped
-def simulate(
+def simulate_patterns(
     dancing: Dancing,
     choice: DanceChoice,
     surroundings: Surroundings,

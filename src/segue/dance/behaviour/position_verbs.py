@@ -18,7 +18,7 @@ from segue.dance.notation.follower import partner_of
 from segue.dance.notation.model import Foot, Pattern, Step
 from segue.dance.planning import Couple, Footstep, Hold, Plan, Stance, Style, Tempo, plan_couple
 from segue.dance.planning.feet import FootShape
-from segue.dance.planning.plan import course_of
+from segue.dance.planning.planner import course_of
 from segue.typing import Array
 
 # from the middle of the body, as shares of stature

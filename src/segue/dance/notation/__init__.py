@@ -1,13 +1,13 @@
 """The ballroom notation: symbols, steps and patterns, read from text and written back."""
 
-from segue.dance.notation.check import Finding, Severity, check, eighths_turned, finish
+from segue.dance.notation.checking import Finding, Severity, check, eighths_turned, finish
 from segue.dance.notation.errors import NotationError
 from segue.dance.notation.follower import check_pair, partner_of
 from segue.dance.notation.header import abbreviation
 from segue.dance.notation.model import Alignment, Part, Pattern, Step, Turn
-from segue.dance.notation.parse import Sheet, parse, read_sheet
+from segue.dance.notation.parsing import Sheet, parse, read_sheet
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol, symbols_of
-from segue.dance.notation.write import grid, retitled, write
+from segue.dance.notation.writing import grid, retitled, write
 
 __all__ = [
     "SYMBOLS",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from segue.dance.notation.check import Severity, step_findings
+from segue.dance.notation.checking import Severity, step_findings
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Step, Turn
 from segue.dance.notation.symbols import DITTO, OTHER_NAMES, Row, Side, Symbol, symbols_of

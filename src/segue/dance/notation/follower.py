@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.dance.notation.check import Finding, Severity, eighths_turned
+from segue.dance.notation.checking import Finding, Severity, eighths_turned
 from segue.dance.notation.manner import manner_of
 from segue.dance.notation.model import (
     Alignment,

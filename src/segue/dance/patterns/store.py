@@ -7,12 +7,12 @@ import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from segue.dance.notation.check import Finding, Severity, check
+from segue.dance.notation.checking import Finding, Severity, check
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.follower import check_pair, partner_of
 from segue.dance.notation.model import Part, Pattern, folded
-from segue.dance.notation.parse import Sheet, read_sheet
-from segue.dance.notation.write import retitled, write
+from segue.dance.notation.parsing import Sheet, read_sheet
+from segue.dance.notation.writing import retitled, write
 from segue.dance.patterns.folders import (
     NEEDED,
     SHIPPED,

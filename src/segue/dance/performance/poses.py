@@ -31,7 +31,7 @@ from segue.dance.performance.legs import (
     with_hip_in_range,
 )
 from segue.dance.planning.model import Plan, Tempo
-from segue.dance.planning.plan import plan
+from segue.dance.planning.planner import plan
 from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.typing import Array

@@ -15,7 +15,7 @@ from segue.dance.planning.model import (
     Tempo,
     read_tempo,
 )
-from segue.dance.planning.plan import plan
+from segue.dance.planning.planner import plan
 
 __all__ = [
     "Bearing",

@@ -13,7 +13,7 @@ from segue.dance.notation.model import Foot, FootPosition, Pattern, Step
 from segue.dance.planning.detour import Obstacle, standing_foot, swinging_foot
 from segue.dance.planning.feet import FootShape, Point, moved, other_foot
 from segue.dance.planning.model import PLAIN, Footprint, Plan, Stance, Style, Tempo
-from segue.dance.planning.plan import Course, course_of, plan_of
+from segue.dance.planning.planner import Course, course_of, plan_of
 from segue.dance.planning.timing import flies
 from segue.dance.planning.walk import FootTarget, Move
 from segue.errors import ArgumentError

@@ -4,6 +4,6 @@
 viewer.html, viewer.css and the scripts.
 """
 
-from segue.view.web.page import Page, page
+from segue.view.web.pages import Page, page
 
 __all__ = ["Page", "page"]

@@ -14,7 +14,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from segue.dance.notation.cells import Cell, Word, step_of
-from segue.dance.notation.check import finish
+from segue.dance.notation.checking import finish
 from segue.dance.notation.errors import NotationError, nearest, shown
 from segue.dance.notation.header import HeaderLine, read_headers
 from segue.dance.notation.model import MOST_STEPS, Alignment, Part, Pattern

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from segue.dance.notation.check import finish
+from segue.dance.notation.checking import finish
 from segue.dance.notation.header import written_number
 from segue.dance.notation.model import Body, Foot, FootPosition, Modifier, Part, Pattern, Step
-from segue.dance.notation.parse import Sheet
+from segue.dance.notation.parsing import Sheet
 from segue.dance.notation.symbols import EMPTY, Row, symbols_of
 
 _HEADER_WIDTH = len("difficulty: ")
