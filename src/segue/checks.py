@@ -143,6 +143,8 @@ def times(what: str, values: npt.ArrayLike | object, *, least: int = 1) -> Array
 
 def _real(value: object) -> float:
     """Return a real number as a float, and NaN for anything else, which every comparison refuses."""
+    if type(value) is float:  # the usual case, without the slow tests of abstract classes
+        return value if math.isfinite(value) else math.nan
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real | np.floating | np.integer):

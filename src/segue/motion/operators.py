@@ -89,8 +89,9 @@ def move_to(motion: Motion, at: tuple[float, float] = (0.0, 0.0), heading: float
         raise ArgumentError(f"at is {at}: two numbers are needed, x and z on the floor in metres")
     x, z = (number("at", value) for value in at)
     first = motion.start
-    position = motion.sample("root_position", first).value[0]
-    forward = quaternion.rotate(motion.sample("root", first).value[0], np.array([0.0, 0.0, 1.0]))
+    root = motion.state(first, "root").poses
+    position = root.root[0]
+    forward = quaternion.rotate(root.ball("root")[0], np.array([0.0, 0.0, 1.0]))
     faces = float(np.arctan2(forward[0], forward[2]))
     turn = 0.0 if heading is None else number("heading", heading) - faces
     turned = Placement(turn).moved(position)

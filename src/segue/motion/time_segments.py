@@ -80,9 +80,11 @@ class TimeSegments:
     """The time segments of a motion's tracks. The active functions of a segment are found when first needed."""
 
     def __init__(self, tracks: TrackTable) -> None:
-        self._tracks = [
-            (track, np.array([tracks.get(name) is track for name in TRACKS])) for track in tracks.unique_tracks
-        ]
+        if tracks.is_full_body and len(tracks.unique_tracks) == 1:
+            self._tracks = [(tracks.unique_tracks[0], ALL)]
+        else:
+            masks = [[tracks.get(name) is track for name in TRACKS] for track in tracks.unique_tracks]
+            self._tracks = list(zip(tracks.unique_tracks, map(np.array, masks), strict=True))
         edges: list[float] = []
         for edge in sorted({edge for track, _ in self._tracks for part in track for edge in (part.start, part.stop)}):
             if not edges or edge - edges[-1] > TINY:

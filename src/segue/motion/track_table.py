@@ -36,9 +36,10 @@ class TrackTable(Mapping[str, Track]):
     @classmethod
     def from_shared(cls, track: Track) -> TrackTable:
         """Return a table of the whole body in which all names share one track."""
+        if not track.intervals:
+            return cls({})
         table = cls.__new__(cls)
-        table._tracks = dict.fromkeys(_NAMES, track) if track else {}
-        table._shared = track or None
+        table._tracks, table._shared, table.unique_tracks = dict.fromkeys(_NAMES, track), track, (track,)
         return table
 
     def __getitem__(self, name: str) -> Track:
@@ -83,7 +84,9 @@ class TrackTable(Mapping[str, Track]):
     def mirrored(self) -> TrackTable:
         """Return the tracks of the mirror image, left and right exchanged."""
         images = self.changed(lambda interval: interval.changed(lambda function: function.mirrored()))
-        return images if images._shared else TrackTable({mirror_name(name): images[name] for name in images})
+        return (
+            images if images._shared is not None else TrackTable({mirror_name(name): images[name] for name in images})
+        )
 
     def erased(self, start: float, stop: float, names: Collection[str]) -> TrackTable:
         """Return the tracks with some of them undefined between two times."""
@@ -106,14 +109,14 @@ class TrackTable(Mapping[str, Track]):
 
     def _each(self, change: Callable[[Track], Track]) -> TrackTable:
         """Return the tracks changed. Names that share a track share the result."""
-        if self._shared:
+        if self._shared is not None:
             return TrackTable.from_shared(change(self._shared))
         changed = {id(track): change(track) for track in self.unique_tracks}
         return TrackTable({name: changed[id(track)] for name, track in self._tracks.items()})
 
     def _pairwise(self, other: TrackTable, combine: Callable[[Track, Track], Track]) -> TrackTable:
         """Return each track combined with the other table's of that name. Equal pairs share the result."""
-        if self._shared and other._shared:
+        if self._shared is not None and other._shared is not None:
             return TrackTable.from_shared(combine(self._shared, other._shared))
         combined: dict[tuple[int, int], Track] = {}
         tracks = {}
