@@ -134,7 +134,7 @@ def test_directions_that_are_none_are_refused(towards: str) -> None:
 
 
 def test_times_that_are_no_numbers_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="the push's time is soon"):
+    with pytest.raises(ArgumentError, match="the push's time is 'soon'"):
         Push("soon", 10.0, 0.1, "left")  # type: ignore[arg-type]
 
 

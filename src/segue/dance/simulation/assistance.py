@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from segue import checks
 from segue.body.human import HUMAN
 from segue.dance.simulation.model import TIMESTEP
-from segue.errors import ArgumentError
 from segue.typing import Array
 
 
@@ -24,10 +24,10 @@ class Mode(StrEnum):
     """The motor control that keeps the dancer up."""
 
     TORQUE = "torque"
-    """Its own joints, by whole-body control; nothing acts from outside."""
+    """Joint torques by whole-body control; no torque from outside."""
 
     ASSISTED = "assisted"
-    """The same, and a bounded torque on the upper body from outside where it begins to fall."""
+    """The same, and a bounded torque on the upper body from outside when balance fails."""
 
     CLASSIC = "classic"
     """Springs and dampers of single limbs, and the thesis's torque on the upper body [Lake1990, chapter 6]."""
@@ -35,16 +35,14 @@ class Mode(StrEnum):
     @classmethod
     def of(cls, name: str) -> Mode:
         """Return the mode of a name."""
-        if name not in list(cls):
-            raise ArgumentError(f"the mode is '{name}': it must be one of {', '.join(cls)}")
-        return cls(name)
+        return checks.choice("the mode", name, cls)
 
 
 TORSO = 1 + HUMAN.segments.index("torso")
-"""The engine's number of the body that help acts on."""
+"""The engine's number of the torso, on which the outside torque acts."""
 
 MOST_LEAN = float(np.sin(np.radians(20.0)))
-"""Sine of the lean up to which help grows: beyond it gravity is the stronger [Lake1990, section 6.2.3]."""
+"""Sine of the lean up to which the torque grows; beyond it gravity is stronger [Lake1990, section 6.2.3]."""
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ SOLE_POINTS = 6
 """Balls under a sole: two under the heel, two under the ball of the foot, two under the tips of the toes."""
 
 AXIS_POINT = 2
-"""Which of them a foot pivots on: the inner one under the ball, that of the big toe."""
+"""The ball that a foot pivots on: the inner one under the ball of the foot."""
 
 LEG_SEGMENTS = ("thigh", "shank", "foot", "toes")
-"""What a leg is made of, from the hip down."""
+"""Segments of a leg, from the hip down."""
 
 # shares of the length of the foot: half the breadth of a loaded bare foot, after footprints of adults
 _HALF_BREADTHS = {"heel": 0.13, "ball": 0.155, "tip": 0.12}

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import numpy as np
-
+from segue import checks
 from segue.dance.behaviour.environment import Ground
 from segue.dynamics import GRAVITY
 from segue.errors import ArgumentError
 
 GRAVITIES = MappingProxyType({"earth": -GRAVITY[1], "moon": 1.62, "mars": 3.71})
-"""Acceleration of free fall in m/s^2 at places that have a name."""
+"""Gravity in m/s^2 by name of the place."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +33,9 @@ class Environment:
     def __post_init__(self) -> None:
         for name, least, most, meaning in _RANGES:
             value = getattr(self, name)
-            if value is None and name == "believed_friction":
-                continue
-            if not (
-                isinstance(value, (int, float, np.integer, np.floating))
-                and np.isfinite(value)
-                and least <= value <= most
-            ):
-                raise ArgumentError(f"{name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
-            object.__setattr__(self, name, float(value))  # numbers from arrays have many types
+            if value is not None or name != "believed_friction":
+                needed = f"it must be {meaning}, from {least:g} to {most:g}"
+                object.__setattr__(self, name, checks.number(name, value, least=least, most=most, needed=needed))
 
     @property
     def expected_friction(self) -> float:

@@ -43,7 +43,7 @@ def _per_kilogram(joint: str) -> float:
 
 
 TIMESTEP = 0.001
-"""Seconds of physics a step."""
+"""Seconds per step of physics."""
 
 # A constraint between sole and floor: hard from the first micrometre on, so that a standing foot neither sinks nor
 # creeps. Friction is stiffer than the normal direction for the same reason.
@@ -57,7 +57,7 @@ _GRIP = (2.0 * TIMESTEP, 1.0)
 # at 68 kg and 1.75 m. Bare toes weigh 0.1 kg: under a load of 600 N, no controller could keep them on the floor.
 _SHOE_INERTIA = 0.01 / (68.4 * 1.75**2)  # kg m^2, per kg of body mass and m^2 of stature
 SHOD = ("ankle", "toe")
-"""Joints, of either side, whose axes have a shoe's inertia."""
+"""Joints whose axes have the inertia of a shoe."""
 
 _FLOOR, _BODY = 1, 2  # collision bits: limbs collide with the floor; soles and legs have explicit pairs
 _FLESH = 0.02  # s, time constant of contacts between legs

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from segue import checks
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError, FileFormatError
 from segue.tables import read_text
@@ -43,8 +44,7 @@ class Push:
             ("force", self.force, 0.0),
             ("lasting", self.lasting, 1e-3),
         ):
-            if not (isinstance(value, (int, float, np.integer, np.floating)) and np.isfinite(value) and value >= least):
-                raise ArgumentError(f"the push's {name} is {value}: it must be a number of at least {least:g}")
+            checks.number(f"the push's {name}", value, least=least)
         if _angle(self.towards) is None:
             raise ArgumentError(
                 f"the push goes to '{self.towards}': it must be one of {', '.join(_WAYS)}, two of them such as "

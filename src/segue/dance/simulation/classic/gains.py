@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
 
-from segue.errors import ArgumentError
+from segue import checks
 
 
 @dataclass(frozen=True)
@@ -42,8 +41,7 @@ class Gains:
             if isinstance(value, (bool, str)) or value is None:
                 continue
             least = 1 if name == "updates" else 1e-6 if name.endswith("spring") else 0
-            if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= least):
-                raise ArgumentError(f"{name} of the gains is {value}: it must be a number of at least {least:g}")
+            checks.number(f"{name} of the gains", value, least=least)
 
 
 THESIS = Gains(

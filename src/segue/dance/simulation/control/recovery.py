@@ -49,7 +49,7 @@ def solve_qp(hessian: Array, gradient: Array, rows: Array, least: Array) -> Arra
 
 
 BOTH = 0.1
-"""Seconds that both feet stand at least between two hurried steps."""
+"""Seconds of double support at least between two fast steps."""
 
 _LANDINGS = (0.16, 0.22, 0.3, 0.4, 0.55)  # s from now, tried landings of a foot in flight
 _LIFTS = (0.06, 0.15, 0.3)  # s from now, tried lifts of a standing foot

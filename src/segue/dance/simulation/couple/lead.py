@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from segue import checks
 from segue.dance.planning.model import Footprint, Plan, PlannedStep
-from segue.errors import ArgumentError
 from segue.typing import Array
 
 _SIDES = ("left", "right")
@@ -33,16 +33,10 @@ class Lead:
     def __post_init__(self) -> None:
         for name, least, most, meaning in _RANGES:
             value = getattr(self, name)
-            if not (
-                isinstance(value, (int, float, np.integer, np.floating))
-                and np.isfinite(value)
-                and least <= value <= most
-            ):
-                raise ArgumentError(f"the lead's {name} is {value}: it must be {meaning}, from {least:g} to {most:g}")
-            object.__setattr__(self, name, float(value))  # numbers from arrays have many types
-        if not (isinstance(self.seed, (int, np.integer)) and self.seed >= 0):
-            raise ArgumentError(f"the lead's seed is {self.seed}: it must be a whole number, 0 or more")
-        object.__setattr__(self, "seed", int(self.seed))
+            needed = f"it must be {meaning}, from {least:g} to {most:g}"
+            checked = checks.number(f"the lead's {name}", value, least=least, most=most, needed=needed)
+            object.__setattr__(self, name, checked)
+        object.__setattr__(self, "seed", checks.integer("the lead's seed", self.seed, least=0))
 
     def follower_plan(self, plan: Plan) -> Plan:
         """Return the follower's plan with delay and landing errors."""
