@@ -19,7 +19,6 @@ from segue.curves.bspline import SplineBasis
 from segue.curves.quadrature import Quadrature
 from segue.dynamics._adjoint import adjoint_block
 from segue.dynamics._forward import forward_block
-from segue.dynamics._inputs import checked_gravity
 from segue.dynamics._lanes import (
     LANES,
     Pointer,
@@ -37,7 +36,7 @@ from segue.dynamics._lanes import (
 )
 from segue.dynamics._memory import Memory, Workspace, memory_at, to_blocks
 from segue.dynamics.inverse import GRAVITY, inverse_dynamics
-from segue.dynamics.tree import Tree
+from segue.dynamics.tree import Tree, checked_gravity
 from segue.errors import ArgumentError
 from segue.typing import Array
 

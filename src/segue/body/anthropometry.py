@@ -15,6 +15,9 @@ from segue.typing import Array
 
 SEXES = ("female", "male", "average")
 
+STANDARD_GRAVITY = 9.80665
+"""What makes bodies weigh on Earth, m/s^2."""
+
 
 @dataclass(frozen=True)
 class SegmentRow:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from segue.body.families import ARM, LEG, VOCABULARY
-from segue.body.skeleton import Skeleton
+from segue.body.skeleton import Skeleton, descends, leaf_paths, path_down
 from segue.body.spelling import JointName, spelled_all
-from segue.body.tree import descends, leaf_paths, path_down
 from segue.errors import SkeletonError
 from segue.typing import Array
 

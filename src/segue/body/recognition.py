@@ -13,8 +13,7 @@ from segue.body.rolecheck import MAP_HINT, SIDES, check_limbs, check_roles, leg_
 from segue.body.rolemap import OPTIONAL_ROLES, ROLE_NAMES
 from segue.body.shape import bone_lengths, head_below, limbs_by_shape
 from segue.body.sides import leftness, rest_positions
-from segue.body.skeleton import Skeleton
-from segue.body.tree import descends, meeting_joint, path_down
+from segue.body.skeleton import Skeleton, descends, meeting_joint, path_down
 from segue.errors import SegueWarning, SkeletonError
 from segue.typing import Array
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from segue.body.families import ARM, LEG
 from segue.body.shape import reaches
-from segue.body.skeleton import Skeleton
-from segue.body.tree import descends, path_down
+from segue.body.skeleton import Skeleton, descends, path_down
 from segue.errors import SkeletonError
 from segue.typing import Array
 

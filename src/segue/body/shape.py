@@ -13,8 +13,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from segue.body.skeleton import Skeleton
-from segue.body.tree import descends, meeting_joint, path_down
+from segue.body.skeleton import Skeleton, descends, meeting_joint, path_down
 from segue.typing import Array
 
 _FRAMES = 100  # as many frames as are looked at; more tell nothing new

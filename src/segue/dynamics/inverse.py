@@ -10,14 +10,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from segue.body.anthropometry import STANDARD_GRAVITY
 from segue.dynamics._batch_kernels import adjoint, batch_table, jacobians, torques
-from segue.dynamics._inputs import checked_gravity, checked_motion, checked_samples
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
-from segue.dynamics.tree import Tree
+from segue.dynamics.tree import Tree, checked_gravity, checked_motion, checked_samples
 from segue.typing import Array
 
-GRAVITY = (0.0, -9.80665, 0.0)
+GRAVITY = (0.0, -STANDARD_GRAVITY, 0.0)
 """Acceleration of free fall in m/s^2; y is up. [Rose1996] A.1 prints -9.80655, a slip of the standard value."""
 
 

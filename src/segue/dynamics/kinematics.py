@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.dynamics._inputs import checked_motion
 from segue.dynamics._kinematics_kernels import FRAME, PUSH, gather_pushes, world_frames
 from segue.dynamics._lanes import aligned
 from segue.dynamics._memory import Workspace, from_blocks, to_blocks
-from segue.dynamics.tree import Tree
+from segue.dynamics.tree import Tree, checked_motion
 from segue.errors import ArgumentError
 from segue.typing import Array
 

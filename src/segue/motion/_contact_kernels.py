@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.anthropometry import STANDARD_GRAVITY
 from segue.compiled import compiled
 from segue.typing import Array, Flags
 
-_GRAVITY = 9.80665
 # In free fall the middle of a window is above the mean of its ends by g t^2 / 8: half of that is near enough.
-_SAG = 0.5 * _GRAVITY / 8.0
+_SAG = 0.5 * STANDARD_GRAVITY / 8.0
 
 
 class Rest(NamedTuple):

@@ -80,7 +80,10 @@ def clamp_ball(q: Quat, b: int, limits: LimitTable) -> tuple[bool, Quat]:
 
 @compiled(seconds=1)
 def forward(tree: Tree, pose: Pose, work: Work) -> None:
-    """Fill the pose's world positions, rotation matrices and DOF axes."""
+    """Fill the pose's world positions, rotation matrices and DOF axes.
+
+    `segue.body.forward_kernels` gives positions and quaternions. A step of the fit needs matrices and axes instead.
+    """
     turn, before = work.matrix[0], work.matrix[1]
     for s in range(tree.parents.shape[0]):
         parent = tree.parents[s]

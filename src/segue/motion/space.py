@@ -10,7 +10,7 @@ import numpy as np
 from segue.body.roles import Roles, Side
 from segue.body.shape import bone_lengths, reaches
 from segue.body.sides import leftness
-from segue.body.tree import path_down
+from segue.body.skeleton import path_down
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
 from segue.motion.clip import Clip
