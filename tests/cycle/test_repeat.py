@@ -92,8 +92,8 @@ def test_the_users_skeleton_keeps_its_bones() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({}, "how often the cycle is repeated"),
-        ({"count": 2, "duration": 3}, "one of the two"),
+        ({}, "either a count or a duration"),
+        ({"count": 2, "duration": 3}, "not both"),
         ({"count": 0}, "count is 0"),
         ({"count": float("nan")}, "count is nan"),
         ({"count": "often"}, "count is 'often': a positive number is needed"),

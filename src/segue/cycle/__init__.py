@@ -1,4 +1,4 @@
-"""Endless cycles: a stride becomes a walk that goes on as long as one likes, its feet where they were put.
+"""Endless cycles: make a stride a walk of any length, with feet that stay where they stand.
 
 `make_loop` makes a cycle of a part of a motion, `repeat` makes it last, `find_loops` lists where a motion repeats
 itself, and how nearly.

@@ -30,7 +30,7 @@ _FEWEST_PIECES = 8
 _STRAIGHT = math.radians(5.0)  # a period: no more than people stray who walk straight on
 _ON_THE_SPOT = 0.05  # of stature a period: no more than people drift who keep their place
 _LONGEST = 120.0  # s
-_AROUND = 0.05  # s about a cycle that was found, in which its ends are looked for once more
+_AROUND = 0.05  # s about a cycle that was found, in which its ends are searched once more
 
 
 def make_loop(
@@ -47,12 +47,12 @@ def make_loop(
     """Return one period of a cycle made of a motion, from time 0 on; `repeat` makes it last.
 
     start, stop: about where the cycle begins and ends, in seconds; the best cycle in the motion where neither is given.
-    The true ends are looked for in regions of one fifth of the marked length, "centred" on the marks or "inside" them.
+    The ends are searched in regions of one fifth of the marked length, "centred" on the marks or "inside" them.
     derivatives: what is alike there: poses alone (0), velocities too (1), accelerations too (2). weights: factors by
-    joint or limb group. straight: whether the way goes straight on; None keeps a turn that is more than straying.
+    joint or limb group. straight: whether the path goes straight on; None keeps a turn of 5 degrees or more.
     plant: whether feet that stand are kept where they stand.
 
-    Warns where both ends differ much; `loop_of` tells how much. Raises ArgumentError where the marks make no sense.
+    Warns where both ends differ much; `loop_of` returns by how much. Raises ArgumentError for marks without sense.
     """
     check_motion("make_loop makes a loop of", motion)
     seam = _find_seam(motion, start, stop, regions, derivatives, weights)
@@ -145,7 +145,7 @@ class _Sampled(NamedTuple):
 
 
 def _travel(motion: Motion, part: _Sampled, straight: bool | None) -> Travel:
-    """Return the even travel of a part: turns and drifts of no account are left to be closed like all else."""
+    """Return the even travel of a part: turns below 5 degrees and small drifts are closed like joints."""
     full = 2.0 * math.pi * round(part.turn / (2.0 * math.pi))
     if straight is None:
         straight = abs(part.turn - full) < _STRAIGHT or abs(_turn_about(motion, part) - full) < _STRAIGHT

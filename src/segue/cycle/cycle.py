@@ -31,7 +31,7 @@ class Seam:
     """Where a cycle was cut from its motion, and how well it closed.
 
     start, stop: s. distance: of both ends, m, as `Likeness` has it. score: the same over the distance that two times of
-    the cycle have on average. first, last: the regions in which start and stop were looked for.
+    the cycle have on average. first, last: the regions in which start and stop were searched.
     """
 
     start: float
@@ -99,7 +99,7 @@ class Cycle(BareCycle, SkeletonSource):
 
     @property
     def retargeter(self) -> Retargeter:
-        """The way from poses of the figure to that skeleton."""
+        """The mapping from poses of the figure to that skeleton."""
         return self._residual.source.retargeter
 
     def residual_at(self, times: Array) -> Residual:
@@ -114,7 +114,7 @@ def in_place(knots: Knots, phase: Array) -> State:
 
 
 def phases(times: Array, period: float) -> Array:
-    """Return times within the period that is under way then."""
+    """Return times modulo the period, in s."""
     return np.ascontiguousarray(times - period * np.floor(times / period))
 
 
@@ -140,7 +140,7 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
     """
     source = loop_of(cycle)
     if (count is None) == (duration is None):
-        raise ArgumentError("say how often the cycle is repeated, or for how many seconds: one of the two")
+        raise ArgumentError("repeat needs either a count or a duration in seconds, not both")
     start, length = cycle.start, cycle.duration
     lasts = positive("duration", duration) if count is None else length * positive("count", count)
     ahead = number("phase", phase)
@@ -153,7 +153,7 @@ def repeat(cycle: Motion, count: float | None = None, *, duration: float | None 
 
     def longer(interval: Interval) -> Interval:
         function = interval.functions[0]
-        assert isinstance(function, Piece), "loop_of has looked at them"
+        assert isinstance(function, Piece), "loop_of checked them"
         period = _period(source, function)
         periods = length / period
         if abs(periods - round(periods)) > _WHOLE or round(periods) < 1:

@@ -33,7 +33,7 @@ _UP = np.array([0.0, 1.0, 0.0])
 
 
 class Likeness:
-    """Rows of numbers along a motion, or a part of it, whose Euclidean distance says how unlike two times are.
+    """Rows of numbers along a motion, or a part of it, whose Euclidean distance is the dissimilarity of two times.
 
     derivatives: how many count: 0 compares poses alone, 1 velocities too, 2 also accelerations. weights: factors by
     joint, limb group or track.

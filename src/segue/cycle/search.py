@@ -86,7 +86,7 @@ def search_regions(
         if count < _FEWEST:
             raise ArgumentError(
                 f"a cycle from {start:g} to {stop:g} s is too short: only {count} frames lie between {low:.3g} and "
-                f"{high:.3g} s, where its {name} is looked for, and at least {_FEWEST} are needed"
+                f"{high:.3g} s, where its {name} is searched, and at least {_FEWEST} are needed"
             )
     return held[0], held[1]
 
@@ -102,7 +102,7 @@ def distances(signal: Signal, firsts: Array, lasts: Array) -> Array:
 def match_ends(signal: Signal, first: Region, last: Region, step: float) -> Match:
     """Return the time in each region at which the signal is most alike: min ||a - b|| over t1, t2 [Rose1996, 3.3].
 
-    Every pair of samples a step apart is compared, and the best is made finer until a step is of no account.
+    Every pair of samples a step apart is compared, and the best is refined until a step no longer matters.
     """
     grids = first.samples(step), last.samples(step)
     best = _best(signal, *grids)
@@ -184,11 +184,11 @@ def find_loops(
 def candidates_of(
     likeness: Likeness, rate: float, shortest: float = _SHORTEST, longest: float = _LONGEST, count: int = 10
 ) -> tuple[Candidate, ...]:
-    """Return the cycles of a likeness, looked at so often a second; see `find_loops`."""
+    """Return the cycles of a likeness that is sampled at a rate, 1/s; see `find_loops`."""
     times, lags, scores = score_map(likeness, rate, shortest, longest)
     longer = 1.0 + _LONGER * np.log2(lags / lags[0])
     ranks = scores * longer[:, None]
-    # a cycle at the very edge of what is looked at is none: it would be better still beyond
+    # a minimum at the edge of the searched lags is no cycle: it would be better still beyond
     low = (ranks == ndimage.minimum_filter(ranks, size=5, mode="constant", cval=np.inf)) & (scores < _WORST)
     low[0] = False
     chosen: list[Candidate] = []
@@ -210,7 +210,7 @@ def score_map(
     first, last = max(round(shortest * rate), 2), min(round(longest * rate), rows - 1)
     if last - first < 2:
         raise ArgumentError(
-            f"the motion lasts {length:.3g} s, with {rate:g} frames a second looked at: too short for a cycle of "
+            f"the motion lasts {length:.3g} s, with {rate:g} frames a second compared: too short for a cycle of "
             f"{shortest:g} s or more to be found in it, or too coarse"
         )
     times = likeness.start + np.arange(rows) / rate

@@ -90,8 +90,8 @@ def _points(figure: Figure, segments: Mapping[str, tuple[Array, Array]]) -> Arra
 
 
 def captured_stands(motion: Motion, cycle: BareCycle) -> Flags:
-    """Return when points stand in the motion that a cycle was made of, (4, N) for N moments of the period."""
-    count = _moments(cycle)
+    """Return when points stand in the motion that a cycle was made of, (4, N) for N samples of the period."""
+    count = _sample_count(cycle)
     step, start = cycle.period / count, cycle.seam.start
     # what stands at either end of the cycle is seen to do so only from beyond
     first = -min(int((start - motion.start) / step + 1e-9), count // 2)
@@ -113,8 +113,8 @@ def stands(motion: Motion, cycle: BareCycle, captured: Flags) -> list[Stand]:
     count = captured.shape[1]
     at = np.arange(-(count // 2), count + count // 2)
     step, travel = cycle.period / count, cycle.travel
-    moments = step * np.arange(count, dtype=float)
-    seen = travel.seen(np.swapaxes(soles_at(motion, cycle, moments).seen, 0, 1), moments)
+    samples = step * np.arange(count, dtype=float)
+    seen = travel.seen(np.swapaxes(soles_at(motion, cycle, samples).seen, 0, 1), samples)
     times = step * at.astype(float)
     points = np.swapaxes(travel.placed(seen[at % count], times), 0, 1)
     flags = _standing(motion, times, points) | captured[:, at % count]
@@ -128,7 +128,7 @@ def stands(motion: Motion, cycle: BareCycle, captured: Flags) -> list[Stand]:
     return found
 
 
-def _moments(cycle: BareCycle) -> int:
+def _sample_count(cycle: BareCycle) -> int:
     return max(round(cycle.period * _RATE), 24)
 
 

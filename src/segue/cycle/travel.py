@@ -30,7 +30,7 @@ class Travel:
     """A frame that moves over the floor at an even pace: straight on, or round a circle.
 
     period: s. origin: (x, z) m, where the frame is at time 0. turn: rad a period; full turns spin on the spot, what is
-    left of them bends the way. velocity: (x, z) m/s at time 0.
+    left of them bends the path. velocity: (x, z) m/s at time 0.
     """
 
     period: float
@@ -55,7 +55,7 @@ class Travel:
 
     @property
     def bend(self) -> float:
-        """How fast its way turns, rad/s: full turns do not count."""
+        """How fast its path turns, rad/s: full turns do not count."""
         return (self.turn - _FULL * round(self.turn / _FULL)) / self.period
 
     @property
@@ -125,6 +125,6 @@ class Travel:
 def _way(bend: float, times: Array) -> tuple[Array, Array]:
     """Return how far one gets along and across the first direction at a pace of 1 that bends: the integral of both."""
     half = 0.5 * bend * times
-    # sin(b t) / b and (1 - cos(b t)) / b, exact for a way that does not bend
+    # sin(b t) / b and (1 - cos(b t)) / b, exact for a path that does not bend
     chord = times * np.sinc(half / math.pi)
     return chord * np.cos(half), chord * np.sin(half)

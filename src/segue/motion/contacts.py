@@ -209,14 +209,15 @@ def _rest_heights(heights: Array, resting: Flags) -> Array:
 
 
 def _lowest(above: Array) -> Array:
-    """Return (T,) how high the lowest of the points is; one point alone is always the lowest, which says nothing."""
+    """Return (T,) how high the lowest of the points is; a single point is always the lowest, so 0 for it."""
     return np.zeros(above.shape[1]) if len(above) == 1 else np.maximum(above.min(axis=0), 0.0)
 
 
 def _turns_back(heights: Array, dt: float) -> bool:
     """Whether a point that seems to rest up in the air only turns there, as at the top of a slow leap.
 
-    What is put down on a step and lifted off it again moves like the letter U, what rises and falls the other way up.
+    A foot that is put down on a step and lifted again moves like the letter U. A foot that rises and falls moves the
+    other way up.
     """
     if len(heights) < 3:
         return False

@@ -13,7 +13,7 @@ from segue.curves.sampled import runs
 from segue.plausibility.observed import Observed
 from segue.typing import Array, Flags
 
-_ALIKE = 0.03  # m, root mean square over all segments: poses that differ by less show the same moment
+_ALIKE = 0.03  # m, root mean square over all segments: poses that differ by less show the same frame
 _SHORTEST = 0.25  # s: shorter pieces may be alike by chance
 _LONGEST_HOLE = 0.1  # s: frames that a fault distorts, between frames that match
 _BREAK = 0.2  # s by which the source's time jumps where a piece ends
@@ -107,7 +107,7 @@ def _nearest(seen: Observed, sources: Sequence[Observed]) -> tuple[npt.NDArray[n
     """Return for each frame (T,) the frame of a source that it shows best, the distance in m, and which source.
 
     The frames of a source follow each other, at up to three times their speed, unless a jump to another place matches
-    for long enough: the path of least cost. Strides of a walk are too much alike for single frames to be told apart.
+    for long enough: the path of least cost. Strides of a walk are too similar to match single frames by themselves.
     """
     own, *others = _features(seen, *sources)
     steps = int(np.ceil(_FASTEST * max(source.fps for source in sources) / seen.fps))

@@ -20,8 +20,8 @@ _SPAN = 0.25  # s over which it is: a fall is one parabola, so that it may be lo
 class Flight:
     """One time without support, from start to stop in s.
 
-    rms, largest: deviation from free fall in m/s^2. fall: mean acceleration downwards, m/s^2; 39 in place of 9.8, say,
-    tells of a clip that is played at twice its speed.
+    rms, largest: deviation from free fall in m/s^2. fall: mean acceleration downwards, m/s^2.
+    A clip that plays at twice its speed falls at 39 in place of 9.8.
     """
 
     start: float

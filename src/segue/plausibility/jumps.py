@@ -254,7 +254,7 @@ def jerk_peak(times: Array, points: Mapping[str, Array], chosen: Flags) -> Jerk:
 
 
 def jerks(times: Array, points: Mapping[str, Array]) -> Array:
-    """Return (T, P) the jerk of each point, m/s^3, of the cubic that fits each stretch of its way best."""
+    """Return (T, P) the jerk of each point, m/s^3, of the cubic that fits each part of its path best."""
     dt = float(times[1] - times[0]) if len(times) > 1 else 1.0
     found: Array = np.linalg.norm(differentiated(np.stack(list(points.values()), axis=1), dt, 3), axis=2)
     return found

@@ -104,7 +104,7 @@ class Observed:
     def contacts_of(self, names: Iterable[str], strictness: Strictness = PLANTED) -> list[Contact]:
         """Return the contacts of named points of the figure with the ground."""
         chosen = tuple(names)
-        # the soles are always looked at too: on steps, a point is low if no other point is lower
+        # the soles always take part: on steps, a point is low if no other point is lower
         points = self.points_of(dict.fromkeys([*chosen, *SOLE_POINTS]))
         found = find_contacts(self.times, points, self.stature, self.ground, strictness)
         return [contact for contact in found if contact.point in chosen]

@@ -23,7 +23,7 @@ _SHARED = 0.1  # of the slide's acceleration, squared: above in shoved bodies, b
 class PlantedFoot:
     """One point while planted, from start to stop in s.
 
-    slide: largest distance over the floor from where it was put down, m. path: length of its way over the floor, m.
+    slide: largest distance over the floor from where it was put down, m. path: length of its path over the floor, m.
     with_body: whether the body slides too. People drag a foot under a body that stays where it is; where both go
     together, nothing holds the body up but the file.
     """
@@ -138,7 +138,7 @@ def dragged_points(
 ) -> dict[str, Flags]:
     """Return for each point (T,) whether it bears the body without being in one place, as under a body that glides.
 
-    Where nothing is planted (`carried` tells), the body is not in the air (`aloft`) and its centre of mass does not
+    Where nothing is planted (not `carried`), the body is not in the air (`aloft`) and its centre of mass does not
     fall either, what carries it can only be its lower foot.
     """
     dragged = {point: np.zeros(len(times), dtype=bool) for point in points}
