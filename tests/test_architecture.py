@@ -168,10 +168,6 @@ def test_only_body_makes_tables_of_the_joints() -> None:
     assert looping == EACH_JOINT, "the layout should hold what these compute of every joint"
 
 
-# packages that still have functions in modules of the same name
-SHADOWED = {"keyframe", "spacetime"}
-
-
 def test_no_name_hides_a_module() -> None:
     names = [
         each.name for each in pkgutil.walk_packages(segue.__path__, "segue.") if not each.name.endswith("__main__")
@@ -179,5 +175,4 @@ def test_no_name_hides_a_module() -> None:
     modules = {name: importlib.import_module(name) for name in names}
     for name, module in modules.items():
         package, _, last = name.rpartition(".")
-        if not SHADOWED & set(name.split(".")):
-            assert getattr(sys.modules[package], last) is module, f"{name} is hidden by a name of {package}"
+        assert getattr(sys.modules[package], last) is module, f"{name} is hidden by a name of {package}"

@@ -9,7 +9,7 @@ import segue as sg
 from segue.filling import Options
 from segue.filling.joining import DURATIONS
 from segue.spacetime import OBJECTIVES, Objective
-from segue.spacetime.solve import STATUS
+from segue.spacetime.solver import STATUS
 
 NAN = float("nan")
 ENDS = {"leave": "end", "enter": "start"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from segue.spacetime import FEET, Gap, Objective, solve
-from segue.spacetime.solve import energy_of, own_energy, trace
+from segue.spacetime.solver import energy_of, own_energy, trace
 from segue.typing import Array
 from tests.spacetime.gaps import Energy, make_gap, unknowns_of
 

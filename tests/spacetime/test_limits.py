@@ -12,7 +12,7 @@ from segue.curves import quaternion
 from segue.motion.ground import Ground
 from segue.spacetime import Gap, Objective, solve
 from segue.spacetime._limit_kernels import balls_outside
-from segue.spacetime.solve import within_limits
+from segue.spacetime.solver import within_limits
 from segue.typing import Array
 from tests.spacetime.gaps import Energy, make_gap, unknowns_of
 from tests.spacetime.oracle import MIDDLE, parts_of_energy, spline

@@ -18,7 +18,7 @@ from segue.motion.ground import Ground
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
 from segue.spacetime.constraints import limit_table
 from segue.spacetime.objectives import torque
-from segue.spacetime.solve import STATUS, tightened, trace
+from segue.spacetime.solver import STATUS, tightened, trace
 from segue.typing import Array
 from tests.spacetime.gaps import (
     FREE,

@@ -35,7 +35,7 @@ from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, describe, joints_of
 from segue.spacetime import Gap, coefficients_for
 from segue.spacetime.constraints import limit_table
-from segue.spacetime.solve import energy_of, trace
+from segue.spacetime.solver import energy_of, trace
 from segue.spacetime.time_modes import coefficients_against
 from segue.typing import Array
 

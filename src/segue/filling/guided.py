@@ -27,7 +27,7 @@ from segue.motion.state import State
 from segue.motion.tracks import TRACKS
 from segue.spacetime import FEET, Gap
 from segue.spacetime.objectives import Objective
-from segue.spacetime.solve import trace
+from segue.spacetime.solver import trace
 from segue.typing import Array
 
 PARTIAL = "only some joints are missing: least effort instead"

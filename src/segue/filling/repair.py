@@ -17,7 +17,7 @@ from segue.filling.seams import straight_alone
 from segue.filling.solving import Footing, Solved, solve_again
 from segue.spacetime import SOLES, Gap
 from segue.spacetime.constraints import Usual
-from segue.spacetime.solve import finer, own_energy, strays, trace, within_limits
+from segue.spacetime.solver import finer, own_energy, strays, trace, within_limits
 
 _FAR = 1.45
 """How far joints may go from what both sides show, as a multiple of what is usual, before another path is tried."""

@@ -18,7 +18,7 @@ from segue.filling.supports import Surroundings, hold_of, partial_supports
 from segue.motion.fills import Support
 from segue.motion.state import State
 from segue.spacetime import Gap, Solution, solve
-from segue.spacetime.solve import tightened, trace, within_limits
+from segue.spacetime.solver import tightened, trace, within_limits
 from segue.typing import Array
 
 _COARSE = 5.0

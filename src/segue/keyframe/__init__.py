@@ -7,7 +7,7 @@ until the integral of weighted penalties is least. Keyframes are met exactly all
 from segue.keyframe.descent import Status
 from segue.keyframe.figure.improve import Coordinates, improve, improve_figure, improvement_of, spline_figure
 from segue.keyframe.figure.keys import Key, key, pose_key, t_pose
-from segue.keyframe.improve import Improvement, Settings, State, improving
+from segue.keyframe.improvement import Improvement, Settings, State, improving
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples
 from segue.keyframe.penalty import Penalty, Weighted

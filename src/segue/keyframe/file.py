@@ -34,7 +34,7 @@ from segue.errors import ArgumentError, FileFormatError
 from segue.keyframe.figure.improve import Coordinates, improve_figure, spline_figure
 from segue.keyframe.figure.keys import Key, Load, key, named_pose, pose_key
 from segue.keyframe.figure.scene import checked_weight
-from segue.keyframe.improve import Settings, State
+from segue.keyframe.improvement import Settings, State
 from segue.keyframe.penalties.skid import Plant
 from segue.motion.box import Box
 from segue.motion.motion import Motion

@@ -22,7 +22,7 @@ from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe._rotation_kernels import write_sides, write_unit
 from segue.keyframe.descent import Status
-from segue.keyframe.improve import Improvement, Settings, State, improve_path
+from segue.keyframe.improvement import Improvement, Settings, State, improve_path
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import DynamicSpline, Samples, Sampling
 from segue.keyframe.penalties.quaternion import CovariantAcceleration, Departure, UnitQuaternion

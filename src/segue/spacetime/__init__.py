@@ -3,7 +3,7 @@
 from segue.spacetime.constraints import Hold
 from segue.spacetime.gap import FEET, SOLES, Gap
 from segue.spacetime.objectives import OBJECTIVES, Objective, objective_named, register_objective
-from segue.spacetime.solve import Solution, solve
+from segue.spacetime.solver import Solution, solve
 from segue.spacetime.time_modes import coefficients_for
 
 __all__ = [

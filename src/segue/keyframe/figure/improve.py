@@ -19,7 +19,7 @@ from segue.keyframe.figure.keys import Key
 from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
 from segue.keyframe.figure.scene import BOX, Scene, check_scene, named_penalties
 from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_keyframes
-from segue.keyframe.improve import Improvement, Settings, State, improve_path
+from segue.keyframe.improvement import Improvement, Settings, State, improve_path
 from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.path import LARGEST, DynamicSpline
 from segue.keyframe.penalties.skid import Plant
