@@ -80,11 +80,17 @@ def choice(what: str, value: object, choices: Iterable[Name]) -> Name:
     raise ArgumentError(f"{what} is {shown(value)}: {hint(value, known, 'it must be one of')}")
 
 
-def did_you_mean(name: object, known: Iterable[str], count: int = 1, cutoff: float = 0.6) -> str:
-    """Return "did you mean 'a' or 'b'?" of the known names spelt like a name in any case, or an empty text."""
+def near_names(name: object, known: Iterable[str], count: int = 1, cutoff: float = 0.6) -> list[str]:
+    """Return the known names spelt like a name in any case, the nearest first; cutoff: how alike, 1 for the same."""
     by_case = {each.casefold(): each for each in known}
     near = difflib.get_close_matches(str(name).casefold()[:_LONGEST_NAME], by_case, n=count, cutoff=cutoff)
-    return f"did you mean {' or '.join(repr(by_case[each]) for each in near)}?" if near else ""
+    return [by_case[each] for each in near]
+
+
+def did_you_mean(name: object, known: Iterable[str], count: int = 1) -> str:
+    """Return "did you mean 'a' or 'b'?" of the known names spelt like a name, or an empty text."""
+    near = near_names(name, known, count)
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def hint(name: object, known: Iterable[str], otherwise: str, count: int = 1) -> str:

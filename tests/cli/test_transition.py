@@ -235,7 +235,7 @@ GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
         ((*GOOD, "--to", "3"), "the second motion cannot be entered at 3 s"),
         ((*GOOD, "--mode", "loose"), "the mode is 'loose': it must be one of"),
         ((*GOOD, "--objective", "least"), "there is no objective 'least': there are natural"),
-        ((*GOOD, "--coefficients", "0"), "coefficients is 0: it must be a whole number from 1"),
+        ((*GOOD, "--coefficients", "0"), "coefficients is 0: a whole number from 1"),
         ((*GOOD, "--coefficients", "10000"), "coefficients is 10000"),
         ((*GOOD, "--support", "left_foot"), "the support 'left_foot' is not NAME=CHOICE"),
         ((*GOOD, "--support", "left_foot=auto,"), "the support '' is not NAME=CHOICE"),

@@ -231,7 +231,7 @@ def test_transitions_longer_than_both_motions_are_compared_at_their_ends() -> No
         ({"duration": 0.0}, "a transition of 0 s is none"),
         ({"duration": math.inf}, "a transition of inf s is none"),
         ({"mode": "loose"}, "the mode is 'loose': it must be one of"),
-        ({"count": 0}, "count is 0: it must be a whole number above zero"),
+        ({"count": 0}, "count is 0: a whole number of 1 or more is needed"),
         ({"count": True}, "count is True"),
         ({"objective": "least"}, "there is no objective 'least'"),
     ],

@@ -13,7 +13,7 @@ from segue.body.build import Build, segment_inertias, standard_build
 from segue.body.forward_kernels import Tree, forward_frames
 from segue.body.human import HUMAN
 from segue.body.layout import Layout, side_of
-from segue.checks import did_you_mean, shown
+from segue.checks import choice, did_you_mean, positive, shown
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
@@ -83,10 +83,8 @@ class Figure:
     sex: str = "average"
 
     def __post_init__(self) -> None:
-        if self.sex not in SEXES:
-            raise ArgumentError(f"sex is '{self.sex}': it must be one of {', '.join(SEXES)}")
-        if not (np.isfinite(self.mass) and self.mass > 0):
-            raise ArgumentError(f"mass is {self.mass}: it must be a positive number of kilograms")
+        choice("sex", self.sex, SEXES)
+        positive("mass", self.mass, "kilograms")
 
     @classmethod
     def of_build(cls, build: Build, mass: float | None = None, sex: str = "average") -> Figure:
@@ -96,9 +94,7 @@ class Figure:
     @classmethod
     def standard(cls, stature: float = 1.75, mass: float | None = None, sex: str = "average") -> Figure:
         """Make a figure of average proportions."""
-        if not (np.isfinite(stature) and stature > 0):
-            raise ArgumentError(f"stature is {stature}: it must be a positive number of metres")
-        return cls.of_build(standard_build(float(stature)), mass, sex)
+        return cls.of_build(standard_build(positive("stature", stature, "metres")), mass, sex)
 
     def __repr__(self) -> str:
         return f"Figure(stature {self.stature:.2f} m, mass {self.mass:.1f} kg, {self.sex})"

@@ -16,6 +16,7 @@ from scipy import ndimage
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.checks import number
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline
 from segue.curves.spline_kernels import evaluate_rows
@@ -107,8 +108,7 @@ def _factors(motion: Motion, weights: Mapping[str, float] | None) -> dict[str, f
     reaches = joint_reaches(motion.figure)
     factors = {track: reaches.get(track, 1.0) for track in motion.tracks}
     for name, weight in (weights or {}).items():
-        if not (np.isfinite(weight) and weight >= 0):
-            raise ArgumentError(f"the weight of {name} is {weight}: it must be a number that is not negative")
+        number(f"the weight of {name}", weight, least=0.0)
         for track in tracks_of(name):
             if track in factors:
                 factors[track] *= float(weight)

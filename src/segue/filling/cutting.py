@@ -13,6 +13,7 @@ from typing import Unpack
 
 import numpy as np
 
+from segue.checks import integer
 from segue.errors import ArgumentError
 from segue.filling.cut_times import AUTO, CutTime, Window, exact_times, is_near, windows_of
 from segue.filling.cutting_map import Comparison, DistanceMap, Footing, Minimum, compare
@@ -145,8 +146,7 @@ def cut_points(
     check_pair(first, second, mode)
     windows = windows_of(first, second, leave, enter)
     seconds = _spans(duration)
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ArgumentError(f"count is {count!r}: it must be a whole number above zero")
+    integer("count", count, least=1)
     tried: list[CutPoint] = []
     failure = ArgumentError("no moments are left to cut at: the motions are too short")
     for span, place in _promising(first, second, windows, seconds, mode, _TRIED):

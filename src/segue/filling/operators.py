@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Unpack
 
-import numpy as np
-
+from segue.checks import integer
 from segue.errors import ArgumentError
 from segue.filling.cut_times import CutTime
 from segue.filling.cutting import MODES, check_pair, cut_times
@@ -221,8 +220,7 @@ def transition_variants(
 
 def _variants(prior: ClipPrior, count: int, options: Options, make: Callable[[Options], Motion]) -> list[Motion]:
     """Return motions made after single matches that differ, until there are enough or no more."""
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise ArgumentError(f"{count!r} variants cannot be made: the count must be a whole number above zero")
+    integer("the number of variants", count, least=1)
     made: list[Motion] = []
     for number in range(int(count)):
         filled = make(replace(options, prior=prior.alone(number), self_prior=None))

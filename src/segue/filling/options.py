@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import TypedDict
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue import checks
+from segue.checks import integer, number
 from segue.errors import ArgumentError
 from segue.filling.prior import ClipPrior, Clips, Prior, PriorSource, Span, source_of
 from segue.motion.ground import Ground
@@ -69,9 +69,11 @@ class Options:
     def __post_init__(self, library: Clips | None) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
         if self.coefficients is not None:
-            object.__setattr__(self, "coefficients", _whole("coefficients", self.coefficients, 1, _MOST_COEFFICIENTS))
-        object.__setattr__(self, "iterations", _whole("iterations", self.iterations, 0, _MOST_ITERATIONS))
-        object.__setattr__(self, "tolerance", _not_negative("tolerance", self.tolerance))
+            object.__setattr__(
+                self, "coefficients", integer("coefficients", self.coefficients, least=1, most=_MOST_COEFFICIENTS)
+            )
+        object.__setattr__(self, "iterations", integer("iterations", self.iterations, least=0, most=_MOST_ITERATIONS))
+        object.__setattr__(self, "tolerance", number("tolerance", self.tolerance, least=0.0))
         if not isinstance(self.supports, Mapping):
             raise ArgumentError(f'supports is {self.supports!r}: it must name points, as {{"left_foot": "enforce"}}')
         object.__setattr__(self, "ground", checked_ground(self.ground))
@@ -128,20 +130,6 @@ def checked_ground(ground: object) -> Ground | str | None:
 def uneven(ground: Ground) -> Ground | None:
     """Return a ground that is not level; None where it is: the feet beside a gap show its height better."""
     return None if ground.is_flat else ground
-
-
-def _whole(name: str, value: object, least: int, most: int) -> int:
-    """Return a number that must be whole and within a range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {least} to {most}")
-    return int(value)
-
-
-def _not_negative(name: str, value: object) -> float:
-    """Return a number that must be finite and not negative."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value < math.inf:
-        raise ArgumentError(f"{name} is {value!r}: it must be a number that is not negative")
-    return float(value)
 
 
 def options_of(options: Options | None, given: OptionNames) -> Options:

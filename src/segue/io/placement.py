@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.skeleton import Skeleton
+from segue.checks import positive
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.motion.clip import Clip
@@ -47,8 +48,7 @@ def place_clip(clip: Clip, scale: float, rotation: npt.ArrayLike) -> PlacedClip:
     where it knew none (a BVH file), the rotations of the first frame, with the roots where they are in that frame.
     """
     turn = _checked_rotation(rotation)
-    if not (np.isfinite(scale) and scale > 0):
-        raise ArgumentError(f"scale is {scale}: it must be a positive number of metres per source unit")
+    positive("scale", scale, "metres per source unit")
     roots = [joint for joint, parent in enumerate(clip.parents) if parent < 0]
     offsets = np.array(clip.offsets)
     rest_rotations = _known_rest_rotations(clip)

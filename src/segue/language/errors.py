@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from rich.cells import cell_len
 
+from segue.checks import near_names
 from segue.errors import SegueError, one_line
 
 _WIDEST = 100  # columns of a source line that are shown
@@ -60,7 +60,7 @@ class LimitError(LanguageError):
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return ": did you mean ...?" where a known name is spelt like this one, else nothing."""
-    near = difflib.get_close_matches(name[:100], sorted(set(known)), n=3, cutoff=0.65)
+    near = near_names(name, sorted(set(known)), 3, cutoff=0.65)
     return f": did you mean {' or '.join(near)}?" if near else ""
 
 

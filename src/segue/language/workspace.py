@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
+from segue.checks import near_names
 from segue.errors import ArgumentError, printable
 from segue.io.files import READERS, WRITERS
 
@@ -52,7 +52,7 @@ class Workspace:
         """Return names of clips beside the one that was meant which are spelt like it."""
         folder = PurePosixPath(name).parent
         beside = [item for item in self.entries(folder.as_posix()) if not item.endswith("/")]
-        return difflib.get_close_matches(name, [(folder / item).as_posix() for item in beside], n=2)
+        return near_names(name, [(folder / item).as_posix() for item in beside], 2)
 
     def entries(self, below: str = "") -> list[str]:
         """Return names in a folder of the workspace: clips, and folders with a slash; nothing where it leads out."""

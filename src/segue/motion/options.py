@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict
 
-import numpy as np
-
 from segue.body.anthropometry import SEXES
-from segue.errors import ArgumentError
+from segue.checks import choice, positive
 from segue.motion.space import turn_to_y_up
 
 RoleMap = Mapping[str, str | Sequence[str]] | str | Path
@@ -43,12 +41,11 @@ class ClipOptions:
 
     def __post_init__(self) -> None:
         for what, value, unit in (("scale", self.scale, "metres per unit"), ("mass", self.mass, "kilograms")):
-            if value is not None and not (np.isfinite(value) and value > 0):
-                raise ArgumentError(f"{what} is {value}: it must be a positive number of {unit}")
+            if value is not None:
+                positive(what, value, unit)
         if self.up is not None:
             turn_to_y_up(self.up)
-        if self.sex not in SEXES:
-            raise ArgumentError(f"sex is '{self.sex}': it must be one of {', '.join(SEXES)}")
+        choice("sex", self.sex, SEXES)
 
 
 def clip_options(options: ClipOptions | None, given: ClipOptionNames) -> ClipOptions:

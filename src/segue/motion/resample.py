@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.checks import positive
 from segue.curves import quaternion
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.errors import ArgumentError
@@ -80,8 +81,7 @@ class ClipCurves:
 
 def frame_count(duration: float, fps: float, values_per_frame: int) -> int:
     """Return the number of frames in a duration at a rate, including a frame at its end."""
-    if not (np.isfinite(fps) and fps > 0):
-        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
+    positive("fps", fps, "frames a second")
     count = int(np.floor(duration * fps + _SAME_TIME)) + 1
     if count * values_per_frame > _MOST_VALUES:
         raise ArgumentError(f"{fps:g} frames a second would make {count} frames: choose a lower rate")

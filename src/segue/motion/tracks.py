@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from enum import Enum
 from types import MappingProxyType
 
 from segue.body.human import HUMAN
+from segue.checks import near_names
 from segue.errors import ArgumentError
 
 
@@ -65,7 +65,7 @@ def is_joint_name(name: str) -> bool:
 
 
 def _suggestion(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(str(name), list(known), n=3)
+    near = near_names(name, known, 3)
     return f": did you mean {' or '.join(near)}?" if near else f": joint groups are {', '.join(HUMAN.groups)}"
 
 

@@ -18,6 +18,7 @@ from matplotlib.font_manager import findfont
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
+from segue.checks import positive
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.motion.ground import Ground
@@ -68,7 +69,7 @@ def animate(
         if not isinstance(motion, Motion):
             raise ArgumentError(f"only motions can be animated, not {motion!r}")
         check_drawable(motion)
-    times = _times(list(named.values()), _positive("fps", fps), _positive("speed", speed), start, stop)
+    times = _times(list(named.values()), positive("fps", fps), positive("speed", speed), start, stop)
     tints = {
         name: filled_tints(times, found, colours=colours, limbs=limbs, rest=rest)
         for name, found in _fills_by_name(named, fills).items()
@@ -197,12 +198,6 @@ def _fills_by_name(named: Mapping[str, Motion], fills: Fills) -> dict[str, list[
     if found and len(named) > 1:
         raise ArgumentError("several motions are animated: fills must be given by their names")
     return dict.fromkeys(named, found)
-
-
-def _positive(name: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < math.inf:
-        raise ArgumentError(f"{name} is {value!r}: it must be a positive number")
-    return float(value)
 
 
 def _even(size: tuple[int, int]) -> tuple[int, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+from segue.checks import near_names
 from segue.dance.notation.symbols import Row
 from segue.errors import FileFormatError, printable
 
@@ -42,6 +42,5 @@ def shown(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ", did you mean ...?" with known names of similar spelling, or an empty text."""
-    names = {each.casefold(): each for each in known}
-    near = difflib.get_close_matches(name.casefold()[:100], names, n=2, cutoff=0.6)
-    return f", did you mean {' or '.join(names[each] for each in near)}?" if near else ""
+    near = near_names(name, known, 2)
+    return f", did you mean {' or '.join(near)}?" if near else ""

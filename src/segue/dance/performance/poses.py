@@ -11,6 +11,7 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.checks import number
 from segue.curves import quaternion
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
@@ -78,8 +79,7 @@ def preview(dances: Dances | Plan, *, fps: float = FPS, **options: Unpack[DanceO
 
 def frame_times(plan: Plan, fps: float) -> Array:
     """Return the times of a preview's frames in s, from 0 to the first frame at or after the end of the plan."""
-    if not (np.isfinite(fps) and fps >= _SLOWEST):
-        raise ArgumentError(f"fps is {fps}: a preview needs at least {_SLOWEST:g} frames a second")
+    number("fps", fps, least=_SLOWEST, needed=f"a preview needs at least {_SLOWEST:g} frames a second")
     return np.arange(int(np.ceil(plan.stop * fps - 1e-9)) + 1) / fps
 
 
