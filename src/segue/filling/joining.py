@@ -9,7 +9,7 @@ import numpy as np
 
 from segue.errors import ArgumentError
 from segue.filling.gaps import check_whole, fill_gap, warn_if_long
-from segue.filling.options import Options
+from segue.filling.options import AUTO, Options
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
@@ -129,15 +129,13 @@ def _on_ground(
     leave, enter: (3,) where the root is when the first motion is left and the second is entered. A motion that may be
     moved is also raised to the ground where it comes to be.
     """
-    if options.ground is None:
+    if options.ground is None or (options.ground == AUTO and first.ground.is_flat and second.ground.is_flat):
         return placement, None
     own = second.ground
     there = placement.moved(np.array([enter[0], own.height(enter[0], enter[2]), enter[2]]))
     if isinstance(options.ground, Ground):
         rise = float(options.ground.height(there[0], there[2]) - there[1]) if mode == "free" else 0.0
         return placement._replace(rise=placement.rise + rise), options.ground
-    if first.ground.is_flat and own.is_flat:
-        return placement, None
     if mode == "free":
         placement = placement._replace(rise=placement.rise + float(first.ground.height(leave[0], leave[2])) - there[1])
     moved = own.moved(placement)

@@ -131,13 +131,15 @@ class Ground:
         faces = f", {len(self.faces.triangles)} triangles" if len(self.faces.triangles) else ""
         return f"Ground({base}{faces})"
 
-    @property
+    @cached_property
     def is_flat(self) -> bool:
         """Whether the ground is level and has nothing on it."""
         return self.plane[1:] == (0.0, 0.0) and len(self.faces.triangles) == 0
 
     def height(self, x: npt.ArrayLike, z: npt.ArrayLike) -> Array:
         """Return the heights in m above places x and z, arrays of one shape."""
+        if self.is_flat:
+            return np.full(np.broadcast_shapes(np.shape(x), np.shape(z)), self.plane[0])
         return self._over(x, z)[..., 0]
 
     def normal(self, x: npt.ArrayLike, z: npt.ArrayLike) -> Array:
@@ -152,6 +154,8 @@ class Ground:
 
         It is that of `height`, but a point that is in the side of a step by less than 3 cm is above the lower tread.
         """
+        if self.is_flat:
+            return np.full(points.shape[:-1], self.plane[0])
         heights: Array = heights_under(self.surface, np.ascontiguousarray(points).reshape(-1, 3), ASIDE)
         return heights.reshape(points.shape[:-1])
 
