@@ -29,7 +29,7 @@ ALLOWED = {
     "cycle": {"body", "curves", "dynamics", "motion", "spacetime"},
     "io": {"body", "curves", "motion"},
     "library": {"body", "curves", "dynamics", "io", "motion", "spacetime", "filling"},
-    "dance": {"body", "curves", "dynamics", "keyframe", "motion", "plausibility", "spacetime"},
+    "dance": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime"},
     "view": {
         "body",
         "curves",
