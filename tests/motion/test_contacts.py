@@ -209,7 +209,8 @@ def test_what_can_be_held_is_planted(stance: float, noise: float, seed: int) -> 
     feet = {name: track + rng.normal(0.0, noise, track.shape) for name, track in feet.items()}
     found = {s: find_contacts(times, feet, STATURE, strictness=s) for s in (HOLDABLE, PLANTED, TOUCHING)}
     planted, touching = (contact_flags(times, found[s], feet) for s in (PLANTED, TOUCHING))
-    for contact in found[HOLDABLE]:
+    # a contact that the clip cuts off may be the end of one in which the foot was already being lifted
+    for contact in (c for c in found[HOLDABLE] if c.start > 0 and c.stop < times[-1]):
         # the box of a contact is larger than the one it was found by, since feet roll
         middle = round(30 * (contact.start + contact.stop))
         assert planted[contact.point][middle]
