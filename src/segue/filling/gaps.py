@@ -35,7 +35,7 @@ from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, describe, joints_of
 from segue.spacetime import Gap, coefficients_for
 from segue.spacetime.constraints import limit_table
-from segue.spacetime.solver import energy_of, trace
+from segue.spacetime.solver import energy_of
 from segue.spacetime.time_modes import coefficients_against
 from segue.typing import Array
 
@@ -83,8 +83,7 @@ def fill_gap(
     if options.prior is not None:
         solved, match = guided(motion, seams, sides.seams, tracks, solved, footing, options)
         energy = energy_of(gap, solved.control) if match.share else energy
-    paths = trace(solved.gap, solved.unknowns)
-    supports = measured(solved.supports, solved.gap.times, paths)
+    supports = measured(solved.supports, solved.gap.times, solved.paths)
     done = time.perf_counter()
     report = FillReport(
         start=start,
@@ -101,7 +100,7 @@ def fill_gap(
         notes=(
             *(looked.notes if match is None or not match.share else ()),
             *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
-            *notes_on(supports, paths, gap.ground, drawn=match is not None and match.share > 0.0),
+            *notes_on(supports, solved.paths, gap.ground, drawn=match is not None and match.share > 0.0),
         ),
         match=match,
         cut=cut,

@@ -105,7 +105,7 @@ def _joined(
         placement = pinned_placement(entering.course, scale)
     placement = placement._replace(rise=rise)
     placement, ground = _on_ground(first, leaving.course.place, second, entering.course.place, placement, mode, options)
-    options = replace(options, ground=ground)
+    options = options if ground is None else replace(options, ground=ground)
     shift = enter - leave - duration
 
     def moved(interval: Interval) -> Interval | None:

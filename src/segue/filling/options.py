@@ -81,12 +81,14 @@ class Options:
             isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
             raise ArgumentError("stop must be an array of one whole number, as numpy.zeros(1, numpy.int64)")
-        if self.prior is not None and not isinstance(self.prior, Prior | PriorSource):
+        if self.prior is None:
+            if library is not None or self.self_prior:
+                object.__setattr__(self, "prior", source_of(library))
+            return
+        if not isinstance(self.prior, Prior | PriorSource):
             raise ArgumentError(f"the prior is {self.prior!r}: something that can propose a path is needed")
-        if self.prior is not None and (library is not None or (self.self_prior and isinstance(self.prior, Prior))):
+        if library is not None or (self.self_prior and isinstance(self.prior, Prior)):
             raise ArgumentError("both a library and a prior are given: give one of them")
-        if self.prior is None and (library is not None or self.self_prior):
-            object.__setattr__(self, "prior", source_of(library))
 
     @property
     def goal(self) -> Objective:
@@ -99,7 +101,7 @@ class Options:
 
     def with_prior_for(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
         """Return the options with the prior that a library makes for motions; erased: see `PriorSource`."""
-        if not isinstance(self.prior, PriorSource):
+        if self.prior is None or not isinstance(self.prior, PriorSource):
             return self
         return replace(self, prior=self.clip_prior(motions, erased), self_prior=None)
 
@@ -137,4 +139,9 @@ def options_of(options: Options | None, given: OptionNames) -> Options:
     for name in given:
         if name not in OptionNames.__annotations__:
             raise ArgumentError(f"there is no option '{name}': there are {', '.join(OptionNames.__annotations__)}")
-    return replace(options or Options(), **given) if given or options is None else options
+    if options is None:
+        return Options(**given) if given else _DEFAULTS
+    return replace(options, **given) if given else options
+
+
+_DEFAULTS = Options()

@@ -17,7 +17,7 @@ from segue.filling.seams import straight_alone
 from segue.filling.solving import Footing, Solved, solve_again
 from segue.spacetime import SOLES, Gap
 from segue.spacetime.constraints import Usual
-from segue.spacetime.solver import finer, own_energy, strays, trace, within_limits
+from segue.spacetime.solver import finer, own_energy, strays, within_limits
 
 _FAR = 1.45
 """How far joints may go from what both sides show, as a multiple of what is usual, before another path is tried."""
@@ -120,8 +120,8 @@ def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate
     gap = solved.gap
     depth = 0.0
     if gap.ground is not None:
-        soles = [path for name, path in trace(gap, solved.unknowns).items() if name in SOLES]
-        depth = max((-float(gap.ground.above(path).min()) for path in soles), default=0.0)
+        soles = [path for name, path in solved.paths.items() if name in SOLES]
+        depth = -float(gap.ground.above(np.stack(soles)).min()) if soles else 0.0
     energy, far = own_energy(gap, solved.unknowns), strays(gap, solved.unknowns, usual)
     return _Candidate(solved, energy, far / usual.margin, depth, note)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +46,11 @@ class Solved:
     def control(self) -> Array:
         """The spline coefficients (m + 4, 44) of the path."""
         return self.gap.control(self.unknowns)
+
+    @cached_property
+    def paths(self) -> Mapping[str, Array]:
+        """Where the points that count are at the gap's samples, (S, 3) in m each."""
+        return trace(self.gap, self.unknowns)
 
 
 def solve_supported(gap: Gap, footing: Footing, options: Options) -> Solved:

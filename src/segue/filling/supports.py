@@ -96,7 +96,7 @@ def look_around(figure: Figure, sides: Sides, points: Mapping[str, str], ground:
     under = np.zeros(paths.shape[:2]) if ground is None else ground.under(paths)
     lowest, speeds, rests = resting_points(sides.times, paths, marks.feet, under, resting)
     if ground is None:
-        ground = Ground.flat(lowest)
+        ground = Ground((lowest, 0.0, 0.0))
     elif lowest < 0.0:
         ground = ground.moved(Placement(rise=max(lowest, -_SUNK)))
     seam = len(sides.times) // 2

@@ -37,20 +37,24 @@ class Mesh(NamedTuple):
     triangles: Ints
 
 
+_NO_FACES = Mesh(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+
+
 class Ground:
     """A surface that feet can stand on: a plane, and a mesh that rises above it.
 
     Made by `flat`, `slope`, `boxes`, `stairs`, `mesh` or `find`. plane: height at the origin in m, and slopes dy/dx and
     dy/dz. faces: all surfaces but the plane, walls among them. found: whether the ground was found under a motion
-    whose feet it explains, rather than given.
+    whose feet it explains, rather than given. is_flat: whether the ground is level and has nothing on it.
     """
 
     def __init__(
         self, plane: tuple[float, float, float] = (0.0, 0.0, 0.0), faces: Mesh | None = None, *, found: bool = False
     ) -> None:
         self.plane = plane
-        self.faces = faces or Mesh(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+        self.faces = faces or _NO_FACES
         self.found = found
+        self.is_flat = plane[1:] == (0.0, 0.0) and len(self.faces.triangles) == 0
 
     @classmethod
     def flat(cls, height: float = 0.0) -> Ground:
@@ -131,11 +135,6 @@ class Ground:
         faces = f", {len(self.faces.triangles)} triangles" if len(self.faces.triangles) else ""
         return f"Ground({base}{faces})"
 
-    @cached_property
-    def is_flat(self) -> bool:
-        """Whether the ground is level and has nothing on it."""
-        return self.plane[1:] == (0.0, 0.0) and len(self.faces.triangles) == 0
-
     def height(self, x: npt.ArrayLike, z: npt.ArrayLike) -> Array:
         """Return the heights in m above places x and z, arrays of one shape."""
         if self.is_flat:
@@ -161,7 +160,7 @@ class Ground:
 
     def above(self, points: Array) -> Array:
         """Return by how much points (..., 3) are above the ground under them, (...) in m."""
-        over: Array = points[..., 1] - self.under(points)
+        over: Array = points[..., 1] - (self.plane[0] if self.is_flat else self.under(points))
         return over
 
     def _over(self, x: npt.ArrayLike, z: npt.ArrayLike) -> Array:

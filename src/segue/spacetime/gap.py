@@ -118,7 +118,7 @@ class Gap:
             control[:, : HUMAN.root_dofs] = self.root
         return control
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[Array, Array]:
         """The lowest and the highest control points (F,) of unknowns within limits, or as far outside as ends are."""
         table, ends = limit_table(), self.ends[:, self.free]
@@ -228,7 +228,7 @@ class Gap:
             joint_grad=aligned(2 * samples * len(HUMAN.dof_names)),
         )
 
-    @property
+    @cached_property
     def _topology(self) -> _PointTopology:
         return _topology_of(self.figure, self.points, tuple(self.free.tolist()))
 
