@@ -86,36 +86,6 @@ def test_rows_are_the_poses() -> None:
     np.testing.assert_allclose(again.balls, poses.balls, atol=1e-15)
 
 
-def test_forward_kinematics_agrees_with_pinocchio() -> None:
-    pinocchio = pytest.importorskip("pinocchio")
-    model, ids = pinocchio.Model(), []
-    for s, joint in enumerate(HUMAN.joints):
-        at, place = (0, FIGURE.offsets[s]) if joint.parent is None else (ids[HUMAN.parents[s]], FIGURE.offsets[s])
-        kinds = (
-            [pinocchio.JointModelFreeFlyer()]
-            if joint.parent is None
-            else [pinocchio.JointModelSpherical()]
-            if joint.ball
-            else [pinocchio.JointModelRevoluteUnaligned(np.array(hinge.axis)) for hinge in joint.hinges]
-        )
-        for k, kind in enumerate(kinds):
-            shift = pinocchio.SE3(np.eye(3), place if k == 0 else np.zeros(3))
-            at = model.addJoint(at, kind, shift, f"{joint.name}_{k}")
-        ids.append(at)
-    rng = np.random.default_rng(5)
-    poses = Poses(rng.normal(size=(4, 3)), quaternion.exp(rng.normal(size=(4, 7, 3))), rng.normal(size=(4, 20)))
-    positions, rotations = FIGURE.forward(poses)
-    data = model.createData()
-    for t in range(4):
-        q = np.empty(model.nq)
-        q[:3], q[HUMAN.hinge_positions] = poses.root[t], poses.hinges[t]
-        q[HUMAN.ball_positions] = np.roll(poses.balls[t], -1, axis=1)  # Pinocchio's quaternions end with w
-        pinocchio.forwardKinematics(model, data, q)
-        for s, joint_id in enumerate(ids):
-            np.testing.assert_allclose(positions[t, s], data.oMi[joint_id].translation, atol=1e-12)
-            np.testing.assert_allclose(quaternion.to_matrix(rotations[t, s]), data.oMi[joint_id].rotation, atol=1e-12)
-
-
 def test_another_layout_can_stand_beside_the_human() -> None:
     free = BallLimit.free((0.0, 1.0, 0.0))
     two = Layout((Joint("root", "body", None, free), Joint("left_wing", "wing", "body", free)), {})

@@ -42,11 +42,11 @@ def smooth_poses(figure: Figure, frames: int, seed: int, size: float = 0.35) -> 
 def test_the_compiled_kinematics_agree_with_the_plain_ones() -> None:
     figure = Figure.standard()
     poses = smooth_poses(figure, 5, 1, size=1.0)
-    pose, work = empty_pose(len(HUMAN.segments), 44, len(HUMAN.ball_names), len(HUMAN.hinge_names)), empty_work(44)
+    pose = empty_pose(len(HUMAN.segments), 44, len(HUMAN.ball_names), len(HUMAN.hinge_names))
     positions, rotations = figure.forward(poses)
     for t in range(5):
         pose.root[:], pose.balls[:], pose.hinges[:] = poses.root[t], poses.balls[t], poses.hinges[t]
-        forward(figure.tree, pose, work)
+        forward(figure.tree, pose)
         np.testing.assert_allclose(pose.positions, positions[t], atol=1e-12)
         np.testing.assert_allclose(pose.matrices, quaternion.to_matrix(rotations[t]), atol=1e-12)
 

@@ -23,7 +23,7 @@ def test_normal_equations_are_those_of_the_residuals() -> None:
     pose.root[:] = rng.normal(size=3)
     pose.balls[:] = quaternion.exp(0.4 * rng.normal(size=(7, 3)))
     pose.hinges[:] = 0.4 * rng.normal(size=20)
-    forward(tree, pose, work)
+    forward(tree, pose)
     rotations = figure.forward(Poses(pose.root[None], pose.balls[None], pose.hinges[None]))[1]
     targets = Targets(
         segments=rng.integers(0, 19, size=MARKS),
@@ -48,7 +48,7 @@ def test_normal_equations_are_those_of_the_residuals() -> None:
         sides = []
         for sign in (1.0, -1.0):
             move(tree, limits, pose, sign * 1e-5 * np.eye(44)[dof], moved, work)
-            forward(tree, moved, work)
+            forward(tree, moved)
             sides.append(weighed(moved))
         jacobian[:, dof] = (sides[0] - sides[1]) / 2e-5
     here = weighed(pose)

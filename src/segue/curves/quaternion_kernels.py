@@ -155,14 +155,6 @@ def quat_exp(x: float, y: float, z: float, out: Array) -> None:
 
 
 @compiled(seconds=1)
-def matrix_multiply(a: Array, b: Array, out: Array) -> None:
-    """Write the product a b; out must be neither."""
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = a[i, 0] * b[0, j] + a[i, 1] * b[1, j] + a[i, 2] * b[2, j]
-
-
-@compiled(seconds=1)
 def quat_to_matrix(q: Array, out: Array) -> None:
     """Write the rotation matrix of a unit quaternion."""
     w, x, y, z = q[0], q[1], q[2], q[3]

@@ -10,14 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.forward_kernels import Tree
+from segue.body.forward_kernels import Tree, forward_pose
 from segue.body.limits import LimitTable
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import (
     Quat,
     get_quat,
     get_vector,
-    matrix_multiply,
     quat_exp,
     quat_multiply,
     quat_to_matrix,
@@ -30,12 +29,13 @@ from segue.typing import Array
 
 
 class Pose(NamedTuple):
-    """A pose and what follows from it: positions (S, 3), matrices (S, 3, 3), world axes of the DOFs (D, 3)."""
+    """A pose and what follows from it: positions (S, 3), rotations (S, 4) and (S, 3, 3), world axes of DOFs (D, 3)."""
 
     root: Array
     balls: Array
     hinges: Array
     positions: Array
+    rotations: Array
     matrices: Array
     axes: Array
 
@@ -78,44 +78,12 @@ def clamp_ball(q: Quat, b: int, limits: LimitTable) -> tuple[bool, Quat]:
     return True, turn_after(centre, turn_after(swung, twisted))
 
 
-@compiled(seconds=1)
-def forward(tree: Tree, pose: Pose, work: Work) -> None:
-    """Fill the pose's world positions, rotation matrices and DOF axes.
-
-    `segue.body.forward_kernels` gives positions and quaternions. A step of the fit needs matrices and axes instead.
-    """
-    turn, before = work.matrix[0], work.matrix[1]
-    for s in range(tree.parents.shape[0]):
-        parent = tree.parents[s]
-        dof = tree.dofs[s]
-        matrix = pose.matrices[s]
-        if tree.balls[s] >= 0:
-            quat_to_matrix(pose.balls[tree.balls[s]], turn)
-            if parent < 0:
-                matrix[:] = turn
-                pose.positions[s] = pose.root
-            else:
-                matrix_multiply(pose.matrices[parent], turn, matrix)
-            for k in range(3):
-                for i in range(3):
-                    pose.axes[dof + k, i] = matrix[i, k]
-        else:
-            matrix[:] = pose.matrices[parent]
-            first = tree.hinges[s, 0]
-            for k in range(tree.hinges[s, 1] - first):
-                angle, axis = pose.hinges[first + k], tree.axes[first + k]
-                for i in range(3):
-                    pose.axes[dof + k, i] = matrix[i, 0] * axis[0] + matrix[i, 1] * axis[1] + matrix[i, 2] * axis[2]
-                quat_exp(angle * axis[0], angle * axis[1], angle * axis[2], work.quat)
-                quat_to_matrix(work.quat, turn)
-                before[:] = matrix
-                matrix_multiply(before, turn, matrix)
-        if parent >= 0:
-            frame, offset = pose.matrices[parent], tree.offsets[s]
-            for i in range(3):
-                pose.positions[s, i] = pose.positions[parent, i] + (
-                    frame[i, 0] * offset[0] + frame[i, 1] * offset[1] + frame[i, 2] * offset[2]
-                )
+@compiled(seconds=2)
+def forward(tree: Tree, pose: Pose) -> None:
+    """Fill the pose's world positions, rotations and DOF axes."""
+    forward_pose(tree, pose.root, pose.balls, pose.hinges, pose.positions, pose.rotations, pose.axes)
+    for s in range(pose.rotations.shape[0]):
+        quat_to_matrix(pose.rotations[s], pose.matrices[s])
 
 
 @compiled(seconds=1)
@@ -177,6 +145,7 @@ def copy_pose(source: Pose, out: Pose) -> None:
     out.balls[:] = source.balls
     out.hinges[:] = source.hinges
     out.positions[:] = source.positions
+    out.rotations[:] = source.rotations
     out.matrices[:] = source.matrices
     out.axes[:] = source.axes
 
@@ -189,6 +158,7 @@ def empty_pose(segments: int, dofs: int, balls: int, hinges: int) -> Pose:
         np.empty((balls, 4)),
         np.empty(hinges),
         np.empty((segments, 3)),
+        np.empty((segments, 4)),
         np.empty((segments, 3, 3)),
         np.zeros((dofs, 3)),
     )

@@ -92,7 +92,7 @@ def _fit_frame(
     iterations = settings.first_iterations if t == 0 else settings.iterations
     damping = 0.0
     work.moved[:] = 0.0
-    forward(tree, pose, work)
+    forward(tree, pose)
     cost = evaluate(limits, targets, settings.limit, t, pose, work, residuals)
     for iteration in range(iterations):
         assemble(tree, targets, settings.limit, pose, residuals, sums, work)
@@ -104,7 +104,7 @@ def _fit_frame(
         if largest > _LONGEST_STEP:
             work.rhs[:] *= _LONGEST_STEP / largest
         move(tree, limits, pose, work.rhs, trial, work)
-        forward(tree, trial, work)
+        forward(tree, trial)
         trial_cost = evaluate(limits, targets, settings.limit, t, trial, work, tried)
         for d in range(work.rhs.shape[0]):
             trial_cost += pull * (work.moved[d] + work.rhs[d]) ** 2
@@ -165,7 +165,7 @@ def fit_frames(
         before = max(t - 1, 0)
         if t > 0:
             pose.root[:], pose.hinges[:], pose.balls[:] = roots[before], hinges[before], balls[before]
-            forward(tree, pose, work)
+            forward(tree, pose)
             earlier[:] = pose.matrices
         inertia = settings.inertia
         counts[t] = 0

@@ -1,4 +1,8 @@
-"""Points of the body on their way: where they are and how fast, what that costs, and what it means for the joints."""
+"""Points of the body on their way: where they are and how fast, what that costs, and what it means for the joints.
+
+Frames and velocities are computed here and not by `segue.body.forward_kernels`, because one pass handles eight samples
+of any tree as vector lanes, for the joints of one part that carry points.
+"""
 
 from __future__ import annotations
 

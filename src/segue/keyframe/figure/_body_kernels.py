@@ -1,8 +1,9 @@
-"""The bodies of the figure in the world, and what derivatives by their motion mean for its joints.
+"""Derivatives by the motion of the figure's bodies, carried back to its joints, and points on the bodies.
 
 A chain of 27 links: each ball joint is one link, each hinge another. Ball joints are quaternions, so that no pose is
 near the edge of a chart, however long a motion goes on turning. World quaternions of the bodies follow from parent to
-child as in [Ramamoorthi1997], equation 13, with velocities and accelerations by differentiation.
+child as in [Ramamoorthi1997], equation 13, with velocities and accelerations by differentiation, see
+`segue.body.forward_kernels.forward_motion`.
 
 Shapes: T samples, L links, B ball joints, H hinges. A derivative by a rotation is the vector m for which the scalar
 changes by m . e when the rotation is followed by a small turn e.
@@ -12,8 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
+from segue.body.forward_kernels import Bodies, JointMotion, Links
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import (
     Quat,
@@ -83,29 +83,6 @@ def backprop_angular(
         put_quat(out[2], n, _pure(by_second, p))
 
 
-class Links(NamedTuple):
-    """The chain: parents (L,) -1 for the root; offsets (L, 3) m; balls (L,) and hinges (L,) or -1; axes (L, 3)."""
-
-    parents: Ints
-    offsets: Array
-    balls: Ints
-    hinges: Ints
-    axes: Array
-
-
-class JointMotion(NamedTuple):
-    """How the joints move: value, velocity and acceleration of each.
-
-    root: (3, T, 3). turns: (T, B, 4) unit quaternions. spins: (2, T, B, 3) angular velocity and acceleration in the
-    parent's frame. hinges: (3, T, H).
-    """
-
-    root: Array
-    turns: Array
-    spins: Array
-    hinges: Array
-
-
 class JointMotionGrad(NamedTuple):
     """Derivatives by the fields of `JointMotion`; moments: (T, B, 3) by rotation, in the parent's frame."""
 
@@ -115,68 +92,11 @@ class JointMotionGrad(NamedTuple):
     hinges: Array
 
 
-class Bodies(NamedTuple):
-    """How the links move in the world: turns (T, L, 4); motion (5, T, L, 3); axes (2, T, L, 3).
-
-    motion: position of the link's origin, angular velocity, velocity, angular acceleration, acceleration. axes: of a
-    hinge its axis; of a ball joint its angular velocity and acceleration relative to the parent; all in the world.
-    """
-
-    turns: Array
-    motion: Array
-    axes: Array
-
-
 class BodyMotionGrad(NamedTuple):
     """Derivatives by how the links move in the world, as in `Bodies`; moments: (T, L, 3) those by rotation."""
 
     moments: Array
     motion: Array
-
-
-@compiled(seconds=1, inline=True)
-def _hinge_turn(axis: Vector, angle: float) -> Quat:
-    sine = np.sin(0.5 * angle)
-    return np.cos(0.5 * angle), sine * axis[0], sine * axis[1], sine * axis[2]
-
-
-@compiled(seconds=4)
-def move_bodies(links: Links, joints: JointMotion, bodies: Bodies) -> None:
-    """Write how the links move in the world."""
-    for t in range(joints.root.shape[1]):
-        place, spin, rate = bodies.motion[0, t], bodies.motion[1, t], bodies.motion[2, t]
-        rise, accel = bodies.motion[3, t], bodies.motion[4, t]
-        for i in range(len(links.parents)):
-            p = links.parents[i]
-            if p < 0:
-                turn = (1.0, 0.0, 0.0, 0.0)
-                w = b = (0.0, 0.0, 0.0)
-                put_vector(place, i, get_vector(joints.root[0], t))
-                put_vector(rate, i, get_vector(joints.root[1], t))
-                put_vector(accel, i, get_vector(joints.root[2], t))
-            else:
-                turn, w, b = get_quat(bodies.turns[t], p), get_vector(spin, p), get_vector(rise, p)
-                arm = rotated(turn, get_vector(links.offsets, i))
-                swing = cross(w, arm)
-                put_vector(place, i, plus(get_vector(place, p), arm))
-                put_vector(rate, i, plus(get_vector(rate, p), swing))
-                put_vector(accel, i, plus(get_vector(accel, p), plus(cross(b, arm), cross(w, swing))))
-            k = links.balls[i]
-            if k >= 0:
-                own = rotated(turn, get_vector(joints.spins[0, t], k))
-                growth = rotated(turn, get_vector(joints.spins[1, t], k))
-                put_quat(bodies.turns[t], i, turn_after(turn, get_quat(joints.turns[t], k)))
-                put_vector(bodies.axes[0, t], i, own)
-                put_vector(bodies.axes[1, t], i, growth)
-            else:
-                h = links.hinges[i]
-                axis = get_vector(links.axes, i)
-                along = rotated(turn, axis)
-                own, growth = times(joints.hinges[1, t, h], along), times(joints.hinges[2, t, h], along)
-                put_quat(bodies.turns[t], i, turn_after(turn, _hinge_turn(axis, joints.hinges[0, t, h])))
-                put_vector(bodies.axes[0, t], i, along)
-            put_vector(spin, i, plus(w, own))
-            put_vector(rise, i, plus(b, plus(growth, cross(w, own))))
 
 
 @compiled(seconds=6)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.body.forward_kernels import Bodies, Links
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import (
     Quat,
@@ -28,7 +29,7 @@ from segue.curves.quaternion_kernels import (
     times,
     turn_back,
 )
-from segue.keyframe.figure._body_kernels import Bodies, BodyMotionGrad, Links
+from segue.keyframe.figure._body_kernels import BodyMotionGrad
 from segue.typing import Array
 
 

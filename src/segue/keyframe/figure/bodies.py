@@ -10,22 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
+from segue.body.forward_kernels import Bodies, JointMotion, Links, forward_motion
 from segue.body.human import HUMAN
 from segue.checks import shown
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
 from segue.keyframe.figure._body_kernels import (
-    Bodies,
     BodyMotionGrad,
-    JointMotion,
     JointMotionGrad,
-    Links,
     backprop_angular,
     backprop_bodies,
     backprop_points,
     lever_arms,
-    move_bodies,
     trace_points,
 )
 from segue.keyframe.figure._force_kernels import Loads, Masses, backprop_loads, joint_loads
@@ -115,7 +112,7 @@ class FigureMotion:
         """How the links move in the world."""
         links = len(self._body.links.parents)
         bodies = Bodies(*(np.empty((*shape, size)) for shape, size in self._shapes(links)))
-        move_bodies(self._body.links, self.joint_motion, bodies)
+        forward_motion(self._body.links, self.joint_motion, bodies)
         return bodies
 
     def _shapes(self, links: int) -> list[tuple[tuple[int, ...], int]]:
@@ -209,7 +206,7 @@ def joint_inertias(body: FigureBodies, poses: Poses) -> Array:
     repeated.hinges[2, rows + HUMAN.hinge_dofs, np.arange(len(HUMAN.hinge_dofs))] = 1.0
     shape = (count * HUMAN.dof_count, links)
     bodies = Bodies(np.empty((*shape, 4)), np.empty((5, *shape, 3)), np.empty((2, *shape, 3)))
-    move_bodies(body.links, repeated, bodies)
+    forward_motion(body.links, repeated, bodies)
     loads = Loads(np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((count * HUMAN.dof_count, HUMAN.dof_count)))
     joint_loads(body.links, weightless, bodies, loads)
     inertias: Array = np.einsum("tii->i", loads.torques.reshape(count, HUMAN.dof_count, HUMAN.dof_count)) / count
