@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
     print(f"the spline has a foot {100 * depth:.1f} cm inside the step at {moment:.2f} s")
 
     # After: the same keyframes, met exactly, and everything between them better.
-    better = sg.improve(keys, floor=0.0, boxes={"step": step})
+    better = sg.improve(keys, ground=0.0, boxes={"step": step})
     found = sg.improvement_of(better)
     print(f"improved, {100 * deepest_moment(better, [step])[1]:.2f} cm, after {found.iterations} iterations")
     for name, value in found.after.items():

@@ -33,7 +33,7 @@ from segue.view import strip
 def keyframes(folder: Path) -> None:
     """Improve a run beside a box, and rotations alone."""
     keys = [sg.key(sg.clips.run, at) for at in (0.0, 0.2, 0.4)]
-    sg.improve(keys, floor=0.0, boxes={"step": Box.step(0.1, near=5.0, far=6.0)})
+    sg.improve(keys, ground=0.0, boxes={"step": Box.step(0.1, near=5.0, far=6.0)})
     sg.improve_rotations([0.0, 1.0, 2.0], [[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0], [0.6, 0.0, 0.8, 0.0]])
 
 

@@ -43,6 +43,17 @@ def test_command_and_python_give_the_same_motion(folder: Path, command: Run) -> 
     np.testing.assert_allclose(read("out.bvh").world[0], wanted.world[0], atol=1e-5)
 
 
+def test_the_ground_replaces_the_floor_of_the_file(folder: Path, command: Run) -> None:
+    (folder / "keys.toml").write_text("floor = 0.5\n" + TEXT, encoding="utf-8")
+    (folder / "slope.toml").write_text("height = -0.05\n[slope]\nangle = 1.0\nheading = 180\n", encoding="utf-8")
+    assert "below the ground at 0.5 m" in command("keyframe", "keys.toml", "-o", "out.bvh")[2]
+    for ground in ("slope.toml", "-0.05", "auto"):
+        assert command("keyframe", "keys.toml", "-o", "out.bvh", "--ground", ground)[0] == 0
+    code, _, complaint = command("keyframe", "keys.toml", "-o", "out.bvh", "--ground", "hill")
+    assert code == 2
+    assert "a height in metres, auto, or" in complaint
+
+
 def test_progress_is_shown_frame_by_frame(folder: Path, command: Run) -> None:
     code, shown, _ = command("keyframe", "keys.toml", "-o", "out.bvh", "--show-progress-frames", "--between", 2)
     assert code == 0

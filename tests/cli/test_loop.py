@@ -51,6 +51,7 @@ def test_candidates_are_listed(command: Run) -> None:
         (("clips.walk", "--start", 1, "-o", "x.bvh"), "give both start and stop"),
         (("clips.walk", "--start", 1, "--end", 1.02, "-o", "x.bvh"), "at least 4 are needed"),
         (("clips.walk", "-o", "x.bvh", "--repeat", 0), "count is 0"),
+        (("clips.walk", "-o", "x.bvh", "--ground", "hill"), "a height in metres, auto, or"),
         (("clips.walk", "--plot", "x.txt"), "pictures that can be written"),
         (("clips.walk", "--plot", "x.png", "--joint", "nose"), "no degree of freedom 'nose'"),
         (("clips.walk", "-o", "x.bvh", "--plot", "x.png", "--joint", "nose"), "no degree of freedom 'nose'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -222,3 +223,33 @@ def test_a_captured_walk_is_followed_closely() -> None:
     raw, cycle = (walk.figure.forward(m.at(t))[0] for m, t in ((walk, seam.start + times), (made, times)))
     assert np.linalg.norm(raw - cycle, axis=2).mean() < 0.015
     assert loop_of(made).travel.turn == 0.0
+
+
+def uphill_walk(steepness: float) -> sg.Motion:
+    """Return the built-in walk raised by so many metres for each metre that it goes along +Z."""
+    times = np.arange(0.0, sg.clips.walk.duration, 1.0 / 60.0)
+    poses = sg.clips.walk.at(times)
+    poses.root[:, 1] += steepness * poses.root[:, 2]
+    return sg.Motion.from_poses(sg.clips.walk.figure, poses, 60.0)
+
+
+def test_a_loop_on_a_slope_climbs() -> None:
+    slope = 0.15
+    made = make_loop(uphill_walk(slope), ground=sg.Ground.slope(math.atan(slope)))
+    cycle = loop_of(made)
+    assert cycle.travel.rise == pytest.approx(slope * cycle.travel.velocity[1] * cycle.period, rel=0.05)
+    assert "up 0." in cycle.describe()
+    roots = repeat(made, 3).at(cycle.period * np.arange(3) + 0.1).root
+    np.testing.assert_allclose(np.diff(roots[:, 1]), cycle.travel.rise, atol=1e-9)
+    speed = repeat(made, 2).state(np.array([0.3])).root.velocity[0, 1]
+    ahead, behind = (repeat(made, 2).at(np.array([0.3 + by])).root[0, 1] for by in (1e-4, -1e-4))
+    assert speed == pytest.approx((ahead - behind) / 2e-4, abs=1e-5)
+
+
+def test_level_ground_leaves_a_loop_as_it_is() -> None:
+    free, found = make_loop(sg.clips.walk, ground=None), make_loop(sg.clips.walk)
+    times = np.linspace(0.0, free.duration, 20)
+    np.testing.assert_array_equal(free.at(times).root, found.at(times).root)
+    assert loop_of(found).travel.rise == 0.0
+    with pytest.raises(ArgumentError, match="a height in metres"):
+        make_loop(sg.clips.walk, ground="hill")

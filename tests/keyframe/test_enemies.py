@@ -60,7 +60,7 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: improve(arms(9e8, 9e8 + 0.5)), "apart: at least 0.9 s are needed"),
         (lambda: improve(arms(0.0, 1.0), fps=1e300), "more than 1,000,000 frames"),
         (lambda: improve(arms(0.0, 1.0), fps="many"), "frames a second"),
-        (lambda: improve(arms(0.0, 1.0), floor="low"), "a height in metres"),
+        (lambda: improve(arms(0.0, 1.0), ground="low"), "a height in metres"),
         (lambda: improve(arms(0.0, 1.0), figure=3), "give a Figure"),
         (lambda: improve(arms(0.0, 1.0), boxes=3), "a list of Box is needed"),
         (lambda: improve(arms(0.0, 1.0), boxes=[3]), "a list of Box is needed"),

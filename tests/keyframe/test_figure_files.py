@@ -70,12 +70,10 @@ def test_json_says_the_same(tmp_path: Path) -> None:
     other = read(tmp_path, json.dumps(tomllib.loads(GOOD), indent=1), "keys.json")
     for a, b in zip(one.keys, other.keys, strict=True):
         np.testing.assert_array_equal(a.row, b.row)
-    assert (one.penalties, one.boxes, one.plants, one.floor) == (
-        other.penalties,
-        other.boxes,
-        other.plants,
-        other.floor,
-    )
+    assert (one.penalties, one.boxes, one.plants) == (other.penalties, other.boxes, other.plants)
+    assert one.ground is not None
+    assert other.ground is not None
+    assert one.ground.plane == other.ground.plane == (-0.01, 0.0, 0.0)
 
 
 def test_figures_of_ones_own(tmp_path: Path) -> None:
@@ -176,6 +174,6 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_contradictions_name_the_file(tmp_path: Path) -> None:
     given = read(tmp_path, GOOD.replace("floor = -0.01", "floor = 0.5"))
-    with pytest.raises(FileFormatError, match=r"keys\.toml: in the keyframe at .* below the floor"):
+    with pytest.raises(FileFormatError, match=r"keys\.toml: in the keyframe at .* below the ground"):
         given.improve()
     assert isinstance(given.spline(), sg.Motion)

@@ -63,6 +63,23 @@ def test_feet_no_longer_go_through_the_step() -> None:
     assert lowest(improved) >= -0.005
 
 
+def test_feet_stay_above_a_ground_with_a_step() -> None:
+    given, plain, _ = step()
+    ground = sg.Ground.boxes(given.boxes.values())
+    assert deepest(plain, given.boxes["step"]) > 0.1
+    improved = improve(given.keys, ground=ground)
+    assert deepest(improved, given.boxes["step"]) < 0.025
+    assert lowest(improved) >= -0.005
+
+
+def test_level_ground_is_the_floor() -> None:
+    keys = [key(sg.clips.walk, at) for at in (0.0, 0.25, 0.5)]
+    low, flat = improve(keys, ground=-0.02), improve(keys, ground=sg.Ground.flat(-0.02))
+    np.testing.assert_array_equal(low.at([0.1, 0.3]).root, flat.at([0.1, 0.3]).root)
+    free, found = improve(keys), improve(keys, ground="auto")
+    np.testing.assert_array_equal(free.at([0.1, 0.3]).root, found.at([0.1, 0.3]).root)
+
+
 def test_knees_and_elbows_stay_within_limits_on_the_step() -> None:
     improved = step()[2]
     poses = improved.at(np.linspace(improved.start, improved.stop, 1500))
@@ -216,7 +233,7 @@ BAD: list[tuple[str, object]] = [
     ("inside 'step', and keyframes", lambda: improve(KEYS, boxes={"step": Box.step(0.5, 0.0, 2.0)})),
     ("as a penalty is", lambda: improve(KEYS, boxes={"floor": Box.step(0.5, 9.0, 10.0)})),
     ("right knuckles is .* inside 'box 1'", lambda: improve(KEYS, boxes=[Box(hand(), (0.1, 0.1, 0.1))])),
-    ("below the floor at 0.1 m", lambda: improve(KEYS, floor=0.1)),
+    ("below the ground at 0.1 m", lambda: improve(KEYS, ground=0.1)),
     ("apart: shorten that time", lambda: improve(KEYS, plants=[Plant("left_toe_tip", 0.0, 0.4)])),
     ("no point 'left_foot'", lambda: improve(KEYS, plants=[Plant("left_foot", 0.0, 0.4)])),
     ("bring their own figure", lambda: improve(KEYS, figure=sg.Figure.standard())),
@@ -224,10 +241,10 @@ BAD: list[tuple[str, object]] = [
     ("the penalties are 5", lambda: improve(KEYS, 5)),  # type: ignore[call-overload]
     ("picked from a motion, not 'walk'", lambda: key("walk", 0.0)),  # type: ignore[arg-type]
     ("a number of seconds within the motion is needed", lambda: key(sg.clips.walk, "noon")),  # type: ignore[arg-type]
-    ("of the figure only", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]), [Acceleration()], floor=0)),  # type: ignore[call-overload]
+    ("of the figure only", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]), [Acceleration()], ground=0)),  # type: ignore[call-overload]
     ("need penalties", lambda: improve(Keyframes([0, 1], [[0.0], [1.0]]))),  # type: ignore[call-overload]
     ("fps is 0", lambda: improve(KEYS, fps=0)),
-    ("a height in metres", lambda: improve(KEYS, floor=float("nan"))),
+    ("a height in metres", lambda: improve(KEYS, ground=float("nan"))),
     ("which way round", lambda: improve([pose_key(0.0, {"root": [0, 0, 0]}), pose_key(1.0, {"root": [0, 178, 0]})])),
     ("was not made from keyframes", lambda: improvement_of(sg.clips.walk)),
 ]

@@ -23,6 +23,7 @@ PENALTIES: dict[str, Penalty] = {
     "limits": JointLimits(BODY),
     "limits with a margin": JointLimits(BODY, margin=0.2),
     "floor": Floor(BODY, height=0.3),
+    "slope": Floor(BODY, height=0.1, ground=sg.Ground.slope(0.2, 0.5, 0.2)),
     "step": Obstacle(BODY, Box.step(0.6, 0.0, 1.5)),
     "turned box": Obstacle(
         BODY, Box((0.0, 0.3, 0.5), (2.0, 0.8, 1.0), 0.4), ("left_knuckles", "right_heel"), clearance=0.02

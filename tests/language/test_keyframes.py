@@ -26,8 +26,8 @@ def test_keys_are_values() -> None:
 def test_the_language_gives_what_python_gives() -> None:
     keys = [key(sg.clips.walk, 0.25 * k) for k in range(5)]
     assert_identical(evaluate("keyframes(key(clips.walk, 0.25 * i) for i in 0..4)"), spline_figure(keys))
-    made = evaluate('improve(key(clips.walk, 0.25 * i) for i in 0..4, floor=-0.02, penalties="skid=2")')
-    assert_identical(made, improve(keys, {"skid": 2.0}, floor=-0.02))
+    made = evaluate('improve(key(clips.walk, 0.25 * i) for i in 0..4, ground=-0.02, penalties="skid=2")')
+    assert_identical(made, improve(keys, {"skid": 2.0}, ground=-0.02))
 
 
 def test_keys_are_put_in_order_and_compose() -> None:

@@ -18,10 +18,10 @@ from segue.cli.source import GroundName, ReadOptions, check_picture, grouped, lo
 from segue.errors import ArgumentError, SegueError
 from segue.filesystem import writable_target
 from segue.io.files import READERS
-from segue.io.ground import AUTO, ground_named
+from segue.io.ground import ground_named
 from segue.language import Session
 from segue.motion.clip_source import ClipSource
-from segue.motion.ground import Ground
+from segue.motion.ground import AUTO, Ground
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
 from segue.plausibility import CheckConfig, Observed, Report, Severity, examine, find_config, observe, read_config

@@ -20,12 +20,13 @@ from segue.errors import ArgumentError, SegueWarning
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
 from segue.filling import Options
-from segue.io.ground import AUTO, ground_named
+from segue.io.ground import ground_named
 from segue.language.filling import supports_of
 from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip
 from segue.library.library_source import LibrarySource
+from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import OBJECTIVES
 

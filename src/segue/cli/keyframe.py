@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,9 +20,11 @@ from segue.cli.source import check_picture, load_motion
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
+from segue.io.ground import ground_named
 from segue.keyframe import Improvement, Settings, State, Status, improvement_of
 from segue.keyframe.figure.keys import Load
 from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 
 if TYPE_CHECKING:
@@ -49,6 +52,14 @@ def improve_keyframes(
         Path | None, typer.Option(metavar="FILE", help="Draw it with the boxes around it: .png, .svg or .pdf.")
     ] = None,
     fps: Annotated[float | None, typer.Option(metavar="RATE", help="Write so many frames a second.")] = None,
+    ground: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|HEIGHT|auto",
+            help="The ground, in place of the file's floor: a .toml or .glb file, or a height in m. With auto, feet "
+            "come as low as in the keyframes.",
+        ),
+    ] = None,
 ) -> None:
     """Make a motion through keyframes, whole or partial, and improve what lies between them.
 
@@ -69,6 +80,9 @@ def improve_keyframes(
     if plot is not None:
         check_picture(plot)
     given = read_keyframes(file, _loader(file.parent))
+    if ground is not None:
+        stage = ground_named(ground)
+        given = replace(given, ground=stage if isinstance(stage, Ground) else None)
     motion = given.spline() if plain else _improved(given, between, show_progress_frames)
     if not plain:
         _summarise(improvement_of(motion))

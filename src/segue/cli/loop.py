@@ -9,11 +9,13 @@ import typer
 
 from segue import io
 from segue.cli.console import say
-from segue.cli.source import ClipName, ReadOptions, grouped, load_motion
+from segue.cli.source import ClipName, GroundName, ReadOptions, grouped, load_motion
 from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.errors import ArgumentError
 from segue.files import save
 from segue.filesystem import writable_target
+from segue.io.ground import ground_named
+from segue.motion.ground import AUTO
 
 
 @grouped
@@ -43,6 +45,7 @@ def loop_clip(
             metavar="NAME", help="A degree of freedom to draw, such as left_knee_flexion; may be given again."
         ),
     ] = None,
+    ground: GroundName = AUTO,
     candidates: Annotated[bool, typer.Option("--list", help="List the loops in the clip, best first.")] = False,
     options: ReadOptions,
 ) -> None:
@@ -61,6 +64,7 @@ def loop_clip(
 
         check_suffix(plot)
         writable_target(plot)
+    stage = ground_named(ground)
     motion = load_motion(clip, options)
     if candidates:
         for found in find_loops(motion, derivatives=derivatives):
@@ -68,7 +72,13 @@ def loop_clip(
     if out is None and plot is None:
         return
     made = make_loop(
-        motion, start, stop, regions="inside" if inside else "centred", derivatives=derivatives, straight=straight
+        motion,
+        start,
+        stop,
+        regions="inside" if inside else "centred",
+        derivatives=derivatives,
+        straight=straight,
+        ground=stage,
     )
     # both are made before either is written: bad input leaves no file
     lasting, picture = repeat(made, count), None

@@ -10,7 +10,8 @@ import typer
 from segue.cli.console import progress_bar, say
 from segue.cli.source import GroundName
 from segue.errors import ArgumentError
-from segue.io.ground import AUTO, ground_named
+from segue.io.ground import ground_named
+from segue.motion.ground import AUTO
 
 _KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree", "compare", "torques")
 _ANIMATION = "animation"

@@ -13,8 +13,9 @@ from segue.cli.run import read_script
 from segue.cli.source import GroundName, ReadOptionsWithoutBody, grouped, load_motion, names_clip
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
-from segue.io.ground import AUTO, ground_named
+from segue.io.ground import ground_named
 from segue.language import Session
+from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions
 

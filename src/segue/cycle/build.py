@@ -19,6 +19,7 @@ from segue.cycle.travel import Travel, headings
 from segue.errors import ArgumentError, SegueWarning
 from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece
+from segue.motion.ground import AUTO, Ground, checked_ground, uneven
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.track_table import TrackTable
@@ -29,6 +30,7 @@ _FRAMES_A_PIECE = 2.0
 _FEWEST_PIECES = 8
 _STRAIGHT = math.radians(5.0)  # a period: no more than people stray who walk straight on
 _ON_THE_SPOT = 0.05  # of stature a period: no more than people drift who keep their place
+_LEVEL = 0.03  # m a period: no more than hips differ in height after a stride on the level
 _LONGEST = 120.0  # s
 _AROUND = 0.05  # s about a cycle that was found, in which its ends are searched once more
 
@@ -43,6 +45,7 @@ def make_loop(
     weights: Mapping[str, float] | None = None,
     straight: bool | None = None,
     plant: bool = True,
+    ground: Ground | float | str | None = AUTO,
 ) -> Motion:
     """Return one period of a cycle made of a motion, from time 0 on; `repeat` makes it last.
 
@@ -50,15 +53,21 @@ def make_loop(
     The ends are searched in regions of one fifth of the marked length, "centred" on the marks or "inside" them.
     derivatives: what is alike there: poses alone (0), velocities too (1), accelerations too (2). weights: factors by
     joint or limb group. straight: whether the path goes straight on; None keeps a turn of 5 degrees or more.
-    plant: whether feet that stand are kept where they stand.
+    plant: whether feet that stand are kept where they stand. ground: what they stand on: a `Ground`, a height in m,
+    "auto" to find it under the motion, or None for level ground as low as the feet stand, which "auto" also takes where
+    the ground that it finds is level. On stairs and slopes the cycle rises or sinks by as much each period.
 
     Warns where both ends differ much; `loop_of` returns by how much. Raises ArgumentError for marks without sense.
     """
     check_motion("make_loop makes a loop of", motion)
-    seam = _find_seam(motion, start, stop, regions, derivatives, weights)
+    given = checked_ground(ground)
+    stage = uneven(motion.ground) if given == AUTO else given
+    assert not isinstance(stage, str)
+    uphill = stage is not None and not stage.is_flat
+    seam = _find_seam(motion, start, stop, regions, derivatives, weights, uphill)
     _judge(seam)
     sampled = _Sampled.of(motion, seam)
-    basis, travel = sampled.basis, _travel(motion, sampled, straight)
+    basis, travel = sampled.basis, _travel(motion, sampled, straight, uphill)
     coefficients, flips = _closed(sampled, travel)
     host = motion.source
     whole = motion.tracks.is_full_body
@@ -72,7 +81,7 @@ def make_loop(
 
     cycle = made(coefficients)
     if plant and whole:
-        cycle = made(plant_feet(motion, basis, coefficients, made))
+        cycle = made(plant_feet(motion, basis, coefficients, made, stage))
     tracks = TrackTable.from_shared(Track((Interval(0.0, cycle.period, (Piece(cycle),)),)))
     return Motion(tracks if whole else tracks.only(motion.tracks), host)
 
@@ -84,13 +93,14 @@ def _find_seam(
     where: Regions,
     derivatives: int,
     weights: Mapping[str, float] | None,
+    uphill: bool,
 ) -> Seam:
     if (start is None) != (stop is None):
         raise ArgumentError("give both start and stop of the cycle, or neither to have the best one found")
     step = 1.0 / motion.fps
     whole = Region(motion.start, motion.stop)
     if start is None or stop is None:
-        likeness = Likeness(motion, *whole, derivatives=derivatives, weights=weights)
+        likeness = Likeness(motion, *whole, derivatives=derivatives, weights=weights, climbs=uphill)
         found = candidates_of(likeness, min(30.0, motion.fps), count=1)
         if not found:
             raise ArgumentError(
@@ -105,7 +115,7 @@ def _find_seam(
         first, last = search_regions(start, stop, whole, step, where)
         if last.stop - first.start > _LONGEST:
             raise ArgumentError(f"a cycle from {start:g} to {stop:g} s: it may last at most {_LONGEST:g} s")
-        likeness = Likeness(motion, first.start, last.stop, derivatives=derivatives, weights=weights)
+        likeness = Likeness(motion, first.start, last.stop, derivatives=derivatives, weights=weights, climbs=uphill)
     match = match_ends(likeness, first, last, step)
     spread = likeness.spread(match.start, match.stop, step)
     score = match.distance / spread if spread > 0 else 0.0
@@ -144,8 +154,11 @@ class _Sampled(NamedTuple):
         return cls(basis, seam, poses[1:-1], ends, float(facing[-1] - facing[0]))
 
 
-def _travel(motion: Motion, part: _Sampled, straight: bool | None) -> Travel:
-    """Return the even travel of a part: turns below 5 degrees and small drifts are closed like joints."""
+def _travel(motion: Motion, part: _Sampled, straight: bool | None, uphill: bool) -> Travel:
+    """Return the even travel of a part: turns below 5 degrees and small drifts are closed like joints.
+
+    uphill: whether the ground is uneven, so that a difference in height of both ends is part of the travel.
+    """
     full = 2.0 * math.pi * round(part.turn / (2.0 * math.pi))
     if straight is None:
         straight = abs(part.turn - full) < _STRAIGHT or abs(_turn_about(motion, part) - full) < _STRAIGHT
@@ -153,7 +166,8 @@ def _travel(motion: Motion, part: _Sampled, straight: bool | None) -> Travel:
     first, last = part.ends.root[:, [0, 2]]
     if straight and np.linalg.norm(last - first) < _ON_THE_SPOT * motion.figure.stature:
         last = first
-    return Travel.between(part.basis.period, first, last, turn)
+    rise = float(part.ends.root[1, 1] - part.ends.root[0, 1]) if uphill else 0.0
+    return Travel.between(part.basis.period, first, last, turn, rise if abs(rise) > _LEVEL else 0.0)
 
 
 def _turn_about(motion: Motion, part: _Sampled) -> float:

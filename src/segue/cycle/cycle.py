@@ -49,7 +49,7 @@ class Seam:
 
 
 class BareCycle:
-    """A periodic motion of the figure, C2 for ever: a spline in place, carried over the floor.
+    """A periodic motion of the figure, C2 for ever: a spline in place, carried over the ground.
 
     knots: the spline's rows over one period, as through poses, of a figure seen from the frame that travels. Time 0 is
     where the cycle was cut; times before it and after the period are as good as any.
@@ -75,6 +75,8 @@ class BareCycle:
         distance = float(np.hypot(*self.travel.velocity)) * self.period
         turn = float(np.degrees(self.travel.turn))
         way = f"{distance:.2f} m" if distance > 0 else "on the spot"
+        if self.travel.rise:
+            way += f", {'up' if self.travel.rise > 0 else 'down'} {abs(self.travel.rise):.2f} m"
         return f"{self.seam}; a period of {self.period:.3f} s, {way}" + (
             f", turning {turn:.1f} degrees" if turn else ""
         )

@@ -21,10 +21,12 @@ from segue.cycle.closing import ClosedBasis
 from segue.cycle.cycle import BareCycle
 from segue.cycle.soles import Stand, captured_stands, soles_at, stands
 from segue.motion.contacts import SOLE_POINTS
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.typing import Array, Flags, Ints
 
 _LEVEL = 0.015  # m by which points of a foot may differ that stand on the same floor
+_SUNK = 0.03  # m by which a known ground is lowered to feet that stand below it
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes
 _LOOKS = 2  # a foot that has stopped sliding is seen to stand longer than before
 _ROUNDS = 2
@@ -60,28 +62,35 @@ _RANGES = _ranges()
 _BEYOND = (_MISS / _OVER) ** 2
 
 
-def plant_feet(motion: Motion, basis: ClosedBasis, coefficients: Array, made: Callable[[Array], BareCycle]) -> Array:
+def plant_feet(
+    motion: Motion,
+    basis: ClosedBasis,
+    coefficients: Array,
+    made: Callable[[Array], BareCycle],
+    ground: Ground | None = None,
+) -> Array:
     """Return coefficients (m, 51) of a cycle with the feet planted that stand in it.
 
     made: the cycle of given coefficients. It is the feet of the user's skeleton that are planted: the figure's are
-    brought to where the others then stand.
+    brought to where the others then stand. ground: level as low as the feet stand where None.
     """
     equations = _Equations(motion.figure, basis, coefficients[:, _COLUMNS])
     solved = coefficients.copy()
-    captured = captured_stands(motion, made(coefficients))
+    captured = captured_stands(motion, made(coefficients), ground)
     times = basis.times
     sinks = np.zeros((len(SOLE_POINTS), len(times)), dtype=bool)
     for _ in range(_LOOKS):
         cycle = made(solved)
-        found = stands(motion, cycle, captured)
+        found = stands(motion, cycle, captured, ground)
         if not found:
             break
         hold, targets = _targets(found, times)
-        floors = _floors(found)
+        levels = _levels(found, ground)
         for _ in range(_ROUNDS):
             soles = soles_at(motion, cycle, times)
+            floors = levels[:, None] + (0.0 if ground is None else ground.under(soles.seen))
             # once lifted a point stays so, or the next round would let it sink again
-            sinks |= soles.seen[:, :, 1] < floors[:, None]
+            sinks |= soles.seen[:, :, 1] < floors
             firm, places = _lifted(sinks & (hold == 0), floors, soles.seen, hold, targets)
             # what the skeleton's foot is away from the figure's changes little with the pose
             wanted = np.moveaxis(places - (soles.seen - soles.figure), 0, 1)
@@ -104,27 +113,31 @@ def _targets(found: list[Stand], times: Array) -> tuple[Array, Array]:
     return hold, targets
 
 
-def _floors(found: list[Stand]) -> Array:
-    """Return the height below which each point sinks, (4,) m: the lowest at which it stands, on the floor."""
-    floors = []
+def _levels(found: list[Stand], ground: Ground | None) -> Array:
+    """Return the height above the ground below which each point sinks, (4,) m: the lowest at which it stands.
+
+    ground: at 0 where None. The ground itself where it is known, or a little lower, since soles are known to a few cm.
+    """
+    heights = [stand.place[1] if ground is None else float(ground.above(stand.place)) for stand in found]
+    levels = []
     for point in SOLE_POINTS:
-        own = [stand.place[1] for stand in found if stand.point == point]
-        foot = [stand.place[1] for stand in found if side_of(stand.point) == side_of(point)]
-        lowest = min(foot or [stand.place[1] for stand in found])
+        own = [height for height, stand in zip(heights, found, strict=True) if stand.point == point]
+        foot = [height for height, stand in zip(heights, found, strict=True) if side_of(stand.point) == side_of(point)]
+        lowest = min(foot or heights)
         # a heel that stands higher than the toes of its foot by more is on a step, or in the air
-        floors.append(min(*own, lowest + _LEVEL) if own else lowest)
-    return np.array(floors)
+        levels.append(min(*own, lowest + _LEVEL) if own else lowest)
+    return np.array(levels) if ground is None else np.clip(levels, -_SUNK, 0.0)
 
 
 def _lifted(sinks: Flags, floors: Array, seen: Array, hold: Array, targets: Array) -> tuple[Array, Array]:
     """Return holds (4, T, 3) by direction, and places: points that sink below where they stand are lifted to there.
 
-    sinks: (4, T) which and when. floors: (4,) m. seen: (4, T, 3) where the points are.
+    sinks: (4, T) which and when. floors: (4, T) m. seen: (4, T, 3) where the points are.
     """
     firm, places = np.repeat(hold[:, :, None], 3, axis=2), targets.copy()
     firm[:, :, 1][sinks] = 1.0
     places[sinks] = seen[sinks]
-    places[:, :, 1] = np.where(sinks, floors[:, None], places[:, :, 1])
+    places[:, :, 1] = np.where(sinks, floors, places[:, :, 1])
     return firm, places
 
 

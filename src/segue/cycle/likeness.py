@@ -22,6 +22,7 @@ from segue.curves.interpolate import FrameSpline
 from segue.curves.spline_kernels import evaluate_rows
 from segue.cycle.travel import headings
 from segue.errors import ArgumentError
+from segue.motion.contacts import SOLE_POINTS
 from segue.motion.motion import Motion
 from segue.motion.resample import frame_count
 from segue.motion.tracks import TRACKS, tracks_of
@@ -37,7 +38,8 @@ class Likeness:
     """Rows of numbers along a motion, or a part of it, whose Euclidean distance is the dissimilarity of two times.
 
     derivatives: how many count: 0 compares poses alone, 1 velocities too, 2 also accelerations. weights: factors by
-    joint, limb group or track.
+    joint, limb group or track. climbs: whether hips may be higher at another time, as on stairs; their height above the
+    lowest sole counts then.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Likeness:
         *,
         derivatives: int = 2,
         weights: Mapping[str, float] | None = None,
+        climbs: bool = False,
     ) -> None:
         if derivatives not in (0, 1, 2):
             raise ArgumentError(f"derivatives is {derivatives}: 0, 1 or 2 of them can be compared")
@@ -56,7 +59,7 @@ class Likeness:
         count = max(frame_count(stop - start, motion.fps, len(TRACKS)), 4)
         times = np.linspace(start, stop, count)
         fps = (count - 1) / (stop - start)
-        poses, going = _columns(motion, times, _factors(motion, weights))
+        poses, going = _columns(motion, times, _factors(motion, weights), climbs)
         self._poses = poses.shape[1]
         rows = ndimage.gaussian_filter1d(np.concatenate([poses, going], axis=1), min(_SMOOTHING * fps, count), axis=0)
         self._spline = FrameSpline(rows, fps)
@@ -78,7 +81,7 @@ class Likeness:
         return float(np.sqrt(2.0 * rows.var(axis=0).sum()))
 
 
-def _columns(motion: Motion, times: Array, factors: Mapping[str, float]) -> tuple[Array, Array]:
+def _columns(motion: Motion, times: Array, factors: Mapping[str, float], climbs: bool) -> tuple[Array, Array]:
     """Return poses (T, P) and, where the motion has a root, how it gets on (T, 3), all in metres (a second)."""
     state = motion.state(times, tuple(motion.tracks))
     poses: list[Array] = []
@@ -88,7 +91,11 @@ def _columns(motion: Motion, times: Array, factors: Mapping[str, float]) -> tupl
         turns = quaternion.exp(-headings(state.of("root").value)[:, None] * _UP)
         going.append(factors["root"] * state.of("root").velocity[:, 1:2])
     if "root_position" in factors:
-        poses.append(factors["root_position"] * state.root.value[:, 1:2])
+        height = state.root.value[:, 1:2]
+        if climbs:
+            soles = [motion.figure.point(point, state.poses)[:, 1:2] for point in SOLE_POINTS]
+            height = height - np.min(soles, axis=0)
+        poses.append(factors["root_position"] * height)
         ahead = quaternion.rotate(turns, state.root.velocity)
         going.append(factors["root_position"] * ahead[:, [0, 2]])
     for name in HUMAN.ball_names:

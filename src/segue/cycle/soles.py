@@ -17,6 +17,7 @@ from segue.cycle.closing import residual_of
 from segue.cycle.cycle import BareCycle, Cycle
 from segue.motion.clip_source import ClipSource
 from segue.motion.contacts import PLANTED, SOLE_POINTS, TOUCHING, contact_flags, find_contacts
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.retargeter import Residual
 from segue.typing import Array, Flags
@@ -89,7 +90,7 @@ def _points(figure: Figure, segments: Mapping[str, tuple[Array, Array]]) -> Arra
     return np.array(found)
 
 
-def captured_stands(motion: Motion, cycle: BareCycle) -> Flags:
+def captured_stands(motion: Motion, cycle: BareCycle, ground: Ground | None = None) -> Flags:
     """Return when points stand in the motion that a cycle was made of, (4, N) for N samples of the period."""
     count = _sample_count(cycle)
     step, start = cycle.period / count, cycle.seam.start
@@ -102,22 +103,25 @@ def captured_stands(motion: Motion, cycle: BareCycle) -> Flags:
         first, times = 0, start + step * np.arange(count, dtype=float)
     residual = residual_of(motion, motion.source, times) if isinstance(motion.source, ClipSource) else None
     seen = _soles(motion, motion.at(times), residual).seen
-    return _standing(motion, times, seen)[:, -first : count - first]
+    return _standing(motion, times, seen, ground)[:, -first : count - first]
 
 
-def stands(motion: Motion, cycle: BareCycle, captured: Flags) -> list[Stand]:
+def stands(motion: Motion, cycle: BareCycle, captured: Flags, ground: Ground | None = None) -> list[Stand]:
     """Return when points stand in a period of a cycle, from 0 on, and in half a one before and after it.
 
     captured: (4, N) when they stood in the motion that the cycle was made of, where they may slide by now.
+    ground: under the period from 0 on, and repeated with the cycle.
     """
     count = captured.shape[1]
     at = np.arange(-(count // 2), count + count // 2)
     step, travel = cycle.period / count, cycle.travel
     samples = step * np.arange(count, dtype=float)
-    seen = travel.seen(np.swapaxes(soles_at(motion, cycle, samples).seen, 0, 1), samples)
+    world = soles_at(motion, cycle, samples).seen
+    seen = travel.seen(np.swapaxes(world, 0, 1), samples)
     times = step * at.astype(float)
     points = np.swapaxes(travel.placed(seen[at % count], times), 0, 1)
-    flags = _standing(motion, times, points) | captured[:, at % count]
+    under = None if ground is None else ground.under(world)[:, at % count] + travel.rise * (at // count)
+    flags = _standing(motion, times, points, under) | captured[:, at % count]
     found = []
     for p, (name, other) in enumerate(zip(SOLE_POINTS, _OTHER_END, strict=True)):
         for first, stop in runs(flags[p]):
@@ -132,10 +136,10 @@ def _sample_count(cycle: BareCycle) -> int:
     return max(round(cycle.period * _RATE), 24)
 
 
-def _standing(motion: Motion, times: Array, points: Array) -> Flags:
-    """Return when points (4, T, 3) stand, (4, T)."""
+def _standing(motion: Motion, times: Array, points: Array, ground: Ground | Array | None) -> Flags:
+    """Return when points (4, T, 3) stand, (4, T); ground: as for `find_contacts`."""
     named = dict(zip(SOLE_POINTS, points, strict=True))
-    contacts = find_contacts(times, named, motion.figure.stature, strictness=_STANDING)
+    contacts = find_contacts(times, named, motion.figure.stature, ground, _STANDING)
     return np.array(list(contact_flags(times, contacts, named).values()))
 
 

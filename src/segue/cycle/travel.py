@@ -27,26 +27,27 @@ def headings(rotations: Array) -> Array:
 
 @dataclass(frozen=True)
 class Travel:
-    """A frame that moves over the floor at an even pace: straight on, or round a circle.
+    """A frame that moves over the ground at an even pace: straight on, or round a circle.
 
     period: s. origin: (x, z) m, where the frame is at time 0. turn: rad a period; full turns spin on the spot, what is
-    left of them bends the path. velocity: (x, z) m/s at time 0.
+    left of them bends the path. velocity: (x, z) m/s at time 0. rise: m a period, as on stairs.
     """
 
     period: float
     origin: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
     velocity: tuple[float, float] = (0.0, 0.0)
+    rise: float = 0.0
 
     @classmethod
-    def between(cls, period: float, first: Array, last: Array, turn: float) -> Travel:
-        """Return the travel that takes a place on the floor (x, z) to another in a period."""
+    def between(cls, period: float, first: Array, last: Array, turn: float, rise: float = 0.0) -> Travel:
+        """Return the travel that takes a place on the ground (x, z) to another in a period."""
         there = cls(period, (float(first[0]), float(first[1])), turn)
         along, across = _way(there.bend, np.array([period]))
         way = complex(along[0], across[0])
         # places on the floor as complex numbers z + i x: a turn about the vertical multiplies them
         velocity = complex(last[1] - first[1], last[0] - first[0]) / way
-        return cls(period, there.origin, turn, (velocity.imag, velocity.real))
+        return cls(period, there.origin, turn, (velocity.imag, velocity.real), rise)
 
     @property
     def rate(self) -> float:
@@ -62,15 +63,16 @@ class Travel:
     def step(self) -> Placement:
         """The move from one period to the next."""
         turn = self.bend * self.period
-        x, z = self._origins(np.array([self.period]))[0]
+        x, rise, z = self._origins(np.array([self.period]))[0]
         back = Placement(turn).moved(np.array([self.origin[0], 0.0, self.origin[1]]))
-        return Placement(turn, x - back[0], z - back[2])
+        return Placement(turn, x - back[0], z - back[2], rise=rise)
 
     def _origins(self, times: Array) -> Array:
-        """Return where the frame is, (T, 2) as x and z."""
+        """Return where the frame is, (T, 3)."""
         along, across = _way(self.bend, times)
         x, z = self.velocity
-        return np.stack([self.origin[0] + along * x + across * z, self.origin[1] + along * z - across * x], axis=1)
+        height = self.rise / self.period * times
+        return np.stack([self.origin[0] + along * x + across * z, height, self.origin[1] + along * z - across * x], 1)
 
     def _turns(self, times: Array) -> Array:
         return quaternion.exp((self.rate * times)[:, None] * _UP)
@@ -79,8 +81,8 @@ class Travel:
         """Return world positions (T, ..., 3) as seen from the frame at their times."""
         moved = points.copy()
         lifted = (len(times), *(1,) * (points.ndim - 2))
-        for axis, part in ((0, 0), (2, 1)):
-            moved[..., axis] -= self._origins(times)[:, part].reshape(lifted)
+        for axis in range(3):
+            moved[..., axis] -= self._origins(times)[:, axis].reshape(lifted)
         back = quaternion.conjugate(self._turns(times)).reshape(*lifted, 4)
         return quaternion.rotate(back, moved)
 
@@ -88,8 +90,8 @@ class Travel:
         """Return positions (T, ..., 3) seen from the frame as world positions: undoes `seen`."""
         lifted = (len(times), *(1,) * (points.ndim - 2))
         moved = quaternion.rotate(self._turns(times).reshape(*lifted, 4), points)
-        for axis, part in ((0, 0), (2, 1)):
-            moved[..., axis] += self._origins(times)[:, part].reshape(lifted)
+        for axis in range(3):
+            moved[..., axis] += self._origins(times)[:, axis].reshape(lifted)
         return moved
 
     def turned_back(self, rotations: Array, times: Array) -> Array:
@@ -110,7 +112,7 @@ class Travel:
         moving = quaternion.rotate(turns, speed + np.cross(spin, place))
         pushing = quaternion.rotate(turns, push + 2.0 * np.cross(spin, speed) + np.cross(spin, np.cross(spin, place)))
         bending = quaternion.exp((self.bend * times)[:, None] * _UP)
-        pace = quaternion.rotate(bending, np.array([self.velocity[0], 0.0, self.velocity[1]]))
+        pace = quaternion.rotate(bending, np.array([self.velocity[0], self.rise / self.period, self.velocity[1]]))
         turn, angular, angular_push = (part.copy() for part in state.balls)
         turn[:, 0] = quaternion.multiply(turns, turn[:, 0])
         angular_push[:, 0] = quaternion.rotate(turns, angular_push[:, 0] + np.cross(spin, angular[:, 0]))

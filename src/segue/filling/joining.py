@@ -9,7 +9,7 @@ import numpy as np
 
 from segue.errors import ArgumentError
 from segue.filling.gaps import check_whole, fill_gap, warn_if_long
-from segue.filling.options import AUTO, Options
+from segue.filling.options import Options
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
@@ -17,7 +17,7 @@ from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
 from segue.motion.functions import IDENTITY, Placement
-from segue.motion.ground import Ground
+from segue.motion.ground import AUTO, Ground
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import trim

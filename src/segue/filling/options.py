@@ -9,11 +9,10 @@ from typing import TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from segue import checks
 from segue.checks import integer, number
 from segue.errors import ArgumentError
 from segue.filling.prior import ClipPrior, Clips, Prior, PriorSource, Span, source_of
-from segue.motion.ground import Ground
+from segue.motion.ground import AUTO, Ground, checked_ground, uneven
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import Objective, objective_named
 
@@ -116,22 +115,6 @@ class Options:
     def without_library(self) -> Options:
         """The options without a library: least effort alone decides unless another prior is given."""
         return replace(self, prior=None, self_prior=None) if isinstance(self.prior, PriorSource) else self
-
-
-AUTO = "auto"
-"""The ground is to be found."""
-
-
-def checked_ground(ground: object) -> Ground | str | None:
-    """Return a ground as users give it: a `Ground`, a height in m, "auto" or None."""
-    if ground is None or isinstance(ground, Ground) or (isinstance(ground, str) and ground == AUTO):
-        return ground
-    return Ground.flat(checks.number("the ground", ground, needed='a Ground, a height in metres or "auto" is needed'))
-
-
-def uneven(ground: Ground) -> Ground | None:
-    """Return a ground that is not level; None where it is: the feet beside a gap show its height better."""
-    return None if ground.is_flat else ground
 
 
 def options_of(options: Options | None, given: OptionNames) -> Options:

@@ -30,11 +30,8 @@ from pathlib import Path
 from segue.errors import ArgumentError
 from segue.io.gltf.mesh import read_mesh
 from segue.motion.box import Box
-from segue.motion.ground import MOST_STEPS, Ground, stair_boxes
+from segue.motion.ground import AUTO, MOST_STEPS, Ground, stair_boxes
 from segue.tables import Table, read_table
-
-AUTO = "auto"
-"""The ground is found under the motion."""
 
 _KNOWN = ("height", "mesh", "slope", "box", "stairs")
 

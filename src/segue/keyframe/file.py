@@ -37,6 +37,7 @@ from segue.keyframe.figure.scene import checked_weight
 from segue.keyframe.improvement import Settings, State
 from segue.keyframe.penalties.skid import Plant
 from segue.motion.box import Box
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.tables import Table, read_table
 
@@ -59,7 +60,7 @@ class KeyframeFile:
     boxes: Mapping[str, Box] = field(default_factory=dict)
     plants: tuple[Plant, ...] | None = None
     figure: Figure | None = None
-    floor: float | None = None
+    ground: Ground | None = None
     fps: float | None = None
     coordinates: Coordinates = Coordinates.JOINTS
 
@@ -73,7 +74,7 @@ class KeyframeFile:
                 self.penalties,
                 settings,
                 figure=self.figure,
-                floor=self.floor,
+                ground=self.ground,
                 boxes=self.boxes,
                 plants=self.plants,
                 fps=self.fps,
@@ -122,10 +123,16 @@ def read_keyframes(path: str | Path, load: Load) -> KeyframeFile:
         boxes,
         plants or None,
         _figure(file.table("figure")) if "figure" in file else None,
-        file.number("floor") if "floor" in file else None,
+        _floor(file) if "floor" in file else None,
         file.number("fps") if "fps" in file else None,
         file.choice("coordinates", Coordinates, Coordinates.JOINTS),
     )
+
+
+def _floor(file: Table) -> Ground:
+    height = file.number("floor")
+    with file.at("floor"):
+        return Ground.flat(height)
 
 
 def _rows(file: Table, name: str) -> list[Table]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from segue.cycle import find_loops, loop_of, make_loop, repeat
+from segue.language.filling import GROUND, ground_of
 from segue.language.signature import MOTION, NUMBER, Context, Function, Parameter
 from segue.motion.motion import Motion
 
 
-def _make_loop(context: Context, motion: Motion, start: float | None, stop: float | None) -> Motion:
+def _make_loop(
+    context: Context, motion: Motion, start: float | None, stop: float | None, ground: float | str
+) -> Motion:
     context.budget.comparing(motion, context.place)
-    made = make_loop(motion, start, stop)
+    made = make_loop(motion, start, stop, ground=ground_of(ground, context.workspace))
     context.say(loop_of(made).describe())
     return made
 
@@ -26,7 +29,12 @@ def _find_loops(context: Context, motion: Motion) -> tuple[tuple[float, float, f
 LOOPING = (
     Function(
         "make_loop",
-        (Parameter("motion", MOTION), Parameter("start", NUMBER, None), Parameter("stop", NUMBER, None)),
+        (
+            Parameter("motion", MOTION),
+            Parameter("start", NUMBER, None),
+            Parameter("stop", NUMBER, None),
+            Parameter("ground", GROUND, "auto"),
+        ),
         _make_loop,
         "One period of a loop without a seam. start, stop: about where it begins and ends; the best one if not given.",
         "make_loop(clips.walk, 0.2, 1.3)",

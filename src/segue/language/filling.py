@@ -136,12 +136,12 @@ def _when(edge: str) -> Kind:
 
 
 _SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == AUTO)
-_GROUND = Kind('a height in metres, "auto" or the name of a file', lambda value: isinstance(value, float | str))
+GROUND = Kind('a height in metres, "auto" or the name of a file', lambda value: isinstance(value, float | str))
 _OPTIONS = (
     Parameter("objective", TEXT, "natural"),
     Parameter("coefficients", NUMBER, None),
     Parameter("support", TEXT, None),
-    Parameter("ground", _GROUND, "auto"),
+    Parameter("ground", GROUND, "auto"),
 )
 
 FILLING = (

@@ -10,6 +10,7 @@ from segue.errors import ArgumentError
 from segue.keyframe import Key, improve, improvement_of, spline_figure
 from segue.keyframe import key as pick
 from segue.keyframe.figure.keys import named_pose
+from segue.language.filling import GROUND, ground_of
 from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
 from segue.language.values import Value
 from segue.motion.box import Box
@@ -66,7 +67,7 @@ def _keyframes(context: Context, keys: _Several) -> Motion:
 def _improve(
     context: Context,
     keys: _Several,
-    floor: float | None,
+    ground: float | str | None,
     boxes: tuple[tuple[float, ...], ...] | None,
     penalties: str | None,
 ) -> Motion:
@@ -77,7 +78,7 @@ def _improve(
         made = improve(
             ordered,
             None if penalties is None else weights_of(penalties),
-            floor=floor,
+            ground=None if ground is None else ground_of(ground, context.workspace),
             boxes=[_box(numbers) for numbers in boxes or ()],
             on_step=lambda state: bool(halt[0]),
         )
@@ -138,12 +139,12 @@ KEYFRAMING = (
         "improve",
         (
             _KEYS,
-            Parameter("floor", NUMBER, None),
+            Parameter("ground", GROUND, None),
             Parameter("boxes", _BOXES, None),
             Parameter("penalties", TEXT, None),
         ),
         _improve,
-        "A motion through keyframes that a body with mass could do, whose feet stand still and keep out of floor and "
+        "A motion through keyframes that a body with mass could do, whose feet stand still and keep out of ground and "
         'boxes. penalties="skid=2" makes one stronger.',
         "improve(key(clips.walk, 0.2 * i) for i in 0..4)",
     ),

@@ -12,6 +12,8 @@ from segue.typing import Array, Ints
 ASIDE = 0.03
 """Metres that a resting point may be in the side of a step, as captured toes are."""
 
+_WAYS = 16  # directions in which the side of a step is looked for
+_NEAR = 1e-5  # m to which its distance is known
 _EDGE = 1e-9  # of a triangle: points on an edge belong to all triangles that share it
 
 
@@ -101,3 +103,34 @@ def surface_over(surface: Surface, x: Array, z: Array) -> Array:
     for k in range(len(x)):
         found[k, 0], found[k, 1], found[k, 2] = surface_at(surface, x[k], z[k])
     return found
+
+
+@compiled(seconds=1)
+def depths_below(surface: Surface, points: Array) -> tuple[Array, Array]:
+    """Return how deep points (N, 3) are in the ground, (N,) m, and the ways out, (N, 3), along which depth decreases.
+
+    The way out is up, or level to the side of a step where that is nearer.
+    """
+    depths, ways = np.zeros(len(points)), np.zeros((len(points), 3))
+    for k in range(len(points)):
+        x, y, z = points[k]
+        height, along_x, along_z = surface_at(surface, x, z)
+        depth = height - y
+        if depth <= 0.0:
+            continue
+        way = np.array([-along_x, 1.0, -along_z])
+        for n in range(_WAYS):
+            across, along = np.cos(2.0 * np.pi * n / _WAYS), np.sin(2.0 * np.pi * n / _WAYS)
+            inside, outside = 0.0, depth
+            if ground_height(surface, x + outside * across, z + outside * along) > y:
+                continue
+            while outside - inside > _NEAR:
+                middle = 0.5 * (inside + outside)
+                if ground_height(surface, x + middle * across, z + middle * along) > y:
+                    inside = middle
+                else:
+                    outside = middle
+            depth = outside
+            way[0], way[1], way[2] = across, 0.0, along
+        depths[k], ways[k] = depth, way
+    return depths, ways

@@ -121,14 +121,14 @@ def find_contacts(
     times: npt.ArrayLike,
     points: Mapping[str, Array],
     stature: float,
-    ground: Ground | None = None,
+    ground: Ground | Array | None = None,
     strictness: Strictness = TOUCHING,
 ) -> list[Contact]:
     """Return the contacts of named points, in order of time.
 
     times: (T,) seconds, evenly spaced. points: (T, 3) world positions in metres, Y up; a point may be a joint that
     keeps some distance from the ground. A point above `strictness.reach` must be the lowest of all points, as on steps.
-    ground: what the points rest on, level where not given.
+    ground: what the points rest on, or its height under them, (P, T) in m; level where not given.
     """
     times = _checked_times(times)
     tracks = _checked_tracks(points, len(times))
@@ -192,9 +192,10 @@ def floor_height(times: npt.ArrayLike, points: Mapping[str, Array], stature: flo
     return float(_rest_heights(tracks[:, :, 1], resting_frames(times, tracks, span, TOUCHING.rest(stature))).min())
 
 
-def _above_rest(tracks: Array, resting: Flags, ground: Ground | None) -> Array:
+def _above_rest(tracks: Array, resting: Flags, ground: Ground | Array | None) -> Array:
     """Return (P, T) how far points are above where each usually rests, m: on the ground, or where it rests low."""
-    heights = tracks[:, :, 1] if ground is None else ground.above(tracks)
+    under = 0.0 if ground is None else ground if isinstance(ground, np.ndarray) else ground.under(tracks)
+    heights = tracks[:, :, 1] - under
     return heights - _rest_heights(heights, resting)[:, None]
 
 

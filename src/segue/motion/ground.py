@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from segue.checks import array, integer, number, positive
 from segue.errors import ArgumentError
-from segue.motion._ground_kernels import ASIDE, Surface, heights_under, surface_over
+from segue.motion._ground_kernels import ASIDE, Surface, depths_below, heights_under, surface_over
 from segue.motion.box import LARGEST, Box, metres
 from segue.motion.functions import Placement
 from segue.typing import Array, Ints
@@ -28,6 +28,9 @@ _FOLD = math.cos(math.radians(20.0))  # between normals of faces whose common ed
 _MOST_CELLS = 256  # along x or z, of the grid in which triangles are looked up
 MOST_STEPS = 1000
 """Steps that one flight of stairs may have."""
+
+AUTO = "auto"
+"""The ground is found under the motion."""
 
 
 class Mesh(NamedTuple):
@@ -163,6 +166,14 @@ class Ground:
         over: Array = points[..., 1] - (self.plane[0] if self.is_flat else self.under(points))
         return over
 
+    def depth(self, points: Array) -> tuple[Array, Array]:
+        """Return how deep points (..., 3) are in the ground, (...) in m, and the ways out of it, (..., 3).
+
+        Depth decreases along a way: up, or level to the side of a step where that is nearer. Zero above the ground.
+        """
+        depths, ways = depths_below(self.surface, np.ascontiguousarray(points).reshape(-1, 3))
+        return depths.reshape(points.shape[:-1]), ways.reshape(points.shape)
+
     def _over(self, x: npt.ArrayLike, z: npt.ArrayLike) -> Array:
         across, along = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(z, dtype=float))
         found = surface_over(self.surface, np.ascontiguousarray(across).ravel(), np.ascontiguousarray(along).ravel())
@@ -240,6 +251,18 @@ class Ground:
             np.concatenate([self.faces.triangles, other.faces.triangles + count]),
         )
         return Ground(self.plane, faces, found=self.found and other.found)
+
+
+def checked_ground(ground: object) -> Ground | str | None:
+    """Return a ground as users give it: a `Ground`, a height in m, "auto" or None."""
+    if ground is None or isinstance(ground, Ground) or (isinstance(ground, str) and ground == AUTO):
+        return ground
+    return Ground.flat(number("the ground", ground, needed='a Ground, a height in metres or "auto" is needed'))
+
+
+def uneven(ground: Ground) -> Ground | None:
+    """Return a ground that is not level; None where it is: feet show its height better."""
+    return None if ground.is_flat else ground
 
 
 def stair_boxes(

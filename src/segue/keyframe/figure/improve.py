@@ -21,13 +21,14 @@ from segue.keyframe.figure.scene import BOX, Scene, check_scene, named_penalties
 from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_keyframes
 from segue.keyframe.improvement import Improvement, Settings, State, improve_path
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import LARGEST, DynamicSpline
+from segue.keyframe.path import DynamicSpline
 from segue.keyframe.penalties.skid import Plant
 from segue.keyframe.penalty import Objective, Penalty, Weighted, weighted
 from segue.keyframe.subdivision import Adaptive
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece, TimeMap
+from segue.motion.ground import Ground, checked_ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.pose_source import PoseSource
@@ -65,7 +66,7 @@ def improve(
     """Return a better path through keyframes, which it meets exactly; the best so far where it was stopped.
 
     keyframes: `Keyframes` of any numbers, for an `Improvement`; or keyframes of the figure, for a motion, in which case
-    penalties need not be given and floor, boxes and more may be: see `improve_figure`. penalties: each alone, or with
+    penalties need not be given and ground, boxes and more may be: see `improve_figure`. penalties: each alone, or with
     its weight before it. on_step: called with each state; what it returns says whether to stop.
     """
     if not isinstance(keyframes, Keyframes):
@@ -88,7 +89,7 @@ class SceneNames(TypedDict, total=False):
     """What `improve_figure` can be told besides penalties and settings, by name."""
 
     figure: Figure | None
-    floor: float | None
+    ground: Ground | float | str | None
     boxes: Sequence[Box] | Mapping[str, Box]
     plants: Sequence[Plant] | None
     fps: float | None
@@ -119,7 +120,7 @@ def improve_figure(
     settings: Settings | None = None,
     *,
     figure: Figure | None = None,
-    floor: float | None = None,
+    ground: Ground | float | str | None = None,
     boxes: Sequence[Box] | Mapping[str, Box] = (),
     plants: Sequence[Plant] | None = None,
     fps: float | None = None,
@@ -131,18 +132,19 @@ def improve_figure(
     keys: in order of time, whole or of some joints. What no keyframe says anything of is not part of the motion.
     penalties: see `Penalties`; the usual ones where not given. settings: how to improve; more variable frames are added
     where there are boxes and points go into them. figure: whose; that of the motions that keyframes were picked from,
-    or of average size. floor: its height, m; where not given feet come as low as in the keyframes. boxes: what feet,
-    hands and head must not go into. plants: points that stand; those that the keyframes show to stand where not given.
+    or of average size. ground: what feet stay above, a `Ground` or a height in m; where None or "auto" feet come as low
+    as in the keyframes. boxes: what feet, hands and head must not go into, from the side either. plants: points that
+    stand; those that the keyframes show to stand where not given.
     fps: of a motion that no clip stands behind; others have their clip's. coordinates: see `Coordinates`. on_step:
     called with each state, may say to stop.
     """
-    scene, host = _prepared(keys, figure, floor, boxes, plants, fps)
+    scene, host = _prepared(keys, figure, ground, boxes, plants, fps)
     check_scene(scene)
     if isinstance(penalties, str) or not isinstance(penalties, Mapping | Iterable | None):
         raise ArgumentError(f"the penalties are {penalties!r}: strengths by name, or a list of penalties, are needed")
     named = penalties is None or isinstance(penalties, Mapping)
     chosen = named_penalties(scene, penalties) if isinstance(penalties, Mapping | None) else weighted(penalties)
-    used = settings or (_AMONG_BOXES if scene.boxes else _USUAL)
+    used = settings or (_AMONG_BOXES if scene.boxes or not scene.is_level else _USUAL)
     # renormalised, each penalty must be seen on its own
     sought = _gathered(scene, chosen) if named and not used.renormalise else chosen
     if choice("coordinates", coordinates, Coordinates) is Coordinates.JOINTS:
@@ -214,16 +216,14 @@ def improvement_of(motion: Motion) -> Improvement:
 def _prepared(
     keys: Sequence[Key],
     figure: Figure | None,
-    floor: float | None,
+    ground: Ground | float | str | None,
     boxes: Sequence[Box] | Mapping[str, Box],
     plants: Sequence[Plant] | None,
     fps: float | None,
 ) -> tuple[Scene, ClipSource | PoseSource | None]:
     if fps is not None:
         number("fps", fps, least=_SLOWEST, needed="a positive number of frames a second is needed")
-    if floor is not None:
-        needed = f"a height in metres, up to {LARGEST:,.0f}, is needed"
-        floor = number("the floor", floor, least=-LARGEST, most=LARGEST, needed=needed)
+    given = checked_ground(ground)
     if not isinstance(keys, Iterable):
         raise ArgumentError(f"the keyframes are {keys!r}: a list of keyframes, made with key or pose_key, is needed")
     if figure is not None and not isinstance(figure, Figure):
@@ -238,7 +238,8 @@ def _prepared(
     if not isinstance(boxes, Mapping):
         boxes = {f"{BOX} {k + 1}": box for k, box in enumerate(_listed("boxes", boxes, Box))}
     _listed("boxes", boxes.values(), Box)
-    return Scene(frames, floor, boxes, None if plants is None else _listed("plants", plants, Plant)), host
+    stand = None if plants is None else _listed("plants", plants, Plant)
+    return Scene(frames, given if isinstance(given, Ground) else None, boxes, stand), host
 
 
 def _listed(name: str, values: Iterable[_Given], kind: type[_Given]) -> list[_Given]:

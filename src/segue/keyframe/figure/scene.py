@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from segue.body.figure import Figure, Poses
+from segue.body.figure import Poses
 from segue.checks import hint, number
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies, by_column, joint_inertias
@@ -32,6 +32,7 @@ from segue.keyframe.penalties.torque import Torque, TorqueChange
 from segue.keyframe.penalty import Penalty, Weighted
 from segue.motion.box import Box
 from segue.motion.contacts import stays_between
+from segue.motion.ground import Ground
 from segue.typing import Array
 
 
@@ -47,13 +48,17 @@ def plants_between(frames: FigureKeyframes, points: Sequence[str] = FOOT_POINTS)
     return tuple(found)
 
 
-def heights_of(figure: Figure, poses: Poses, floor: float | None, points: Sequence[str] = FOOT_POINTS) -> Array:
-    """Return the height (P,) below which each point must not come: the floor, or as low as a keyframe has it.
+def _floor(scene: Scene) -> Floor:
+    """Return the penalty on feet below the ground, or below where a keyframe has them.
 
-    floor: m; None where it is not known, and each point may be as low as it is in its lowest keyframe.
+    Where the ground is not known, each point may be as low as it is in its lowest keyframe.
     """
-    lowest = np.array([figure.point(point, poses)[:, 1].min() for point in points])
-    return lowest if floor is None else np.minimum(lowest, floor)
+    paths = np.array([scene.frames.figure.point(point, scene.poses) for point in FOOT_POINTS])
+    if scene.ground is not None and not scene.ground.is_flat:
+        lowest = scene.ground.above(paths).min(axis=1)
+        return Floor(scene.body, height=np.minimum(lowest, 0.0), ground=scene.ground)
+    lowest = paths[:, :, 1].min(axis=1)
+    return Floor(scene.body, height=lowest if scene.ground is None else np.minimum(lowest, scene.ground.plane[0]))
 
 
 _LEGS = tuple(
@@ -75,14 +80,19 @@ BOX = "box"
 class Scene:
     """What penalties of a figure are made from: its keyframes, and what stands around it.
 
-    floor: height, m; None where only the keyframes say how low feet come. boxes: by name. plants: points that stand, by
-    the user's word; where None, those that the keyframes show to stand.
+    ground: None where only the keyframes show how low feet come. boxes: by name. plants: points that stand, as the user
+    gives them; where None, those that the keyframes show to stand.
     """
 
     frames: FigureKeyframes
-    floor: float | None = None
+    ground: Ground | None = None
     boxes: Mapping[str, Box] = field(default_factory=dict)
     plants: Sequence[Plant] | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the ground is level, as far as it is known."""
+        return self.ground is None or self.ground.is_flat
 
     @cached_property
     def body(self) -> FigureBodies:
@@ -137,9 +147,7 @@ PENALTIES: Mapping[str, _Named] = MappingProxyType(
         "torque": _Named(0.3, False, lambda scene: Torque(scene.body, 1.0 / scene.inertias)),
         "torque change": _Named(1e-2, True, lambda scene: TorqueChange(scene.body, 1.0 / scene.inertias)),
         "limits": _Named(1e7, True, lambda scene: JointLimits(scene.body, scene.poses, margin=_MARGIN)),
-        "floor": _Named(
-            1e8, True, lambda scene: Floor(scene.body, height=heights_of(scene.frames.figure, scene.poses, scene.floor))
-        ),
+        "floor": _Named(1e8, True, lambda scene: _floor(scene)),
         "skid": _Named(5e4, True, _skid),
         "balance": _Named(1e4, False, _balance),
     }
@@ -179,12 +187,12 @@ def named_penalties(scene: Scene, weights: Mapping[str, float] | None = None) ->
     return found
 
 
-_DEEPEST = 0.005  # m inside a box or below the floor
+_DEEPEST = 0.005  # m inside a box or below the ground
 _STRAY = 0.05  # m that a point which is said to stand may move between keyframes
 
 
 def check_scene(scene: Scene) -> None:
-    """Raise ArgumentError where a keyframe cannot go with the floor, a box or a point that is said to stand."""
+    """Raise ArgumentError where a keyframe cannot go with the ground, a box or a point that is said to stand."""
     figure, poses, times = scene.frames.figure, scene.poses, scene.frames.times
     known = scene.frames.knows(scene.frames.tracks)
     places = {point: figure.point(point, poses) for point in figure.points}
@@ -193,12 +201,14 @@ def check_scene(scene: Scene) -> None:
             raise ArgumentError(f"a box is called '{name}', as a penalty is: give it a name of its own")
     for point in figure.outer_points:
         for k in np.flatnonzero(known).tolist():
-            if point in FOOT_POINTS and scene.floor is not None and scene.floor - places[point][k, 1] > _DEEPEST:
-                raise ArgumentError(
-                    f"in the keyframe at {times[k]:g} s the {_words(point)} is "
-                    f"{100 * (scene.floor - places[point][k, 1]):.1f} cm below the floor at {scene.floor:g} m, and "
-                    "keyframes are met exactly: lower the floor, or raise the pose"
-                )
+            if point in FOOT_POINTS and scene.ground is not None:
+                floor = float(scene.ground.under(places[point][k]))
+                deep = floor - places[point][k, 1]
+                if deep > _DEEPEST:
+                    raise ArgumentError(
+                        f"in the keyframe at {times[k]:g} s the {_words(point)} is {100 * deep:.1f} cm below the "
+                        f"ground at {floor:g} m, and keyframes are met exactly: lower the ground, or raise the pose"
+                    )
             for name, box in scene.boxes.items():
                 depth = float(box.depth(places[point][k])[0])
                 if depth > _DEEPEST:

@@ -1,4 +1,4 @@
-"""Points of the figure must not be below the floor."""
+"""Points of the figure must not be below the ground."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from segue.checks import array
 from segue.errors import ArgumentError
 from segue.keyframe.figure.bodies import FigureBodies
 from segue.keyframe.figure.body_penalty import FOOT_POINTS, Barrier, PointCost
+from segue.motion.ground import Ground
 from segue.typing import Array
+
+_UP = np.array([0.0, 1.0, 0.0])
 
 
 class Floor(Barrier):
-    """How deep points are below the floor, squared: m^2 s.
+    """How deep points are below the ground, squared: m^2 s.
 
     [Ramamoorthi1997], equation 12, adds up the depths themselves; their squares have the same zeros and a gradient that
-    does not jump there. height: m, of the floor; or one for each point, where keyframes already have some lower.
+    does not jump there. height: m above the ground, the least that points may have, or one for each point, where
+    keyframes already have some lower. ground: level at 0 where None.
     """
 
     name = "floor"
@@ -30,6 +34,7 @@ class Floor(Barrier):
         points: Sequence[str] = FOOT_POINTS,
         *,
         height: npt.ArrayLike = 0.0,
+        ground: Ground | None = None,
     ) -> None:
         super().__init__(body, points)
         heights = array(
@@ -38,10 +43,13 @@ class Floor(Barrier):
         if heights.shape not in ((), (len(self.points),)):
             raise ArgumentError(f"the floor has heights {heights.shape}: one, or {len(self.points)}, are needed")
         self.height = np.broadcast_to(heights, len(self.points))
+        self.ground = ground
 
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
         """Return the squared depths."""
-        depth = np.maximum(self.height - positions[:, :, 1], 0.0)
-        by_position = np.zeros_like(positions)
-        by_position[:, :, 1] = -2.0 * depth
+        if self.ground is None:
+            depth, ways = np.maximum(self.height - positions[:, :, 1], 0.0), _UP
+        else:
+            depth, ways = self.ground.depth(positions - self.height[:, None] * _UP)
+        by_position = -2.0 * depth[:, :, None] * ways
         return PointCost(depth**2, by_position, np.zeros_like(positions))
