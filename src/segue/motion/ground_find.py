@@ -80,10 +80,11 @@ def find_ground(motion: Motion) -> Ground:
     if len(levels) == 1:
         return Ground((levels[0][0], 0.0, 0.0), found=True)
     heading = math.atan2(plane[1], plane[2])
+    passed = np.concatenate(passing)
     boxes = [
         box
         for height, members in levels[1:]
-        for box in _treads(height, [rests[k] for k in members], np.concatenate(passing), heading, levels[0][0])
+        for box in _treads(height, [rests[k] for k in members], passed, heading, levels[0][0])
     ]
     level = Ground.boxes(boxes, levels[0][0])
     return Ground(level.plane, level.faces, found=True)
@@ -164,13 +165,12 @@ def _treads(height: float, rests: list[_Rest], passing: Array, heading: float, b
     """
     turn = np.array([[math.cos(heading), -math.sin(heading)], [math.sin(heading), math.cos(heading)]])
     own = np.array([rest.place for rest in rests])[:, [0, 2]] @ turn.T
-    below = passing[passing[:, 1] < height - _PASSES][:, [0, 2]] @ turn.T
-    below = np.unique(np.round(below / _FINE), axis=0) * _FINE
+    below = _cells(passing[passing[:, 1] < height - _PASSES][:, [0, 2]] @ turn.T)
     boxes = []
-    balls = [rest.point.endswith("ball") for rest in rests]
+    balls = np.array([rest.point.endswith("ball") for rest in rests])
     for group in _groups(own, balls, below):
         members = [rests[k] for k in group]
-        if not any(balls[k] for k in group):
+        if not balls[group].any():
             continue  # a heel or toes that stand out over an edge
         top = _height(np.array([r.place[1] for r in members]), np.array([r.seconds for r in members]))
         low, high = _grown(own[group].min(axis=0), own[group].max(axis=0), below)
@@ -180,29 +180,46 @@ def _treads(height: float, rests: list[_Rest], passing: Array, heading: float, b
     return boxes
 
 
-def _groups(own: Array, balls: list[bool], below: Array) -> list[list[int]]:
+def _cells(points: Array) -> Array:
+    """Return points (M, 2) rounded to `_FINE`, each once, by their second coordinate; each column is contiguous."""
+    cells = np.round(points / _FINE).astype(np.int64)
+    if not len(cells):
+        return np.zeros((0, 2))
+    least = cells.min(axis=0)
+    width = int(np.ptp(cells[:, 0])) + 1
+    # a cell as one number: rows of numbers take ten times as long to sort
+    rows, columns = np.divmod(np.unique((cells[:, 1] - least[1]) * width + cells[:, 0] - least[0]), width)
+    return np.array([columns + least[0], rows + least[1]]).T * _FINE
+
+
+def _groups(own: Array, balls: Flags, below: Array) -> list[list[int]]:
     """Return which of the places (N, 2) share a tread: no point passes below the rectangle around them.
 
-    balls: which places are those of the ball of a foot. They are joined first, and the nearest ones first: heels and
-    toes may stand out over the edge of a tread. below: (M, 2) where points pass below.
+    balls: (N,) which places are those of the ball of a foot. They are joined first, and the nearest ones first: heels
+    and toes may stand out over the edge of a tread. below: (M, 2) where points pass below, as from `_cells`.
     """
     groups = [[k] for k in range(len(own))]
+    corners = [(x, z, x, z) for x, z in own.tolist()]
     apart = np.linalg.norm(own[:, None] - own[None], axis=2)
-    near = np.argwhere(np.tril(apart < _SAME, -1)).tolist()
-    for a, b in sorted(near, key=lambda pair: (not (balls[pair[0]] and balls[pair[1]]), apart[pair[0], pair[1]])):
-        if groups[a] is groups[b]:
+    a, b = np.nonzero(np.tril(apart < _SAME, -1))
+    order = np.lexsort((apart[a, b], ~(balls[a] & balls[b])))
+    for one, other in zip(a[order].tolist(), b[order].tolist(), strict=True):
+        if groups[one] is groups[other]:
             continue
-        both = groups[a] + groups[b]
-        if not _inside(below, own[both].min(axis=0), own[both].max(axis=0)).any():
+        (left, back, right, front), (x, z, far_x, far_z) = corners[one], corners[other]
+        around = min(left, x), min(back, z), max(right, far_x), max(front, far_z)
+        if not _any_inside(below, *around):
+            both = groups[one] + groups[other]
             for k in both:
-                groups[k] = both
+                groups[k], corners[k] = both, around
     return [group for k, group in enumerate(groups) if k == min(group)]
 
 
-def _inside(points: Array, low: Array, high: Array) -> Flags:
-    """Return which of the points (M, 2) are in a rectangle, or beside it: steps are wider than feet."""
-    aside = np.array([_BESIDE, 0.0])
-    return np.asarray(((points > low - aside) & (points < high + aside)).all(axis=1))
+def _any_inside(points: Array, left: float, back: float, right: float, front: float) -> bool:
+    """Return whether any of the points, from `_cells`, is in a rectangle, or beside it: steps are wider than feet."""
+    first, last = points[:, 1].searchsorted(back, "right"), points[:, 1].searchsorted(front, "left")
+    across = points[first:last, 0]
+    return bool(((across > left - _BESIDE) & (across < right + _BESIDE)).any())
 
 
 def _grown(low: Array, high: Array, below: Array) -> tuple[Array, Array]:
