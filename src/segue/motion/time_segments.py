@@ -23,6 +23,7 @@ _NAMES = tuple(TRACKS)
 
 ALL: Flags = np.ones(len(TRACKS), dtype=bool)
 """All tracks."""
+_NO_TRACKS: Flags = ~ALL
 
 
 class ActiveFunctions(NamedTuple):
@@ -143,6 +144,10 @@ class TimeSegments:
 
 def _active_functions(intervals: list[tuple[Interval | None, Flags]]) -> ActiveFunctions:
     """Return the functions of intervals, each with the mask of the tracks that share it."""
+    if len(intervals) == 1 and intervals[0][1] is ALL:  # the usual case: all tracks share the interval
+        only = intervals[0][0]
+        if only is not None and not only.is_conflict:
+            return ActiveFunctions([(only.functions[0], ALL)], _NO_TRACKS, [], only.functions[0])
     functions: list[tuple[Function, Flags]] = []
     conflicts: list[tuple[int, Interval]] = []
     defined = np.zeros(len(TRACKS), dtype=bool)
