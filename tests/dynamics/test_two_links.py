@@ -25,7 +25,7 @@ def effort(tree: Tree, second: np.polynomial.Polynomial) -> float:
     rule = gauss_legendre(np.linspace(0.0, 1.0, 2001), 3)
     motion = [np.stack([q.deriv(order)(rule.times) for q in (first, second)], axis=1) for order in range(3)]
     tau = inverse_dynamics(tree, *motion, gravity=(0.0, 0.0, 0.0))
-    return float(rule.integrate(np.abs(tau).sum(axis=1)))
+    return float(rule.weights @ np.abs(tau).sum(axis=1))
 
 
 STRAIGHT = np.polynomial.Polynomial([0.0])
