@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import segue.clips
+from segue.body.anthropometry import STANDARD_GRAVITY
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
@@ -78,15 +79,15 @@ def test_in_flight_only_gravity_acts() -> None:
     flying = ~low(motion, "left") & ~low(motion, "right")
     free = flying[:-2] & flying[1:-1] & flying[2:]
     assert free.sum() > 20
-    assert acceleration[free] == pytest.approx(np.tile([0.0, -9.81, 0.0], (free.sum(), 1)), abs=1e-3)
+    assert acceleration[free] == pytest.approx(np.tile([0.0, -STANDARD_GRAVITY, 0.0], (free.sum(), 1)), abs=1e-3)
 
 
 def test_the_floor_only_pushes() -> None:
     for name in ("walk", "run"):
-        upward = np.diff(FIGURE.centre_of_mass(poses(name))[:, 1], 2) * FPS**2 + 9.81
+        upward = np.diff(FIGURE.centre_of_mass(poses(name))[:, 1], 2) * FPS**2 + STANDARD_GRAVITY
         assert upward.min() > -1e-2, name
-        assert upward.mean() == pytest.approx(9.81, rel=0.05)
-        assert upward.max() < (2.0 if name == "walk" else 3.0) * 9.81
+        assert upward.mean() == pytest.approx(STANDARD_GRAVITY, rel=0.05)
+        assert upward.max() < (2.0 if name == "walk" else 3.0) * STANDARD_GRAVITY
 
 
 def test_the_walk_keeps_near_the_tables_it_is_made_from() -> None:

@@ -30,10 +30,10 @@ def two_joints(**changed: Any) -> Clip:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"positions": [[1.0, 2.0], [1.0]]}, "positions cannot be an array of numbers"),
-        ({"rotations": "none"}, "rotations cannot be an array of numbers"),
-        ({"offsets": [["a", "b", "c"]] * 2}, "offsets cannot be an array of numbers"),
-        ({"fps": "thirty"}, "fps cannot be"),
+        ({"positions": [[1.0, 2.0], [1.0]]}, "the array of positions is .* all rows must have one length"),
+        ({"rotations": "none"}, "the array of rotations is 'none': every entry must be a number"),
+        ({"offsets": [["a", "b", "c"]] * 2}, "the array of offsets is .* every entry must be a number"),
+        ({"fps": "thirty"}, "fps is 'thirty': a positive number of frames a second is needed"),
         ({"fps": [30.0, 30.0]}, "positive number of frames"),
         ({"fps": np.nan}, "positive number of frames"),
         ({"ends": {1: ["x", 0, 0]}}, "the end of joint 1"),

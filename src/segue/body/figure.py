@@ -176,13 +176,25 @@ class Figure:
         """Height of the hip joints above the floor when the legs are straight, in m."""
         return float(self.build.thigh + self.build.shank + self.build.sole)
 
+    @cached_property
+    def segment_masses(self) -> Array:
+        """Mass of each segment in kg, (19,)."""
+        return np.array([inertia.mass for inertia in self.inertias.values()])
+
+    def segment_centres(self, positions: Array, rotations: Array) -> Array:
+        """Return the segments' centres of mass in the world, (T, 19, 3), given where `forward` has their frames."""
+        places = np.stack([inertia.centre for inertia in self.inertias.values()])
+        centres: Array = positions + quaternion.rotate(rotations, places)
+        return centres
+
     def centre_of_mass(self, poses: Poses) -> Array:
         """Return the body's centre of mass in the world, (T, 3)."""
-        positions, rotations = self.forward(poses)
-        masses = np.array([inertia.mass for inertia in self.inertias.values()])
-        places = np.stack([inertia.centre for inertia in self.inertias.values()])
-        centres = positions + quaternion.rotate(rotations, np.broadcast_to(places, positions.shape))
-        centre: Array = np.einsum("s,tsi->ti", masses / masses.sum(), centres)
+        return self.centre_of_mass_at(*self.forward(poses))
+
+    def centre_of_mass_at(self, positions: Array, rotations: Array) -> Array:
+        """Return the body's centre of mass in the world, (T, 3), given where `forward` has the segments' frames."""
+        shares = self.segment_masses / self.segment_masses.sum()
+        centre: Array = np.einsum("s,tsi->ti", shares, self.segment_centres(positions, rotations))
         return centre
 
     def limit_excess(self, poses: Poses) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.skeleton import Skeleton
+from segue.checks import array, positive
 from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
@@ -55,9 +56,10 @@ class Clip:
         ends: Mapping[int, npt.ArrayLike] | None = None,
         origin: Origin | None = None,
     ) -> None:
-        tips = {j: _numbers(f"the end of joint {j}", tip) for j, tip in (ends or {}).items()}
-        skeleton = Skeleton(tuple(names), tuple(parents), _numbers("offsets", offsets), tips)
-        self._set(skeleton, _numbers("positions", positions), _numbers("rotations", rotations), fps, origin)
+        tips = {j: _copied(f"the end of joint {j}", tip) for j, tip in (ends or {}).items()}
+        skeleton = Skeleton(tuple(names), tuple(parents), _copied("the array of offsets", offsets), tips)
+        places, turns = _copied("the array of positions", positions), _copied("the array of rotations", rotations)
+        self._set(skeleton, places, turns, fps, origin)
 
     @classmethod
     def on(
@@ -78,7 +80,7 @@ class Clip:
         self.skeleton = skeleton
         self.positions = positions
         self.rotations = _checked_rotations(skeleton, positions, rotations)
-        self.fps = _checked_fps(fps)
+        self.fps = positive("fps", fps, "frames a second")
         self.origin = origin
         self.positions.flags.writeable = False
         self.rotations.flags.writeable = False
@@ -120,21 +122,10 @@ class Clip:
         return self.skeleton.forward(self.positions, self.rotations)
 
 
-def _numbers(what: str, values: npt.ArrayLike) -> Array:
-    """Return a copy as an array of floats."""
-    try:
-        return np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ArgumentError(
-            f"{what} cannot be an array of numbers: every entry must be a number, and all rows must have one length"
-        ) from None
-
-
-def _checked_fps(fps: float) -> float:
-    rate = _numbers("fps", fps)
-    if rate.shape != () or not (np.isfinite(rate) and rate > 0):
-        raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
-    return float(rate)
+def _copied(what: str, values: npt.ArrayLike) -> Array:
+    """Return a copy as an array of floats, finite or not."""
+    needed = "every entry must be a number, and all rows must have one length"
+    return np.array(array(what, values, finite=False, needed=needed))
 
 
 def _checked_rotations(skeleton: Skeleton, positions: Array, rotations: Array) -> Array:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 
-import numpy as np
-
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.checks import positive
 from segue.curves.interpolate import FrameSpline, Hole, HoleEnds
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import figure_state
@@ -20,13 +19,11 @@ class PoseSource:
     """Poses of a figure at a fixed rate as the source of a motion, such as computed poses."""
 
     def __init__(self, figure: Figure, poses: Poses, fps: float) -> None:
-        if len(poses) == 0 or not (np.isfinite(fps) and fps > 0):
-            raise ArgumentError(
-                f"{len(poses)} poses at {fps} frames a second cannot make a motion: both must be positive"
-            )
+        if len(poses) == 0:
+            raise ArgumentError("a motion needs at least one pose, but there are none")
         self.figure = figure
         self.name = "poses"
-        self.fps = float(fps)
+        self.fps = positive("fps", fps, "frames a second")
         self.duration = (len(poses) - 1) / self.fps
         self.notes: tuple[str, ...] = ()
         self._spline = FrameSpline(poses.rows, self.fps)

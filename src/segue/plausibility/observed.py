@@ -138,11 +138,7 @@ class Observed:
     @cached_property
     def centre_of_mass(self) -> Array:
         """The body's centre of mass (T, 3), of the figure as it is posed."""
-        positions, rotations = self._figure_world
-        weighted = np.zeros((len(self), 3))
-        for s, inertia in enumerate(self.figure.inertias.values()):
-            weighted += inertia.mass * (positions[:, s] + quaternion.rotate(rotations[:, s], inertia.centre))
-        return weighted / sum(inertia.mass for inertia in self.figure.inertias.values())
+        return self.figure.centre_of_mass_at(*self._figure_world)
 
     @cached_property
     def aloft(self) -> Flags:

@@ -29,15 +29,13 @@ class SegmentMotion:
     @classmethod
     def between(cls, figure: Figure, before: Poses, now: Poses, after: Poses, gaps: Array) -> SegmentMotion:
         """Return how a figure moves, by differences of poses before and after; gaps: (T,) s between them."""
-        bodies = list(figure.inertias.values())
-        within = np.array([body.centre for body in bodies])
-        (came_from, first), (centres, turns), (goes_to, last) = (
-            _placed(figure, poses, within) for poses in (before, now, after)
-        )
+        frames = [figure.forward(poses) for poses in (before, now, after)]
+        came_from, centres, goes_to = (figure.segment_centres(*each) for each in frames)
+        first, turns, last = (rotations for _, rotations in frames)
         axes = quaternion.to_matrix(turns)
-        tensors = np.array([body.tensor for body in bodies])
+        tensors = np.array([body.tensor for body in figure.inertias.values()])
         return cls(
-            np.array([body.mass for body in bodies]),
+            figure.segment_masses,
             centres,
             (goes_to - came_from) / gaps[:, None, None],
             quaternion.log(quaternion.multiply(last, quaternion.conjugate(first))) / gaps[:, None, None],
@@ -73,12 +71,6 @@ class SegmentMotion:
         about = np.einsum("tsi,tsij,tsj->t", self.spins, self.inertias, self.spins)
         found: Array = 0.5 * (along + about)
         return found
-
-
-def _placed(figure: Figure, poses: Poses, within: Array) -> tuple[Array, Array]:
-    """Return the segments' centres of mass (T, S, 3) and orientations (T, S, 4); within: (S, 3) in their frames."""
-    positions, turns = figure.forward(poses)
-    return positions + quaternion.rotate(turns, within), turns
 
 
 def angular_momentum(figure: Figure, poses: Poses, step: float) -> Array:
