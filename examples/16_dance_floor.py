@@ -8,10 +8,10 @@ from pathlib import Path
 
 from segue.dance.behaviour import (
     Character,
-    Command,
     Dancer,
     Environment,
     Ground,
+    Proficiency,
     both_parts,
     choreograph,
     decision_lines,
@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
     patterns = both_parts(DanceLibrary(), "waltz")
 
     # Two couples that know the same patterns, and are very different people; the other two are drawn by lot.
-    known = {"waltz": {leader.name: Command(skill=0.9) for leader, _ in patterns}}
+    known = {"waltz": {leader.name: Proficiency(skill=0.9) for leader, _ in patterns}}
     bold = Dancer("Ada and Ben", character=Character(drive=1.0, boldness=1.0, variety=0.2), vocabulary=known)
     shy = Dancer("Cleo and Dan", character=Character(drive=0.3, boldness=0.0, variety=0.9), vocabulary=known)
 

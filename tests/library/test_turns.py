@@ -7,7 +7,7 @@ import pytest
 
 import segue as sg
 from segue.curves import quaternion
-from segue.library import fill
+from segue.filling import fill
 from segue.library._warp_kernels import _unwind
 from tests.mocap import mocap_file, needs_mocap
 

@@ -13,7 +13,6 @@ import numpy as np
 
 import segue as sg
 from segue.curves import quaternion
-from segue.curves.chart import RotationVectorChart
 from segue.motion.space import Space
 from segue.typing import Array
 from tests.support.inbetween_windows import FPS, GIVEN, Local, Windows
@@ -50,9 +49,10 @@ def hermite(windows: Windows, gap: int) -> Filled:
     """
     before, after = _ends(windows, gap, 3)
     middle = quaternion.slerp(before.rotations[:, -1:], after.rotations[:, :1], 0.5)
-    chart = RotationVectorChart(middle)
-    vectors = _cubic(chart.coordinates(before.rotations), chart.coordinates(after.rotations), gap)
-    return Filled(Local(_cubic(before.positions, after.positions, gap), chart.orientation(vectors)))
+    back = quaternion.conjugate(middle)
+    vectors = _cubic(*(quaternion.log(quaternion.multiply(back, each.rotations)) for each in (before, after)), gap)
+    rotations = quaternion.multiply(middle, quaternion.exp(vectors))
+    return Filled(Local(_cubic(before.positions, after.positions, gap), rotations))
 
 
 def by_clip(filler: ClipFiller, windows: Windows, gap: int, processes: int = 1) -> Filled:
