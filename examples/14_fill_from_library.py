@@ -27,14 +27,14 @@ def main(folder: Path, sources: Path) -> None:
     sg.save(filled, folder / "filled.bvh")
 
     # What it was made from, beside the truth.
-    if report.match is not None and report.match.drawn:
+    if report.match is not None and report.match.used_clips:
         sheet = from_library(filled, library, truth=walk, others={"least effort": plain}, height=110)
         sheet.save(folder / "filled.png")
 
     # Single matches are livelier than their mean: some to choose from.
     for k, variant in enumerate(sg.variants(walk, gap, 3, library=library, self_prior=False)):
         (report,) = variant.fills
-        print(f"  variant {k + 1}: as {report.match.drawn[0]}" if report.match else "  nothing similar")
+        print(f"  variant {k + 1}: as {report.match.used_clips[0]}" if report.match else "  nothing similar")
         sg.save(variant, folder / f"variant_{k + 1}.bvh")
 
     # Where to cut: every moment of both clips is compared, the best pairs are tried.

@@ -36,7 +36,7 @@ from segue.motion.operators import (
     trim,
 )
 from segue.motion.options import ClipOptions
-from segue.motion.track_table import Stretch
+from segue.motion.track_table import TrackSpan
 from segue.plausibility import check
 from segue.showing import show
 
@@ -60,8 +60,8 @@ __all__ = [
     "SegueWarning",
     "Skeleton",
     "SkeletonError",
-    "Stretch",
     "Track",
+    "TrackSpan",
     "blend",
     "check",
     "clips",

@@ -109,5 +109,5 @@ _REASONS: Mapping[int, str] = MappingProxyType(
 def _reason(error: OSError | ValueError) -> str:
     """Return a plain phrase for an error of the file system; a ValueError comes from a path such as one with NUL."""
     if isinstance(error, OSError) and error.errno is not None:
-        return _REASONS.get(error.errno) or f"the system says '{os.strerror(error.errno)}'"
+        return _REASONS.get(error.errno) or f"the system reports '{os.strerror(error.errno)}'"
     return f"its path is not a valid one ({error})"

@@ -58,7 +58,7 @@ def test_a_gap_is_filled_from_libraries_as_in_python(folder: Path, shelves: Path
     assert report.match.confidence in shown
     (told,) = json.loads((folder / "r.json").read_text())["fills"]
     assert told["match"] == report.match.to_dict()
-    assert {drawn["clip"] for drawn in told["match"]["drawn"]} <= {"walk.bvh", "run.bvh", "kick.bvh", "stroll"}
+    assert {drawn["clip"] for drawn in told["match"]["used_clips"]} <= {"walk.bvh", "run.bvh", "kick.bvh", "stroll"}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_takes_go_to_files_of_their_own(folder: Path, shelves: Path, command: Ru
         assert_written(folder / f"out_{k + 1}.bvh", motion)
         (report,) = motion.fills
         assert report.match is not None
-        assert f"out_{k + 1}.bvh: {report.match.confidence}, as {report.match.drawn[0]}; 3.20 s" in shown
+        assert f"out_{k + 1}.bvh: {report.match.confidence}, as {report.match.used_clips[0]}; 3.20 s" in shown
     assert not (folder / "out.bvh").exists()
     told = json.loads((folder / "r.json").read_text())["variants"]
     assert [take["file"] for take in told] == ["out_1.bvh", "out_2.bvh", "out_3.bvh"]

@@ -148,7 +148,7 @@ def test_pruning_and_empty_libraries_say_so(folder: Path, command: Run) -> None:
         (("check", "clips/walk.bvh"), "is not a library: it is a file of another kind"),
         (
             ("remove", "lib", "nothing*", "--yes"),
-            "no clip of the library is called 'nothing*': there are kick.bvh, walk",
+            "no clip of the library matches 'nothing*': there are kick.bvh, walk",
         ),
     ],
 )

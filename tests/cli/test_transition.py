@@ -210,10 +210,10 @@ GOOD = ("clips.walk", "clips.kick", "-o", "out.bvh")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((*GOOD, "--duration", "0"), "a transition of 0 s is none"),
-        ((*GOOD, "--duration", "-0.5"), "a transition of -0.5 s is none"),
-        ((*GOOD, "--duration", "nan"), "a transition of nan s is none"),
-        ((*GOOD, "--duration", "inf"), "a transition of inf s is none"),
+        ((*GOOD, "--duration", "0"), "the duration is 0 s"),
+        ((*GOOD, "--duration", "-0.5"), "the duration is -0.5 s"),
+        ((*GOOD, "--duration", "nan"), "the duration is nan s"),
+        ((*GOOD, "--duration", "inf"), "the duration is inf s"),
         ((*GOOD, "--duration", "soon"), "the duration is 'soon': a number of seconds or \"auto\" is needed"),
         ((*GOOD, "--duration", "1e9"), "frames"),
         ((*GOOD, "--from", "9"), "the first motion cannot be left at 9 s"),

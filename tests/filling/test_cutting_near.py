@@ -183,7 +183,7 @@ def test_flights_are_those_that_check_measures(name: str) -> None:
     if motion.duration > 12.0:
         motion = sg.trim(motion, 0.0, 12.0)
     compared = compare(motion, motion, 0.6)
-    quick, times = compared.footing[0].aloft, compared.leaves
+    quick, times = compared.stances[0].aloft, compared.leaves
     seen = observe(motion)
     there = np.array([in_the_air(seen, at) for at in times])
     # 30 moments a second: take-off and landing may be a frame or two away

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import segue as sg
 from segue.body.build import Build
-from segue.filling.features import POINTS, RATE, SIDES, Features, moment_features, stances_of
+from segue.filling.features import POINTS, RATE, SIDES, Features, frame_features, stances_of
 from segue.library.frame_index import basis_of, clip_trace
 from segue.library.library_clip import LibraryClip, library_clip_of
 
@@ -21,7 +21,7 @@ WALK, KICK, WAVE = (sg.clips.motion(name) for name in ("walk", "kick", "wave"))
 def features_of(entry: LibraryClip, side: str = "both", frames: np.ndarray | None = None) -> Features:
     """Return the features of frames of a clip, all of them where None."""
     frames = np.arange(len(entry)) if frames is None else frames
-    return moment_features(clip_trace(entry), side, frames, np.tile([0, len(entry) - 1], (len(frames), 1)))
+    return frame_features(clip_trace(entry), side, frames, np.tile([0, len(entry) - 1], (len(frames), 1)))
 
 
 def rows(motion: sg.Motion, side: str = "both") -> np.ndarray:

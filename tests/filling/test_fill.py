@@ -279,7 +279,7 @@ def test_what_follows_gaps_that_overlap_is_not_moved_unasked() -> None:
         sg.move_to(walk, (9.0, 9.0), 2.0), 1.4, walk.stop, keep_time=True
     )
     holed = without(apart, "neck", 0.9, 1.2)
-    with pytest.raises(sg.ArgumentError, match=r"what follows cannot be moved; use mode pinned"):
+    with pytest.raises(sg.ArgumentError, match=r"the motion after them cannot be moved; use mode pinned"):
         sg.fill_gaps(holed, mode="free")
     assert not sg.gaps(sg.fill_gaps(holed))
 

@@ -14,7 +14,7 @@ import segue as sg
 from segue.body.figure import Figure, Poses
 from segue.curves import quaternion
 from segue.filling import velocity_blend
-from segue.filling.root import Course, free_placement
+from segue.filling.root import RootHeading, free_placement
 from segue.typing import Array
 from tests.mocap import mocap_file, needs_mocap
 
@@ -102,7 +102,7 @@ def test_free_placement_is_what_the_integral_says(a: str, b: str, duration: floa
     ends = whole.state([leave, enter]).root
     mean = 0.5 * (ends.velocity[0] + ends.velocity[1])
     np.testing.assert_allclose((ends.value[1] - ends.value[0])[[0, 2]], duration * mean[[0, 2]], atol=1e-9)
-    before, after = Course.before(first, leave), Course.after(whole, enter)
+    before, after = RootHeading.before(first, leave), RootHeading.after(whole, enter)
     turned = turn_between(before.heading, after.heading)
     assert turned == pytest.approx(0.5 * duration * (before.turning + after.turning), abs=1e-9)
 
@@ -151,7 +151,7 @@ def test_a_straight_walk_goes_on_straight(names: tuple[str, str], duration: floa
 def test_it_does_not_matter_in_which_step_a_walk_is_left(leave: float, enter: float, turn: float) -> None:
     walk = sg.clips.walk
     placed = sg.move_to(walk, (1.0, 2.0), turn)
-    move = free_placement(Course.before(walk, leave), Course.after(placed, enter), 0.5)
+    move = free_placement(RootHeading.before(walk, leave), RootHeading.after(placed, enter), 0.5)
     after = course(placed, 0.0, placed.stop) + move.turn
     assert abs(turn_between(course(walk, 0.0, walk.stop), after)) < np.radians(3.0)
 
@@ -183,8 +183,8 @@ def test_a_course_is_the_way_gone_not_the_way_the_pelvis_swings() -> None:
     walk = sg.move_to(sg.clips.walk, (0.0, 0.0), 1.0)
     straight = course(walk, 0.0, walk.stop)
     for at in np.linspace(1.6, 3.0, 8):
-        assert abs(turn_between(Course.before(walk, at).heading, straight)) < np.radians(1.0)
-        assert abs(Course.before(walk, at).turning) < 0.02
+        assert abs(turn_between(RootHeading.before(walk, at).heading, straight)) < np.radians(1.0)
+        assert abs(RootHeading.before(walk, at).turning) < 0.02
 
 
 def test_who_walks_backwards_goes_on_facing_the_same_way() -> None:
@@ -197,10 +197,10 @@ def test_who_walks_backwards_goes_on_facing_the_same_way() -> None:
 
 def test_a_course_of_what_is_short_or_broken() -> None:
     walk, stand = sg.clips.walk, sg.clips.stand
-    assert Course.before(walk, walk.start).turning == 0.0
-    assert Course.after(stand, stand.stop).heading == pytest.approx(heading(stand, stand.stop))
+    assert RootHeading.before(walk, walk.start).turning == 0.0
+    assert RootHeading.after(stand, stand.stop).heading == pytest.approx(heading(stand, stand.stop))
     near_a_gap = sg.trim(walk, 0.0, 1.0, keep_time=True) + sg.trim(walk, 1.3, walk.stop, keep_time=True)
-    assert Course.before(near_a_gap, 1.5).heading == pytest.approx(heading(walk, 1.5))
+    assert RootHeading.before(near_a_gap, 1.5).heading == pytest.approx(heading(walk, 1.5))
 
 
 @needs_mocap
@@ -272,7 +272,7 @@ def test_a_walk_cut_in_the_middle_keeps_its_height() -> None:
 def test_placement_is_a_rigid_move_that_keeps_velocities(turn: float, duration: float) -> None:
     assume(abs(turn) > 1e-3)
     walk = sg.move_to(sg.clips.walk, (1.0, 2.0), turn)
-    before, after = Course.before(sg.clips.run, 0.5), Course.after(walk, 0.7)
+    before, after = RootHeading.before(sg.clips.run, 0.5), RootHeading.after(walk, 0.7)
     move = free_placement(before, after, duration)
     speed = np.hypot(*after.velocity[[0, 2]])
     moved = quaternion.rotate(move.rotation, after.velocity)
@@ -282,7 +282,7 @@ def test_placement_is_a_rigid_move_that_keeps_velocities(turn: float, duration: 
 
 @given(st.floats(0.5, 2.0), st.floats(0.2, 1.0))
 def test_placement_at_another_scale_shrinks_paths_and_their_speeds(scale: float, duration: float) -> None:
-    before, after = Course.before(sg.clips.run, 0.5), Course.after(sg.clips.walk, 0.7)
+    before, after = RootHeading.before(sg.clips.run, 0.5), RootHeading.after(sg.clips.walk, 0.7)
     move = free_placement(before, after, duration, scale)
     moving = scale * quaternion.rotate(move.rotation, after.velocity)
     reached = before.place + 0.5 * duration * (before.velocity + moving)

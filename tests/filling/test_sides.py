@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import segue as sg
-from segue.filling.root import Course
-from segue.filling.sides import Side, Sides, look_at_sides
+from segue.filling.root import RootHeading
+from segue.filling.sides import GapContext, Side
 from segue.motion.functions import IDENTITY, Placement
 from segue.motion.motion import Motion
 
@@ -21,7 +21,7 @@ def joined(first: Motion, leave: float, second: Motion, enter: float, placement:
     return Motion(before.tracks + after.tracks.changed(lambda part: part.placed(placement)), first.source)
 
 
-def sides_of(first: Motion, leave: float, second: Motion, enter: float, placement: Placement) -> Sides | None:
+def sides_of(first: Motion, leave: float, second: Motion, enter: float, placement: Placement) -> GapContext | None:
     shift = enter - leave - DURATION
     return Side.before(first, leave).joined(Side.after(second, enter), shift, placement)
 
@@ -31,7 +31,7 @@ def sides_of(first: Motion, leave: float, second: Motion, enter: float, placemen
 def test_sides_before_joining_are_those_of_the_joined_motion(leave: float, enter: float, placement: Placement) -> None:
     first, second = sg.clips.walk, sg.trim(sg.clips.run, 0.0, 2.0)
     early = sides_of(first, leave, second, enter, placement)
-    late = look_at_sides(joined(first, leave, second, enter, placement), leave, leave + DURATION)
+    late = GapContext.sample(joined(first, leave, second, enter, placement), leave, leave + DURATION)
     assert early is not None
     np.testing.assert_allclose(early.times, late.times, atol=1e-12)
     for one, other in zip(early.state.parts, late.state.parts, strict=True):
@@ -55,18 +55,18 @@ def test_a_motion_with_a_gap_near_its_cut_is_looked_at_after_joining() -> None:
     torn = sg.trim(walk, 0.0, 0.8, keep_time=True) + sg.trim(walk, 0.9, walk.stop, keep_time=True)
     side = Side.before(torn, 1.0)
     assert side.state is None
-    assert side.course.heading == pytest.approx(Course.before(torn, 1.0).heading)
+    assert side.root.heading == pytest.approx(RootHeading.before(torn, 1.0).heading)
     assert Side.after(torn, 0.7).state is None
-    whole = look_at_sides(joined(torn, 1.0, walk, 0.5, IDENTITY), 1.0, 1.5)
+    whole = GapContext.sample(joined(torn, 1.0, walk, 0.5, IDENTITY), 1.0, 1.5)
     assert whole.times[0] == pytest.approx(0.9)
 
 
 def test_the_course_of_a_side_is_the_course_of_its_motion() -> None:
     walk = sg.clips.walk
-    for side, course in (
-        (Side.before(walk, 1.2), Course.before(walk, 1.2)),
-        (Side.after(walk, 0.4), Course.after(walk, 0.4)),
+    for side, root in (
+        (Side.before(walk, 1.2), RootHeading.before(walk, 1.2)),
+        (Side.after(walk, 0.4), RootHeading.after(walk, 0.4)),
     ):
-        np.testing.assert_array_equal(side.course.place, course.place)
-        np.testing.assert_array_equal(side.course.velocity, course.velocity)
-        assert (side.course.heading, side.course.turning) == (course.heading, course.turning)
+        np.testing.assert_array_equal(side.root.place, root.place)
+        np.testing.assert_array_equal(side.root.velocity, root.velocity)
+        assert (side.root.heading, side.root.turning) == (root.heading, root.turning)

@@ -64,7 +64,7 @@ def test_a_failure_keeps_what_was_there(error: type[BaseException], tmp_path: Pa
         (errno.ENOSPC, "no space is left"),
         (errno.EACCES, "permission is denied"),
         (errno.EROFS, "the file system is read-only"),
-        (errno.EIO, f"the system says '{os.strerror(errno.EIO)}'"),
+        (errno.EIO, f"the system reports '{os.strerror(errno.EIO)}'"),
     ],
 )
 def test_a_failure_of_the_file_system_is_a_clear_error(

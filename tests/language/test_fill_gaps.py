@@ -86,7 +86,7 @@ def test_supports_in_words() -> None:
     ("text", "column", "message"),
     [
         ("fill_gaps(1)", 11, "fill_gaps needs a motion as 'motion', not a number"),
-        ("fill_gaps(select(clips.walk, left_arm))", 1, "the motion says nothing of root"),
+        ("fill_gaps(select(clips.walk, left_arm))", 1, "the motion has no track for root"),
         ("fill_gaps(clips.walk + retime(clips.wave, 1))", 1, "the motion is in conflict at"),
         (
             "fill_gaps(clips.walk - trim(select(clips.walk, neck), 0, 1))",
@@ -112,8 +112,8 @@ def test_supports_in_words() -> None:
         ("fill(clips.walk, 1, 2, [])", 1, "there is no joint in the list"),
         ("fill(clips.walk, 1, 2, 'lft_arm')", 1, "the figure has no joint or group 'lft_arm': did you mean left_arm"),
         ("transition(clips.walk)", 1, "transition needs 'second', a motion"),
-        ("transition(clips.walk, clips.kick, 0)", 1, "a transition of 0 s is none: its duration must be positive"),
-        ("transition(clips.walk, clips.kick, -1)", 1, "a transition of -1 s is none"),
+        ("transition(clips.walk, clips.kick, 0)", 1, "the duration is 0 s: it must be positive and finite"),
+        ("transition(clips.walk, clips.kick, -1)", 1, "the duration is -1 s"),
         ("transition(clips.walk, clips.kick, 'short')", 36, 'transition needs a number of seconds or "auto"'),
         ("transition(clips.walk, clips.kick, leave=9)", 1, "the first motion cannot be left at 9 s: it lasts from 0"),
         ("transition(clips.walk, clips.kick, enter=-1)", 1, "the second motion cannot be entered at -1 s"),

@@ -21,7 +21,7 @@ LIBRARY = Library.of(
 
 
 def drawn_on(motion: sg.Motion) -> set[str]:
-    return {drawn.name for report in motion.fills if report.match for drawn in report.match.drawn}
+    return {drawn.name for report in motion.fills if report.match for drawn in report.match.used_clips}
 
 
 @pytest.mark.parametrize("self_prior", [None, True, False])

@@ -112,9 +112,9 @@ def test_what_is_known_is_found_again() -> None:
     known = fill(KICK, [gap], library=CLIPS, self_prior=False)
     match = match_of(known)
     assert match.confidence == CLOSE
-    assert match.drawn[0].name == "kick"
-    assert not match.drawn[0].mirrored
-    assert sum(each.weight for each in match.drawn) <= 1.0 + 1e-9
+    assert match.used_clips[0].name == "kick"
+    assert not match.used_clips[0].mirrored
+    assert sum(each.weight for each in match.used_clips) <= 1.0 + 1e-9
     assert error(known, KICK, *gap) < 0.6 * error(plain, KICK, *gap)
 
 
@@ -188,8 +188,8 @@ def test_a_motion_draws_on_itself_but_never_near_its_gaps() -> None:
     assert len(filled.fills) == 2
     for report in filled.fills:
         assert report.match is not None
-        assert report.match.drawn
-        for drawn in report.match.drawn:
+        assert report.match.used_clips
+        for drawn in report.match.used_clips:
             assert all(drawn.stop < start - 0.09 or drawn.start > stop + 0.09 for start, stop in spans)
 
 
@@ -207,7 +207,7 @@ def test_nothing_of_a_gap_is_looked_at() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_gaps_and_transitions_draw_on_a_library() -> None:
     holed = sg.trim(KICK, 0.0, 1.0, keep_time=True) + sg.trim(KICK, 1.6, 2.8, keep_time=True)
-    assert match_of(fill_gaps(holed, library=CLIPS)).drawn
+    assert match_of(fill_gaps(holed, library=CLIPS)).used_clips
     joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=CLIPS)
     assert match_of(joined).share > 0.1
     assert match_of(transition(WALK, RUN, "auto", self_prior=True)).cost is not None
@@ -218,7 +218,7 @@ def test_gaps_and_transitions_draw_on_a_library() -> None:
 def test_takes_are_different_stretches() -> None:
     made = variants(KICK, (0.9, 1.7), 3, library=CLIPS, self_prior=False)
     assert len(made) == 3
-    drawn = [match_of(each).drawn for each in made]
+    drawn = [match_of(each).used_clips for each in made]
     assert all(len(each) == 1 for each in drawn)
     moments = [(each[0].name, each[0].start) for each in drawn]
     assert all(a[0] != b[0] or abs(a[1] - b[1]) > 0.4 for k, a in enumerate(moments) for b in moments[:k])
@@ -233,7 +233,7 @@ def test_reports_tell_what_was_drawn_on() -> None:
     (report,) = fill(KICK, [(0.9, 1.7)], library=CLIPS).fills
     told = json.loads(json.dumps(report.to_dict()))["match"]
     assert told["confidence"] == CLOSE
-    assert {"clip", "start_s", "stop_s", "mirrored", "weight"} == set(told["drawn"][0])
+    assert {"clip", "start_s", "stop_s", "mirrored", "weight"} == set(told["used_clips"][0])
     assert "drawn from" in str(report.match)
 
 
@@ -247,7 +247,9 @@ def test_bad_input_is_told() -> None:
         fill(KICK, [(1.0, 1.5)], library=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="both a library and a prior are given: give one of them"):
         fill(KICK, [(1.0, 1.5)], library=CLIPS, prior=Guide(SHELF))
-    with pytest.raises(ArgumentError, match="the prior is 'x': something that can propose a path is needed"):
+    with pytest.raises(
+        ArgumentError, match="the prior is 'x': an object with a method propose, or a library, is needed"
+    ):
         sg.fill(KICK, [(1.0, 1.5)], prior="x")  # type: ignore[arg-type]
     for start, stop in ((1.0, np.inf), (np.nan, 1.5)):
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):

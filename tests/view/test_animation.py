@@ -16,7 +16,7 @@ from segue.view.palette import colour
 
 WALK = sg.clips.walk
 SMALL = (96, 72)
-BODY = sg.Stretch(1.0, 1.6, tuple(TRACKS))
+BODY = sg.TrackSpan(1.0, 1.6, tuple(TRACKS))
 
 
 def coloured(image: np.ndarray) -> np.ndarray:
@@ -55,7 +55,7 @@ def test_a_filled_body_is_coloured_while_it_is_filled(walking: view.Animation) -
 
 
 def test_a_filled_limb_is_green() -> None:
-    arm = view.animate(WALK, fills=[sg.Stretch(1.0, 1.6, tracks_of("right_arm"))], fps=10, size=(240, 180)).frame(13)
+    arm = view.animate(WALK, fills=[sg.TrackSpan(1.0, 1.6, tracks_of("right_arm"))], fps=10, size=(240, 180)).frame(13)
     green = arm[coloured(arm)]
     assert len(green) > 50
     assert (green[:, 1] > np.maximum(green[:, 0], green[:, 2])).mean() > 0.95

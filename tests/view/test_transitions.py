@@ -24,7 +24,7 @@ def test_what_was_not_filled_is_grey() -> None:
 
 
 def test_a_filled_body_goes_from_blue_to_red_while_it_is_filled() -> None:
-    fill = sg.Stretch(1.0, 1.6, ALL)
+    fill = sg.TrackSpan(1.0, 1.6, ALL)
     first, last = (coloured(view.filled(WALK, [fill], times=[0.5, at, 2.0], height=120)) for at in (1.0, 1.6))
     assert len(first) > 300
     assert len(last) > 300
@@ -33,8 +33,8 @@ def test_a_filled_body_goes_from_blue_to_red_while_it_is_filled() -> None:
 
 
 def test_a_filled_limb_is_green_and_smaller_than_a_body() -> None:
-    arm = coloured(view.filled(WALK, [sg.Stretch(1.0, 1.6, tracks_of("right_arm"))], times=[1.3], height=200))
-    body = coloured(view.filled(WALK, [sg.Stretch(1.0, 1.6, ALL)], times=[1.3], height=200))
+    arm = coloured(view.filled(WALK, [sg.TrackSpan(1.0, 1.6, tracks_of("right_arm"))], times=[1.3], height=200))
+    body = coloured(view.filled(WALK, [sg.TrackSpan(1.0, 1.6, ALL)], times=[1.3], height=200))
     assert 100 < len(arm) < 0.4 * len(body)
     assert (arm[:, 1] > np.maximum(arm[:, 0], arm[:, 2])).mean() > 0.95
 

@@ -112,7 +112,7 @@ def test_what_was_filled_is_told() -> None:
     joined = sg.transition(WALK, sg.clips.run, 0.6, leave=1.9, enter=0.2)
     (fill,) = given_to(show(joined))["motions"][0]["fills"]
     assert (fill["start"], fill["stop"], fill["whole"]) == (pytest.approx(1.9), pytest.approx(2.5), True)
-    arm = view.page(WALK, fills=lambda _: [sg.Stretch(1.0, 1.5, ("right_shoulder", "right_elbow_flexion"))])
+    arm = view.page(WALK, fills=lambda _: [sg.TrackSpan(1.0, 1.5, ("right_shoulder", "right_elbow_flexion"))])
     (fill,) = given_to(arm)["motions"][0]["fills"]
     assert fill["whole"] is False
     assert [given_to(arm)["tree"]["segments"][s] for s in fill["segments"]] == ["right_upper_arm", "right_forearm"]

@@ -97,7 +97,7 @@ def main() -> None:
         sys.stderr.close()
     except OSError as error:
         _discard_output()
-        complain(f"the output cannot be written: the system says '{error.strerror or error}'")
+        complain(f"the output cannot be written: the system reports '{error.strerror or error}'")
     except MemoryError:
         complain("there is not enough memory for this clip: cut it into shorter ones")
     sys.exit(2)

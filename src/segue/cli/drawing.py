@@ -21,7 +21,7 @@ from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
-from segue.motion.track_table import Stretch
+from segue.motion.track_table import TrackSpan
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 from segue.view.ground import ground_under
@@ -121,7 +121,7 @@ def _strip(motion: Motion, wishes: Wishes) -> Picture:
     found = motion.fills
     if not found:
         # all of the motion takes its colours from the course of time
-        everything = Stretch(motion.start, motion.stop, tuple(TRACKS))
+        everything = TrackSpan(motion.start, motion.stop, tuple(TRACKS))
         return view.filled(motion, [everything], times=_even_moments(motion, wishes), ground=wishes.ground)
     if wishes.frames is not None or len(found) > _MOST_FILLS:
         return view.filled(motion, found, times=_even_moments(motion, wishes), ground=wishes.ground)

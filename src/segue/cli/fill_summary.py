@@ -97,8 +97,8 @@ def origin_of(motion: Motion) -> str:
     for fill in motion.fills:
         if fill.match is None:
             origins.append("least effort")
-        elif len(fill.match.drawn) == 1:
-            origins.append(f"{fill.match.confidence}, as {fill.match.drawn[0]}")
+        elif len(fill.match.used_clips) == 1:
+            origins.append(f"{fill.match.confidence}, as {fill.match.used_clips[0]}")
         else:
             origins.append(str(fill.match))
     return "; ".join(origins)

@@ -203,7 +203,7 @@ def _advice(troubles: Sequence[Trouble], path: str) -> list[str]:
 
 def _left_out(found: Inspection) -> str:
     """Return how much of the clips is not drawn on; nothing where all is."""
-    share = found.seconds - found.drawn_on
+    share = found.seconds - found.usable
     return f"{share:.1f} s in which the capture is evidently bad" if share > 0 else ""
 
 

@@ -93,7 +93,7 @@ def _end_slope(values: Array, fps: float, at: int, inwards: int, out: Array) -> 
 
 
 @compiled(seconds=1)
-def _stretches(holes: Ints, rows: int, reach: int) -> Ints:
+def _track_spans(holes: Ints, rows: int, reach: int) -> Ints:
     """Return patches (M, 3), as in `Knots`: the rows at most `reach` from a hole, those that overlap as one."""
     patches = np.empty((len(holes), 3), dtype=np.int64)
     count, begin = 0, 0
@@ -119,7 +119,7 @@ def mend_slopes(
     over which that is felt. In a hole the patch is a straight line.
     """
     rows = len(values)
-    patches = _stretches(holes, rows, reach)
+    patches = _track_spans(holes, rows, reach)
     total = patches[-1, 2] + patches[-1, 1] + 1 - patches[-1, 0] if len(patches) else 0
     patch_values, patch_slopes = np.empty((total, values.shape[1])), np.empty((total, values.shape[1]))
     h = 0

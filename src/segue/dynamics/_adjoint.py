@@ -20,18 +20,18 @@ from segue.compiled import compiled
 from segue.dynamics._forward import back_turn, give, into_turn, load3, store3
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, splat, store
 from segue.dynamics._memory import (
+    ACCEL_TENSOR,
+    ANGULAR_ACCEL,
+    ANGULAR_ACCEL_BAR,
+    ANGULAR_VELOCITY,
+    ANGULAR_VELOCITY_BAR,
     COSINE,
     FORCE,
     FORCE_BAR,
-    PULL,
-    PULL_BAR,
-    RATE,
-    RATE_BAR,
-    RISE,
-    RISE_BAR,
+    LINEAR_ACCEL,
+    LINEAR_ACCEL_BAR,
     SCRATCH,
     SINE,
-    SPIN,
     STATE,
     TORQUE,
     TORQUE_BAR,
@@ -206,10 +206,10 @@ def _outward_step(
         if h2 != 0.0:
             p0, p1 = p0 + n1 * h2, p1 - n0 * h2
             t02, t12, t22 = t02 + f0 * h2, t12 + f1 * h2, t22 + f2 * h2
-        store3(scratch, place + PULL_BAR, p0, p1, p2)
-        store3(scratch, place + SPIN, t00, t01, t02)
-        store3(scratch, place + SPIN + 3 * LANES, t10, t11, t12)
-        store3(scratch, place + SPIN + 6 * LANES, t20, t21, t22)
+        store3(scratch, place + LINEAR_ACCEL_BAR, p0, p1, p2)
+        store3(scratch, place + ACCEL_TENSOR, t00, t01, t02)
+        store3(scratch, place + ACCEL_TENSOR + 3 * LANES, t10, t11, t12)
+        store3(scratch, place + ACCEL_TENSOR + 6 * LANES, t20, t21, t22)
 
 
 @compiled(seconds=3, inline=True)
@@ -229,18 +229,18 @@ def _inward_step(
     links, numbers, state, scratch = memory.links, memory.numbers, memory.state, memory.scratch
     link, at, here, place = i * LINKS, i * NUMBERS, base + i * STATE, number(links, i * LINKS + PLACE) * SCRATCH
     parent = number(links, link + PARENT)
-    w0, w1 = load(state, here + RATE), load(state, here + RATE + LANES)
-    p0, p1, p2 = load3(scratch, place + PULL_BAR)
+    w0, w1 = load(state, here + ANGULAR_VELOCITY), load(state, here + ANGULAR_VELOCITY + LANES)
+    p0, p1, p2 = load3(scratch, place + LINEAR_ACCEL_BAR)
     if flags & LEAF:
         u0 = u1 = u2 = d0 = d1 = d2 = splat(0.0)
     else:
-        u0, u1, u2 = load3(scratch, place + RATE_BAR)
-        d0, d1, d2 = load3(scratch, place + RISE_BAR)
+        u0, u1, u2 = load3(scratch, place + ANGULAR_VELOCITY_BAR)
+        d0, d1, d2 = load3(scratch, place + ANGULAR_ACCEL_BAR)
     if flags & RIGID:
-        t00, t01, t02 = load3(scratch, place + SPIN)
-        t10, t11, t12 = load3(scratch, place + SPIN + 3 * LANES)
-        t20, t21, t22 = load3(scratch, place + SPIN + 6 * LANES)
-        w2 = load(state, here + RATE + 2 * LANES)
+        t00, t01, t02 = load3(scratch, place + ACCEL_TENSOR)
+        t10, t11, t12 = load3(scratch, place + ACCEL_TENSOR + 3 * LANES)
+        t20, t21, t22 = load3(scratch, place + ACCEL_TENSOR + 6 * LANES)
+        w2 = load(state, here + ANGULAR_VELOCITY + 2 * LANES)
         d0, d1, d2 = d0 + (t21 - t12), d1 + (t02 - t20), d2 + (t10 - t01)
         xy, xz, yz = t01 + t10, t02 + t20, t12 + t21
         v0, v1, v2 = -2.0 * w0, -2.0 * w1, -2.0 * w2
@@ -250,8 +250,8 @@ def _inward_step(
     sample, result = first + i * LANES, out + i * LANES
     qd = load(memory.qd, sample)
     if flags & SLIDER:
-        e0, e1 = load(state, here + RISE), load(state, here + RISE + LANES)
-        q, w2 = load(memory.q, sample), load(state, here + RATE + 2 * LANES)
+        e0, e1 = load(state, here + ANGULAR_ACCEL), load(state, here + ANGULAR_ACCEL + LANES)
+        q, w2 = load(memory.q, sample), load(state, here + ANGULAR_VELOCITY + 2 * LANES)
         # the pull is a + W z q + 2 w x z qd + z qdd, with W z = (w0 w2 + e1, w1 w2 - e0, -w0^2 - w1^2)
         straight = p0 * (w0 * w2 + e1) + p1 * (w1 * w2 - e0) - p2 * (w0 * w0 + w1 * w1)
         store(by_q, result, load(by_qdd, result) + straight)
@@ -262,8 +262,8 @@ def _inward_step(
         u2 = u2 + q * (p0 * w0 + p1 * w1)
         d0, d1 = d0 - q * p1, d1 + q * p0
     else:
-        e0, e1 = load(state, here + RISE), load(state, here + RISE + LANES)
-        x0, x1 = load(state, here + PULL), load(state, here + PULL + LANES)
+        e0, e1 = load(state, here + ANGULAR_ACCEL), load(state, here + ANGULAR_ACCEL + LANES)
+        x0, x1 = load(state, here + LINEAR_ACCEL), load(state, here + LINEAR_ACCEL + LANES)
         turning = w0 * u1 - w1 * u0 + e0 * d1 - e1 * d0 + x0 * p1 - x1 * p0
         store(by_q, result, load(by_qdd, result) - turning)
         store(by_qd, result, u2 + d0 * w1 - d1 * w0)
@@ -283,7 +283,7 @@ def _inward_step(
     r0, r1, r2 = number(links, link + ROWS), number(links, link + ROWS + 1), number(links, link + ROWS + 2)
     if flags & OFFSET:
         o0, o1, o2 = number(numbers, at + START), number(numbers, at + START + 1), number(numbers, at + START + 2)
-        tensor = number(links, link + PARENT_PLACE) * SCRATCH + SPIN
+        tensor = number(links, link + PARENT_PLACE) * SCRATCH + ACCEL_TENSOR
         add = bool(flags & PARENT_MASSIVE) or not flags & FIRST_OFFSET
         if o0 != 0.0 or not add:
             _give_column(scratch, tensor + r0, r0, r1, r2, o0 * p0, o0 * p1, o0 * p2, add)
@@ -293,9 +293,9 @@ def _inward_step(
             _give_column(scratch, tensor + r2, r0, r1, r2, o2 * p0, o2 * p1, o2 * p2, add)
     there = number(links, link + PARENT_PLACE) * SCRATCH
     more = not flags & FIRST
-    give(scratch, there + RATE_BAR, r0, r1, r2, u0, u1, u2, more)
-    give(scratch, there + RISE_BAR, r0, r1, r2, d0, d1, d2, more)
-    give(scratch, there + PULL_BAR, r0, r1, r2, p0, p1, p2, more or bool(flags & PARENT_MASSIVE))
+    give(scratch, there + ANGULAR_VELOCITY_BAR, r0, r1, r2, u0, u1, u2, more)
+    give(scratch, there + ANGULAR_ACCEL_BAR, r0, r1, r2, d0, d1, d2, more)
+    give(scratch, there + LINEAR_ACCEL_BAR, r0, r1, r2, p0, p1, p2, more or bool(flags & PARENT_MASSIVE))
 
 
 @compiled(seconds=1, inline=True)

@@ -10,7 +10,19 @@ from __future__ import annotations
 
 from segue.compiled import compiled
 from segue.dynamics._lanes import LANES, Lanes, Pointer, load, number, sincos, splat, store
-from segue.dynamics._memory import COSINE, FORCE, PULL, RATE, RISE, SCRATCH, SINE, SPIN, STATE, TORQUE, Memory
+from segue.dynamics._memory import (
+    ACCEL_TENSOR,
+    ANGULAR_ACCEL,
+    ANGULAR_VELOCITY,
+    COSINE,
+    FORCE,
+    LINEAR_ACCEL,
+    SCRATCH,
+    SINE,
+    STATE,
+    TORQUE,
+    Memory,
+)
 from segue.dynamics._program import (
     CARRIER,
     DENSE,
@@ -99,7 +111,7 @@ def forward_block(memory: Memory, block: int, slot: int, start: int, stop: int) 
     _turn_hinges(memory, first, base, start, stop)
     parent = number(links, start * LINKS + PARENT)
     if parent >= 0:
-        _recall_spin(memory, parent, base)
+        _reload_accel_tensor(memory, parent, base)
     for i in range(start, stop):
         _outward_step(memory, i, first, base)
         # go back at once over all that is done now, while it is still in the cache
@@ -129,12 +141,12 @@ def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
     if parent >= 0:
         there = base + parent * STATE
         w0, w1, w2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
-        there += RISE
+        there += ANGULAR_ACCEL
         d0, d1, d2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
-        there += PULL - RISE
+        there += LINEAR_ACCEL - ANGULAR_ACCEL
         x0, x1, x2 = load(state, there + r0), load(state, there + r1), load(state, there + r2)
         if flags & OFFSET:
-            tensor = number(links, link + PARENT_PLACE) * SCRATCH + SPIN
+            tensor = number(links, link + PARENT_PLACE) * SCRATCH + ACCEL_TENSOR
             o0, o1, o2 = (
                 number(numbers, at + START),
                 number(numbers, at + START + 1),
@@ -175,13 +187,13 @@ def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
         w0, w1, w2 = c * w0 + s * w1, c * w1 - s * w0, w2 + qd
         d0, d1, d2 = c * d0 + s * d1 + w1 * qd, c * d1 - s * d0 - w0 * qd, d2 + qdd
         x0, x1 = c * x0 + s * x1, c * x1 - s * x0
-    store3(state, here + RATE, w0, w1, w2)
-    store3(state, here + RISE, d0, d1, d2)
-    store3(state, here + PULL, x0, x1, x2)
+    store3(state, here + ANGULAR_VELOCITY, w0, w1, w2)
+    store3(state, here + ANGULAR_ACCEL, d0, d1, d2)
+    store3(state, here + LINEAR_ACCEL, x0, x1, x2)
     if flags & RIGID:
-        (t00, t01, t02), (t10, t11, t12), (t20, t21, t22) = _spin((w0, w1, w2), (d0, d1, d2))
+        (t00, t01, t02), (t10, t11, t12), (t20, t21, t22) = _accel_tensor((w0, w1, w2), (d0, d1, d2))
         if flags & CARRIER:
-            tensor = number(links, link + PLACE) * SCRATCH + SPIN
+            tensor = number(links, link + PLACE) * SCRATCH + ACCEL_TENSOR
             store3(scratch, tensor, t00, t01, t02)
             store3(scratch, tensor + 3 * LANES, t10, t11, t12)
             store3(scratch, tensor + 6 * LANES, t20, t21, t22)
@@ -224,7 +236,7 @@ def _outward_step(memory: Memory, i: int, first: int, base: int) -> None:
 
 
 @compiled(seconds=1, inline=True)
-def _spin(rate: Vector, rise: Vector) -> tuple[Vector, Vector, Vector]:
+def _accel_tensor(rate: Vector, rise: Vector) -> tuple[Vector, Vector, Vector]:
     """Return the rows of the angular acceleration tensor [dw/dt] + [w][w]."""
     w0, w1, w2 = rate
     d0, d1, d2 = rise
@@ -234,11 +246,11 @@ def _spin(rate: Vector, rise: Vector) -> tuple[Vector, Vector, Vector]:
 
 
 @compiled(seconds=1)
-def _recall_spin(memory: Memory, i: int, base: int) -> None:
+def _reload_accel_tensor(memory: Memory, i: int, base: int) -> None:
     """Put joint i's tensor, which other joints have written over since, back in its place."""
     here = base + i * STATE
-    x, y, z = _spin(load3(memory.state, here + RATE), load3(memory.state, here + RISE))
-    tensor = number(memory.links, i * LINKS + PLACE) * SCRATCH + SPIN
+    x, y, z = _accel_tensor(load3(memory.state, here + ANGULAR_VELOCITY), load3(memory.state, here + ANGULAR_ACCEL))
+    tensor = number(memory.links, i * LINKS + PLACE) * SCRATCH + ACCEL_TENSOR
     store3(memory.scratch, tensor, x[0], x[1], x[2])
     store3(memory.scratch, tensor + 3 * LANES, y[0], y[1], y[2])
     store3(memory.scratch, tensor + 6 * LANES, z[0], z[1], z[2])

@@ -18,10 +18,14 @@ STATE, SCRATCH = 17 * LANES, 24 * LANES
 
 # addresses in a joint's state: angular velocity, angular acceleration, acceleration of the origin (less gravity),
 # force and moment that the joint passes on, cosine and sine of a hinge
-RATE, RISE, PULL, FORCE, TORQUE, COSINE, SINE = (LANES * k for k in (0, 3, 6, 9, 12, 15, 16))
+ANGULAR_VELOCITY, ANGULAR_ACCEL, LINEAR_ACCEL, FORCE, TORQUE, COSINE, SINE = (
+    LANES * k for k in (0, 3, 6, 9, 12, 15, 16)
+)
 # addresses in a place: acceleration tensor, and in the adjoint the derivatives of the scalar by it; the derivatives by
 # force, moment, angular velocity, angular acceleration, acceleration of the origin
-SPIN, FORCE_BAR, TORQUE_BAR, RATE_BAR, RISE_BAR, PULL_BAR = (LANES * k for k in (0, 9, 12, 15, 18, 21))
+ACCEL_TENSOR, FORCE_BAR, TORQUE_BAR, ANGULAR_VELOCITY_BAR, ANGULAR_ACCEL_BAR, LINEAR_ACCEL_BAR = (
+    LANES * k for k in (0, 9, 12, 15, 18, 21)
+)
 
 
 class Memory(NamedTuple):

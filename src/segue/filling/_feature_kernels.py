@@ -1,6 +1,6 @@
-"""Compiled features of moments: where points of the body are, as seen by the one who moves.
+"""Compiled features of frames: points of the body in the frame of the figure.
 
-Shapes: N frames of one or several clips, P points, M moments.
+Shapes: N frames of one or several clips, P points, M chosen frames.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def trace_points(
     """Return points (N, P, 3) in units of some metres, and headings (N,) rad, of poses (N, 3), (N, B, 4), (N, H).
 
     places: (P, 3) on their segments (P,). The last four points are the left and right hip, the left and right shoulder:
-    the heading is the way that faces ahead of both pairs, 0 along +Z, positive towards +X.
+    the heading is normal to both pairs, 0 along +Z, positive towards +X.
     """
     count = len(segments)
     points, headings = np.empty((len(root), count, 3), np.float32), np.empty(len(root), np.float32)
@@ -37,19 +37,19 @@ def trace_points(
 
 
 @compiled(seconds=2)
-def moment_rows(
-    points: Single, headings: Single, moments: Ints, edges: Ints, back: int, ahead: int, far: int, rate: float
+def feature_rows(
+    points: Single, headings: Single, frames: Ints, edges: Ints, back: int, ahead: int, far: int, rate: float
 ) -> tuple[Single, Single, Single]:
-    """Return pose, velocity and context of moments, (M, 3 P) each, in the frame that faces ahead at each moment.
+    """Return pose, velocity and context of frames (M,), (M, 3 P) each, in the axes of the heading at each frame.
 
-    edges: (M, 2) the first and the last frame that may be looked at. Velocities are from `back` frames before to
-    `ahead` frames after the moment; the context is the way to the frame `far` away.
+    edges: (M, 2) the first and the last frame that may be used. Velocities are from `back` frames before to `ahead`
+    frames after each frame; the context is the displacement to the frame `far` away.
     """
     count = points.shape[1]
-    pose = np.empty((len(moments), 3 * count), np.float32)
+    pose = np.empty((len(frames), 3 * count), np.float32)
     velocity, context = np.empty_like(pose), np.empty_like(pose)
-    for m in range(len(moments)):
-        at = moments[m]
+    for m in range(len(frames)):
+        at = frames[m]
         before, after = max(at - back, edges[m, 0]), min(at + ahead, edges[m, 1])
         there = min(max(at + far, edges[m, 0]), edges[m, 1])
         per = rate / max(after - before, 1)

@@ -1,6 +1,6 @@
 """Compiled joint values of the figure: of its states, in charts of its ball joints, and along splines back to states.
 
-Shapes: T times, n joint values, B ball joints, H hinges. balls (B, 3), hinges (H,): which joint values are whose.
+Shapes: T times, n joint values, B ball joints, H hinges. balls (B, 3), hinges (H,): indices of their joint values.
 """
 
 from __future__ import annotations

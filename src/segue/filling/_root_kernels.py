@@ -1,4 +1,4 @@
-"""Compiled courses: where someone goes, from a few moments of the root.
+"""Compiled heading of the root from a few samples.
 
 Shapes: T times, which lead away from a seam.
 """
@@ -14,7 +14,7 @@ from segue.curves.quaternion_kernels import get_quat, rotated
 from segue.typing import Array
 
 Part = tuple[int, int]
-"""Some successive times: the first, and the one after the last."""
+"""A range of samples: the first, and the one after the last."""
 
 
 @compiled(seconds=1)
@@ -24,8 +24,8 @@ def _wrapped(angle: float) -> float:
 
 
 @compiled(seconds=1)
-def _beyond(value: float, usual: float) -> float:
-    """Return hardly anything of a value that is usual, and most of one that is far beyond."""
+def _damped(value: float, usual: float) -> float:
+    """Return a value damped towards zero below the usual size, and almost unchanged far above it."""
     return value * value**2 / (value**2 + usual**2)
 
 
@@ -46,15 +46,15 @@ def _slope(times: Array, values: Array, part: Part) -> float:
 
 
 @compiled(seconds=1)
-def _way(places: Array, part: Part, sign: float) -> tuple[float, float]:
-    """Return the way (x, z) on the floor from the earliest to the latest of some times."""
+def _displacement(places: Array, part: Part, sign: float) -> tuple[float, float]:
+    """Return the displacement (x, z) on the floor from the earliest to the latest of some times."""
     last = part[1] - 1
     return sign * (places[last, 0] - places[part[0], 0]), sign * (places[last, 2] - places[part[0], 2])
 
 
 @compiled(seconds=1)
 def _headings(orientations: Array) -> Array:
-    """Return the headings (T,) of orientations (T, 4), none further than half a turn from the one before."""
+    """Return the unwrapped headings (T,) of orientations (T, 4)."""
     headings = np.empty(len(orientations))
     for t in range(len(orientations)):
         x, _, z = rotated(get_quat(orientations, t), (0.0, 0.0, 1.0))
@@ -65,7 +65,7 @@ def _headings(orientations: Array) -> Array:
 
 
 @compiled(seconds=3)
-def course_of(
+def root_heading(
     times: Array,
     places: Array,
     orientations: Array,
@@ -78,29 +78,30 @@ def course_of(
     swerve: float,
     tiny: float,
 ) -> tuple[float, float]:
-    """Return heading and turning, as in `Course`, from the root's places (T, 3) and orientations (T, 4).
+    """Return heading and turning, as in `RootHeading`, from the root's places (T, 3) and orientations (T, 4).
 
-    near, far, last: the stride next to the seam, one further away, and the part of a step next to it. slow: m/s below
-    which one faces somewhere rather than goes there. aside: rad from the way one faces beyond which one goes sideways.
-    sway, swerve: what is usual of turning, in rad/s, and of leaving the way, in rad. tiny: seconds that do not count.
+    near, far, last: the stride next to the seam, a stride further away, and a quarter of a stride next to the seam.
+    slow: speed in m/s below which the heading is where the pelvis faces. aside: angle in rad between facing and travel
+    above which the figure walks sideways. sway, swerve: usual turning of straight walks in rad/s, and usual deviation
+    of a step in rad. tiny: seconds that count as zero.
     """
     faced = _headings(orientations)
     sign = 1.0 if times[-1] > times[0] else -1.0
     span = abs(times[near[1] - 1] - times[near[0]])
     if span <= tiny:
         return faced[0], 0.0
-    x, z = _way(places, near, sign)
+    x, z = _displacement(places, near, sign)
     if np.hypot(x, z) < slow * span:
         return faced[0], _slope(times, faced, near)
     sideways = abs(_wrapped(np.arctan2(x, z) - _mean(faced, near))) > aside
     headings = np.empty(3)
     for k, part in enumerate((near, far, last)):
-        x, z = _way(places, part, sign)
+        x, z = _displacement(places, part, sign)
         headings[k] = _mean(faced, part) if sideways else np.arctan2(x, z)
     at_near, at_far, at_last = _mean(times, near), _mean(times, far), _mean(times, last)
-    rate = _beyond(_wrapped(headings[0] - headings[1]) / (at_near - at_far), sway)
-    going = headings[0] + rate * (at_last - at_near)
-    x, z = _way(places, last, sign)
+    rate = _damped(_wrapped(headings[0] - headings[1]) / (at_near - at_far), sway)
+    heading = headings[0] + rate * (at_last - at_near)
+    x, z = _displacement(places, last, sign)
     if np.hypot(x, z) > slow * abs(times[last[1] - 1] - times[last[0]]):
-        going += _beyond(_wrapped(headings[2] - going), swerve)
-    return going + rate * (times[0] - at_last), rate
+        heading += _damped(_wrapped(headings[2] - heading), swerve)
+    return heading + rate * (times[0] - at_last), rate

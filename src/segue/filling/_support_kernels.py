@@ -1,4 +1,4 @@
-"""Compiled supports: where points are about a gap, whether they rest, and how they stay in a solved motion.
+"""Compiled supports: paths of points beside a gap, whether they rest, and how far they stray in a solved motion.
 
 Shapes: T times, half of them on each side of the gap, S samples in the gap, P points.
 """
@@ -18,9 +18,9 @@ from segue.typing import Array, Ints
 
 
 class Resting(NamedTuple):
-    """What it takes to rest beside a gap: the box and the seconds, for how many times, and how low, in m.
+    """Thresholds of a support beside a gap: the rest, its number of steps, and its height above the lowest foot in m.
 
-    tiny: seconds that do not count.
+    tiny: seconds that count as zero.
     """
 
     rest: Rest
@@ -47,7 +47,7 @@ def point_paths(tree: Tree, root: Array, balls: Array, hinges: Array, segments: 
 def resting_points(
     times: Array, paths: Array, feet: npt.NDArray[np.bool_], ground: Array, resting: Resting
 ) -> tuple[float, Array, npt.NDArray[np.bool_]]:
-    """Return how far the lowest foot is above the ground, speeds (P, 2, 3), and whether points rest (P, 2).
+    """Return the height of the lowest foot above the ground in m, speeds (P, 2, 3), and whether points rest (P, 2).
 
     Speeds and rests are those before the gap and after it. ground: (P, T) its height under the points.
     """
@@ -74,7 +74,7 @@ def resting_points(
 
 @compiled(seconds=1)
 def first_stay(path: Array, place: Array, within: float, backwards: bool) -> int:
-    """Return for how many samples, less one and 0 at least, a path (S, 3) stays within a distance of a place.
+    """Return the last sample up to which a path (S, 3) stays within a distance in m of a place, at least 0.
 
     backwards: counted from its end.
     """
@@ -87,7 +87,7 @@ def first_stay(path: Array, place: Array, within: float, backwards: bool) -> int
 
 @compiled(seconds=1)
 def stray(times: Array, path: Array, ends: Array, start: float, stop: float) -> float:
-    """Return how far a path (S, 3) strays, from start to stop, from the straight way between its ends (2, 3)."""
+    """Return the largest distance in m of a path (S, 3), from start to stop, from the line between its ends (2, 3)."""
     furthest = 0.0
     for s in range(len(times)):
         if start <= times[s] <= stop:
@@ -100,7 +100,7 @@ def stray(times: Array, path: Array, ends: Array, start: float, stop: float) -> 
 
 @compiled(seconds=1)
 def support_path(times: Array, ends: Array, speeds: Array, settling: float) -> Array:
-    """Return the path (S, 3) from place to place (2, 3), with what is left of speeds (2, 3) there dying away."""
+    """Return the path (S, 3) between two places (2, 3), on which the velocities (2, 3) at both ends decay."""
     path = np.empty((len(times), 3))
     first, last = times[0], times[-1]
     for s in range(len(times)):
@@ -116,7 +116,7 @@ def support_path(times: Array, ends: Array, speeds: Array, settling: float) -> A
 
 @compiled(seconds=1)
 def glide(sole: Array, ceiling: Array) -> float:
-    """Return how far a foot slides, in m: the way of whichever of its points (P, S, 3) is lowest.
+    """Return the slide of a foot in m: the path length of the lowest of its points (P, S, 3).
 
     ceiling: (P, S) height in m up to which a point is on the ground. A foot that rolls from heel to toe does not slide,
     though all its points move.

@@ -1,4 +1,4 @@
-"""When to leave one motion and to enter another, as users give it: a time, a window, "auto", "end" or "start"."""
+"""Cut times as users give them: a time, a window, "auto", "end" or "start"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEAR = 1.0
 """Seconds next to the end of the first motion, and to the start of the second, that are searched by default."""
 
 Window = tuple[float, float]
-"""Between when and when, in s; twice the same moment says when exactly."""
+"""The first and the last time in s; equal for an exact time."""
 
 CutTime = float | Window | str | None
 """A time in s, a window to search, "auto", or "end" for the first motion and "start" for the second.
@@ -32,34 +32,34 @@ _EDGES = {"leave": END, "enter": START}
 
 
 def exact_times(leave: CutTime, enter: CutTime) -> tuple[float | str, float | str] | None:
-    """Return both times where neither has to be searched for: times in s, "end" or "start"; else None."""
+    """Return both times if neither must be searched, as times in s, "end" or "start"; else None."""
     exact: list[float | str] = []
-    for name, moment in (("leave", leave), ("enter", enter)):
-        if not _is_exact(name, moment):
+    for name, time in (("leave", leave), ("enter", enter)):
+        if not _is_exact(name, time):
             return None
-        exact.append(moment if isinstance(moment, str) else float(moment))  # type: ignore[arg-type]
+        exact.append(time if isinstance(time, str) else float(time))  # type: ignore[arg-type]
     return exact[0], exact[1]
 
 
 def is_near(leave: CutTime, enter: CutTime) -> bool:
-    """Whether at most a second of each motion is searched, because the user asked for nothing else."""
-    return all(moment is None or _is_exact(name, moment) for name, moment in (("leave", leave), ("enter", enter)))
+    """Return whether neither time is "auto" or a window, so that at most a second of each motion is searched."""
+    return all(time is None or _is_exact(name, time) for name, time in (("leave", leave), ("enter", enter)))
 
 
 def windows_of(first: Motion, second: Motion, leave: CutTime, enter: CutTime) -> tuple[Window, Window]:
-    """Return between when and when the first motion is left, and between when and when the second is entered.
+    """Return the window in which to leave the first motion, and the window in which to enter the second.
 
-    Without a given window, at least half of each motion is kept. "auto" stays away from the ends.
+    Without a given window, at least half of each motion is kept. "auto" keeps 0.2 s away from the ends.
     """
     return _window("leave", first, leave), _window("enter", second, enter)
 
 
-def _is_exact(name: str, moment: CutTime) -> bool:
-    return moment == _EDGES[name] if isinstance(moment, str) else isinstance(moment, int | float | np.number)
+def _is_exact(name: str, time: CutTime) -> bool:
+    return time == _EDGES[name] if isinstance(time, str) else isinstance(time, int | float | np.number)
 
 
 def _window(name: str, motion: Motion, given: CutTime) -> Window:
-    """Return as much of a window as there is in a motion: some of it must be left before leaving, or after entering."""
+    """Return a window clipped to a motion, some of which must remain before `leave`, or after `enter`."""
     if isinstance(given, float | str | int | np.number) and _is_exact(name, given):
         time = leave_time(motion, given) if name == "leave" else enter_time(motion, given)
         return time, time

@@ -1,8 +1,8 @@
-"""Cut points: at which moments to leave one motion and to enter another, and how long to take.
+"""Cut points: the times at which to leave one motion and to enter another, and the duration of the transition.
 
-Every moment of the first motion is compared with every moment of the second (`segue.filling.cutting_map`), for a few
-durations, and gets a cost in legs (`segue.filling.cutting`). `chosen_cut` takes the cheapest pair near the ends.
-`cut_points` also solves the transitions of the most promising pairs, and adds what their solutions show.
+Every frame of the first motion is compared with every frame of the second (`segue.filling.cutting_map`), for a few
+durations, and each pair gets a cost in leg lengths. `cut_times` takes the cheapest pair near the ends. `cut_points`
+also solves the transitions of the cheapest pairs, and adds the effort and the notes of the solutions to the cost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from segue.checks import integer
 from segue.errors import ArgumentError
 from segue.filling.cut_times import AUTO, CutTime, Window, exact_times, is_near, windows_of
-from segue.filling.cutting_map import Comparison, DistanceMap, Footing, Minimum, compare
+from segue.filling.cutting_map import Comparison, DistanceMap, Minimum, Stances, compare
 from segue.filling.gaps import check_whole
 from segue.filling.joining import checked_duration, join
 from segue.filling.options import OptionNames, Options, options_of
@@ -26,39 +26,38 @@ from segue.motion.motion import Motion, check_motion
 from segue.typing import Array, Flags, Single
 
 MODES = ("pinned", "free")
-"""Whether what follows a gap stays where it is, or moves to where the gap leads."""
+"""Whether the motion after a gap stays in place ("pinned"), or moves to where the gap leads ("free")."""
 
 DURATIONS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
-"""Durations that are compared, in s, where none is given."""
+"""Durations in s that are compared if the duration is "auto"."""
 
-_TRIED = 6  # pairs of moments that are tried for each duration
-_NOTE = 0.1  # legs that a note on the solved transition costs, as of a foot that glides
+_TRIED = 6  # pairs of cut points that are solved for each duration
+_NOTE = 0.1  # legs that each note on the solved transition costs, for example on foot slide
 _EFFORT = 0.06  # legs that effort costs for each factor of e
-_APART = 0.25  # s by which cuts differ that are worth offering besides each other
-_ALIKE, _FAIR = 0.35, 0.6  # legs: distances up to which motions are said to be alike, and fairly alike
+_APART = 0.25  # s between the cut points of two cuts that are both returned
+_ALIKE, _FAIR = 0.35, 0.6  # legs: distances up to which motions are described as much alike, and fairly alike
 
-_LEFT_OUT = 0.05  # legs a second that is left out
-_JUMP = 1.5  # legs a second of a jump that is left out, besides: a jump is rarely what the user can spare
-_CROUCH = 0.5  # legs that it costs to cut where the body gathers for a jump or lands from it
-_MADE = 0.3  # legs a second of the transition: in longer ones more goes wrong, and a person would take a step
-_PACE = (
-    0.87  # s: motions that are 0.33 legs apart, as one step makes them, take 0.5 s; with even strength T^2 ~ distance
-)
-_HASTE = 1.0  # legs a second by which a transition is shorter than that
-_GLIDE = 0.4  # legs that a foot costs for each leg by which it is elsewhere after the transition
-_BORNE = 0.3  # legs that it is worth if the same foot stands before and after: somebody must bear the body
-_MID_AIR = 10.0  # legs: more than all else together
+_LEFT_OUT = 0.05  # legs for each second that is left out
+_JUMP = 1.5  # legs in addition for each second of a jump that is left out: users rarely want to lose a jump
+_CROUCH = 0.5  # legs that a cut costs in the crouch before a jump or in the landing
+_MADE = 0.3  # legs for each second of the transition: longer transitions have more faults and miss a step
+# s for one leg of distance; one step, 0.33 legs, takes 0.5 s. At equal strength the distance grows as duration squared
+_PACE = 0.87
+_HASTE = 1.0  # legs for each second by which a transition is shorter than that
+_GLIDE = 0.4  # legs for each leg that a standing foot moves during the transition
+_BORNE = 0.3  # legs subtracted if the same foot stands before and after: a foot must carry the body
+_MID_AIR = 10.0  # legs: more than all other terms together
 
 
 @dataclass(frozen=True)
 class CutPoint:
-    """A pair of moments between which one motion goes over into another.
+    """A pair of cut points, and the transition between them.
 
     leave: a time of the first motion, enter: one of the second, duration: of the transition between them, all in s.
-    distance: how unlike both motions are meanwhile, in legs of the person, see `DistanceMap`. effort: the energy of the
-    transition by the objective, times its duration; None where the transition was not solved. notes: what could not be
-    had, as in `FillReport`. left_out: seconds of the first motion after `leave`, and of the second before `enter`.
-    cost: what cuts are ranked by, in legs.
+    distance: how unlike both motions are during the transition, in leg lengths, see `DistanceMap`. effort: the
+    objective's energy of the transition, times its duration; None if the transition was not solved. notes: as in
+    `FillReport`. left_out: seconds of the first motion after `leave`, and of the second before `enter`.
+    cost: rank of the cut in legs, lower is better.
     """
 
     leave: float
@@ -71,7 +70,7 @@ class CutPoint:
     cost: float = 0.0
 
     def describe(self, first: str = "the first", second: str = "the second") -> str:
-        """Return the cut as one sentence without a full stop; first, second: what the motions are called."""
+        """Return the cut as one sentence without a full stop; first, second: names of the motions."""
         alike = (
             "much alike" if self.distance <= _ALIKE else "fairly alike" if self.distance <= _FAIR else "rather unlike"
         )
@@ -90,9 +89,9 @@ def cuts_between(
     mode: str,
     options: Options,
 ) -> list[CutPoint]:
-    """Return the cuts that `transition` chooses from, best first; none where both times are given.
+    """Return the cuts that `transition` chooses from, best first; none if both times are given.
 
-    Near the ends, times are compared and none is tried, which takes a millisecond.
+    Near the ends, frames are compared but no transition is solved, which takes a millisecond.
     """
     if exact_times(leave, enter) is not None:
         return []
@@ -132,15 +131,15 @@ def cut_points(
     options: Options | None = None,
     **given: Unpack[OptionNames],
 ) -> list[CutPoint]:
-    """Return the best moments at which to leave the first motion and to enter the second, best first.
+    """Return the best cut points at which to leave the first motion and to enter the second, best first.
 
     leave, enter: a window (from, to) to search, in s, or a time. "auto" is the second half of the first motion and the
-    first half of the second, but for their very ends; None is the last second of the first motion and the first second
-    of the second; "end" for `leave` and "start" for `enter` cut nothing off. duration: of the transition, in s; "auto"
-    finds it too. mode: "free" looks for moments that are alike wherever the figure is and faces, "pinned" for those at
-    which it is in the same place. count: how many at most. options, given: as for `transition`; cuts are tried without
-    a library. Seconds that are left out count against a cut, and so does a duration in which a person could hardly do
-    it. No cut is made in mid-air unless the windows hold nothing else, and then rather with both motions in the air.
+    first half of the second, without 0.2 s at their ends; None is the last second of the first motion and the first
+    second of the second; "end" for `leave` and "start" for `enter` keep every frame. duration: of the transition, in s;
+    "auto" searches it too. mode: "free" compares poses regardless of place and heading, "pinned" compares place and
+    heading too. count: at most so many cuts. options, given: as for `transition`; transitions are solved without a
+    library. Seconds that are left out raise the cost of a cut, and so does a duration too short for the distance. Cuts
+    in mid-air are returned only if the windows hold no others, preferably with both motions in the air.
     """
     chosen = options_of(options, given).without_library
     check_pair(first, second, mode)
@@ -148,14 +147,14 @@ def cut_points(
     seconds = _spans(duration)
     integer("count", count, least=1)
     tried: list[CutPoint] = []
-    failure = ArgumentError("no moments are left to cut at: the motions are too short")
+    failure = ArgumentError("no cut points are left: the motions are too short")
     for span, place in _promising(first, second, windows, seconds, mode, _TRIED):
         try:
             joined = join(first, second, span, place.leave, place.enter, mode, chosen)
-        except ArgumentError as error:  # these moments do not do, as where a foot that is to be held is in the air
+        except ArgumentError as error:  # for example a foot that must be held is in the air
             failure = error
             continue
-        # what was filled before in either motion is there, too
+        # gaps that were filled before in either motion have reports, too
         report = min(joined.fills, key=lambda fill: abs(fill.start - place.leave))
         effort = report.energy * span
         cost = place.cost + _NOTE * len(report.notes) + _EFFORT * float(np.log(max(effort, 1e-9)))
@@ -167,7 +166,7 @@ def cut_points(
 
 
 def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: str = "free") -> DistanceMap:
-    """Return how unlike two motions are during transitions of some duration, for all moments of leaving and entering.
+    """Return how unlike two motions are during transitions of a duration in s, for all pairs of cut points.
 
     mode: as for `cut_points`.
     """
@@ -177,7 +176,7 @@ def distance_map(first: Motion, second: Motion, duration: float = 0.6, *, mode: 
 
 
 def tries(duration: float | str) -> list[float]:
-    """Return how long each of the transitions takes that `cut_points` tries at most, in s."""
+    """Return the durations in s of the transitions that `cut_points` solves at most."""
     return [span for span in _spans(duration) for _ in range(_TRIED)]
 
 
@@ -188,7 +187,7 @@ def _spans(duration: float | str) -> tuple[float, ...]:
 def _promising(
     first: Motion, second: Motion, windows: tuple[Window, Window], seconds: Sequence[float], mode: str, count: int
 ) -> Iterator[tuple[float, Minimum]]:
-    """Yield durations with pairs of moments that cost little, at most so many for each duration."""
+    """Yield durations with the cheapest pairs of cut points, at most `count` for each duration."""
     compared = compare(first, second, max(seconds), pinned=mode == "pinned", windows=windows)
     for span in seconds:
         found = compared.during(span)
@@ -202,7 +201,7 @@ def _cut_point(first: Motion, second: Motion, duration: float, place: Minimum) -
 
 
 def _distinct(cuts: Sequence[CutPoint], count: int) -> list[CutPoint]:
-    """Return so many cuts that are apart from each other, in their order."""
+    """Return the first `count` cuts that are at least 0.25 s from each other, in their order."""
     kept: list[CutPoint] = []
     for cut in cuts:
         if all(max(abs(cut.leave - other.leave), abs(cut.enter - other.enter)) > _APART for other in kept):
@@ -220,12 +219,12 @@ def check_pair(first: Motion, second: Motion, mode: str) -> None:
 
 
 def _costs_of(compared: Comparison, found: DistanceMap) -> Single:
-    """Return what each cut of a map costs, (L, E) in legs; compared: what the map was made from."""
+    """Return the cost of each cut of a map, (L, E) in legs; compared: the comparison behind the map."""
     distances = found.distances
     haste = np.maximum(_PACE * np.sqrt(distances) - found.duration, 0.0)
     costs = distances + _HASTE * haste + _MADE * found.duration
-    costs += _feet(*compared.footing, found.duration)
-    left, entered = (footing.aloft for footing in compared.footing)
+    costs += _feet(*compared.stances, found.duration)
+    left, entered = (stances.aloft for stances in compared.stances)
     after, before = jumps_of(left, compared.step), jumps_of(entered, compared.step)
     costs += _losses(compared.leaves[-1] - compared.leaves, after.seconds[-1] - after.seconds)[:, None]
     costs += _losses(compared.enters - compared.enters[0], before.seconds)
@@ -234,11 +233,11 @@ def _costs_of(compared: Comparison, found: DistanceMap) -> Single:
     return costs.astype(np.float32, copy=False)
 
 
-def _feet(left: Footing, entered: Footing, duration: float) -> Single:
-    """Return what feet cost, (L, E) in legs: those that stand before and after a transition should not have to move.
+def _feet(left: Stances, entered: Stances, duration: float) -> Single:
+    """Return the cost of feet, (L, E) in legs: feet that stand before and after a transition should not move.
 
-    The root goes on at the mean of its speeds at both ends, and the feet are where they are beside it. The cost is
-    negative where a foot can stay and bear the body throughout.
+    The root moves at the mean of its velocities at both ends, and the feet keep their place relative to the root. The
+    cost is negative where a foot can stay and carry the body throughout.
     """
     costs = np.zeros((len(left.aloft), len(entered.aloft)), np.float32)
     shared = np.zeros_like(costs)
@@ -253,7 +252,7 @@ def _feet(left: Footing, entered: Footing, duration: float) -> Single:
 
 
 def _mid_air(left: Flags, entered: Flags) -> Single:
-    """Return what cuts in mid-air cost, (L, E) in legs; where a window holds nothing else, both may be in the air."""
+    """Return the cost of cuts in mid-air, (L, E) in legs; it is lower if both motions are in the air."""
     one = near_flight(left)[:, None] | near_flight(entered)
     both = left[:, None] & entered
     return np.where(both, np.float32(0.5 * _MID_AIR), np.where(one, np.float32(_MID_AIR), np.float32(0.0)))

@@ -1,4 +1,4 @@
-"""Erasing what is not trusted: curves without the frames of a gap, and a figure that was not fitted to bad ones."""
+"""Erase untrusted frames: curves without the frames of a gap, and a figure fitted without bad frames."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _SAMPLED = (ClipSource, PoseSource)
 
 
 def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Collection[str]) -> Motion:
-    """Return the motion with figures that did not look at some tracks in some spans of time, where these are bad.
+    """Return the motion with figures fitted without some tracks in some spans of time, if the capture is bad there.
 
-    There, joints that shall stay may have been drawn along by those that shall not. Where the capture is good, the
-    motion is the one that was given.
+    Bad joints may have pulled the fit of the other joints with them. If the capture is good, the motion is returned
+    unchanged.
     """
-    looked_at = motion.tracks.only(tracks).unique_tracks
-    shown = {(take, hole) for track in looked_at for take, hole, _ in _shown(track, spans)}
-    bad = {take for take, hole in shown if is_bad(take.fit(), hole)}
+    erased = motion.tracks.only(tracks).unique_tracks
+    shown = {(clip_source, hole) for track in erased for clip_source, hole, _ in _shown(track, spans)}
+    bad = {clip_source for clip_source, hole in shown if is_bad(clip_source.fit(), hole)}
     if not bad:
         return motion
-    doubts: dict[ClipSource, dict[Hole, set[str]]] = {take: {} for take in bad}
+    untrusted: dict[ClipSource, dict[Hole, set[str]]] = {clip_source: {} for clip_source in bad}
     for name in tracks:
-        for take, hole, piece in _shown(motion.tracks[name], spans):
-            if take in bad:
-                doubts[take].setdefault(hole, set()).add(piece.source_track(name))
-    # what was computed for a figure of another size would no longer meet its neighbours
-    rescale = all(_shows_take(f) for track in motion.tracks.unique_tracks for part in track for f in part.functions)
+        for clip_source, hole, piece in _shown(motion.tracks[name], spans):
+            if clip_source in bad:
+                untrusted[clip_source].setdefault(hole, set()).add(piece.source_track(name))
+    # patches and cycles fit a figure of the present size only
+    rescale = all(_is_clip(f) for track in motion.tracks.unique_tracks for part in track for f in part.functions)
     new = {
-        take: take.refit_without(
+        clip_source: clip_source.refit_without(
             [UntrustedSpan(hole, frozenset(names)) for hole, names in sorted(holes.items())], rescale=rescale
         )
-        for take, holes in doubts.items()
+        for clip_source, holes in untrusted.items()
     }
     made: dict[ClipSource, ClipSource] = {}
 
@@ -63,14 +63,14 @@ def refitted(motion: Motion, spans: Iterable[tuple[float, float]], tracks: Colle
     return Motion(motion.tracks.changed(lambda interval: interval.changed(change)), source)
 
 
-def _shows_take(function: Function) -> bool:
+def _is_clip(function: Function) -> bool:
     return isinstance(function, Piece) and isinstance(function.source, ClipSource)
 
 
 def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple[ClipSource, Hole, Piece]]:
-    """Yield what a track shows in some spans of time: takes without holes, the frames around, and the piece.
+    """Yield the clips of a track in some spans of time: the source without holes, the frames of the span, the piece.
 
-    Only spans that hold a frame.
+    Spans without a frame are left out.
     """
     for start, stop in spans:
         for interval in track:
@@ -78,17 +78,20 @@ def _shown(track: Track, spans: Iterable[tuple[float, float]]) -> Iterator[tuple
             for function in interval.functions if ends[0] < ends[1] else ():
                 if not (isinstance(function, Piece) and isinstance(function.source, ClipSource)):
                     continue
-                take, (rate, shift) = function.source, function.time
-                low, high = sorted(take.fps * (rate * at + shift) for at in ends)
-                hole = max(math.floor(low + _SAME_FRAME), 0), min(math.ceil(high - _SAME_FRAME), len(take.clip) - 1)
+                clip_source, (rate, shift) = function.source, function.time
+                low, high = sorted(clip_source.fps * (rate * at + shift) for at in ends)
+                hole = (
+                    max(math.floor(low + _SAME_FRAME), 0),
+                    min(math.ceil(high - _SAME_FRAME), len(clip_source.clip) - 1),
+                )
                 if hole[1] - hole[0] > 1:
-                    yield take.unpatched, hole, function
+                    yield clip_source.unpatched, hole, function
 
 
 def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str]) -> tuple[Motion, float, float]:
     """Return the motion without some tracks from start to stop, and those times widened to whole frames.
 
-    Curves of takes and sketches are made anew from the frames outside.
+    Curves of sampled sources are made again from the frames outside.
     """
     opened, closed = start, stop
     whole = len(tracks) == len(motion.tracks)
@@ -128,7 +131,7 @@ def distrusted(motion: Motion, start: float, stop: float, tracks: Sequence[str])
     new = chosen.changed(change).erased(opened, closed, tracks)
     if empty and not without:
         warn_user(
-            f"no frame lies between {opened:g} and {closed:g} s, and those at its ends stay: none is erased; "
+            f"no frame lies between {opened:g} and {closed:g} s, and the frames at both ends stay: no frame is erased; "
             "make the gap longer"
         )
     others = {name: track for name, track in motion.tracks.items() if name not in tracks}

@@ -1,16 +1,16 @@
-"""Features of moments: what makes two moments of different clips alike, wherever they are and whichever way they face.
+"""Features of frames, which measure the similarity of two frames regardless of place and heading.
 
-Points of the body are seen in the frame of the one who moves: above the root's place on the floor, facing ahead. All
-lengths are counted in legs of the person, so that small and tall persons who do the same have the same features. Three
-blocks describe a moment:
+Points of the body are taken in the frame of the figure: its origin is below the root on the floor, its z axis the
+heading. The unit of length is the leg of the person, so that persons of different size have the same features. Three
+blocks describe a frame:
 
-- pose: where the points are, in legs;
-- velocity: how they move, in legs a second, looking back, ahead or to both sides: at the start of a gap only what came
-  before is known, at its end only what comes after;
-- context: the way of the points to where they are 0.3 s away, in legs: how a stride goes rather than a moment.
+- pose: positions of the points, in legs;
+- velocity: in legs a second, by a backward, forward or central difference. At the start of a gap only frames before it
+  are known, at its end only frames after it;
+- context: displacement of the points to the frame 0.3 s away, in legs, which describes the stride.
 
-`Features.rows` weighs the blocks and the points, so that the Euclidean distance of two rows says how unlike two moments
-are: 1 is a pose whose points are a leg away from each other's, root mean square.
+`Features.rows` weights the blocks and the points. The Euclidean distance of two rows is 1 if the points of two poses
+are one leg apart, root mean square.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves.quaternion_kernels import kernel_array
-from segue.filling._feature_kernels import moment_rows, stances, trace_points
+from segue.filling._feature_kernels import feature_rows, stances, trace_points
 from segue.typing import Array, Ints, Single
 
 RATE = 30.0
-"""Frames a second at which features are taken."""
+"""Frames a second of features."""
 
 POINTS = (
     "pelvis",
@@ -39,22 +39,22 @@ POINTS = (
     *(f"{side}_{segment}" for segment in ("shank", "foot", "toes", "forearm", "hand") for side in ("left", "right")),
     *(f"{side}_{segment}" for segment in ("thigh", "upper_arm") for side in ("left", "right")),
 )
-"""The points that are looked at: origins of segments, and the top of the head."""
+"""The points of features: origins of segments, and the top of the head."""
 
 SIDES = {"before": (2, 0, -9), "after": (0, 2, 9), "both": (1, 1, 0)}
-"""Where features look: frames back and ahead between which velocities are taken, and how far away the context is."""
+"""Frames back and ahead between which velocities are taken, and frames from which the context is taken."""
 
 _FEET = tuple(POINTS.index(name) for name in ("left_foot", "left_toes", "right_foot", "right_toes"))
 _SLOW = 0.3
-"""Legs a second: feet that are slower rather stand than swing."""
+"""Speed in legs a second at which the weight of a resting foot is 1/4."""
 
 _LIGHT = ("forearm", "hand")
 _LIGHTER = 0.4
-"""What hands and forearms count: they are busy with things of their own."""
+"""Weight of hands and forearms, which move independently of the stride."""
 
 
 class Weights(NamedTuple):
-    """What the blocks of features count against each other: of 1 leg, of 1 leg a second, of 1 leg on the way."""
+    """Weights of the blocks: of 1 leg, of 1 leg a second, and of 1 leg of displacement."""
 
     pose: float = 1.0
     velocity: float = 0.15
@@ -62,7 +62,7 @@ class Weights(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """A clip as features see it: points (N, P, 3) in legs, in the world, and headings (N,) in rad."""
+    """The points of a clip (N, P, 3) in legs, in the world, and headings (N,) in rad."""
 
     points: Single
     headings: Single
@@ -70,7 +70,7 @@ class Trace(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Pose, velocity and context of M moments, (M, 3 P) each."""
+    """Pose, velocity and context of M frames, (M, 3 P) each."""
 
     pose: Single
     velocity: Single
@@ -79,17 +79,17 @@ class Features:
     def __len__(self) -> int:
         return len(self.pose)
 
-    def __getitem__(self, moments: slice) -> Features:
-        return Features(self.pose[moments], self.velocity[moments], self.context[moments])
+    def __getitem__(self, frames: slice) -> Features:
+        return Features(self.pose[frames], self.velocity[frames], self.context[frames])
 
     @classmethod
     def joined(cls, parts: Sequence[Features]) -> Features:
-        """Return the moments of several features, one after another."""
+        """Return the frames of several features, one after another."""
         blocks = zip(*((each.pose, each.velocity, each.context) for each in parts), strict=True)
         return cls(*map(np.concatenate, blocks))
 
     def rows(self, weights: Weights = Weights()) -> Single:  # noqa: B008 (a tuple does not change)
-        """Return the rows (M, 9 P) whose Euclidean distance says how unlike moments are."""
+        """Return the rows (M, 9 P) whose Euclidean distance compares frames."""
         counts = point_weights()
         return np.concatenate(
             [
@@ -101,15 +101,15 @@ class Features:
 
 
 def trace_of(figure: Figure, poses: Poses) -> Trace:
-    """Return poses of a figure as features see them."""
+    """Return points and headings of poses of a figure."""
     segments, places = _marks(figure)
     values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
     return Trace(*trace_points(figure.tree, *values, segments, places, figure.leg_length))
 
 
-def moment_features(trace: Trace, side: str, moments: Ints, edges: Ints) -> Features:
-    """Return the features of moments (M,) of a trace; edges: (M, 2) the first and last frame to be looked at."""
-    return Features(*moment_rows(*trace, moments, edges, *SIDES[side], RATE))
+def frame_features(trace: Trace, side: str, frames: Ints, edges: Ints) -> Features:
+    """Return the features of frames (M,) of a trace; edges: (M, 2) the first and last frame that may be used."""
+    return Features(*feature_rows(*trace, frames, edges, *SIDES[side], RATE))
 
 
 def stances_of(trace: Trace) -> Single:
@@ -123,7 +123,7 @@ def stances_of(trace: Trace) -> Single:
 
 @lru_cache(maxsize=1)
 def point_weights() -> Single:
-    """Return what each number of a block counts, (3 P,): the mean of all points is what a pose differs by."""
+    """Return the weight of each number of a block, (3 P,), by which squares add up to the mean over points."""
     counts = np.array([_LIGHTER if name.endswith(_LIGHT) else 1.0 for name in POINTS])
     return np.repeat(np.sqrt(counts / counts.sum()), 3).astype(np.float32)
 

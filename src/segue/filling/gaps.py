@@ -1,4 +1,4 @@
-"""One gap of a motion, solved: root, supports, inverse kinematics and dynamics together [Rose1996, section 3.2]."""
+"""Solve one gap of a motion: root, supports, inverse kinematics and dynamics together [Rose1996, section 3.2]."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from segue.filling.options import Options
 from segue.filling.repair import repaired
 from segue.filling.root import root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
-from segue.filling.sides import Sides, look_at_sides
-from segue.filling.solving import Footing, Patch, solve_supported
+from segue.filling.sides import GapContext
+from segue.filling.solving import Patch, SupportPlan, solve_supported
 from segue.filling.supports import (
-    Surroundings,
+    GapContacts,
     check_enforced,
     check_supports,
+    find_contacts,
     find_supports,
-    look_around,
     measured,
 )
 from segue.motion.fills import CutTimes, FillReport, Support
@@ -39,7 +39,7 @@ from segue.spacetime.solver import energy_of
 from segue.spacetime.time_modes import coefficients_against
 from segue.typing import Array
 
-_LONGEST = 3.0  # s that a gap may last without a prior
+_LONGEST = 3.0  # s, the longest gap without a prior that raises no warning
 
 
 def fill_gap(
@@ -48,20 +48,20 @@ def fill_gap(
     stop: float,
     tracks: Sequence[str],
     options: Options,
-    sides: Sides | None = None,
+    sides: GapContext | None = None,
     cut: CutTimes | None = None,
 ) -> Motion:
     """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop.
 
-    sides: what the motion does on both sides of it, where someone has looked already. cut: for the report.
+    sides: the motion on both sides of the gap; sampled here where None. cut: cut times, for the report.
     """
     began = time.perf_counter()
-    sides = sides or look_at_sides(motion, start, stop)
+    sides = sides or GapContext.sample(motion, start, stop)
     seams = find_seams(motion, start, stop, tracks, sides.seams)
     choices = check_supports(options.supports, motion.figure)
     ground = options.ground if isinstance(options.ground, Ground) else None
-    around = look_around(motion.figure, sides, choices, ground)
-    remade = partial(_gap, motion, seams, tracks, options, around, sides.shown.suspect)
+    contacts = find_contacts(motion.figure, sides, choices, ground)
+    remade = partial(_gap, motion, seams, tracks, options, contacts, sides.nearby.suspect)
     gap = remade()
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
@@ -70,18 +70,18 @@ def fill_gap(
             raise ArgumentError(
                 f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: no filled joint moves it"
             )
-    # points that no unknown joint carries go where they go
+    # the solve does not move points that no unknown joint carries
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
-    check_enforced(around, choices, start, stop)
-    footing = Footing(around, choices, find_supports(around, choices, motion.figure, stop - start))
+    check_enforced(contacts, choices, start, stop)
+    plan = SupportPlan(contacts, choices, find_supports(contacts, choices, motion.figure, stop - start))
     further = partial(wider, motion, start, stop)
     prepared = time.perf_counter()
-    solved = solve_supported(gap, footing, options)
-    looked = repaired(solved, usual_of(sides.seams, sides.shown), footing, options, remade, further)
-    solved, energy, start_energy = looked.solved, looked.energy, looked.start_energy
+    solved = solve_supported(gap, plan, options)
+    checked = repaired(solved, usual_of(sides.seams, sides.nearby), plan, options, remade, further)
+    solved, energy, start_energy = checked.solved, checked.energy, checked.start_energy
     match = None
     if options.prior is not None:
-        solved, match = guided(motion, seams, sides.seams, tracks, solved, footing, options)
+        solved, match = guided(motion, seams, sides.seams, tracks, solved, plan, options)
         energy = energy_of(gap, solved.control) if match.share else energy
     supports = measured(solved.supports, solved.gap.times, solved.paths)
     done = time.perf_counter()
@@ -98,9 +98,9 @@ def fill_gap(
         status=solved.solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
         notes=(
-            *(looked.notes if match is None or not match.share else ()),
+            *(checked.notes if match is None or not match.share else ()),
             *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
-            *notes_on(supports, solved.paths, gap.ground, drawn=match is not None and match.share > 0.0),
+            *notes_on(supports, solved.paths, gap.ground, from_clips=match is not None and match.share > 0.0),
         ),
         match=match,
         cut=cut,
@@ -113,14 +113,14 @@ def _gap(
     seams: Seams,
     tracks: Sequence[str],
     options: Options,
-    around: Surroundings,
+    contacts: GapContacts,
     suspect: bool,
     count: int | None = None,
 ) -> Gap | None:
-    """Return the gap to be solved; None where nothing but the root is missing.
+    """Return the gap to be solved; None if only the root is missing.
 
-    suspect: whether the gap begins or ends where a clip does. count: coefficients a joint; as many as the options say,
-    or as suit the gap's length, where None.
+    suspect: whether the gap begins or ends where a clip does. count: coefficients a joint; from the options or the
+    gap's length where None.
     """
     duration = seams.stop - seams.start
     free = unknowns_of(tuple(tracks))
@@ -134,9 +134,9 @@ def _gap(
         free=free,
         objective=options.goal,
         coefficients=count,
-        root=root_control(seams.ends, duration, count, around.airborne, suspect=suspect),
-        extra_points=tuple(around.places),
-        ground=around.ground,
+        root=root_control(seams.ends, duration, count, contacts.airborne, suspect=suspect),
+        extra_points=tuple(contacts.places),
+        ground=contacts.ground,
         limits=options.limits,
     )
     if len(tracks) == len(TRACKS):
@@ -150,13 +150,13 @@ def _only(changes: Mapping[str, float], tracks: Sequence[str]) -> dict[str, floa
 
 
 def _coefficients(seams: Seams, duration: float, limits: bool) -> int:
-    """Return how many coefficients a gap gets where nobody says."""
+    """Return the default number of coefficients a joint of a gap."""
     table = limit_table()
     return coefficients_against((table.low, table.high), seams.ends, duration) if limits else coefficients_for(duration)
 
 
 def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options) -> Motion:
-    """Return a motion with a gap filled by the cubics between its ends alone."""
+    """Return a motion with a gap filled by cubic Hermite paths between its ends."""
     duration = seams.stop - seams.start
     count = options.coefficients or coefficients_for(duration)
     steps = np.array([1.0, duration, 1.0, duration])[:, None]
@@ -174,40 +174,40 @@ def patched(motion: Motion, patch: Patch, start: float, stop: float, tracks: Seq
 
 
 def check_whole(motion: Motion) -> None:
-    """Raise where a track of a motion is missing altogether."""
+    """Raise unless a motion has all tracks of the body."""
     if not motion.tracks.is_full_body:
         missing = next(track for track in TRACKS if track not in motion.tracks)
         raise ArgumentError(
-            f"the motion says nothing of {describe(missing)}: filling needs the whole body, whose weight is felt"
+            f"the motion has no track for {describe(missing)}: filling needs the whole body for its dynamics"
         )
 
 
 def warn_if_long(start: float, stop: float, options: Options) -> None:
-    """Warn of a gap that is too long for least effort alone."""
+    """Warn if a gap is too long for least effort alone."""
     if stop - start > _LONGEST and options.prior is None:
         warn_user(
             f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
-            "a library of clips to draw on knows some"
+            "give a library of clips, whose steps can be used"
         )
 
 
 _UNREACHED = 0.015
-"""Metres by which a support may stray before it is said."""
+"""Metres that a support may move before a note reports it."""
 
 _GLIDES = 0.15
-"""Metres that a foot may glide along the ground before it is said."""
+"""Metres that a foot may slide along the ground before a note reports it."""
 
 _NOTED, _NAMED = 1.0, 3
-"""Change of velocity, in m/s or rad/s, from which on it is said, and how many joints are named."""
+"""Change of velocity, in m/s or rad/s, above which a note reports it, and how many joints are named."""
 
 _ON_GROUND = 0.015
-"""Metres above the ground up to which a sole is on it."""
+"""Height in m above the ground up to which a sole is on the ground."""
 
 
 def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[str, float]]) -> tuple[str, ...]:
     """Return a sentence for each end of a gap, in s, whose frames jitter.
 
-    smoothed: by how much the velocities of tracks that the gap meets differ from those of the frames, in m/s or rad/s.
+    smoothed: differences between the velocities that the gap meets and those of the frames, by track, m/s or rad/s.
     """
     notes = []
     for at, changes in zip((start, stop), smoothed, strict=True):
@@ -223,12 +223,12 @@ def notes_on_velocities(start: float, stop: float, smoothed: Sequence[Mapping[st
 
 
 def notes_on(
-    supports: Sequence[Support], paths: Mapping[str, Array], ground: Ground | None, *, drawn: bool = False
+    supports: Sequence[Support], paths: Mapping[str, Array], ground: Ground | None, *, from_clips: bool = False
 ) -> tuple[str, ...]:
-    """Return sentences on supports that could not be held, and on feet that glide.
+    """Return sentences on supports that could not be held, and on feet that slide.
 
-    paths: (S, 3) of each point of the feet that was looked at. ground: what they stand on, if anything. drawn: whether
-    clips in which people take steps were drawn on.
+    paths: (S, 3) in m of each point of the feet. ground: under the feet, if any. from_clips: whether the fill uses
+    clips of a library.
     """
     strayed = [
         f"{support.point.replace('_', ' ')} cannot be held in place: it strays {100 * support.moved:.1f} cm"
@@ -238,7 +238,7 @@ def notes_on(
     other = 'other times, which "auto" finds for transitions,'
     advice = (
         f"{other} or one of several variants may fit better"
-        if drawn
+        if from_clips
         else f"no step is invented; a library that has clips like it, or {other} may fit better"
     )
     glided = []

@@ -1,7 +1,7 @@
-"""Guided paths: from least effort towards what a prior proposes, with feet that stand and joints that can do it.
+"""Guided paths: blend least effort with the path of a prior, under supports and joint limits.
 
-The two paths are blended along great arcs. The path that is solved for then departs as little as it can from that
-blend, in velocity and jerk, while slow feet near the floor are drawn to rest, supports are held and limits kept.
+The two paths are blended along great arcs. The solve then minimises the difference from that blend in velocity and
+jerk, while slow feet near the floor are pulled to rest, supports are held and limits kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from segue.curves.bspline import SplineBasis
 from segue.filling.options import Options
 from segue.filling.prior import Prior, Proposal
 from segue.filling.seams import Seams
-from segue.filling.solving import Footing, Patch, Solved, solve_supported
+from segue.filling.solving import Patch, Solved, SupportPlan, solve_supported
 from segue.motion.fills import Match
 from segue.motion.motion import Motion
 from segue.motion.state import State
@@ -31,15 +31,15 @@ from segue.spacetime.solver import trace
 from segue.typing import Array
 
 PARTIAL = "only some joints are missing: least effort instead"
-"""What is said of gaps that no prior is asked about."""
+"""Confidence of partial gaps, for which no prior is used."""
 
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
 _MOST_PIECES = 61
 _KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
-"""What it costs to depart from the blend, and what feet cost that glide."""
+"""Weights of the difference from the blend, and of sliding feet."""
 _SLOW = 0.3
-"""Speed in m/s below which feet rather rest than go."""
+"""Speed in m/s at which the weight of a resting foot is 1/4."""
 
 
 def guided(
@@ -48,13 +48,13 @@ def guided(
     ends: State,
     tracks: Sequence[str],
     least: Solved,
-    footing: Footing,
+    plan: SupportPlan,
     options: Options,
 ) -> tuple[Solved, Match]:
-    """Return the solution of a gap towards what the options' prior proposes, and how well that matches.
+    """Return the solution of a gap guided by the options' prior, and the match.
 
-    ends: of the motion at both seams. least: the solution of least effort, which stays where nothing better is known.
-    footing, options: as for `solve_supported`.
+    ends: state of the motion at both seams. least: the solution of least effort, returned without a usable proposal.
+    plan, options: as for `solve_supported`.
     """
     assert isinstance(options.prior, Prior)
     if len(tracks) < len(TRACKS):
@@ -63,14 +63,13 @@ def guided(
     if proposal.poses is None or proposal.match.share <= 0.0:
         return least, proposal.match
     gap = _guided_gap(least.gap, least.control, proposal.poses, proposal)
-    return solve_supported(gap, footing, options), proposal.match
+    return solve_supported(gap, plan, options), proposal.match
 
 
 def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> Gap:
-    """Return a gap whose path of no unknowns is a blend of two, and whose cost is to depart from it.
+    """Return a gap whose reference path is a blend of two paths, and whose energy is the difference from it.
 
-    gap: as least effort solves it, control: (m + 4, 44) the spline coefficients of that path. poses: those of the
-    proposal.
+    gap: the gap of least effort, control: (m + 4, 44) spline coefficients of its solution. poses: of the proposal.
     """
     duration, share = gap.duration, proposal.match.share
     times = np.linspace(0.0, duration, len(poses))
@@ -92,7 +91,7 @@ def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> G
 
 
 def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:
-    """Return how much the feet rest, (4, S): as proposed (T, 4) at some times, and as slow as they are on the path."""
+    """Return how much the feet rest, (4, S), from the proposal (T, 4) at some times and their speed on the path."""
     paths = trace(gap, np.zeros((len(gap.free), gap.coefficients)))
     rests = np.zeros((len(FEET), len(gap.times)))
     for k, name in enumerate(FEET):
@@ -100,12 +99,12 @@ def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:
             speed = np.linalg.norm(np.gradient(paths[name], gap.times, axis=0), axis=1)
             own = (1.0 + np.square(speed / _SLOW)) ** -2
             rests[k] = share * np.interp(gap.times, times, proposed[:, k]) + (1.0 - share) * own
-    # a foot either rests or goes: what is in doubt is decided rather than half held back
+    # sharpen towards 0 and 1: a foot either rests or moves
     return rests**2 * (3.0 - 2.0 * rests)
 
 
 def _joint_values(charts: BallCharts, poses: Poses, ends: Array) -> Array:
-    """Return the joint values (T, 44) of poses in charts, going on from those at the start without jumps."""
+    """Return the joint values (T, 44) of poses in charts, unwrapped from the values at the start."""
     values = np.empty((len(poses), ends.shape[1]))
     values[:, :3] = poses.root
     values[:, HUMAN.ball_dofs] = charts.coordinates(poses.balls)
@@ -126,7 +125,7 @@ def _spline_through(values: Array, ends: Array, duration: float, free: int) -> A
 
 
 _SMOOTH = 1e-7
-"""What squared third differences of coefficients count against squared distances: they decide where those do not."""
+"""Weight of squared third differences of coefficients, which determine what the squared distances leave open."""
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Two motions joined at given times by a transition, and how long the transition should last."""
+"""Join two motions at given times by a transition, and choose its duration."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from segue.motion.pose_source import PoseSource
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 
-_BROUGHT = 3.0  # m, size of the level ground that a motion brings along
+_BROUGHT = 3.0  # m, size of the level ground that is added under the second motion
 
 END, START = "end", "start"
-"""Where a motion is left, and where one is entered, so that nothing of it is left out."""
+"""The cut points that keep every frame of the first motion, and of the second."""
 
 DURATIONS = tuple(np.round(np.arange(0.2, 1.25, 0.1), 10).tolist())
 """Durations in s that "auto" tries."""
 
-_MODEST = 1.25  # times the effort of its surroundings that a transition may take
-_MARGIN = 0.05  # s that must be left outside the stretch that is filled for comparison
+_MODEST = 1.25  # effort of a transition, as a multiple of the effort inside the motions
+_MARGIN = 0.05  # s that must remain outside the span that is filled for comparison
 
 
 def join(
@@ -50,7 +50,7 @@ def join(
     leaving, entering = leave_time(first, leave), enter_time(second, enter)
     if duration != "auto":
         return _joined(first, leaving, second, entering, checked_duration(duration), mode, options)
-    # how long it should take is a question of least effort, whatever is known of the path
+    # the duration is chosen by least effort, without the prior
     plain = replace(options, prior=None)
     seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
     return joined if options.prior is None else _joined(first, leaving, second, entering, seconds, mode, options)
@@ -59,7 +59,7 @@ def join(
 def _easiest(
     first: Motion, leaving: float, second: Motion, entering: float, mode: str, options: Options
 ) -> tuple[float, Motion]:
-    """Return the shortest duration that takes hardly more effort than it must, and the motions joined by it."""
+    """Return the shortest duration of modest effort, see `transition`, and the motions joined by it."""
     tried: list[tuple[float, float, Motion]] = []
     alone = replace(options, ground=None)
     for seconds in DURATIONS:
@@ -76,10 +76,10 @@ def _easiest(
 
 
 def _effort_inside(motion: Motion, at: float, towards: int, duration: float, options: Options) -> float:
-    """Return what it would cost per second to fill a gap in a motion that ends (-1) or begins (1) at a time.
+    """Return the energy per second of filling a gap in a motion that ends (-1) or begins (1) at a time.
 
-    The gap is as long as the transition in question, or as what is there allows, and filled by the same objective: so
-    the noise of capture, of which a filled gap is free, does not count.
+    The gap is as long as the transition, or as long as the motion allows, and filled by the same objective. So noise of
+    capture, which a filled gap does not have, does not count.
     """
     start, stop = (at - duration, at) if towards < 0 else (at, at + duration)
     start, stop = max(start, motion.start + _MARGIN), min(stop, motion.stop - _MARGIN)
@@ -100,11 +100,11 @@ def _joined(
         scale = size_ratio(host.figure, second.figure)
         rise = floor_rise(host.figure, second.figure, entering.state, scale)
     if mode == "free":
-        placement = free_placement(leaving.course, entering.course, duration, scale)
+        placement = free_placement(leaving.root, entering.root, duration, scale)
     elif scale != 1.0:
-        placement = pinned_placement(entering.course, scale)
+        placement = pinned_placement(entering.root, scale)
     placement = placement._replace(rise=rise)
-    placement, ground = _on_ground(first, leaving.course.place, second, entering.course.place, placement, mode, options)
+    placement, ground = _on_ground(first, leaving.root.place, second, entering.root.place, placement, mode, options)
     options = options if ground is None else replace(options, ground=ground)
     shift = enter - leave - duration
 
@@ -124,10 +124,10 @@ def _joined(
 def _on_ground(
     first: Motion, leave: Array, second: Motion, enter: Array, placement: Placement, mode: str, options: Options
 ) -> tuple[Placement, Ground | None]:
-    """Return where the second motion is placed, and the ground under both; None where that is level and not given.
+    """Return the placement of the second motion, and the ground under both; None if it is level and not given.
 
-    leave, enter: (3,) where the root is when the first motion is left and the second is entered. A motion that may be
-    moved is also raised to the ground where it comes to be.
+    leave, enter: (3,) the root's place in m at the cut points of the first and the second motion. In mode "free" the
+    second motion is also raised to the ground at its new place.
     """
     if options.ground is None or (options.ground == AUTO and first.ground.is_flat and second.ground.is_flat):
         return placement, None
@@ -142,7 +142,7 @@ def _on_ground(
     level = float(moved.height(there[0], there[2]))
     joined = first.ground.joined(moved)
     if level > joined.height(there[0], there[2]) + TINY:
-        # the second motion brings the ground along that it stands on
+        # add the ground that the second motion stands on
         base = float(joined.height(there[0], there[2]))
         box = Box((there[0], 0.5 * (base + level), there[2]), (_BROUGHT, level - base, _BROUGHT))
         joined = joined.joined(Ground.boxes([box]))
@@ -150,14 +150,14 @@ def _on_ground(
 
 
 def _same_person(one: ClipSource | PoseSource, other: ClipSource | PoseSource) -> bool:
-    """Whether motions are of one skeleton, however differently the figure was fitted to it."""
+    """Return whether two motions have one skeleton, even if the figure was fitted differently."""
     if isinstance(one, ClipSource) and isinstance(other, ClipSource):
         return one.skeleton == other.skeleton
     return one is other
 
 
 def leave_time(motion: Motion, leave: float | str) -> float:
-    """Return the time in s at which a motion is left, checked: some of it must come before."""
+    """Return the time in s at which to leave a motion; raise unless some of it comes before."""
     if leave == END:
         return motion.stop
     leave = _number("leave", leave)
@@ -170,7 +170,7 @@ def leave_time(motion: Motion, leave: float | str) -> float:
 
 
 def enter_time(motion: Motion, enter: float | str) -> float:
-    """Return the time in s at which a motion is entered, checked: some of it must come after."""
+    """Return the time in s at which to enter a motion; raise unless some of it comes after."""
     if enter == START:
         return motion.start
     enter = _number("enter", enter)
@@ -190,11 +190,11 @@ def _number(name: str, value: float | str) -> float:
 
 
 def checked_duration(duration: float | str) -> float:
-    """Return how long a transition is to take, in s, checked."""
+    """Return the duration of a transition in s; raise unless it is positive."""
     try:
         seconds = float(duration)
     except (TypeError, ValueError):
         raise ArgumentError(f'the duration is {duration!r}: a number of seconds or "auto" is needed') from None
     if not (math.isfinite(seconds) and seconds > TINY):
-        raise ArgumentError(f"a transition of {seconds:g} s is none: its duration must be positive")
+        raise ArgumentError(f"the duration is {seconds:g} s: it must be positive and finite")
     return seconds

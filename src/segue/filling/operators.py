@@ -18,12 +18,12 @@ from segue.filling.gaps import check_whole, fill_gap, hermite_patch, warn_if_lon
 from segue.filling.joining import join
 from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.prior import ClipPrior, Span
-from segue.filling.root import Course, free_placement
+from segue.filling.root import RootHeading, free_placement
 from segue.filling.seams import find_seams
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion, check_motion, conflicts, gaps
-from segue.motion.track_table import Stretch
+from segue.motion.track_table import TrackSpan
 from segue.motion.tracks import TRACKS, describe, tracks_of
 
 _ROOT = ("root_position", "root")
@@ -48,8 +48,8 @@ def fill_gaps(
 ) -> Motion:
     """Return the motion with every gap filled by spacetime optimisation, the SP operator of [Rose1996].
 
-    mode: "pinned" leaves what comes after a gap where it stands; "free" moves it on the floor to where the root's
-    velocities lead. given: fields of `Options` by name, in place of those of `options`. Joints that are defined stay
+    mode: "pinned" keeps the motion after a gap in place; "free" moves it on the floor to where the root's velocities
+    lead. given: fields of `Options` by name, in place of those of `options`. Joints that are defined stay
     as they are.
     """
     check_motion("fill_gaps fills the gaps of", motion)
@@ -59,21 +59,23 @@ def fill_gaps(
     chosen = chosen.with_prior_for([motion]) if found else chosen
     chosen = chosen.on_ground_of(motion) if mode == "pinned" else chosen
     if _overlap(found):
-        if mode == "free" and any(set(_ROOT) & set(stretch.tracks) for stretch in found):
-            raise ArgumentError("gaps overlap, one of them in the root: what follows cannot be moved; use mode pinned")
-        # what each gap needs to know of the others, until they are filled in turn
-        for stretch in found:
+        if mode == "free" and any(set(_ROOT) & set(gap.tracks) for gap in found):
+            raise ArgumentError(
+                "gaps overlap, one of them in the root: the motion after them cannot be moved; use mode pinned"
+            )
+        # each gap needs values in the others until they are filled in turn
+        for gap in found:
             bridged = _bridged(motion, found)
-            ends = bridged.state([stretch.start, stretch.stop])
-            seams = find_seams(bridged, stretch.start, stretch.stop, stretch.tracks, ends)
-            motion = hermite_patch(motion, seams, stretch.tracks, chosen)
-        for stretch in found:
-            motion = fill_gap(_erased(motion, stretch), stretch.start, stretch.stop, stretch.tracks, chosen)
+            ends = bridged.state([gap.start, gap.stop])
+            seams = find_seams(bridged, gap.start, gap.stop, gap.tracks, ends)
+            motion = hermite_patch(motion, seams, gap.tracks, chosen)
+        for gap in found:
+            motion = fill_gap(_erased(motion, gap), gap.start, gap.stop, gap.tracks, chosen)
         return motion
-    for stretch in found:
-        if mode == "free" and set(_ROOT) <= set(stretch.tracks):
-            motion = _placed_after(motion, stretch)
-        motion = fill_gap(motion, stretch.start, stretch.stop, stretch.tracks, chosen.on_ground_of(motion))
+    for gap in found:
+        if mode == "free" and set(_ROOT) <= set(gap.tracks):
+            motion = _placed_after(motion, gap)
+        motion = fill_gap(motion, gap.start, gap.stop, gap.tracks, chosen.on_ground_of(motion))
     return motion
 
 
@@ -86,27 +88,29 @@ def fill(
     options: Options | None = None,
     **given: Unpack[OptionNames],
 ) -> Motion:
-    """Return the motion with spans of time erased and filled anew, as one mends bad capture.
+    """Return the motion with spans of time erased and filled again, for example to repair bad capture.
 
     gaps: (start, stop) in s, widened to whole frames of the source, which stay at both ends; joints: names of joints
-    or limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. Where
-    the capture is evidently bad, the figure is fitted anew without looking at what is erased. Frames that were set
-    aside stay. given: fields of `Options` by name, in place of those of `options`.
+    or limb groups, the whole body where None. Values and velocities at the seams come from the frames outside. If the
+    capture is evidently bad, the figure is fitted again without the erased frames. Frames that were set aside stay.
+    given: fields of `Options` by name, in place of those of `options`.
     """
     check_motion("fill erases and fills a part of", motion)
     chosen = options_of(options, given)
     wanted = _listed_gaps(gaps, joints)
     tracks = _WHOLE_BODY if joints is None else tracks_of(joints)
     if not tracks:
-        raise ArgumentError("no joints are named: name those to be filled, or none of them for the whole body")
+        raise ArgumentError("no joints are named: name the joints to fill, or leave joints out for the whole body")
     missing = [track for track in tracks if track not in motion.tracks]
     if missing:
-        raise ArgumentError(f"the motion says nothing of {describe(missing[0])}: there is nothing to fill it from")
+        raise ArgumentError(
+            f"the motion has no track for {describe(missing[0])}: filling needs the track outside the gap"
+        )
     spans = _checked_spans(motion, wanted)
     chosen = chosen.with_prior_for([motion], spans)
     filled = kept = refitted(motion, spans, tracks)
     for start, stop in spans:
-        kept = _erased(kept, Stretch(start, stop, _WHOLE_BODY))
+        kept = _erased(kept, TrackSpan(start, stop, _WHOLE_BODY))
     chosen = chosen.on_ground_of(kept)
     for start, stop in spans:
         filled, opened, closed = distrusted(filled, start, stop, tracks)
@@ -131,10 +135,10 @@ def transition(
 
     leave, enter: when to leave the first motion and to enter the second. None searches the last second of the first
     motion and the first second of the second, at most half of each. "auto" searches half of each motion, and a pair
-    (from, to) searches between two times, see `cut_points`. A time in s is kept exactly, and `leave="end"` with
-    `enter="start"` leaves nothing out. `Motion.fills` reports the cut.
-    duration: s, or "auto": the shortest of a range that takes hardly more effort than filling as long a gap in the
-    motions themselves, or, where none is that easy, hardly more than the easiest.
+    (from, to) searches between two times, see `cut_points`. A time in s is kept exactly. `leave="end"` with
+    `enter="start"` keeps every frame of both. `Motion.fills` reports the cut points.
+    duration: s, or "auto": the shortest from 0.2 to 1.2 s whose effort is at most 1.25 times that of filling a gap of
+    the same length inside either motion. If no duration meets that bound, 1.25 times the least effort found is used.
     mode: "free" moves the second motion on the floor to where the transition leads; "pinned" leaves both where they
     are. The motion is written on the first one's skeleton; paths of a person of another size are scaled to its legs.
     given: fields of `Options` by name, in place of those of `options`.
@@ -182,12 +186,11 @@ def transitions(
 def variants(
     motion: Motion, gap: Span, count: int = 3, *, options: Options | None = None, **given: Unpack[OptionNames]
 ) -> list[Motion]:
-    """Return the motion with a gap filled in up to `count` ways, each after one match in a clip, the best first.
+    """Return up to `count` versions of the motion with a gap filled, each after one match in a clip, the best first.
 
-    The mean of many matches is nearer to what a person does on average; one match alone is livelier. Variants come
-    from different clips or times. Fewer are returned where a library holds no more. gap: (start, stop) in s of a motion
-    that is there, erased as `fill` does. options, given: as for `fill`; without a library the motion's own frames are
-    searched.
+    The mean of many matches is nearer to average behaviour; a single match is livelier. Variants come from different
+    clips or times. Fewer are returned if the library holds fewer. gap: (start, stop) in s, erased as `fill` does.
+    options, given: as for `fill`; without a library the motion's own frames are searched.
     """
     check_motion("variants fill a gap of", motion)
     chosen = options_of(options, given)
@@ -219,12 +222,12 @@ def transition_variants(
 
 
 def _variants(prior: ClipPrior, count: int, options: Options, make: Callable[[Options], Motion]) -> list[Motion]:
-    """Return motions made after single matches that differ, until there are enough or no more."""
+    """Return motions made after different single matches, at most `count`."""
     integer("the number of variants", count, least=1)
     made: list[Motion] = []
     for number in range(int(count)):
         filled = make(replace(options, prior=prior.alone(number), self_prior=None))
-        if not any(report.match is not None and report.match.drawn for report in filled.fills):
+        if not any(report.match is not None and report.match.used_clips for report in filled.fills):
             break
         made.append(filled)
     return made
@@ -235,8 +238,8 @@ def _check_mode(mode: str) -> None:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
 
 
-def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
-    """Return the gaps of a motion that can be filled, or say why one cannot."""
+def _checked_gaps(motion: Motion, options: Options) -> list[TrackSpan]:
+    """Return the gaps of a motion; raise if one cannot be filled."""
     clash = conflicts(motion)
     if clash:
         raise ArgumentError(
@@ -244,20 +247,20 @@ def _checked_gaps(motion: Motion, options: Options) -> list[Stretch]:
         )
     check_whole(motion)
     found = list(gaps(motion))
-    for stretch in found:
-        at_start, at_stop = stretch.start - motion.start <= TINY, motion.stop - stretch.stop <= TINY
+    for gap in found:
+        at_start, at_stop = gap.start - motion.start <= TINY, motion.stop - gap.stop <= TINY
         if at_start or at_stop:
             side, other = ("start", "before") if at_start else ("end", "after")
             raise ArgumentError(
-                f"{describe(stretch.tracks[0])} is undefined at the {side} of the motion ({stretch.start:g} to "
-                f"{stretch.stop:g} s): a gap needs motion {other} it; clip the motion, or add what is missing"
+                f"{describe(gap.tracks[0])} is undefined at the {side} of the motion ({gap.start:g} to "
+                f"{gap.stop:g} s): a gap needs motion {other} it; trim the motion, or add the missing part"
             )
-        warn_if_long(stretch.start, stretch.stop, options)
+        warn_if_long(gap.start, gap.stop, options)
     return found
 
 
 def _listed_gaps(gaps: object, joints: object = None) -> list[tuple[float, float]]:
-    """Return gaps as a list; joints: what was given after them, which is the end of a gap if someone gave two times."""
+    """Return gaps as a list; joints: the next argument, which is the end of a gap if the caller gave two times."""
     if isinstance(gaps, Iterable):
         return list(gaps)
     pair = f"{gaps!r}, {joints!r}" if isinstance(joints, int | float) else "1.2, 1.6"
@@ -299,33 +302,33 @@ def _spans_of(gaps: Iterable[Span]) -> list[Span]:
     return found
 
 
-def _overlap(found: Sequence[Stretch]) -> bool:
+def _overlap(found: Sequence[TrackSpan]) -> bool:
     return any(b.start < a.stop - TINY for a, b in pairwise(sorted(found, key=lambda each: each.start)))
 
 
-def _bridged(motion: Motion, found: Sequence[Stretch]) -> Motion:
-    """Return the motion with all gaps held at what comes before them, so that every track has a value everywhere."""
+def _bridged(motion: Motion, found: Sequence[TrackSpan]) -> Motion:
+    """Return the motion with every gap filled by the function before it, so that every track is defined everywhere."""
     tracks = dict(motion.tracks)
-    for stretch in found:
-        for name in stretch.tracks:
-            before = tracks[name].at(stretch.start)
-            if before is not None and before.stop - stretch.start <= TINY:
-                part = Interval(stretch.start, stretch.stop, before.functions)
+    for gap in found:
+        for name in gap.tracks:
+            before = tracks[name].at(gap.start)
+            if before is not None and before.stop - gap.start <= TINY:
+                part = Interval(gap.start, gap.stop, before.functions)
                 tracks[name] = tracks[name] + Track((part,))
     return Motion(tracks, motion.source)
 
 
-def _erased(motion: Motion, stretch: Stretch) -> Motion:
-    return Motion(motion.tracks.erased(stretch.start, stretch.stop, stretch.tracks), motion.source)
+def _erased(motion: Motion, gap: TrackSpan) -> Motion:
+    return Motion(motion.tracks.erased(gap.start, gap.stop, gap.tracks), motion.source)
 
 
-def _placed_after(motion: Motion, stretch: Stretch) -> Motion:
-    """Return the motion with all that follows a gap moved to where the root's velocities lead."""
-    before, after = Course.before(motion, stretch.start), Course.after(motion, stretch.stop)
-    placement = free_placement(before, after, stretch.stop - stretch.start)
+def _placed_after(motion: Motion, gap: TrackSpan) -> Motion:
+    """Return the motion with everything after a gap moved to where the root's velocities lead."""
+    before, after = RootHeading.before(motion, gap.start), RootHeading.after(motion, gap.stop)
+    placement = free_placement(before, after, gap.stop - gap.start)
 
     def move(interval: Interval) -> Interval:
-        if interval.start < stretch.stop - TINY:
+        if interval.start < gap.stop - TINY:
             return interval
         return interval.changed(lambda function: function.placed(placement))
 

@@ -1,4 +1,4 @@
-"""How gaps are filled: objective, coefficients, supports, prior."""
+"""Options of filling: objective, coefficients, supports, ground, prior."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class OptionNames(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Options:
-    """How gaps are filled.
+    """Options of filling gaps.
 
-    objective: what to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen from
-    the gap's length where None. supports: what to do with points that can carry weight, by name ("left_foot",
-    "right_hand", "left_heel", ...): "auto" holds it where both sides show it at rest, "enforce" holds it all through
-    the gap, "never" leaves it free. ground: what feet stand on: a `Ground`, a height in m, "auto" to find it under the
-    motion, or None for level ground at the height of the lowest foot beside each gap, which "auto" also takes where
-    the ground that it finds is level. limits: whether joint limits are kept. tolerance: a solve has converged
-    when another step would gain less than this part of the energy. iterations: at most in each solve. stop: an
-    array of one number; another thread may set it to 1 to end the solves where they are. prior: what proposes paths for
-    gaps of the whole body, such as a `Library`; least effort alone decides where None. library: the same from a
-    library, its file or its clips. self_prior: whether the motion's own frames outside the gaps are searched too. If
-    not given, they are searched with a library only.
+    objective: the energy to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen
+    from the gap's length where None. supports: a choice for each point that can carry weight, by name ("left_foot",
+    "right_hand", "left_heel", ...): "auto" holds it if it rests on both sides of the gap, "enforce" holds it throughout
+    the gap, "never" leaves it free. ground: a `Ground`, a height in m, "auto" to find it under the motion, or None for
+    level ground at the height of the lowest foot beside each gap, which "auto" also takes where the ground that it
+    finds is level. limits: whether joint limits are kept. tolerance: a solve has converged when the predicted decrease
+    is less than this part of the energy. iterations: at most in each solve. stop: an array of one number; another
+    thread may set it to 1 to end the solves early. prior: proposes paths for gaps of the whole body, such as a
+    `Library`; least effort alone where None. library: a library, its file or its clips, in place of `prior`.
+    self_prior: whether the motion's own frames outside the gaps are searched too. If not given, they are searched with
+    a library only.
     """
 
     objective: Objective | str = "natural"
@@ -85,7 +85,9 @@ class Options:
                 object.__setattr__(self, "prior", source_of(library))
             return
         if not isinstance(self.prior, Prior | PriorSource):
-            raise ArgumentError(f"the prior is {self.prior!r}: something that can propose a path is needed")
+            raise ArgumentError(
+                f"the prior is {self.prior!r}: an object with a method propose, or a library, is needed"
+            )
         if library is not None or (self.self_prior and isinstance(self.prior, Prior)):
             raise ArgumentError("both a library and a prior are given: give one of them")
 
@@ -95,7 +97,7 @@ class Options:
         return objective_named(self.objective)
 
     def on_ground_of(self, motion: Motion) -> Options:
-        """Return the options with the ground that is found under a motion, where it is to be found."""
+        """Return the options with the ground found under a motion if `ground` is "auto"."""
         return replace(self, ground=uneven(motion.ground)) if self.ground == AUTO else self
 
     def with_prior_for(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
@@ -105,20 +107,20 @@ class Options:
         return replace(self, prior=self.clip_prior(motions, erased), self_prior=None)
 
     def clip_prior(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> ClipPrior:
-        """Return a prior from the library, or from the motions' own frames where there is none."""
+        """Return a prior from the library, or from the motions' own frames without a library."""
         source = source_of(None) if self.prior is None else self.prior
         if not isinstance(source, PriorSource):
-            raise ArgumentError(f"variants come from clips: give a library in place of the prior {source!r}")
+            raise ArgumentError(f"variants need clips: give a library in place of the prior {source!r}")
         return source.prior_for(motions, erased, self_prior=self.self_prior)
 
     @property
     def without_library(self) -> Options:
-        """The options without a library: least effort alone decides unless another prior is given."""
+        """The options without a library; another prior stays."""
         return replace(self, prior=None, self_prior=None) if isinstance(self.prior, PriorSource) else self
 
 
 def options_of(options: Options | None, given: OptionNames) -> Options:
-    """Return options, with those that are given by name in place of theirs."""
+    """Return options with the fields in `given` replaced."""
     for name in given:
         if name not in OptionNames.__annotations__:
             raise ArgumentError(f"there is no option '{name}': there are {', '.join(OptionNames.__annotations__)}")

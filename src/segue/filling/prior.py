@@ -1,4 +1,4 @@
-"""Priors: what proposes a path for a gap, such as a library of clips, and how sure it is of it."""
+"""Priors, such as a library of clips, propose a path for a gap with a confidence."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A path for a gap, and how it was found.
+    """A path for a gap, and the match that it comes from.
 
-    poses: at times spread evenly over the gap, both ends among them; None where there is nothing to propose. rests:
-    (T, 4) at the same times, how much the points of `segue.spacetime.gap.FEET` stand still, from 0 to 1; left to how
-    slow they are where None.
+    poses: at evenly spaced times over the gap, both ends included; None without a proposal. rests: (T, 4) at the same
+    times, how much the points of `segue.spacetime.gap.FEET` rest, from 0 to 1; follows from their speed where None.
     """
 
     poses: Poses | None
@@ -34,7 +33,7 @@ class Proposal:
 
 @runtime_checkable
 class Prior(Protocol):
-    """Something that proposes paths for gaps of the whole body."""
+    """Proposes paths for gaps of the whole body."""
 
     def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
         """Return a path for the gap of a motion from start to stop, where its state is `ends`.
@@ -44,7 +43,7 @@ class Prior(Protocol):
 
 
 class ClipPrior(Prior, Protocol):
-    """A prior that combines many matches in clips, or proposes one of them."""
+    """Combines many matches in clips, or proposes one of them."""
 
     def alone(self, number: int) -> Prior:
         """Return a prior that proposes one match: the best for number 0, then the next best that differs."""
@@ -52,7 +51,7 @@ class ClipPrior(Prior, Protocol):
 
 @runtime_checkable
 class PriorSource(Protocol):
-    """Something that makes a prior for the gaps of given motions, such as `segue.Library`."""
+    """Makes a prior for the gaps of given motions, such as `segue.Library`."""
 
     def prior_for(
         self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
@@ -60,7 +59,7 @@ class PriorSource(Protocol):
         """Return a prior for gaps in motions.
 
         The motions' own frames outside `erased`, (start, stop) in s, are searched too unless self_prior is False.
-        Copies of the motions are not searched: they contain what is to be filled.
+        Copies of the motions are not searched, since they contain the erased frames.
         """
 
 

@@ -1,8 +1,8 @@
-"""Paths that are worse than they should be: solved again, or replaced by a better one.
+"""Check solved paths, and solve bad ones again.
 
-A path should cost no more than the cubic Hermite path that the solve began with, and no joint should go far from what
-both sides of the gap show: a limb that comes into a gap at speed would else be thrown. Both are looked at after a
-solve. Most paths pass, and stay as they are.
+A path should cost no more than the cubic Hermite path that the solve began with. No joint should leave the range that
+both sides of the gap show by far, as a limb does that enters a gap at speed. Both are checked after a solve. Most
+paths pass and are not changed.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ import numpy as np
 
 from segue.filling.options import Options
 from segue.filling.seams import straight_alone
-from segue.filling.solving import Footing, Solved, solve_again
+from segue.filling.solving import Solved, SupportPlan, solve_again
 from segue.spacetime import SOLES, Gap
 from segue.spacetime.constraints import Usual
 from segue.spacetime.solver import finer, own_energy, strays, within_limits
 
 _FAR = 1.45
-"""How far joints may go from what both sides show, as a multiple of what is usual, before another path is tried."""
+"""Distance of joints from the usual range, as a multiple of its margin, above which another path is tried."""
 
 _ENOUGH = 14
-"""Coefficients from which on joints can stop soon enough; paths that have fewer get twice as many."""
+"""Number of coefficients with which joints can stop soon enough; paths with fewer get twice as many."""
 
 _TRIALS = ((False, 1.3, 1.0), (True, 1.3, 1.0), (True, 1.0, 3.0), (True, 0.7, 10.0))
-"""How joints are drawn back: whether to the straight way alone, at which share of the margin, and at which price."""
+"""Trials that pull joints back: whether to the straight path alone, the factor on the margin, and the weight."""
 
 _BETWEEN = (0.5, 0.75, 0.9)
-"""Shares of the way from a path that strays to one that costs too much: between them may be one that does neither."""
+"""Weights between a path that strays and a path that costs too much; a mixture may do neither."""
 
 _DEEPER = 0.01
-"""Metres that another path may take feet deeper into the ground."""
+"""Depth in m by which feet may be deeper in the ground on another path."""
 
-_LET_GO = "supports of one side are let go: to hold them would take more effort than plain interpolation"
-_DEAR = "the path takes {more:.0%} more effort than plain interpolation, which would take the feet through the floor"
+_LET_GO = "supports of one side are not held: holding them takes more effort than plain interpolation"
+_DEAR = "the path takes {more:.0%} more effort than plain interpolation, whose feet go through the floor"
 _INTERPOLATED = "the path is plain interpolation: no solution was found that costs less"
 
 
 @dataclass(frozen=True, eq=False)
 class Repaired:
-    """A solution that was looked at: what it costs, what interpolation costs, and what the user should know."""
+    """A checked solution, its energy, the energy of interpolation, and notes for the user."""
 
     solved: Solved
     energy: float
@@ -58,37 +58,37 @@ class _Candidate:
     note: str | None = None
 
     def rank(self, most: float, deepest: float) -> tuple[bool, bool, bool, float, float]:
-        """Return what the better of two candidates has less of; most: what interpolation costs.
+        """Return the rank of a candidate, lower is better; most: energy of interpolation.
 
-        deepest: m that soles may be below the ground.
+        deepest: depth in m that soles may be below the ground.
         """
         dear, sunk, astray = not self.energy <= most, self.depth > deepest, self.far > _FAR
         return sunk, dear, astray, self.far if astray and not dear else 0.0, self.energy
 
     def fails(self, most: float) -> bool:
-        """Whether another path should be looked for."""
+        """Return whether another path should be tried."""
         return not self.energy <= most or self.far > _FAR
 
 
 def repaired(
     solved: Solved,
     usual: Usual,
-    footing: Footing,
+    plan: SupportPlan,
     options: Options,
     remade: Callable[[int], Gap | None],
     wider: Callable[[Usual], Usual],
 ) -> Repaired:
-    """Return the solution of a gap, or a better one where it is worse than interpolation or throws a limb.
+    """Return the solution of a gap, or a better one if it is worse than interpolation or a joint strays.
 
-    usual: what joints do next to the gap; wider: adds to it what they do further away, which takes longer to look at.
-    remade: returns the same gap with another number of coefficients.
+    usual: range of joints next to the gap; wider: adds the range further away, which takes longer to sample. remade:
+    returns the same gap with another number of coefficients.
     """
     gap = solved.gap
     still = np.zeros_like(solved.unknowns)
     interpolated = within_limits(gap, still) if options.limits else still
     most = own_energy(gap, interpolated)
     first = _judged(solved, usual)
-    # whoever ends a solve early wants what it has reached by then
+    # a caller who ends a solve early wants its present result
     stopped = options.iterations < Options.iterations or (options.stop is not None and options.stop[0] != 0)
     if not options.limits or stopped or not first.fails(most):
         return Repaired(solved, first.energy, most)
@@ -98,16 +98,16 @@ def repaired(
         if not first.fails(most):
             return Repaired(solved, first.energy, most)
     tried, deepest = [first], max(first.depth, 0.0) + _DEEPER
-    parts = len(solved.supports) > len(footing.whole)
+    parts = len(solved.supports) > len(plan.whole)
     if parts and not first.energy <= most:
-        again = solve_again(gap, footing, still, footing.whole, options)
+        again = solve_again(gap, plan, still, plan.whole, options)
         tried.append(_judged(again, usual, _LET_GO))
     best = min(tried, key=lambda each: each.rank(most, deepest))
     if best.far > _FAR:
-        tried += _nearer(best, most, usual, footing, options, remade)
+        tried += _nearer(best, most, usual, plan, options, remade)
     best = min(tried, key=lambda each: each.rank(most, deepest))
     if not best.energy <= most:
-        inside = replace(solved, unknowns=interpolated, supports=footing.whole)
+        inside = replace(solved, unknowns=interpolated, supports=plan.whole)
         tried.append(_judged(inside, usual, _INTERPOLATED))
         best = min(tried, key=lambda each: each.rank(most, deepest))
     notes = [] if best.note is None else [best.note]
@@ -130,13 +130,13 @@ def _nearer(
     found: _Candidate,
     most: float,
     usual: Usual,
-    footing: Footing,
+    plan: SupportPlan,
     options: Options,
     remade: Callable[[int], Gap | None],
 ) -> list[_Candidate]:
-    """Return paths that stay nearer to what is usual, the dearer it is to leave that, until one stays near enough.
+    """Return paths with growing weight on the usual range, until one stays near enough.
 
-    most: what interpolation costs.
+    most: energy of interpolation.
     """
     solved, tried = found.solved, []
     gap = solved.gap
@@ -147,7 +147,7 @@ def _nearer(
     start = finer(gap, solved.unknowns, fine)
     for straight, share, price in _TRIALS:
         near = (straight_alone(usual) if straight else usual)._replace(margin=share * usual.margin)
-        again = solve_again(replace(fine, usual=near, price=price), footing, start, solved.supports, options)
+        again = solve_again(replace(fine, usual=near, price=price), plan, start, solved.supports, options)
         tried.append(_judged(again, usual, found.note))
         if tried[-1].far < _FAR:
             break

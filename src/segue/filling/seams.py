@@ -1,4 +1,4 @@
-"""Seams: what a motion does at both ends of a gap, in the charts in which the gap is solved."""
+"""Seams: joint values and rates at both ends of a gap, in the charts in which the gap is solved."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from segue.curves.bspline import DEGREE, SplineBasis
 from segue.dynamics import FigureTree
 from segue.errors import ArgumentError
 from segue.filling._joint_kernels import joint_values
-from segue.filling.sides import Shown
+from segue.filling.sides import NearbyPoses
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.motion.tracks import TRACKS
 from segue.spacetime.constraints import Usual
 from segue.typing import Array, Ints
 
-_CALM = 0.1
-"""Seconds within which changes of acceleration in captured joints are taken for jitter."""
+_SMOOTHING = 0.1
+"""Seconds below which changes of acceleration in captured joints count as jitter."""
 _SEEN_A_PIECE = 8
 _MORE = float(np.radians(9.0))
 _INSIDE = float(np.radians(30.0))
-"""How much further than either side shows joints go without cost, in rad: at the ends of clips, and inside them, where
-velocities are surer."""
+"""Margin in rad around the range of a joint on both sides: at the ends of clips, and inside clips, where velocities are
+more reliable."""
 _ENOUGH, _WIDER = 1.0, 3.0
-"""Seconds of a side that show how far joints go; with less and less, by up to so many times as much more is usual."""
-_LOOKED = 48  # poses of a motion on either side that show how far joints go
+"""Seconds of a side that determine the range of joints; shorter sides widen the margin by up to this factor."""
+_SAMPLES = 48  # poses of a motion on either side that determine the range of joints
 _ALONG = np.linspace(0.0, 1.0, 12)
 
 
@@ -59,7 +59,7 @@ def find_seams(motion: Motion, start: float, stop: float, tracks: Sequence[str],
 
 
 def _about_known(motion: Motion, tree: FigureTree, start: float, stop: float, known: list[int]) -> FigureTree:
-    """Return the tree with charts of known ball joints about what they do on the way, led by how they turn most."""
+    """Return the tree with charts of known ball joints about their middle orientation and their main axis."""
     names = [HUMAN.ball_names[k] for k in known]
     times = np.linspace(start, stop, 9)
     balls = _state_of(motion, times, names).balls
@@ -90,15 +90,15 @@ def joint_motion(charts: BallCharts, state: State) -> Array:
 
 
 def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]) -> tuple[Array, Array]:
-    """Return the path (3, S, 44) of what is known at times within a gap, and which joints that is (44,).
+    """Return the path (3, S, 44) of the known joints at times within a gap, and which joint values are known (44,).
 
-    Its rates and accelerations are those of a calmer path: what is filled would else answer to the jitter of capture.
+    Its rates and accelerations are smoothed, so that the filled joints do not answer to the jitter of capture.
     """
     others = [name for name in TRACKS if name not in tracks]
     path = joint_motion(seams.tree.charts, _state_of(motion, seams.start + times, others))
     path[0] = np.unwrap(path[0], axis=0)
     duration = seams.stop - seams.start
-    basis, to_coefficients = _calming(max(1, round(duration / _CALM)))
+    basis, to_coefficients = _smoothing(max(1, round(duration / _SMOOTHING)))
     seen = seams.start + duration * np.linspace(0.0, 1.0, to_coefficients.shape[1])
     values = np.unwrap(joint_motion(seams.tree.charts, _state_of(motion, seen, others))[0], axis=0)
     for order in (1, 2):
@@ -110,26 +110,26 @@ def given_path(motion: Motion, seams: Seams, times: Array, tracks: Sequence[str]
 
 
 @lru_cache(maxsize=32)
-def _calming(pieces: int) -> tuple[SplineBasis, Array]:
-    """Return a basis on [0, 1], and what takes values at evenly spread times to the nearest spline's coefficients."""
+def _smoothing(pieces: int) -> tuple[SplineBasis, Array]:
+    """Return a basis on [0, 1], and the matrix from values at even times to coefficients of the nearest spline."""
     basis = SplineBasis.uniform(0.0, 1.0, pieces + DEGREE)
     seen = np.linspace(0.0, 1.0, _SEEN_A_PIECE * (pieces + DEGREE))
     return basis, np.asarray(np.linalg.pinv(basis.matrix(seen)), dtype=float)
 
 
-def usual_of(seams: State, shown: Shown) -> Usual:
-    """Return what joints do on the shortest way from one seam to the other, and on both sides of a gap."""
+def usual_of(seams: State, nearby: NearbyPoses) -> Usual:
+    """Return the range of joints on the shortest path between the seams, and on both sides of a gap."""
     first, last = seams.balls.value
     straight = quaternion.slerp(first, last, _ALONG[:, None])
-    balls = np.concatenate([straight, shown.balls])
-    margin = _MORE if shown.suspect else _INSIDE
-    margin *= 1.0 + _WIDER * max(1.0 - shown.seconds / _ENOUGH, 0.0)
-    return Usual(balls, shown.hinges.min(axis=0), shown.hinges.max(axis=0), margin)
+    balls = np.concatenate([straight, nearby.balls])
+    margin = _MORE if nearby.suspect else _INSIDE
+    margin *= 1.0 + _WIDER * max(1.0 - nearby.seconds / _ENOUGH, 0.0)
+    return Usual(balls, nearby.hinges.min(axis=0), nearby.hinges.max(axis=0), margin)
 
 
 def wider(motion: Motion, start: float, stop: float, usual: Usual) -> Usual:
-    """Return what is usual with what joints do in all of a motion before and after a gap, so far as it is defined."""
-    parts = (np.linspace(low, high, _LOOKED) for low, high in ((motion.start, start), (stop, motion.stop)))
+    """Return the range widened by all of the motion before and after a gap, if it is defined there."""
+    parts = (np.linspace(low, high, _SAMPLES) for low, high in ((motion.start, start), (stop, motion.stop)))
     try:
         poses = motion.state(np.concatenate(list(parts))).poses
     except ArgumentError:
@@ -140,11 +140,11 @@ def wider(motion: Motion, start: float, stop: float, usual: Usual) -> Usual:
 
 
 def straight_alone(usual: Usual) -> Usual:
-    """Return what is usual without what ball joints do on the sides: from one of those poses to another may be far."""
+    """Return the range with ball joints on the straight path alone: poses on the sides may be far from each other."""
     return usual._replace(balls=usual.balls[: len(_ALONG)])
 
 
 @lru_cache(maxsize=256)
 def unknowns_of(tracks: tuple[str, ...]) -> Ints:
-    """Return the joint values of some tracks that a solve has to find, increasing: all but the root's."""
+    """Return the indices of the joint values of some tracks without the root's, increasing."""
     return np.array(sorted(dof for track in tracks for dof in HUMAN.dofs_of(track) if dof >= HUMAN.root_dofs), np.int64)

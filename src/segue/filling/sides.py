@@ -1,4 +1,4 @@
-"""Both sides of a gap: what a motion does up to its start and from its stop on, looked at once for all that need it."""
+"""The motion on both sides of a gap, sampled once for every part of the solve that needs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
-from segue.filling.root import Course, times_after, times_before
+from segue.filling.root import RootHeading, times_after, times_before
 from segue.motion._rate_kernels import frames_to_fit, parent_vectors, steady_rates
 from segue.motion._state_kernels import placed_state
 from segue.motion.clip_source import ClipSource
@@ -23,21 +23,21 @@ from segue.motion.tracks import TRACKS
 from segue.typing import Array
 
 STEP = 0.05
-"""Seconds between the times at which a side is looked at."""
+"""Seconds between the samples of a side."""
 
-_LOOK = 0.3  # s on either side within which the floor is looked for
-_STEPS = STEP * np.arange(round(_LOOK / STEP) + 1)
-_WIDER = np.linspace(0.4, 1.5, 12)  # s further away, where joints show how far they go
+_REACH = 0.3  # s on either side in which contacts are detected
+_STEPS = STEP * np.arange(round(_REACH / STEP) + 1)
+_WIDER = np.linspace(0.4, 1.5, 12)  # s from the gap, samples that show the usual range of each joint
 
 
 Changes = Mapping[str, float]
-"""By how much the velocities of some tracks at a seam differ from those of jittering frames, in m/s or rad/s."""
+"""Differences between smoothed and captured velocities at a seam, by track, in m/s or rad/s."""
 
 
-class Shown(NamedTuple):
-    """What joints do on the sides of a gap at some times: balls (N, 7, 4) and hinges (N, 20).
+class NearbyPoses(NamedTuple):
+    """Joint values beside a gap at N times: balls (N, 7, 4) as quaternions, hinges (N, 20) in rad.
 
-    seconds: how long the shorter of the sides is. suspect: whether one of them meets the gap at an end of its clip.
+    seconds: length of the shorter side. suspect: whether a side meets the gap at the first or last frames of its clip.
     """
 
     balls: Array
@@ -46,26 +46,26 @@ class Shown(NamedTuple):
     suspect: bool
 
     @classmethod
-    def of(cls, state: State, seconds: float, suspect: bool) -> Shown:
-        """Return what a state shows of so many seconds."""
+    def of(cls, state: State, seconds: float, suspect: bool) -> NearbyPoses:
+        """Return the joint values of a state; seconds, suspect: see the class."""
         return cls(state.balls.value, state.hinges.value, seconds, suspect)
 
-    def joined(self, other: Shown) -> Shown:
-        """Return what two sides show."""
+    def joined(self, other: NearbyPoses) -> NearbyPoses:
+        """Return the poses of two sides together."""
         balls, hinges = (np.concatenate(pair) for pair in ((self.balls, other.balls), (self.hinges, other.hinges)))
-        return Shown(balls, hinges, min(self.seconds, other.seconds), self.suspect or other.suspect)
+        return NearbyPoses(balls, hinges, min(self.seconds, other.seconds), self.suspect or other.suspect)
 
 
-class Sides(NamedTuple):
-    """A motion on both sides of a gap: at times (T,), half of them up to its start, the others from its stop on.
+class GapContext(NamedTuple):
+    """The state of a motion on both sides of a gap at times (T,): half before its start, half after its stop.
 
-    shown: some poses of the motion on both sides, further away too. smoothed: tracks whose velocities at start and stop
-    are not those of the motion, since its frames jitter there.
+    nearby: poses on both sides, up to 1.5 s away. smoothed: velocities at start and stop that replace those of
+    jittering frames.
     """
 
     times: Array
     state: State
-    shown: Shown
+    nearby: NearbyPoses
     smoothed: tuple[Changes, Changes] = ({}, {})
 
     @property
@@ -74,32 +74,32 @@ class Sides(NamedTuple):
         seam = len(self.times) // 2
         return self.state.rows(seam - 1, seam + 1)
 
+    @classmethod
+    def sample(cls, motion: Motion, start: float, stop: float) -> GapContext:
+        """Sample a motion on both sides of a gap, as far as it is defined there."""
+        try:
+            return _sample_between(motion, start, stop, motion.start, motion.stop)
+        except ArgumentError:
+            # another gap is near
+            return _sample_between(motion, start, stop, *reach_of(motion, start, stop))
 
-def look_at_sides(motion: Motion, start: float, stop: float) -> Sides:
-    """Return a motion on both sides of a gap, as far as it is defined there."""
-    try:
-        return _sides(motion, start, stop, motion.start, motion.stop)
-    except ArgumentError:
-        # another gap is near
-        return _sides(motion, start, stop, *reach_of(motion, start, stop))
 
-
-def _sides(motion: Motion, start: float, stop: float, first: float, last: float) -> Sides:
+def _sample_between(motion: Motion, start: float, stop: float, first: float, last: float) -> GapContext:
     before, after = _before(start, first), _after(stop, last)
     wide = np.concatenate([np.maximum(start - _WIDER, first), np.minimum(stop + _WIDER, last)])
     left, right = frames_beside(motion, start, -1, first, last), frames_beside(motion, stop, 1, first, last)
     state = motion.state(np.concatenate([before, after, wide, left.times, right.times]))
     seam, count = len(before), len(before) + len(after)
-    looked = count + len(wide)
-    middle = looked + len(left.times)
+    beside = count + len(wide)
+    middle = beside + len(left.times)
     smoothed = (
-        steady_velocities(state.rows(seam - 1, seam), left, state.rows(looked, middle)),
+        steady_velocities(state.rows(seam - 1, seam), left, state.rows(beside, middle)),
         steady_velocities(state.rows(seam, seam + 1), right, state.rows(middle, None)),
     )
-    return Sides(
+    return GapContext(
         np.concatenate([before, after]),
         state.rows(0, count),
-        Shown.of(state, min(start - first, last - stop), left.suspect or right.suspect),
+        NearbyPoses.of(state, min(start - first, last - stop), left.suspect or right.suspect),
         smoothed,
     )
 
@@ -115,7 +115,7 @@ def _after(stop: float, last: float) -> Array:
 
 
 def reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
-    """Return from when before a gap, and until when after it, all tracks are defined without a break."""
+    """Return the first time before a gap and the last after it up to which all tracks are defined without a break."""
     first, last = motion.start, motion.stop
     for track in motion.tracks.unique_tracks:
         before, after = track.at(start), track.at(stop)
@@ -126,89 +126,89 @@ def reach_of(motion: Motion, start: float, stop: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of two motions that are to be joined, next to where it is cut: its course, and its state at times (T,).
+    """One of two motions to be joined, beside its cut point: the root's heading, and the state at times (T,).
 
-    state: None where the motion that remains has to be looked at, since it has another gap or seam near the cut.
-    shown, smoothed: see `Sides`.
+    state: None if the motion has another gap or seam near the cut point, so that the joined motion must be sampled.
+    nearby, smoothed: see `GapContext`.
     """
 
-    course: Course
+    root: RootHeading
     times: Array
     state: State | None
-    shown: Shown | None = None
+    nearby: NearbyPoses | None = None
     smoothed: Changes = field(default_factory=dict)
 
     @classmethod
     def before(cls, motion: Motion, at: float) -> Side:
-        """Return the side of a motion that is left at a time."""
+        """Sample the motion before the time at which a transition leaves it."""
         times = _before(at, motion.start)
         inside = _ends_inside(motion, at)
-        side = cls._looked(motion, times, times_before(motion, at), len(times) - 1, inside)
-        return side or cls(Course.before(motion, at), _before(at, motion.start), None)
+        side = cls._sample(motion, times, times_before(motion, at), len(times) - 1, inside)
+        return side or cls(RootHeading.before(motion, at), _before(at, motion.start), None)
 
     @classmethod
     def after(cls, motion: Motion, at: float) -> Side:
-        """Return the side of a motion that is entered at a time."""
-        side = cls._looked(motion, _after(at, motion.stop), times_after(motion, at), 0, True)
-        return side or cls(Course.after(motion, at), _after(at, motion.stop), None)
+        """Sample the motion after the time at which a transition enters it."""
+        side = cls._sample(motion, _after(at, motion.stop), times_after(motion, at), 0, True)
+        return side or cls(RootHeading.after(motion, at), _after(at, motion.stop), None)
 
     @classmethod
-    def _looked(cls, motion: Motion, times: Array, course: Array, seam: int, whole: bool) -> Side | None:
-        """Return the side if all of it can be looked at; seam: which of the times is that of the cut."""
+    def _sample(cls, motion: Motion, times: Array, ahead: Array, seam: int, whole: bool) -> Side | None:
+        """Sample a side, None if part of it is undefined; ahead: times of the heading, seam: index of the cut point."""
         if not whole:
             return None
         towards = 1 if seam == 0 else -1
         beside = frames_beside(motion, float(times[seam]), towards, motion.start, motion.stop)
         try:
-            state = motion.state(np.concatenate([times, course, beside.times]))
+            state = motion.state(np.concatenate([times, ahead, beside.times]))
         except ArgumentError:
             return None
-        looked = len(times) + len(course)
+        sampled = len(times) + len(ahead)
         at_seam = state.rows(seam, seam + 1)
-        smoothed = steady_velocities(at_seam, beside, state.rows(looked, None))
-        going = Course.along(course, state.rows(len(times), looked))
-        going = replace(going, velocity=at_seam.root.velocity[0])
-        shown = Shown.of(state, abs(float(course[-1] - course[0])), beside.suspect)
-        return cls(going, times, state.rows(0, len(times)), shown, smoothed)
+        smoothed = steady_velocities(at_seam, beside, state.rows(sampled, None))
+        root = RootHeading.along(ahead, state.rows(len(times), sampled))
+        root = replace(root, velocity=at_seam.root.velocity[0])
+        nearby = NearbyPoses.of(state, abs(float(ahead[-1] - ahead[0])), beside.suspect)
+        return cls(root, times, state.rows(0, len(times)), nearby, smoothed)
 
-    def joined(self, other: Side, shift: float, placement: Placement) -> Sides | None:
-        """Return the sides of the gap to another side, which comes `shift` s earlier and is placed elsewhere."""
-        if self.state is None or other.state is None or self.shown is None or other.shown is None:
+    def joined(self, other: Side, shift: float, placement: Placement) -> GapContext | None:
+        """Return the context of the gap to another side, moved by -`shift` s and by a placement."""
+        if self.state is None or other.state is None or self.nearby is None or other.nearby is None:
             return None
         state = State.joined([self.state, other.state])
         if placement != IDENTITY:
             placed_state(state.rows(len(self.times), None).parts, *placement)
-        shown = self.shown.joined(other.shown)
+        nearby = self.nearby.joined(other.nearby)
         times = np.concatenate([self.times, other.times - shift])
-        return Sides(times, state, shown, (self.smoothed, other.smoothed))
+        return GapContext(times, state, nearby, (self.smoothed, other.smoothed))
 
 
 def _ends_inside(motion: Motion, at: float) -> bool:
-    """Whether a motion that is cut at a time ends as it went on: where two functions touch, the later one goes on."""
+    """Return whether no piece of the motion begins at a time, so that a cut there leaves its state unchanged."""
     here = [track.at(at) for track in motion.tracks.unique_tracks]
     return all(part is not None and part.start < at - TINY for part in here)
 
 
 _MOVE, _TURN = 0.1, 1.0
-"""Velocities, in m/s and rad/s, that do not matter: the exact one stays if the fit differs by no more."""
+"""Differences of velocity, in m/s and rad/s, below which the exact velocity is kept."""
 
 _MOVE_NOISE, _TURN_NOISE = 1.0, 10.0
-"""Jitter, as the change of velocity in m/s and rad/s that it may cause, from which on the fit begins to count."""
+"""Jitter, as the change of velocity it can cause in m/s and rad/s, above which the fit replaces the velocity."""
 
-_FINE = 100.0  # frames a second from which on that is so
+_FINE = 100.0  # frames a second above which the thresholds hold unscaled
 
 _ENDS, _ROOT_ENDS, _JOINT_ENDS = 2.5, 0.25, 0.4
-"""So many first and last frames of a clip are suspect: it was cut there, and whatever smoothed it had nothing beyond to
-go by. What is left there of the jitter from which on the fit counts, for the root and for other joints."""
+"""Number of first and last frames of a clip that are suspect, since filters have no data beyond them. Factors on the
+jitter threshold there, for the root and for other joints."""
 
 _NAMES = tuple(TRACKS)
 
 
 class Frames(NamedTuple):
-    """The frames next to a seam: times (N,), the seam's first; seconds from each to the next, negative before a seam.
+    """The frames next to a seam: times (N,), the seam's first; step in s from each to the next, negative before a seam.
 
-    coarse: how many times as much jitter it takes: more where time passes faster than in the clip, and at low frame
-    rates, where quick movements look like jitter. suspect: whether these are the first or last frames of a clip.
+    coarse: factor on the jitter threshold, larger if the clip plays faster and at low frame rates, where quick
+    movements look like jitter. suspect: whether these are the first or last frames of a clip.
     """
 
     times: Array
@@ -218,7 +218,7 @@ class Frames(NamedTuple):
 
 
 def frames_beside(motion: Motion, at: float, towards: int, first: float, last: float) -> Frames:
-    """Return the frames next to a seam, earlier (-1) or later (1), of the clip shown there, within first and last."""
+    """Return the clip's frames next to a seam, earlier (-1) or later (1), between the times first and last."""
     interval = motion.tracks["root_position"].at(at + towards * TINY)
     function = interval.functions[0] if interval is not None else None
     rate, fps, suspect = 1.0, float(motion.fps), False

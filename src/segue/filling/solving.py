@@ -1,4 +1,4 @@
-"""The solve of a gap with its supports, and the patch that it makes."""
+"""Solve a gap with its supports, and make the patch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import DEGREE, SplineBasis
 from segue.filling._joint_kernels import spline_state
 from segue.filling.options import Options
-from segue.filling.supports import Surroundings, hold_of, partial_supports
+from segue.filling.supports import GapContacts, hold_of, partial_supports
 from segue.motion.fills import Support
 from segue.motion.state import State
 from segue.spacetime import Gap, Solution, solve
@@ -22,13 +22,13 @@ from segue.spacetime.solver import tightened, trace, within_limits
 from segue.typing import Array
 
 _COARSE = 5.0
-"""How many times as coarse the first of two solves may be."""
+"""Factor on the tolerance of the first of two solves."""
 
 
-class Footing(NamedTuple):
-    """What may carry weight in a gap: its surroundings, what to do with each point, and supports held all through."""
+class SupportPlan(NamedTuple):
+    """The supports of a gap: contacts at its ends, the choice for each point, and the supports held throughout."""
 
-    around: Surroundings
+    contacts: GapContacts
     choices: Mapping[str, str]
     whole: list[Support]
 
@@ -53,16 +53,16 @@ class Solved:
         return trace(self.gap, self.unknowns)
 
 
-def solve_supported(gap: Gap, footing: Footing, options: Options) -> Solved:
-    """Return the solution of a gap in which some supports are held throughout, and those of one side besides."""
-    gap.hold(hold_of(footing.whole, footing.around, gap.times))
-    solution, parts = _with_parts(gap, footing, options)
-    return Solved(gap, solution, _limited(gap, solution, options), [*footing.whole, *parts])
+def solve_supported(gap: Gap, plan: SupportPlan, options: Options) -> Solved:
+    """Return the solution of a gap in which some supports are held throughout, and supports of one side for a part."""
+    gap.hold(hold_of(plan.whole, plan.contacts, gap.times))
+    solution, parts = _with_parts(gap, plan, options)
+    return Solved(gap, solution, _limited(gap, solution, options), [*plan.whole, *parts])
 
 
-def solve_again(gap: Gap, footing: Footing, start: Array, supports: list[Support], options: Options) -> Solved:
-    """Return the solution of a gap in which some supports are held, from other unknowns (F, m) on."""
-    gap.hold(hold_of(supports, footing.around, gap.times))
+def solve_again(gap: Gap, plan: SupportPlan, start: Array, supports: list[Support], options: Options) -> Solved:
+    """Return the solution of a gap in which some supports are held, starting from unknowns (F, m)."""
+    gap.hold(hold_of(supports, plan.contacts, gap.times))
     solution = solve(gap, start, tolerance=options.tolerance, iterations=2 * options.iterations, stop=options.stop)
     return Solved(gap, solution, _limited(gap, solution, options), supports)
 
@@ -71,20 +71,20 @@ def _limited(gap: Gap, solution: Solution, options: Options) -> Array:
     return within_limits(gap, tightened(gap, solution.unknowns)) if options.limits else solution.unknowns
 
 
-def _with_parts(gap: Gap, footing: Footing, options: Options) -> tuple[Solution, list[Support]]:
-    """Return the solution of a gap in which some supports are held, and the supports of one side that it holds besides.
+def _with_parts(gap: Gap, plan: SupportPlan, options: Options) -> tuple[Solution, list[Support]]:
+    """Return the solution of a gap, and the supports of one side that it holds in addition.
 
-    How long the latter stay follows from a first solve without them, which need not be exact.
+    A coarse first solve without these shows how long they stay.
     """
-    around, choices, whole = footing
+    contacts, choices, whole = plan
     held = {support.point for support in whole}
     left = {point: choice for point, choice in choices.items() if point not in held}
-    if not any(choice == "auto" and any(around.rests[point]) for point, choice in left.items()):
+    if not any(choice == "auto" and any(contacts.rests[point]) for point, choice in left.items()):
         return solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop), []
     coarse = _COARSE * options.tolerance
     first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
-    parts = partial_supports(around, left, gap.figure, gap.times, trace(gap, first.unknowns))
-    gap.hold(hold_of([*whole, *parts], around, gap.times))
+    parts = partial_supports(contacts, left, gap.figure, gap.times, trace(gap, first.unknowns))
+    gap.hold(hold_of([*whole, *parts], contacts, gap.times))
     second = solve(
         gap,
         first.unknowns,
@@ -100,7 +100,7 @@ def _with_parts(gap: Gap, footing: Footing, options: Options) -> tuple[Solution,
 class Patch:
     """Joint values of all 44 degrees of freedom as cubic splines on [0, duration], ball joints in charts.
 
-    control: (m + 4, 44) coefficients on equal pieces. report: how the path was found, whatever the solver says of it.
+    control: (m + 4, 44) coefficients on equal pieces. report: of the fill.
     """
 
     def __init__(self, charts: BallCharts, control: Array, duration: float, report: object = None) -> None:
@@ -110,7 +110,7 @@ class Patch:
         self._pieces = (_to_pieces(len(control)) @ control).reshape(-1, DEGREE + 1, control.shape[1])
 
     def state(self, times: Array) -> State:
-        """Return the whole figure's state at times, which are held within the patch."""
+        """Return the whole figure's state at times, which are clipped to the patch."""
         charts = self.charts.reference, self.charts.leading
         at = np.ascontiguousarray(times, dtype=float)
         return State.of_parts(spline_state(self._pieces, self.duration, at, *charts, HUMAN.ball_dofs, HUMAN.hinge_dofs))

@@ -1,7 +1,7 @@
-"""How the figure stands at the frames that are compared: which soles bear it, and when it is in the air.
+"""How the figure stands in each frame: how firmly its soles stand, and whether it is in the air.
 
-The search for cut points compares how firmly soles stand, from 0 to 1, and needs a smooth cost. It does not decide
-whether a point is in contact: `segue.motion.contacts` does, with the same speed at which a point is on its way.
+The search for cut points compares how firmly soles stand, from 0 to 1, because it needs a smooth cost.
+`segue.motion.contacts` decides whether a point is in contact, with the same threshold of speed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY
 from segue.filling._support_kernels import point_paths
 from segue.filling.features import POINTS, RATE, Trace
-from segue.filling.supports import marks_of
+from segue.filling.supports import body_points
 from segue.motion.contacts import CLEAR, FLESH, PLANTED
 from segue.spacetime import FEET, SOLES
 from segue.typing import Array, Flags
@@ -35,7 +35,7 @@ _FLESH_HEIGHTS = np.array([FLESH[_PARTS[k]] for k in _FLESHY])
 
 
 class Stance(NamedTuple):
-    """How the figure stands at T moments.
+    """How the figure stands in T frames.
 
     standing: (T, 4) how firmly each of the `FEET` stands, from 0 to 1. aloft: (T,) whether the body is in the air.
     """
@@ -51,14 +51,14 @@ class Stance(NamedTuple):
 
 
 def stance_of(figure: Figure, poses: Poses, trace: Trace) -> Stance:
-    """Return how the figure stands in poses that are 1 / `RATE` s apart; trace: the same poses as features see them.
+    """Return how the figure stands in poses that are 1 / `RATE` s apart; trace: of the same poses.
 
     The body is in the air where all soles are clear of the floor, no other part is near the floor, and no sole rests
     on something higher, such as a step. A sole that is still at the top of a jump does not rest: the body falls.
     """
-    marks = marks_of(figure, SOLES)
+    named = body_points(figure, SOLES)
     values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
-    soles = point_paths(figure.tree, *values, marks.segments, marks.places)
+    soles = point_paths(figure.tree, *values, named.segments, named.places)
     feet = soles[: len(FEET)]
     speeds = np.zeros(feet.shape[:2])
     if feet.shape[1] > 1:
@@ -96,7 +96,7 @@ def near_flight(aloft: Flags) -> Flags:
 
 
 class Jumps(NamedTuple):
-    """Flights that are longer than those of a run, at T moments.
+    """Jumps, which are flights longer than those of a run, in T frames.
 
     about: (T,) whether the body crouches for a jump, jumps, or lands from it. seconds: (T,) how long it has been in the
     air until then.
@@ -107,7 +107,7 @@ class Jumps(NamedTuple):
 
 
 def jumps_of(aloft: Flags, step: float) -> Jumps:
-    """Return the jumps among flights (T,); step: s between moments."""
+    """Return the jumps among flights (T,); step: s between frames."""
     about, jumping = np.zeros(len(aloft), dtype=bool), np.zeros(len(aloft))
     for first, stop in runs(aloft):
         if (stop - first) * step >= _JUMP:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.errors import ArgumentError
 from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
-from segue.filling.sides import STEP, Sides
+from segue.filling.sides import STEP, GapContext
 from segue.motion.contacts import HOLDABLE
 from segue.motion.fills import Support
 from segue.motion.functions import Placement
@@ -36,19 +36,19 @@ _LIMBS = {
 }
 
 _SHARED = 0.006  # of stature that a support may be apart on the two sides
-_STAYS = 0.003  # of stature within which a support that is free to go still counts as held
-_SHORTEST = 0.08  # s for which a support of one side must stay to be one
+_STAYS = 0.003  # of stature within which a free point counts as held
+_SHORTEST = 0.08  # s, the shortest support of one side
 _CHANGE = 0.1  # of the gap on either side of its middle in which a support may change places
 _CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
 _SUNK = 0.03  # m by which a ground is lowered to a foot that is below it
-_SETTLING = 0.04  # s in which what is left of a support's speed dies away
+_SETTLING = 0.04  # s, time constant of the decay of a support's speed
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
-    """What lies around a gap: the ground, and the supports on either side.
+class GapContacts:
+    """The ground under a gap, and the contacts at its start and stop.
 
-    ground: as the feet show it. places, speeds: of each point at start and stop, (2, 3) in m and m/s. rests: whether it
+    places, speeds: position in m and velocity in m/s of each point at start and stop, (2, 3). rests: whether each point
     is a support at start and at stop.
     """
 
@@ -63,12 +63,12 @@ class Surroundings:
         return not any(any(self.rests[point]) for point in FEET)
 
     def apart(self, point: str) -> float:
-        """Return how far a point is from its place at the start when the gap stops, in m."""
+        """Return the distance between a point's positions at start and stop, in m."""
         return float(np.linalg.norm(self.places[point][1] - self.places[point][0]))
 
 
 def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str]:
-    """Return what to do with each point; feet are supports by themselves, other points when asked for."""
+    """Return the choice for each point, checked: feet are "auto" by default, other points only if named."""
     choices = dict.fromkeys(FEET, "auto")
     for name, choice in supports.items():
         points = _LIMBS.get(name, (name,))
@@ -82,34 +82,34 @@ def check_supports(supports: Mapping[str, str], figure: Figure) -> dict[str, str
     return choices
 
 
-def look_around(figure: Figure, sides: Sides, points: Mapping[str, str], ground: Ground | None) -> Surroundings:
-    """Return the ground and the supports before and after a gap.
+def find_contacts(figure: Figure, sides: GapContext, points: Mapping[str, str], ground: Ground | None) -> GapContacts:
+    """Detect the ground and the supports before and after a gap.
 
     ground: level at the height of the lowest foot where None. Soles of captured people are known to a few centimetres,
-    so that a ground that is given or found is lowered to the lowest foot, by so much at most.
+    so a given or detected ground is lowered to the lowest foot, by at most 3 cm.
     """
-    marks = marks_of(figure, tuple(dict.fromkeys([*FEET, *points])))
+    named = body_points(figure, tuple(dict.fromkeys([*FEET, *points])))
     root, _, _, balls, _, _, hinges, _, _ = sides.state.parts
-    paths = point_paths(figure.tree, root, balls, hinges, marks.segments, marks.places)
+    paths = point_paths(figure.tree, root, balls, hinges, named.segments, named.places)
     stature = figure.stature
     resting = Resting(HOLDABLE.rest(stature), round(HOLDABLE.seconds / STEP), HOLDABLE.reach * stature, TINY)
     under = np.zeros(paths.shape[:2]) if ground is None else ground.under(paths)
-    lowest, speeds, rests = resting_points(sides.times, paths, marks.feet, under, resting)
+    lowest, speeds, rests = resting_points(sides.times, paths, named.feet, under, resting)
     if ground is None:
         ground = Ground((lowest, 0.0, 0.0))
     elif lowest < 0.0:
         ground = ground.moved(Placement(rise=max(lowest, -_SUNK)))
     seam = len(sides.times) // 2
-    return Surroundings(
+    return GapContacts(
         ground,
-        dict(zip(marks.names, paths[:, seam - 1 : seam + 1], strict=True)),
-        dict(zip(marks.names, speeds, strict=True)),
-        {name: (own[0], own[1]) for name, own in zip(marks.names, rests.tolist(), strict=True)},
+        dict(zip(named.names, paths[:, seam - 1 : seam + 1], strict=True)),
+        dict(zip(named.names, speeds, strict=True)),
+        {name: (own[0], own[1]) for name, own in zip(named.names, rests.tolist(), strict=True)},
     )
 
 
-class Marks(NamedTuple):
-    """Points of a figure by name: which segment carries each, where it is on that, and whether it is a foot's."""
+class BodyPoints(NamedTuple):
+    """Named points of a figure: segment (N,), place on that segment (N, 3) in m, and whether it is on a foot (N,)."""
 
     names: tuple[str, ...]
     segments: Ints
@@ -118,15 +118,15 @@ class Marks(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def marks_of(figure: Figure, names: tuple[str, ...]) -> Marks:
-    """Return named points of a figure as kernels want them."""
-    return Marks(names, *figure.places(names), np.array([name in FEET for name in names]))
+def body_points(figure: Figure, names: tuple[str, ...]) -> BodyPoints:
+    """Return named points of a figure as arrays for the kernels."""
+    return BodyPoints(names, *figure.places(names), np.array([name in FEET for name in names]))
 
 
-def check_enforced(around: Surroundings, choices: Mapping[str, str], start: float, stop: float) -> None:
-    """Raise where a point that is to be held from start to stop, in the motion's time, is elsewhere at the end."""
+def check_enforced(contacts: GapContacts, choices: Mapping[str, str], start: float, stop: float) -> None:
+    """Raise if an enforced point has different positions at start and stop, in s of the motion."""
     for point, choice in choices.items():
-        apart = around.apart(point)
+        apart = contacts.apart(point)
         if choice == "enforce" and apart > _CONTRADICTION:
             raise ArgumentError(
                 f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: it is {100 * apart:.0f} cm "
@@ -134,18 +134,18 @@ def check_enforced(around: Surroundings, choices: Mapping[str, str], start: floa
             )
 
 
-def find_supports(around: Surroundings, choices: Mapping[str, str], figure: Figure, duration: float) -> list[Support]:
+def find_supports(contacts: GapContacts, choices: Mapping[str, str], figure: Figure, duration: float) -> list[Support]:
     """Return the supports that are held through the whole gap, whose time begins at 0."""
     held = []
     for point, choice in choices.items():
-        shared = all(around.rests[point]) and around.apart(point) <= _SHARED * figure.stature
+        shared = all(contacts.rests[point]) and contacts.apart(point) <= _SHARED * figure.stature
         if choice == "enforce" or (choice == "auto" and shared):
-            held.append(Support(point, 0.0, duration, around.places[point]))
+            held.append(Support(point, 0.0, duration, contacts.places[point]))
     return held
 
 
 def partial_supports(
-    around: Surroundings, choices: Mapping[str, str], figure: Figure, times: Array, paths: Mapping[str, Array]
+    contacts: GapContacts, choices: Mapping[str, str], figure: Figure, times: Array, paths: Mapping[str, Array]
 ) -> list[Support]:
     """Return supports of one side only, each held for as long as a solved motion leaves it in place.
 
@@ -154,7 +154,7 @@ def partial_supports(
     found = []
     middle, apart = 0.5 * (times[0] + times[-1]), _CHANGE * (times[-1] - times[0])
     for point, choice in choices.items():
-        rests = around.rests[point]
+        rests = contacts.rests[point]
         if choice != "auto" or point not in paths or not any(rests):
             continue
         # a point that rests on both sides, but not in the same place, needs time to get from the one to the other
@@ -163,7 +163,7 @@ def partial_supports(
         for side in (0, 1):
             if not rests[side]:
                 continue
-            place = around.places[point][side]
+            place = contacts.places[point][side]
             run = first_stay(paths[point], place, _STAYS * figure.stature, side == 1)
             span = (times[0], min(times[run], latest)) if side == 0 else (max(times[-1 - run], earliest), times[-1])
             if span[1] - span[0] >= _SHORTEST:
@@ -171,12 +171,12 @@ def partial_supports(
     return found
 
 
-def hold_of(supports: list[Support], around: Surroundings, times: Array) -> tuple[Hold, ...]:
+def hold_of(supports: list[Support], contacts: GapContacts, times: Array) -> tuple[Hold, ...]:
     """Return the holds of supports at the sample times of a gap; a point may be held at both ends."""
     holds: dict[str, Hold] = {}
     for support in supports:
         weights = ((times >= support.start - TINY) & (times <= support.stop + TINY)).astype(float)
-        path = support_path(times, support.place, around.speeds[support.point], _SETTLING)
+        path = support_path(times, support.place, contacts.speeds[support.point], _SETTLING)
         if support.point in holds:
             other = holds[support.point]
             path = np.where(weights[:, None] > 0, path, other.path)

@@ -21,7 +21,7 @@ from segue.language.values import Value, describe
 from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import TINY, Track
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.track_table import Stretch, timeline_rows
+from segue.motion.track_table import TrackSpan, timeline_rows
 
 _PICTURES = (".pdf", ".png", ".svg")
 
@@ -197,7 +197,7 @@ def _mark(functions: tuple[Function, ...], marks: Marks, sources: list[object]) 
     return marks.sources[number % len(marks.sources)]
 
 
-def _listed(word: str, mark: str, found: Sequence[Stretch]) -> list[str]:
+def _listed(word: str, mark: str, found: Sequence[TrackSpan]) -> list[str]:
     lines = [f"{mark} {word} {describe(stretch)}" for stretch in found[:_MOST_LISTED]]
     more = len(found) - _MOST_LISTED
     return [*lines, f"{mark} and {more} more {word}s"] if more > 0 else lines

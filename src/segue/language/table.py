@@ -33,7 +33,7 @@ from segue.language.signature import (
 from segue.language.values import JOINT_NAMES, Value
 from segue.motion import operators
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.track_table import Stretch
+from segue.motion.track_table import TrackSpan
 
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"false": False, "pi": math.pi, "true": True})
 """Names that stand for a number or a truth."""
@@ -273,7 +273,7 @@ def register_function(function: Function) -> None:
 def _value(name: str, result: object) -> Value:
     """Return what a function of Python gives as the language has it: all numbers are floats, all lists tuples."""
     match result:
-        case None | bool() | str() | Motion() | Key() | Stretch():
+        case None | bool() | str() | Motion() | Key() | TrackSpan():
             return result
         case int() | float() | np.number():
             return float(result)

@@ -11,10 +11,10 @@ from segue.body.human import HUMAN
 from segue.errors import ArgumentError, printable
 from segue.keyframe.figure.keys import Key
 from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.track_table import Stretch, parts_of
+from segue.motion.track_table import TrackSpan, parts_of
 from segue.motion.tracks import TRACKS
 
-Value: TypeAlias = "float | bool | str | Motion | Key | Stretch | tuple[Value, ...] | None"
+Value: TypeAlias = "float | bool | str | Motion | Key | TrackSpan | tuple[Value, ...] | None"
 """What an expression can give; lists are tuples."""
 
 JOINT_NAMES: frozenset[str] = frozenset({*HUMAN.groups, *TRACKS, *HUMAN.joint_names})
@@ -39,8 +39,8 @@ def kind_of_value(value: Value) -> str:
             return "a motion"
         case Key():
             return "a keyframe"
-        case Stretch():
-            return "a stretch of time"
+        case TrackSpan():
+            return "a span of time"
         case tuple():
             return "a list"
 
@@ -60,7 +60,7 @@ def describe(value: Value, depth: int = 0) -> str:
             return summary(value) if depth == 0 else repr(value)
         case Key():
             return _keyframe(value)
-        case Stretch():
+        case TrackSpan():
             return f"{value.start:g} to {value.stop:g} s: {', '.join(parts_of(value.tracks))}"
         case tuple():
             return _listed(value, depth)
@@ -72,7 +72,7 @@ def _keyframe(key: Key) -> str:
 
 
 def _listed(values: tuple[Value, ...], depth: int) -> str:
-    if depth == 0 and values and all(isinstance(value, Motion | Stretch) for value in values):
+    if depth == 0 and values and all(isinstance(value, Motion | TrackSpan) for value in values):
         rows = [describe(value, 1) for value in values[:_MOST_ITEMS]]
         if len(values) > _MOST_ITEMS:
             rows.append(f"... and {len(values) - _MOST_ITEMS} more")

@@ -1,4 +1,4 @@
-"""Libraries of the user's own clips: a prior that knows how people go on from frames like those at a gap."""
+"""Libraries of the user's own clips, a prior that fills gaps after similar frames."""
 
 from segue.filling.prior import provide_library
 from segue.library.build import Builder, BuildReport, remove_clips

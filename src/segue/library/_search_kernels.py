@@ -1,6 +1,6 @@
-"""Compiled search: what every moment of a library costs as the start or the end of a gap, and the best of each length.
+"""Compiled search: the cost of every frame of a library as the start or the end of a gap, and the best of each length.
 
-Shapes: N frames, D numbers a row, 2 queries: as it is, and mirrored; L lengths of stretches that are looked at.
+Shapes: N frames, D numbers a row, 2 queries: as it is, and mirrored; L lengths of matches.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Small = npt.NDArray[np.int32]
 
 
 class Rows(NamedTuple):
-    """Frames as the search sees them.
+    """The frames of an index for the search.
 
     pose: (N, D), before, after: (N, E): features in a reduced basis. places: (N, 2) x and z of the root in legs,
     headings: (N,) rad. first, last: (N,) frames that the frame's section begins and ends with.
@@ -55,7 +55,7 @@ class QueryRows(NamedTuple):
 
 @compiled(seconds=3, fast_math=True)
 def end_terms(pose: Single, moving: Single, wanted: Single, speeds: Single, weights: Single) -> tuple[Single, Single]:
-    """Return terms (3, 2, N) of what frames cost as one end of a gap, and the constants (2,) of the query.
+    """Return terms (3, 2, N) of the cost of frames as one end of a gap, and the constants (2,) of the query.
 
     The first terms are of poses, (z - q)^2; with motion at s times its speed, (s z - q)^2 = s^2 norm - 2 s cross + q^2:
     cross and norm are the others, q^2 the constants.
@@ -86,7 +86,7 @@ def best_matches(
     """Return the least squared cost, its first frame and its length, (2, blocks) each, among every few starts.
 
     scales: (L,) how many times as fast each length is to be shown. margin: frames of its section that must be left on
-    both sides of a stretch. apart: starts in a block. The cost is infinite where no stretch of a block is possible.
+    both sides of a match. apart: starts in a block. The cost is infinite where no match of a block is possible.
     """
     count = len(rows.headings)
     at_start, asks_start = end_terms(rows.pose, rows.before, wanted.start, wanted.before, wanted.weights)
@@ -124,7 +124,7 @@ def best_matches(
 def match_rows(
     rows: Rows, wanted: QueryRows, starts: Small, spans: Small, mirrored: npt.NDArray[np.bool_], frames: float
 ) -> Single:
-    """Return by what stretches (M,) differ from the query, (M, 2 D + 2 E + 3), so that squares add up to costs.
+    """Return the differences of matches (M,) from the query, (M, 2 D + 2 E + 3), whose squares add up to the costs.
 
     Differences of mirrored ones are mirrored back. frames: how many the gap has.
     """

@@ -1,4 +1,4 @@
-"""Compiled warping: how stretches of clips depart from the plain path between their own ends.
+"""Compiled warping: departures of matches from the plain path between their own ends.
 
 A plain path is a fixed mixture of values and velocities at both ends: shapes (U, 4) at U times from 0 to 1, for value
 and velocity at the start, then at the end; velocities are those in the time from 0 to 1. Rotations are mixed as
@@ -36,7 +36,7 @@ class Mirror(NamedTuple):
 
 
 class Departure(NamedTuple):
-    """By how much a path departs from the plain one at U times.
+    """The difference of a path from the plain path at U times.
 
     root: (U, 3) in legs, as seen by one who faces ahead at the start. balls: (U, B, 3) rotation vectors in the joint's
     own frame. hinges: (U, H) rad. stances: (U, 4) how much the feet rest: not a departure, but what goes with it.
@@ -168,7 +168,7 @@ def add_departures(
     mirror: Mirror,
     out: Departure,
 ) -> None:
-    """Add the weighted departures of stretches (M,) from their own plain paths, at times (U,) from 0 to 1.
+    """Add the weighted departures of matches (M,) from their own plain paths, at times (U,) from 0 to 1.
 
     A joint that gets a whole turn away from its plain path meets the gap's end only as it is: where it is one of
     several, it stays on the plain path.

@@ -1,4 +1,4 @@
-"""Building a library: what is new or changed in folders is fitted, everything else stays as it is."""
+"""Build a library: fit the new and changed clips of folders, and keep everything else."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from segue.library.store import Change, Store
 from segue.motion.options import ClipOptions
 
 BuildProgress = Callable[[int, int, str], None]
-"""Called now and then with the bytes of clips done, those in all, and the name of the clip at hand."""
+"""Called repeatedly with the bytes of clips done, the bytes of all clips, and the name of the present clip."""
 
 _BETWEEN = 5.0  # s between two commits
-_SHARE = 10.0  # times as long as a commit takes, at least, is it until the next
+_SHARE = 10.0  # time between two commits, at least, as a multiple of the time of a commit
 
 
 @dataclass
 class BuildReport:
-    """What a build did, by the names of clips.
+    """Results of a build, by the names of clips.
 
-    added, changed, mended: fitted, because they are new, changed, or damaged in the library. moved: found elsewhere
-    with the same content. unchanged: how many were left alone. doubled: clips with the same content as another one,
-    which is named too. skipped: files without a usable clip, with the reason. missing: clips that are in the library,
-    but no longer in their folder. removed: those of them that were taken out. damaged: clips that still are, because
-    their files are gone or were not among the sources. unreadable: what could not be looked at. notes: what was odd
-    about clips. seconds: how long the clips last that were fitted.
+    added, changed, mended: fitted clips, because they are new, changed, or damaged in the library. moved: found in
+    another place with the same content. unchanged: number of clips left as they are. doubled: clips with the same
+    content as another clip, and the name of that clip. skipped: files without a usable clip, with the reason. missing:
+    clips of the library that are no longer in their folder. removed: missing clips that were removed. damaged: clips
+    that are still damaged, because their files are gone or were not among the sources. unreadable: files and folders
+    that could not be read. notes: warnings about clips. seconds: total length of the fitted clips.
     """
 
     added: list[str] = field(default_factory=list)
@@ -52,10 +52,10 @@ class BuildReport:
 
 
 class Builder:
-    """One build: `run` does it; `report` says what has been done so far, also after it was interrupted.
+    """One build. `run` builds; `report` holds the results so far, also after an interruption.
 
-    path: the library's file. sources: folders, or clips themselves. options: how their clips are to be taken. prune:
-    take out clips that are no longer in their folder.
+    path: the library's file. sources: folders or clips. options: of all clips. prune: remove clips that are no longer
+    in their folder.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Builder:
         self._due = 0.0
 
     def run(self) -> BuildReport:
-        """Bring the library up to date; what was finished is in it also where this is interrupted."""
+        """Bring the library up to date; an interrupted build keeps the clips that were finished."""
         self._store.create()
         self._catalogue, flaws, wrong = self._store.health()
         if wrong is not None:
@@ -100,7 +100,7 @@ class Builder:
         return self.report
 
     def _is_known(self, found: Source) -> bool:
-        """Whether a file was looked at before and has not changed since, as far as size and time tell."""
+        """Return whether a file was read before and has the same size and time since."""
         skipped, clip = self._catalogue.skipped.get(found.key), self._catalogue.clips.get(found.key)
         if skipped is not None and replace(skipped.source, checksum="") == found:
             self.report.skipped.append((printable(found.file), skipped.reason))
@@ -113,46 +113,46 @@ class Builder:
     def _work(self, pending: list[Source]) -> None:
         done, total = 0, sum(found.size for found in pending)
         for found in pending:
-            self._tell(done, total, found)
+            self._report_progress(done, total, found)
 
             def partly(frames: int, all_frames: int, found: Source = found, done: int = done) -> None:
-                self._tell(done + found.size * frames // (all_frames + 1), total, found)
+                self._report_progress(done + found.size * frames // (all_frames + 1), total, found)
 
             self._take_in(found, partly)
             done += found.size
-            self._tell(done, total, found)
+            self._report_progress(done, total, found)
             if time.monotonic() > self._due:
                 self._commit()
 
-    def _tell(self, done: int, total: int, found: Source) -> None:
+    def _report_progress(self, done: int, total: int, found: Source) -> None:
         if self._progress is not None:
             self._progress(done, total, printable(found.file))
 
     def _take_in(self, found: Source, progress: Callable[[int, int], None]) -> None:
-        """Bring one file into the library, by as little work as will do."""
+        """Bring one file into the library; fit it only if no clip has the same content."""
         try:
             source = replace(found, checksum=_checksum(found.path))
         except OSError as error:
             self._scan.miss(str(found.path), error)
             return
         known = self._catalogue.clips.get(found.key)
-        alike = self._alike(source)
-        if alike is None:
+        same = self._same_content(source)
+        if same is None:
             self._fit(source, known, progress)
-        elif alike is known:
+        elif same is known:
             self.report.unchanged += 1
-            self._keep(replace(alike, source=source))
-        elif alike.source.on_disk:
-            self.report.doubled.append((printable(found.file), alike.name))
+            self._keep(replace(same, source=source))
+        elif same.source.on_disk:
+            self.report.doubled.append((printable(found.file), same.name))
             self._forget(found.key)
         else:
-            self._forget(alike.source.key)
-            name = alike.name if alike.source.file == source.file else self._catalogue.new_name(source)
+            self._forget(same.source.key)
+            name = same.name if same.source.file == source.file else self._catalogue.new_name(source)
             self.report.moved.append(name)
-            self._keep(replace(alike, name=name, source=source))
+            self._keep(replace(same, name=name, source=source))
 
-    def _alike(self, source: Source) -> ClipRecord | None:
-        """Return a clip of the library that has the same content: if there are several, that of the source itself."""
+    def _same_content(self, source: Source) -> ClipRecord | None:
+        """Return a clip of the library with the same content, preferably the clip of the source itself."""
         intact = [clip for clip in self._catalogue.same_content(source) if clip.poses not in self._damaged]
         return min(intact, key=lambda clip: (clip.source.key != source.key, clip.source.on_disk), default=None)
 
@@ -162,7 +162,7 @@ class Builder:
             warnings.simplefilter("always", SegueWarning)
             try:
                 record, block = index_clip(source, name, progress)
-            except Exception as error:  # a reader that was added may raise anything: no clip is to stop a build
+            except Exception as error:  # a third-party reader may raise anything, and no clip should stop a build
                 self._skip(source, known, error)
                 return
         self.report.notes += [(name, str(each.message)) for each in caught if issubclass(each.category, SegueWarning)]
@@ -173,11 +173,11 @@ class Builder:
         self._keep(record, block)
 
     def _skip(self, source: Source, known: ClipRecord | None, error: Exception) -> None:
-        """Tell that a file holds no clip; what is known of it from before stays."""
+        """Record that a file holds no usable clip; an earlier clip of the file stays."""
         reason = _reason(error)
         if known is not None:
             reason += "; the library keeps the clip as it was before"
-        elif isinstance(error, SegueError):  # others may be a matter of the moment, such as a lack of memory
+        elif isinstance(error, SegueError):  # other errors may be temporary, such as a lack of memory
             self._change.records[source.key] = SkippedRecord(source, reason)
         self.report.skipped.append((printable(source.file), reason))
 
@@ -193,10 +193,10 @@ class Builder:
             self._change.records[key] = None
 
     def _look_for_missing(self) -> None:
-        """Tell, or take out, what is no longer in the folders that were looked through."""
+        """Report or remove clips that are no longer in the folders that were searched."""
         for key, skipped in list(self._catalogue.skipped.items()):
             if not skipped.source.on_disk:
-                self._forget(key)  # that a file could not be used is of no interest once it is gone
+                self._forget(key)  # the file is gone, so the reason is obsolete
         for key, clip in list(self._catalogue.clips.items()):
             if key[0] not in self._scan.folders or key in self._scan.clips or self._scan.hides(clip.source.path):
                 continue
@@ -215,7 +215,7 @@ class Builder:
 
 
 def _checksum(path: Path) -> str:
-    """Return what tells the content of a clip's files from any other."""
+    """Return the SHA-256 of the content of a clip's files."""
     digest = hashlib.sha256()
     for part in parts_of(path):
         with part.open("rb") as file:
@@ -224,19 +224,19 @@ def _checksum(path: Path) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return why a file holds no clip, without its path, which is told anyway."""
+    """Return the reason why a file holds no usable clip, without its path."""
     if isinstance(error, FileFormatError) and error.path is not None:
         lines = str(error).removeprefix(str(error.path)).removeprefix(":").strip()
-        said = lines if error.line is None else f"line {lines}"
+        reason = lines if error.line is None else f"line {lines}"
     elif isinstance(error, SegueError):
-        said = str(error)
+        reason = str(error)
     else:
-        said = f"it cannot be understood ({type(error).__name__}: {error})"
-    return printable(" ".join(said.split()))
+        reason = f"its reader failed ({type(error).__name__}: {error})"
+    return printable(" ".join(reason.split()))
 
 
 def remove_clips(path: str | Path, names: Iterable[str]) -> None:
-    """Take clips out of a library on disk; their files stay where they are."""
+    """Remove clips from a library on disk; their files stay."""
     store, wanted = Store(Path(path)), set(names)
     gone = [key for key, clip in store.catalogue().clips.items() if clip.name in wanted]
     if gone:

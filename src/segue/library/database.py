@@ -1,6 +1,6 @@
 """SQLite files of unknown origin: open them within limits, check them before use, and report errors in one sentence.
 
-Segue reads only files whose schema is its own to the letter, so that no view or trigger of a stranger ever runs. The
+Segue reads only files whose schema is its own to the letter, so that no foreign view or trigger ever runs. The
 journal is a rollback journal: it lies beside the file only while a process writes.
 """
 
@@ -68,10 +68,10 @@ def check_file(path: Path) -> None:
         old = os.path.exists(path / "library.jsonl")
     except FileNotFoundError:
         link = os.path.islink(path)
-        said = "is a link that leads nowhere" if link else f"'segue library build FOLDER -o {path}' makes one"
-        raise FileFormatError(f"there is no library: {said}", path) from None
+        advice = "is a link that leads nowhere" if link else f"'segue library build FOLDER -o {path}' makes one"
+        raise FileFormatError(f"there is no library: {advice}", path) from None
     except OSError as error:
-        raise FileFormatError(f"cannot be read: the system says '{error.strerror}'", path) from None
+        raise FileFormatError(f"cannot be read: the system reports '{error.strerror}'", path) from None
     if old:
         raise FileFormatError(f"is a library of an earlier Segue, which was a folder: {_AGAIN}", path)
     if not stat.S_ISREG(mode):  # SQLite would wait for a pipe
@@ -119,9 +119,9 @@ def transaction(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connecti
 def check_records(connection: sqlite3.Connection, path: Path) -> None:
     """Raise unless each page of the tables of records is used once, and each value has the type of its column."""
     for table, columns in RECORDS.items():
-        (said,) = connection.execute(f"PRAGMA quick_check('{table}')").fetchone()
-        if said != "ok":
-            raise damage(" ".join(str(said).split()), path)
+        (result,) = connection.execute(f"PRAGMA quick_check('{table}')").fetchone()
+        if result != "ok":
+            raise damage(" ".join(str(result).split()), path)
         typed = (column.lower().split() for column in columns.split(", "))
         wrong = " OR ".join(f"typeof({name}) NOT IN ({str(kinds)[1:-1]})" for name, *kinds in typed)
         if connection.execute(f"SELECT 1 FROM {table} WHERE {wrong}").fetchone() is not None:
@@ -167,7 +167,7 @@ def lift_limits(connection: sqlite3.Connection) -> None:
 
 
 def _check_kind(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise unless a file says that it is a library of this version."""
+    """Raise unless the header of a file is that of a library of this version."""
     if _pragma(connection, "page_count") == 0:
         raise FileFormatError(f"the file is empty: 'segue library build FOLDER -o {path}' makes a library of it", path)
     if _pragma(connection, "application_id") != _APPLICATION or _pragma(connection, "journal_mode") != "delete":

@@ -15,16 +15,16 @@ from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
 from segue.errors import ArgumentError
 from segue.filling._feature_kernels import reduced_rows
-from segue.filling.features import POINTS, RATE, Features, Trace, moment_features, point_weights, stances_of, trace_of
+from segue.filling.features import POINTS, RATE, Features, Trace, frame_features, point_weights, stances_of, trace_of
 from segue.library._search_kernels import Rows, Small
 from segue.library.library_clip import LibraryClip
 from segue.typing import Array, Single
 
 MARGIN = 3
-"""Frames of a section that must be left on both sides of a match: its velocities at the ends are taken from them."""
+"""Frames of a section that must remain on both sides of a match, from which its velocities at the ends are taken."""
 
-_LOOKED_AT = 4_000
-"""About how many frames the basis is made from."""
+_SAMPLED = 4_000
+"""Approximate number of frames from which the basis is computed."""
 
 
 class Poses32(NamedTuple):
@@ -38,7 +38,7 @@ class Poses32(NamedTuple):
 class FrameIndex:
     """The frames of clips, with features of every frame.
 
-    basis: that of other moments, so that both can be searched together; one that suits the entries where None.
+    basis: of another index, so that both can be searched together; computed from the entries where None.
     """
 
     def __init__(self, entries: Iterable[LibraryClip], *, basis: Basis | None = None) -> None:
@@ -47,17 +47,17 @@ class FrameIndex:
             if not isinstance(entry, LibraryClip):
                 raise ArgumentError(f"an index is made of clips of a library, not of {entry!r}")
         self._ends = np.cumsum([0, *map(len, self.entries)], dtype=np.int64)
-        seen = [_seen(entry) for entry in self.entries] or [_NOTHING]
-        self.basis = basis or _basis(seen)
+        parts = [_clip_features(entry) for entry in self.entries] or [_EMPTY]
+        self.basis = basis or _basis(parts)
         self.rows = Rows(
-            np.concatenate([self.basis.pose.rows(each.before.pose) for each in seen]),
-            np.concatenate([self.basis.motion(each.before) for each in seen]),
-            np.concatenate([self.basis.motion(each.after) for each in seen]),
-            np.concatenate([each.places for each in seen]),
-            np.concatenate([each.headings for each in seen]),
+            np.concatenate([self.basis.pose.rows(each.before.pose) for each in parts]),
+            np.concatenate([self.basis.motion(each.before) for each in parts]),
+            np.concatenate([self.basis.motion(each.after) for each in parts]),
+            np.concatenate([each.places for each in parts]),
+            np.concatenate([each.headings for each in parts]),
             *self._sections(),
         )
-        self.stances = np.concatenate([each.stances for each in seen])
+        self.stances = np.concatenate([each.stances for each in parts])
         self.poses = Poses32(
             _joined([entry.root / np.float32(entry.figure.leg_length) for entry in self.entries], 3),
             _joined([entry.balls for entry in self.entries], len(HUMAN.ball_names), 4),
@@ -95,7 +95,7 @@ class FrameIndex:
         return other
 
     def _sections(self) -> tuple[Small, Small]:
-        """Return the first and last frame (N,) of the section that each frame is in; none where it is in no section."""
+        """Return the first and last frame (N,) of the section of each frame; an empty range outside sections."""
         first = np.full(len(self), len(self), np.int32)
         last = np.full(len(self), -1, np.int32)
         for entry, (begin, end) in zip(self.entries, pairwise(self._ends.tolist()), strict=True):
@@ -105,7 +105,7 @@ class FrameIndex:
         return first, last
 
 
-class _Seen(NamedTuple):
+class _ClipFeatures(NamedTuple):
     """The features of all frames of an entry from both sides, places (T, 2) of the root in legs, and headings (T,).
 
     stances: (T, 4), see `stances_of`.
@@ -118,7 +118,7 @@ class _Seen(NamedTuple):
     stances: Single
 
 
-_NOTHING = _Seen(
+_EMPTY = _ClipFeatures(
     *(2 * (Features(*np.zeros((3, 0, 3 * len(POINTS)), np.float32)),)),
     np.zeros((0, 2), np.float32),
     np.zeros(0, np.float32),
@@ -126,26 +126,26 @@ _NOTHING = _Seen(
 )
 
 
-def _seen(entry: LibraryClip) -> _Seen:
-    """Return what the search sees of an entry; no frame looks beyond its section."""
+def _clip_features(entry: LibraryClip) -> _ClipFeatures:
+    """Return the features of an entry; those of a frame use no frame outside its section."""
     trace = clip_trace(entry)
     edges = np.tile(np.array([0, len(entry) - 1]), (len(entry), 1))
     for start, stop in entry.sections:
         edges[max(start, 0) : stop] = max(start, 0), min(stop, len(entry)) - 1
-    before, after = (moment_features(trace, side, np.arange(len(entry)), edges) for side in ("before", "after"))
-    return _Seen(before, after, trace.points[:, 0, [0, 2]], trace.headings, stances_of(trace))
+    before, after = (frame_features(trace, side, np.arange(len(entry)), edges) for side in ("before", "after"))
+    return _ClipFeatures(before, after, trace.points[:, 0, [0, 2]], trace.headings, stances_of(trace))
 
 
 def clip_trace(entry: LibraryClip) -> Trace:
-    """Return a clip as features see it."""
+    """Return points and headings of a clip."""
     root, balls, hinges = (part.astype(float) for part in (entry.root, entry.balls, entry.hinges))
     return trace_of(entry.figure, Poses(root, balls, hinges))
 
 
-def _basis(seen: list[_Seen]) -> Basis:
+def _basis(parts: list[_ClipFeatures]) -> Basis:
     """Return the basis of frames that are spread evenly over all entries."""
-    step = max(1, sum(len(each.before) for each in seen) // _LOOKED_AT)
-    sides = ([each.before[::step] for each in seen], [each.after[::step] for each in seen])
+    step = max(1, sum(len(each.before) for each in parts) // _SAMPLED)
+    sides = ([each.before[::step] for each in parts], [each.after[::step] for each in parts])
     return basis_of(*map(Features.joined, sides))
 
 
@@ -154,7 +154,7 @@ def _joined(parts: list[Single], *shape: int) -> Single:
 
 
 _POSE, _VELOCITY, _CONTEXT = 24, 24, 20
-"""How many numbers are kept of each block: 97 % of the variance, or more."""
+"""Number of principal components of each block, with at least 97 % of the variance."""
 
 
 class Block(NamedTuple):
@@ -188,27 +188,27 @@ class Basis(NamedTuple):
     context: Block
 
     def motion(self, features: Features) -> Single:
-        """Return velocity and context of moments side by side, (M, E)."""
+        """Return velocity and context of frames side by side, (M, E)."""
         return np.concatenate([self.velocity.rows(features.velocity), self.context.rows(features.context)], axis=1)
 
     @property
     def motion_signs(self) -> Single:
-        """What a mirror makes of `motion`, (E,)."""
+        """The signs of `motion` in a mirror, (E,)."""
         return np.concatenate([self.velocity.signs, self.context.signs])
 
     def motion_weights(self, velocity: float, context: float) -> Single:
-        """Return what the squares of `motion` count, (E,)."""
+        """Return the weights of the squares of `motion`, (E,)."""
         counts = (velocity**2, context**2)
         return np.repeat(counts, [len(self.velocity.signs), len(self.context.signs)]).astype(np.float32)
 
 
 def basis_of(before: Features, after: Features) -> Basis:
-    """Return the basis that suits moments, seen from before and from after."""
+    """Return the basis of frames, from their features before and after."""
     velocity = np.concatenate([before.velocity, after.velocity])
     context = np.concatenate([before.context, after.context])
     return Basis(
         _block(before.pose, _POSE, centred=True),
-        # what is shown faster or slower must stay a multiple of itself
+        # not centred, so that another speed only scales the numbers
         _block(velocity, _VELOCITY, centred=False),
         _block(context, _CONTEXT, centred=False),
     )
@@ -233,7 +233,7 @@ def _block(features: Single, count: int, *, centred: bool) -> Block:
 
 
 def _halves() -> tuple[Array, Array]:
-    """Return orthonormal bases of what a mirror leaves of a block, and of what it turns round, (3 P, ...) each."""
+    """Return orthonormal bases of the even and the odd part of a block in a mirror, (3 P, ...) each."""
     size = 3 * len(POINTS)
     mirror = np.zeros((size, size))
     for p, name in enumerate(POINTS):

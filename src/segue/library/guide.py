@@ -1,8 +1,8 @@
 """A guide proposes paths for gaps from a library of clips.
 
-The plain path between two ends mixes their values and velocities alone. A stretch departs from the plain path between
-its own ends by what makes it alive. That departure, put on the plain path between the ends of the gap, meets both of
-them in value and velocity. Departures of several matches add up with weights.
+The plain path between two ends depends on their values and velocities alone. The departure of a match is its difference
+from the plain path between its own ends. Added to the plain path between the ends of the gap, it meets both ends in
+value and velocity. Departures of several matches add up with weights.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from segue.library._search_kernels import local_linear
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
 from segue.library.frame_index import FrameIndex
 from segue.library.search import Matches, Query, differences, find_matches, query_of
-from segue.motion.fills import Drawn, Match
+from segue.motion.fills import Match, UsedClip
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.typing import Array
@@ -31,49 +31,51 @@ __all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "POOR", "SHORT", "Guide", "Sing
 
 CLOSE, FAIR, POOR = "close match", "fair match", "poor match"
 NOTHING = "nothing similar: least effort instead"
-LITTLE = "too little to draw on: least effort instead"
+LITTLE = "too few clips: least effort instead"
 SHORT = "a short gap: least effort does best"
-"""How sure a guide is, in words."""
+"""Confidence of a guide in words."""
 
 _SHORTEST = 4.0
-"""Frames of a gap below which there is nothing to be gained."""
+"""Frames of a gap below which a library does not improve the path."""
 
 _MOST, _LEAST, _PART = 1000, 30, 0.06
-"""How many matches are combined: a part of all there are, within bounds; the nearest few where there are not many."""
+"""Number of matches that are combined: at most, at least, and as a part of all frames."""
 
 _RIDGES, _RIDGE = (0.5, 10.0), 10.0
-"""The penalty on single matches, times the squared cost of the likest: what is far off is averaged, not continued."""
+"""Bounds of the ridge penalty, and its factor on the least squared cost: distant matches are averaged, not
+extrapolated."""
 
 _LENGTHS = (6.0, 16.0, 31.0)
 _TRUSTED = (0.65, 0.85, 0.9)
 _HALVED = (0.11, 0.3, 0.42)
-"""Frames of a gap, the share of a path that matches, and the cost at which half of that is left."""
+"""Frames of a gap, the share of a perfect match, and the cost at which the share is half of that."""
 
 _EVIDENCE = 15000.0
-"""Frames of a library at which its paths count half of what those of a large one do."""
+"""Frames of a library at which its share is half of that of a large library."""
 
 _OWN = 70.0
-"""How many frames of other takes one of the same take is worth: the same person, in the same mood."""
+"""Weight of a frame of the motion itself, which has the same person and style, in frames of other clips."""
 
 _CLOSE, _FAIR = 0.7, 2.0
-"""The costs, of the one that halves the share, up to which a match is close, and fair."""
+"""Costs up to which a match is close, and fair, as multiples of the cost that halves the share."""
 
 _USED = 0.12
-"""The least share that is of use."""
+"""The least share that is used."""
 
 _SETTLING = 3.0
-"""Frames in which joints lose the velocity that they have at the ends of a plain path; the root keeps going."""
+"""Time constant in frames of the decay of joint velocities at the ends of a plain path; the root does not decay."""
 
 _NAMED = 8
-_LOOKED_AT = 400
+_SEARCHED = 400
 _OTHER = 0.5
-"""Seconds by which matches of one clip must be apart to be different variants; how many are looked at."""
+"""Number of clips in a report, number of matches among which variants are chosen, and seconds between two variants of
+one clip."""
 
 
 class Guide:
     """Proposes paths across gaps from the index of a library.
 
-    own: those of the motion itself, in the same basis.
+    own: index of the motion itself, in the same basis.
     """
 
     def __init__(self, library: FrameIndex | None = None, own: FrameIndex | None = None) -> None:
@@ -90,12 +92,12 @@ class Guide:
             return Proposal(None, None, Match(NOTHING))
         apart = differences(self.indexes, query, found)
         weights, left = local_linear(apart, float(np.clip(_RIDGE * found.cost[0], *_RIDGES)))
-        # how unlike the gap the mean of what was found is, and what of the gap the features' basis does not show
+        # distance of the weighted mean of matches from the gap, and the part of the gap outside the basis
         cost = float(np.sqrt(left + query.missed(self.indexes[0].basis)))
         return self.proposal(query, found, weights, cost, self._share(query, cost))
 
     def _share(self, query: Query, cost: float) -> float:
-        """Return how much of the way to a path of some cost to go; measured on clips of a person not in the library."""
+        """Return the share of a path of some cost; calibrated on clips of a person not in the library."""
         trusted, halved = (np.interp(query.frames, _LENGTHS, each) for each in (_TRUSTED, _HALVED))
         known = self._evidence**2 / (self._evidence**2 + _EVIDENCE**2)
         return float(trusted * known / (1.0 + (cost / halved) ** 4))
@@ -109,29 +111,29 @@ class Guide:
         return find_matches(self.indexes, query, count)
 
     def proposal(self, query: Query, matches: Matches, weights: Array, cost: float, share: float) -> Proposal:
-        """Return the path that weighted matches propose; nothing where its share would be too small to be of use."""
+        """Return the path of weighted matches; without poses if its share is too small."""
         halved = float(np.interp(query.frames, _LENGTHS, _HALVED))
         if share < _USED:
             return Proposal(None, None, Match(NOTHING if cost > halved else LITTLE, cost))
         confidence = CLOSE if cost <= _CLOSE * halved else FAIR if cost <= _FAIR * halved else POOR
-        match = Match(confidence, cost, share, *self._drawn(matches, weights))
+        match = Match(confidence, cost, share, *self._used_clips(matches, weights))
         return Proposal(*warped(self.indexes, query, matches, weights), match)
 
-    def _drawn(self, matches: Matches, weights: Array) -> tuple[tuple[Drawn, ...], int]:
+    def _used_clips(self, matches: Matches, weights: Array) -> tuple[tuple[UsedClip, ...], int]:
         """Return the matches of the largest weights, and how many more there are."""
         sizes = np.abs(weights) / np.abs(weights).sum()
         order = np.argsort(-sizes, kind="stable")[:_NAMED]
-        drawn = []
+        used = []
         for k in order.tolist():
             entry, start = self.indexes[int(matches.index[k])].place_of(int(matches.start[k]))
             stop = start + int(matches.span[k]) / RATE
-            drawn.append(Drawn(entry.name, start, stop, bool(matches.mirrored[k]), float(sizes[k])))
-        return tuple(drawn), len(matches) - len(order)
+            used.append(UsedClip(entry.name, start, stop, bool(matches.mirrored[k]), float(sizes[k])))
+        return tuple(used), len(matches) - len(order)
 
 
 @dataclass(frozen=True, eq=False)
 class SingleClipGuide:
-    """A guide that proposes one match, which is livelier than a mean: number `number` of those that differ."""
+    """Proposes a single match, which is livelier than a mean: number `number` of the different matches."""
 
     guide: Guide
     number: int
@@ -139,7 +141,7 @@ class SingleClipGuide:
     def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
         """Return the path that one match proposes for a gap; see `Prior`."""
         query = query_of(motion, start, stop, ends)
-        found = self.guide.search(query, _LOOKED_AT)
+        found = self.guide.search(query, _SEARCHED)
         different = _different(found, round(_OTHER * RATE))
         if self.number >= len(different):
             return Proposal(None, None, Match(NOTHING))
@@ -187,7 +189,7 @@ def warped(indexes: Sequence[FrameIndex], query: Query, matches: Matches, weight
 def _departure(
     indexes: Sequence[FrameIndex], matches: Matches, weights: Array, times: Array, joints: Array, root: Array
 ) -> Departure:
-    """Return the weighted sum of what matches depart from their plain paths by."""
+    """Return the weighted sum of the departures of matches."""
     count = len(times)
     shapes = ((3,), (len(HUMAN.ball_names), 3), (len(HUMAN.hinge_names),), (4,))
     out = Departure(*(np.zeros((count, *shape)) for shape in shapes))

@@ -40,7 +40,7 @@ def index_clip(source: Source, name: str, progress: Progress | None = None) -> t
     take = _take_at_rate(io.read(source.path), source.options)
     if len(take.clip) < _SHORTEST:
         raise ArgumentError(
-            f"the clip lasts {take.duration:.2f} s: at least {_SHORTEST / RATE:g} s are needed to draw on"
+            f"the clip lasts {take.duration:.2f} s: a library needs clips of at least {_SHORTEST / RATE:g} s"
         )
     fit = take.fit(progress)
     poses = fit.poses
@@ -86,7 +86,7 @@ def _strided(clip: Clip, first: int) -> Clip:
 
 
 def sound_sections(fit: Fit) -> Iterator[tuple[int, int]]:
-    """Yield first frame, and the one after the last, of each stretch in which a clip is not evidently bad."""
+    """Yield first frame, and the one after the last, of each section in which a clip is not evidently bad."""
     bad = fit.residual_norm > max(_STRAINED * fit.usual_residual, _LEAST_STRAIN)
     bad |= fit.rotation_jumps > _LEAPING
     leap = np.flatnonzero(np.linalg.norm(np.diff(fit.poses.root, axis=0), axis=1) > _FARTHEST)
@@ -98,7 +98,7 @@ def sound_sections(fit: Fit) -> Iterator[tuple[int, int]]:
 
 
 def _person(skeleton: Skeleton, scale: float) -> str:
-    """Return what tells bodies apart: joints and the lengths of their bones, to the millimetre."""
+    """Return an identifier of a body from its joints and bone lengths, to the millimetre."""
     lengths = np.round(1000.0 * scale * np.linalg.norm(skeleton.offsets, axis=1)).astype(np.int64)
     bones = [
         f"{name} {parent} {length if parent >= 0 else 0}"

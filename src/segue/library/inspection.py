@@ -1,4 +1,4 @@
-"""Looking into a library on disk: what is in it, where it came from, and what is wrong with it."""
+"""Inspect a library on disk: its contents, sources and faults."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from segue.library.scan import size_and_time
 from segue.library.store import Store
 
 KINDS = ("damaged", "changed", "deleted")
-"""What can be wrong with a clip: its poses; its file is not what it was; its file is gone."""
+"""Faults of a clip: its poses are damaged, its file has changed, its file is gone."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is wrong with a clip: one of `KINDS`, the clip's name, and the trouble in words."""
+    """A fault of a clip: one of `KINDS`, the clip's name, and the fault in words."""
 
     kind: str
     name: str
@@ -28,16 +28,16 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What is in a library.
+    """The contents of a library.
 
-    seconds: how long all clips last. drawn_on: how much of that is in sections. skeletons: clips by kind of skeleton.
-    persons: how many bodies there are, by the lengths of their bones. folders: clips by folder. size: bytes on disk.
+    seconds: length of all clips. usable: length of their sections in s. skeletons: clips by kind of skeleton. persons:
+    number of bodies, by bone lengths. folders: clips by folder. size: bytes on disk.
     skipped: files without a usable clip. deleted: names of clips whose files are gone.
     """
 
     clips: int
     seconds: float
-    drawn_on: float
+    usable: float
     skeletons: Mapping[str, int]
     persons: int
     folders: Mapping[str, int]
@@ -47,7 +47,7 @@ class Inspection:
 
 
 def inspect_library(path: str | Path) -> Inspection:
-    """Return what is in a library on disk, without reading its poses."""
+    """Return the contents of a library on disk, without reading its poses."""
     catalogue = Store(Path(path)).catalogue()
     clips = catalogue.sorted_clips
     return Inspection(
@@ -64,7 +64,7 @@ def inspect_library(path: str | Path) -> Inspection:
 
 
 def find_troubles(path: str | Path) -> list[Trouble]:
-    """Read every pose of a library, look for every file, and return everything that is wrong."""
+    """Read every pose of a library, check every file, and return all faults."""
     catalogue, flaws, wrong = Store(Path(path)).health()
     found = [] if wrong is None else [Trouble("damaged", Path(path).name, wrong)]
     for clip in catalogue.sorted_clips:

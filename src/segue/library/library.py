@@ -1,4 +1,4 @@
-"""A library of clips: entries to draw on, from a file or from motions in memory."""
+"""A library of clips, from a file or from motions in memory."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
 class Library:
     """Clips as poses of the figure, 30 a second, in the order of their names; `Library(path)` opens one on disk.
 
-    All poses are read when it is opened. An open library stays as it is, whatever another process does to the file.
-    path: None where it was made in memory.
+    All poses are read when it is opened. An open library does not change if another process changes the file.
+    path: None for a library in memory.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -39,7 +39,7 @@ class Library:
                 entries.append(LibraryClip(clip.name, clip.figure, *unpack_poses(block), clip.sections))
         if lost:
             which = f"'{min(lost)}'" if len(lost) == 1 else f"'{min(lost)}' and {len(lost) - 1} more"
-            sentence = f"the poses of {which} are missing or cut off: 'segue library check {path}' says what to do"
+            sentence = f"the poses of {which} are missing or cut off: 'segue library check {path}' lists what to do"
             if not entries:
                 raise FileFormatError(sentence, path)
             warnings.warn(f"{path}: {sentence}", SegueWarning, stacklevel=2)
@@ -58,7 +58,7 @@ class Library:
     ) -> Library:
         """Bring a library on disk up to date with folders of clips, and open it.
 
-        sources: folders, looked through with all below them, or clips. Only files that are new or have changed are
+        sources: folders, searched with their subfolders, or clips. Only files that are new or have changed are
         read. options, given: as in `segue.load`, for all clips, without `map`. prune: remove clips that are no longer
         in these folders. Segue warns about each file without a usable clip. `Builder` returns a full report.
         """
@@ -71,7 +71,7 @@ class Library:
 
     @classmethod
     def of(cls, motions: Mapping[str, Motion] | Iterable[Motion]) -> Library:
-        """Return a library in memory: of motions by name, or of motions that are called as their clips are."""
+        """Return a library in memory, of motions by name, or of motions named as their clips."""
         pairs: list[tuple[str, Motion]] = []
         if isinstance(motions, Mapping):
             pairs = list(motions.items())
@@ -108,18 +108,18 @@ class Library:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the clips are called."""
+        """The names of the clips."""
         return tuple(entry.name for entry in self.entries)
 
     @property
     def minutes(self) -> float:
-        """How long all clips last together."""
+        """The minutes of all clips."""
         return sum(map(len, self.entries)) / RATE / 60.0
 
     def describe(self) -> str:
-        """Return what is in it in a few words."""
+        """Return the contents in a few words."""
         if not self.entries:
-            return "no clips: there is nothing to draw on"
+            return "no clips"
         count = "1 clip" if len(self) == 1 else f"{len(self)} clips"
         statures = [entry.figure.stature for entry in self.entries]
         tall = f"{min(statures):.2f}"
@@ -139,7 +139,7 @@ class Library:
         return LibrarySource(self.index).prior_for(motions, erased, self_prior=self_prior)
 
     def only(self, *patterns: str) -> Library:
-        """Return a view of the clips with these names, or with names like `walk*`; each must be one of some clip."""
+        """Return a view of the clips with these names, or with names like `walk*`; raise if one matches no clip."""
         chosen = matching(self.names, patterns)
         return self._with(self.path, (entry for entry in self.entries if entry.name in chosen))
 
@@ -150,13 +150,13 @@ class Library:
 
 
 def matching(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
-    """Return the names that are given, or are like one of the patterns; raises where one fits none."""
+    """Return the names that match one of the patterns; raise if a pattern matches none."""
     known, chosen = list(names), set()
     for pattern in patterns:
         fitting = {name for name in known if _fits(name, pattern)}
         if not fitting:
             some = f"there are {', '.join(known[:5])}{', ...' if len(known) > 5 else ''}" if known else "it has none"
-            raise ArgumentError(f"no clip of the library is called '{pattern}': {some}")
+            raise ArgumentError(f"no clip of the library matches '{pattern}': {some}")
         chosen |= fitting
     return chosen
 
@@ -166,7 +166,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def open_clips(clips: Clips | None) -> PriorSource:
-    """Return the source of priors for what a user gives as a library; None uses the motions' own frames alone."""
+    """Return the source of priors for a library, its file or its clips; None uses the motions' own frames alone."""
     if clips is None:
         return LibrarySource()
     if isinstance(clips, PriorSource):

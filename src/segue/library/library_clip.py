@@ -32,9 +32,9 @@ _MIRROR_ROOT, _MIRROR_BALLS = np.array([-1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1
 class LibraryClip:
     """One clip of a library.
 
-    name: what a user calls it: the file's path below the folder that was indexed. root, balls, hinges: as in `Poses`,
+    name: the file's path below the folder that was indexed. root, balls, hinges: as in `Poses`,
     at `RATE` frames a second, single precision, perhaps mapped from a file. sections: first frame, and the one after
-    the last, of each stretch that may be drawn on.
+    the last, of each span that may be used.
     """
 
     name: str

@@ -16,7 +16,7 @@ from segue.motion.motion import Motion, gaps
 from segue.motion.state import State
 
 _NEAR = 0.1
-"""Seconds next to a gap that are not drawn on: what is wrong in it may have begun before."""
+"""Seconds next to a gap that are not used, since the fault in the gap may begin before it."""
 
 _COMPARED = 100
 _FRAMES_OFF, _SAME, _MOSTLY = 2, 0.02, 0.25
@@ -24,7 +24,7 @@ _FRAMES_OFF, _SAME, _MOSTLY = 2, 0.02, 0.25
 in most of them: frames that were fitted at another rate are never quite the same."""
 
 _SHORTEST = 0.5
-"""Seconds that a stretch between gaps must last to be of use."""
+"""The shortest span in s between gaps that is used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ def own_clip(motion: Motion, name: str, without: Iterable[tuple[float, float]] =
 
     Its sections may be short: `long_enough` returns what is worth drawing on. None where nothing is left.
     """
-    holes = [*without, *((stretch.start, stretch.stop) for stretch in gaps(motion))]
+    holes = [*without, *((gap.start, gap.stop) for gap in gaps(motion))]
     sections = _outside(motion, holes)
     if not sections:
         return None

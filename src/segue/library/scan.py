@@ -1,4 +1,4 @@
-"""Looking for clips: all files below a folder that Segue can read, in an order that does not depend on the disk."""
+"""Find all files below a folder that Segue can read, in an order that does not depend on the disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from segue.motion.options import ClipOptions
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A file or folder that could not be looked at, with the reason."""
+    """A file or folder that could not be read, with the reason."""
 
     path: str
     reason: str
@@ -23,23 +23,23 @@ class Unreadable:
 
 @dataclass
 class Scan:
-    """What there is: clips, by where they are; what could not be looked at; the folders that were looked through."""
+    """The clips found, by source; files and folders that could not be read; the folders that were searched."""
 
     clips: dict[Key, Source] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
     folders: set[str] = field(default_factory=set)
 
     def miss(self, path: str, error: OSError) -> None:
-        """Note that something could not be looked at."""
-        self.unreadable.append(Unreadable(path, f"cannot be read: the system says '{error.strerror}'"))
+        """Record that a file or folder could not be read."""
+        self.unreadable.append(Unreadable(path, f"cannot be read: the system reports '{error.strerror}'"))
 
     def hides(self, path: Path) -> bool:
-        """Whether a file is, or may be, where nobody could look."""
+        """Return whether a file is, or may be, in a folder that could not be read."""
         return any(Path(each.path) in (path, *path.parents) for each in self.unreadable)
 
 
 def find_clips(wanted: Iterable[str | Path], options: ClipOptions) -> Scan:
-    """Return the clips below folders, or files that are named themselves, and what could not be looked at.
+    """Return the clips below folders, or named files, and the files and folders that could not be read.
 
     The sources have no checksum yet. Links are followed, each folder once. Hidden files and folders are left alone.
     """
@@ -101,7 +101,7 @@ def _files_below(folder: str, scan: Scan) -> Iterator[str]:
         except OSError as error:
             scan.miss(here, error)
             continue
-        # not what the entries say of themselves: that fails where a link leads to itself
+        # not the entry's own is_dir, which fails for a link to itself
         folders = [entry.path for entry in inside if os.path.isdir(entry.path)]
         pending += reversed(folders)
         yield from (entry.path for entry in inside if _is_clip(entry.name) and entry.path not in folders)
@@ -116,7 +116,7 @@ def _is_clip(path: str) -> bool:
 
 
 def _identity(folder: str) -> tuple[int, int] | None:
-    """Return what tells a folder from others, by whatever way it was reached; None where it cannot be told."""
+    """Return the identity of a folder, the same for every path to it; None if it is unknown."""
     try:
         status = os.stat(folder)
     except OSError:

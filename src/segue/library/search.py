@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from segue.filling.features import RATE, Features, moment_features, trace_of
+from segue.filling.features import RATE, Features, frame_features, trace_of
 from segue.filling.sides import reach_of
 from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
 from segue.library.frame_index import MARGIN, Basis, FrameIndex
@@ -17,25 +17,25 @@ from segue.motion.state import State
 from segue.typing import Ints, Single
 
 _LOOK = 9
-"""Frames on either side of a gap that are looked at."""
+"""Frames on either side of a gap that the query uses."""
 
 _PACES = (0.8, 0.9, 1.0, 1.12, 1.25)
-"""How long matches may be, in lengths of the gap."""
+"""Length of matches, as a multiple of the length of the gap."""
 
 _SHORT, _LONG = (6.0, 0.10), (16.0, 0.27)
-"""Frames of a gap, and the weight of velocities then, in s; straight between: how fast one goes tells where to."""
+"""Frames of a gap, and the weight of velocities in s at these lengths, interpolated linearly."""
 
 _CONTEXT = 0.3
 _WAY, _TURN = 0.45, 0.134
-"""What a leg of the way across the gap counts, and a radian of the turn, against a leg that a pose is off."""
+"""Weights of one leg of displacement across the gap, and of one radian of turn, against one leg of pose distance."""
 
 _APART = 2
-"""Frames of which only one begins a match: neighbours are nearly the same."""
+"""Successive frames of which only one begins a match, since neighbours are nearly equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A gap as it is looked for: what is known on both sides, as features, and how the root gets across.
+    """The query for a gap: features of both sides, and the displacement of the root across the gap.
 
     frames: how long it is, at the library's rate. ends: state at both seams. leg: in m. heading: rad, at the start.
     way: (2,) of the root, aside and ahead as seen at the start, in legs; turn: rad.
@@ -52,7 +52,7 @@ class Query:
 
     @property
     def velocity_weight(self) -> float:
-        """What velocities count, in s."""
+        """The weight of velocities, in s."""
         (short, low), (long, high) = _SHORT, _LONG
         return float(np.interp(self.frames, (short, long), (low, high)))
 
@@ -92,11 +92,11 @@ def query_of(motion: Motion, start: float, stop: float, ends: State) -> Query:
     times = np.concatenate([np.maximum(start - steps[::-1], first), np.minimum(stop + steps, last)])
     poses = motion.state(times).poses
     trace = trace_of(motion.figure, poses)
-    # frames beyond what is there are the last ones again, and do not count
+    # frames beyond the ends of the motion repeat the last frame, and have no weight
     known = [int(min(room * RATE + 1e-6, _LOOK)) for room in (start - first, last - stop)]
     at = np.array([[_LOOK], [_LOOK + 1]])
-    before = moment_features(trace, "before", at[0], np.array([[_LOOK - known[0], _LOOK]]))
-    after = moment_features(trace, "after", at[1], np.array([[_LOOK + 1, _LOOK + 1 + known[1]]]))
+    before = frame_features(trace, "before", at[0], np.array([[_LOOK - known[0], _LOOK]]))
+    after = frame_features(trace, "after", at[1], np.array([[_LOOK + 1, _LOOK + 1 + known[1]]]))
     heading = float(trace.headings[_LOOK])
     x, _, z = (trace.points[_LOOK + 1, 0] - trace.points[_LOOK, 0]).tolist()
     cosine, sine = np.cos(heading), np.sin(heading)

@@ -74,13 +74,13 @@ class Store:
             return _read(connection, self.path)
 
     def contents(self) -> Iterator[tuple[ClipRecord, bytes | None]]:
-        """Yield the clips with the bytes of their poses; None where these are lost."""
+        """Yield the clips with the bytes of their poses, None if the poses are lost."""
         with database.transaction(self.path) as connection:
             for clips, block in _poses(connection, _read(connection, self.path)):
                 yield from ((clip, block) for clip in clips)
 
     def health(self) -> tuple[Catalogue, dict[str, str], str | None]:
-        """Read everything; return the records, the faults of clips by name, and what is wrong with the file."""
+        """Read everything; return the records, the faults of clips by name, and the fault of the file, if any."""
         with database.transaction(self.path) as connection:
             catalogue = _read(connection, self.path)
             flaws: dict[str, str] = {}
@@ -92,7 +92,7 @@ class Store:
         return catalogue, flaws, wrong
 
     def commit(self, change: Change) -> None:
-        """Apply a change to the library as it is now, also where another process has changed it meanwhile."""
+        """Apply a change to the present library, even if another process has changed it meanwhile."""
         self.check_writable()
         with database.transaction(self.path, write=True) as connection:
             catalogue = _read(connection, self.path)
@@ -109,7 +109,7 @@ class Store:
             connection.execute("DELETE FROM poses WHERE sha256 NOT IN (SELECT poses FROM clips)")
 
     def repair(self) -> None:
-        """Write the file anew from everything that is intact. Clips whose poses are lost keep their records.
+        """Write the file again from everything that is intact. Clips whose poses are lost keep their records.
 
         SQLite cannot hold its lock between reading and replacing a file: call this for damaged files only.
         """
@@ -140,7 +140,7 @@ def _poses(connection: sqlite3.Connection, catalogue: Catalogue) -> Iterator[tup
 
 
 def _flaw(checksum: str, block: bytes | None) -> str | None:
-    """Return what is wrong with poses of a checksum; None where nothing is."""
+    """Return the fault of poses of a checksum, None if they are intact."""
     if block is None:
         return "its poses are missing or cut off"
     if hashlib.sha256(block).hexdigest() != checksum:
@@ -242,7 +242,7 @@ def _beside(folder: str, library: Path) -> bytes | None:
 
 
 def _locate(library: str, path: bytes, beside: bytes | None) -> str:
-    """Return where a folder is: where it was, or where it stands now as seen from the library."""
+    """Return the path of a folder: the stored path, or the path relative to the library if that exists."""
     known = os.fsdecode(path)
     if beside is None or os.path.isdir(known):
         return known

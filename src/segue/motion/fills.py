@@ -28,10 +28,10 @@ class Support:
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A stretch of a clip that was drawn on, from start to stop in s of its own time, mirrored or not.
+class UsedClip:
+    """A span of a library clip that a fill uses, from start to stop in s of the clip, mirrored or not.
 
-    weight: its share of what was drawn on, from 0 to 1.
+    weight: the clip's share of all clips that the fill uses, from 0 to 1.
     """
 
     name: str
@@ -56,24 +56,24 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Match:
-    """How well a gap matches what a prior knows.
+    """How similar the matches of a prior are to a gap.
 
-    confidence: in words. cost: how unlike the gap what was found is; None where there is nothing. share: how much of
-    the way from least effort to what was found the path goes, from 0 to 1. drawn: what it was made of, the weightiest
-    first; rest: how many more stretches there were.
+    confidence: in words. cost: distance between the gap and the matches; None without a match. share: weight of the
+    matches against least effort in the path, from 0 to 1. used_clips: the matches, largest weight first. rest: number
+    of further matches.
     """
 
     confidence: str
     cost: float | None = None
     share: float = 0.0
-    drawn: tuple[Drawn, ...] = ()
+    used_clips: tuple[UsedClip, ...] = ()
     rest: int = 0
 
     def __str__(self) -> str:
-        """Return one sentence without a full stop: how sure, and drawn from what."""
-        if not self.drawn:
+        """Return one sentence without a full stop: the confidence and the names of the clips."""
+        if not self.used_clips:
             return self.confidence
-        clips = list(dict.fromkeys(each.name for each in self.drawn))
+        clips = list(dict.fromkeys(each.name for each in self.used_clips))
         named = ", ".join(clips[:3]) + (" and others" if len(clips) > 3 or self.rest else "")
         return f"{self.confidence} (cost {self.cost:.2f}), drawn from {named}"
 
@@ -83,13 +83,13 @@ class Match:
             "confidence": self.confidence,
             "cost": self.cost,
             "share": self.share,
-            "drawn": [each.to_dict() for each in self.drawn],
+            "used_clips": [each.to_dict() for each in self.used_clips],
             "more": self.rest,
         }
 
     def unused(self, why: str) -> Match:
-        """Return the match of a path that least effort made alone; why: in words."""
-        return replace(self, confidence=why, share=0.0, drawn=(), rest=0)
+        """Return the match of a path that uses least effort alone; why: the reason in words."""
+        return replace(self, confidence=why, share=0.0, used_clips=(), rest=0)
 
 
 class CutTimes(NamedTuple):

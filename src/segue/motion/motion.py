@@ -27,7 +27,7 @@ from segue.motion.report import FitReport
 from segue.motion.resample import frame_count
 from segue.motion.state import Sample, State
 from segue.motion.time_segments import ALL, TimeSegments
-from segue.motion.track_table import Stretch, TrackTable, conflicts_of, gaps_of
+from segue.motion.track_table import TrackSpan, TrackTable, conflicts_of, gaps_of
 from segue.motion.tracks import TRACKS, kind_of, tracks_of
 from segue.typing import Array
 
@@ -270,12 +270,12 @@ def check_motion(what: str, value: object) -> None:
         raise ArgumentError(f"{what} a motion, not {value!r}: load one, or make it of a clip or of poses")
 
 
-def gaps(motion: Motion) -> tuple[Stretch, ...]:
+def gaps(motion: Motion) -> tuple[TrackSpan, ...]:
     """Return the gaps: times between start and stop at which tracks of the motion are undefined."""
     return gaps_of(motion.tracks, motion.start, motion.stop)
 
 
-def conflicts(motion: Motion) -> tuple[Stretch, ...]:
+def conflicts(motion: Motion) -> tuple[TrackSpan, ...]:
     """Return the conflicts: times at which more than one function defines a track."""
     return conflicts_of(motion.tracks)
 

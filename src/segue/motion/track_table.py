@@ -130,7 +130,7 @@ class TrackTable(Mapping[str, Track]):
 
 
 @dataclass(frozen=True)
-class Stretch:
+class TrackSpan:
     """A span of time, in seconds, and the tracks that are undefined or in conflict there."""
 
     start: float
@@ -146,7 +146,7 @@ class Stretch:
         return f"{self.start:g} to {self.stop:g} s: {', '.join(self.joints)}"
 
 
-def gaps_of(tracks: Mapping[str, Track], start: float, stop: float) -> tuple[Stretch, ...]:
+def gaps_of(tracks: Mapping[str, Track], start: float, stop: float) -> tuple[TrackSpan, ...]:
     """Return the times from start to stop in which some of the tracks are undefined."""
     found: dict[tuple[float, float], list[str]] = {}
     for name, track in tracks.items():
@@ -154,21 +154,21 @@ def gaps_of(tracks: Mapping[str, Track], start: float, stop: float) -> tuple[Str
         for low, high in list(pairwise(edges))[::2]:
             if high - low > TINY:
                 found.setdefault((low, high), []).append(name)
-    return _stretches(found)
+    return _track_spans(found)
 
 
-def conflicts_of(tracks: Mapping[str, Track]) -> tuple[Stretch, ...]:
+def conflicts_of(tracks: Mapping[str, Track]) -> tuple[TrackSpan, ...]:
     """Return the times in which more than one function defines some of the tracks."""
     found: dict[tuple[float, float], list[str]] = {}
     for name, track in tracks.items():
         for interval in track:
             if interval.is_conflict:
                 found.setdefault((interval.start, interval.stop), []).append(name)
-    return _stretches(found)
+    return _track_spans(found)
 
 
-def _stretches(found: Mapping[tuple[float, float], list[str]]) -> tuple[Stretch, ...]:
-    return tuple(Stretch(start, stop, tuple(names)) for (start, stop), names in sorted(found.items()))
+def _track_spans(found: Mapping[tuple[float, float], list[str]]) -> tuple[TrackSpan, ...]:
+    return tuple(TrackSpan(start, stop, tuple(names)) for (start, stop), names in sorted(found.items()))
 
 
 def parts_of(tracks: Collection[str]) -> list[str]:

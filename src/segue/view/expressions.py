@@ -13,7 +13,7 @@ from segue.errors import ArgumentError
 from segue.motion.functions import Blend, Function, Piece
 from segue.motion.interval import Interval
 from segue.motion.motion import Motion
-from segue.motion.track_table import Stretch, gaps_of, timeline_rows
+from segue.motion.track_table import TrackSpan, gaps_of, timeline_rows
 from segue.view.palette import colour
 from segue.view.picture import Picture, blank
 from segue.view.strips import Fill
@@ -55,7 +55,7 @@ def draw_timeline(canvas: FigureBase, motion: Motion) -> None:
     sources: dict[int, tuple[str, str]] = {}
     legend: dict[str, Patch] = {}
     for y, (_, track) in enumerate(rows):
-        bars: list[tuple[Interval | Stretch, dict[str, Any], str]] = [
+        bars: list[tuple[Interval | TrackSpan, dict[str, Any], str]] = [
             (interval, *_look(interval, sources)) for interval in track
         ]
         bars += [(gap, _GAP, "gap") for gap in gaps_of({"row": track}, motion.start, motion.stop)]

@@ -15,7 +15,7 @@ from segue.cycle.travel import headings
 from segue.errors import ArgumentError
 from segue.filling.features import RATE
 from segue.library.library_clip import LibraryClip, library_clip_of
-from segue.motion.fills import Drawn, FillReport, Match
+from segue.motion.fills import FillReport, Match, UsedClip
 from segue.motion.motion import Motion
 from segue.typing import Array, Flags
 from segue.view.palette import colour, course
@@ -83,7 +83,7 @@ def from_library(
     left = there & ~_between(times, fill.start + _TINY, fill.stop - _TINY)
     rows = [replace(row(motion, "the gap", f"{span:.2f} s are missing", tints=silver), shown=left)]
     entries = {entry.name: entry for entry in (library_clip_of(motion, motion.source.name), *library)}
-    rows += [_ghost(drawn, entries, (times - fill.start) / span) for drawn in _different(match.drawn)[:matches]]
+    rows += [_ghost(used, entries, (times - fill.start) / span) for used in _different(match.used_clips)[:matches]]
     for name, version in {"from the library": motion, **(others or {})}.items():
         small = match.confidence if version is motion else ""
         off = "" if truth is None else f"{100 * _distance(version, truth, fill):.1f} cm off"
@@ -96,17 +96,17 @@ def from_library(
 def _filled(motion: Motion) -> tuple[FillReport, Match]:
     """Return the first gap that was filled from a library."""
     for fill in motion.fills:
-        if fill.match is not None and fill.match.drawn:
+        if fill.match is not None and fill.match.used_clips:
             return fill, fill.match
     raise ArgumentError(
         "no gap of the motion was filled from a library: fill it with library=..., or draw it by filled"
     )
 
 
-def _different(drawn: Sequence[Drawn]) -> list[Drawn]:
+def _different(used: Sequence[UsedClip]) -> list[UsedClip]:
     """Return matches without those that nearly repeat an earlier one."""
-    kept: list[Drawn] = []
-    for each in drawn:
+    kept: list[UsedClip] = []
+    for each in used:
         alike = (other for other in kept if (other.name, other.mirrored) == (each.name, each.mirrored))
         if all(abs(each.start - other.start) > _APART_IN_TIME for other in alike):
             kept.append(each)
@@ -121,20 +121,20 @@ def _heading(poses: Poses) -> float:
     return float(headings(poses.ball("root"))[0])
 
 
-def _ghost(drawn: Drawn, entries: Mapping[str, LibraryClip], shares: Array) -> _Row:
+def _ghost(used: UsedClip, entries: Mapping[str, LibraryClip], shares: Array) -> _Row:
     """Return the row of a match. shares: (T,) of its time, 0 at its start and 1 at its stop."""
-    if drawn.name not in entries:
-        raise ArgumentError(f"the library has no clip '{drawn.name}', on which the motion draws: give the same library")
-    entry = entries[drawn.name]
-    at = drawn.start + shares * (drawn.stop - drawn.start)
-    poses = entry.poses_at(at, mirrored=drawn.mirrored)
-    turn = _heading(entry.poses_at(np.array([drawn.start]), mirrored=drawn.mirrored))
+    if used.name not in entries:
+        raise ArgumentError(f"the library has no clip '{used.name}', on which the motion draws: give the same library")
+    entry = entries[used.name]
+    at = used.start + shares * (used.stop - used.start)
+    poses = entry.poses_at(at, mirrored=used.mirrored)
+    turn = _heading(entry.poses_at(np.array([used.start]), mirrored=used.mirrored))
     tint = (1.0 - _GHOST) * colour("blue") + _GHOST
     shown = _between(at, -0.5 / RATE, (len(entry) - 0.5) / RATE)
-    when = f"{drawn.start:.2f} to {drawn.stop:.2f} s" + (", mirrored" if drawn.mirrored else "")
+    when = f"{used.start:.2f} to {used.stop:.2f} s" + (", mirrored" if used.mirrored else "")
     tints = np.tile(tint, (len(shares), 1))
     return _Row(
-        entry.figure, facing(poses, turn), tints, shown, _shortened(drawn.name), when, f"weight {drawn.weight:.0%}"
+        entry.figure, facing(poses, turn), tints, shown, _shortened(used.name), when, f"weight {used.weight:.0%}"
     )
 
 

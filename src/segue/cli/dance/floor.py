@@ -181,7 +181,7 @@ def _perform(evening: Choreography, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileFormatError(f"cannot be made: the system says '{error.strerror}'", folder) from error
+        raise FileFormatError(f"cannot be made: the system reports '{error.strerror}'", folder) from error
     with progress_bar("Performing") as advance:
         for k, couple in enumerate(evening.couples):
             performed = preview_couple(couple.plan)

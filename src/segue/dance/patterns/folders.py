@@ -109,7 +109,7 @@ def dance_folders(folder: Path) -> list[Path]:
     try:
         return sorted(path for path in folder.iterdir() if path.is_dir() and folded(path.name))
     except OSError as error:
-        raise FileFormatError(f"cannot be looked into: the system says '{error.strerror}'", folder) from error
+        raise FileFormatError(f"cannot be looked into: the system reports '{error.strerror}'", folder) from error
 
 
 def scan(folder: Path, *, shipped: bool) -> dict[tuple[str, str], Entry]:
@@ -131,7 +131,7 @@ def remove(files: list[Path]) -> list[Path]:
             if not any(folder.iterdir()):
                 folder.rmdir()
     except OSError as error:
-        raise FileFormatError(f"cannot be deleted: the system says '{error.strerror}'", error.filename) from error
+        raise FileFormatError(f"cannot be deleted: the system reports '{error.strerror}'", error.filename) from error
     return files
 
 

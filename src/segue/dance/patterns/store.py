@@ -162,7 +162,7 @@ class DanceLibrary:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", None) or error
-                raise FileFormatError(f"cannot be made: the system says '{reason}'", path.parent) from error
+                raise FileFormatError(f"cannot be made: the system reports '{reason}'", path.parent) from error
         for path, text in named:
             with atomic_write(path) as beside:
                 beside.write_text(text, encoding="utf-8", newline="\n")
