@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.body.rolemap import load_map
+from segue.body.roles import load_map
 from segue.dance.behaviour import read_dancer
 from segue.dance.patterns.program import read_program
 from segue.dance.simulation.push import read_pushes

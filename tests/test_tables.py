@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from segue.body.rolemap import load_map
+from segue.body.roles import load_map
 from segue.errors import ArgumentError, FileFormatError
 from segue.settings import bind, check_settings, setting, table_text
 from segue.tables import Table, json_table, read_table, read_text, toml_table

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.body.roles import Roles, find_roles
-from segue.body.shape import limbs_by_shape
-from segue.body.sides import rest_positions
+from segue.body.shape import limbs_by_shape, rest_positions
 from segue.body.skeleton import Skeleton
 from segue.errors import SegueWarning, SkeletonError
 from segue.io import read

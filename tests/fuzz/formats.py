@@ -16,7 +16,7 @@ import numpy as np
 
 import segue as sg
 from segue import io
-from segue.body.rolemap import joints_of_map, load_map
+from segue.body.roles import joints_of_map, load_map
 from segue.cli.source import load_motion
 from segue.dance.behaviour import read_dancer, read_environment, write_dancer, write_environment
 from segue.dance.gestures.gestures import read_gestures

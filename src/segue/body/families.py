@@ -14,6 +14,9 @@ from segue.body.spelling import JointName, spelled
 
 ARM = ("clavicle", "upper_arm", "forearm", "hand")
 LEG = ("thigh", "shin", "foot", "toe")
+_TRUNK = ("pelvis", "spine", "chest", "neck", "head")
+ROLE_NAMES = (*_TRUNK, *(f"{side}_{role}" for side in ("left", "right") for role in (*ARM, "finger", *LEG)))
+OPTIONAL_ROLES = frozenset({"neck", *(f"{s}_{r}" for s in ("left", "right") for r in ("clavicle", "finger", "toe"))})
 
 _NONE = "-"
 

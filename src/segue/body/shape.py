@@ -2,12 +2,13 @@
 
 A person is two legs that meet in the pelvis, and higher up two arms and a head that meet in the chest. Every pair of
 branches of equal reach is tried as legs and as arms, and the pairs whose proportions suit a human best are taken.
-Proportions are those of joint centres in common anthropometric tables (Winter, de Leva), with wide margins.
+Proportions are those of joint centres in common anthropometric tables (Winter, de Leva), with wide margins. Left and
+right follow from how a body is made: feet point forward, knees bend forward, elbows backward.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -28,6 +29,7 @@ _LEG_SPREAD = 0.3  # of the logarithm of leg length, where something else is as 
 _TRUNK_TO_LEG = (0.4, 1.6)  # pelvis to crown over thigh + shin; a dog has 2.3
 _HIGHEST_HEAD_JOINT = 0.88  # pelvis to head joint over thigh + shin; the crown is at 0.95
 _LONGEST_NECK_BONE = 0.17  # likewise; from head joint to crown it is 0.2
+_TINY = 1e-9
 _SIDE_BRANCH = 0.5  # a branch of this reach or less beside the main one is a helper, not the fork of a face
 
 
@@ -243,3 +245,60 @@ def _as_roles(body: _Body, lengths: Array) -> dict[str, int]:
         if arm.places[0] > 0:
             roles[f"{side}_clavicle"] = arm.path[0]
     return roles
+
+
+def rest_positions(skeleton: Skeleton) -> Array:
+    """Return the world positions (1, J, 3) of the joints when nothing is rotated, the roots at the origin."""
+    positions = np.zeros((1, len(skeleton), 3))
+    for j, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            positions[0, j] = positions[0, parent] + skeleton.offsets[j]
+    return positions
+
+
+def _forward_directions(
+    positions: Array, limbs: Mapping[str, int], sides: tuple[str, str] = ("left", "right")
+) -> Array:
+    """Return the direction (T, 3) in which the body's make says it faces, longer where the signs are clearer.
+
+    positions: (T, J, 3). limbs: role -> joint, such as "left_thigh"; toes and arms may be absent.
+    """
+    forward = np.zeros((len(positions), 3))
+    for side in sides:
+        thigh, shin, foot = (positions[:, limbs[f"{side}_{role}"]] for role in ("thigh", "shin", "foot"))
+        forward += _bend(thigh, shin, foot)
+        if f"{side}_toe" in limbs:
+            forward += _unit(positions[:, limbs[f"{side}_toe"]] - foot)
+        if f"{side}_hand" in limbs:
+            arm = (positions[:, limbs[f"{side}_{role}"]] for role in ("upper_arm", "forearm", "hand"))
+            forward -= 0.5 * _bend(*arm)
+    return forward
+
+
+def leftness(
+    positions: Array, limbs: Mapping[str, int], chest: int, sides: tuple[str, str] = ("left", "right")
+) -> float:
+    """Return how clearly the first side is the left one in a right-handed world: 1 surely, 0 unknown, -1 the right one.
+
+    positions: (T, J, 3), any axes. limbs: as for `_forward_directions`.
+    """
+    first, second = (positions[:, limbs[f"{side}_thigh"]] for side in sides)
+    up = _unit(positions[:, chest] - 0.5 * (first + second))
+    # with Y up and facing +Z, left is +X: up x forward
+    left = np.cross(up, _forward_directions(positions, limbs, sides))
+    signs = np.einsum("ti,ti->t", left, _unit(first - second))
+    return float(np.clip(signs.mean(), -1.0, 1.0))
+
+
+def _bend(near: Array, middle: Array, far: Array) -> Array:
+    """Return how far the middle joint stands off the line from near to far, as a fraction of the limb, times four."""
+    length = np.linalg.norm(middle - near, axis=1) + np.linalg.norm(far - middle, axis=1)
+    line = _unit(far - near)
+    along = np.einsum("ti,ti->t", middle - near, line)[:, None]
+    offset: Array = 4.0 * (middle - near - along * line) / np.maximum(length, _TINY)[:, None]
+    return offset
+
+
+def _unit(vectors: Array) -> Array:
+    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=1), _TINY)[:, None]
+    return unit

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.roles import Roles, Side
-from segue.body.shape import bone_lengths, reaches
-from segue.body.sides import leftness
+from segue.body.shape import bone_lengths, leftness, reaches
 from segue.body.skeleton import path_down
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning, SkeletonError
