@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 import segue as sg
+from segue.filling import distance_map
+from segue.filling.features import RATE, trace_of
+from segue.filling.size import floor_rise, size_ratio
+from segue.filling.stances import stance_of
 from segue.motion.box import Box
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
@@ -93,3 +97,28 @@ def test_slopes_are_felt() -> None:
         sg.fill(walk, [(0.5, 1.0)], ground=ground) for ground in (Ground.flat(), Ground.slope(math.radians(-20.0)))
     )
     assert not np.array_equal(flat.poses.hinges, steep.poses.hinges)
+
+
+def test_feet_on_treads_stand_for_the_search_of_cut_points() -> None:
+    motion, stairs = climb()
+    poses = motion.at(np.arange(0.0, motion.duration, 1.0 / RATE))
+    stance = stance_of(motion.figure, poses, trace_of(motion.figure, poses), stairs)
+    assert stance.feet.max(axis=1).min() > 0.9
+    assert not stance.aloft.any()
+
+
+def test_cut_points_upstairs_are_as_alike_as_below() -> None:
+    motion, _ = climb()
+    found = distance_map(motion, sg.clips.motion("walk"), 0.4).distances.min(axis=1)
+    assert found[-10:].max() == pytest.approx(found[:10].max(), abs=0.02)
+
+
+def test_other_persons_stand_on_a_platform_too() -> None:
+    small, tall = sg.Figure.standard(1.6), sg.Figure.standard(1.8)
+    poses = sg.clips.motion("stand").at(np.linspace(0.0, 0.5, 10))
+    state = Motion.from_poses(tall, poses, 20.0).state(np.linspace(0.1, 0.3, 5))
+    scale = size_ratio(small, tall)
+    below = floor_rise(small, tall, state, scale)
+    state.root.value[:, 1] += 0.5
+    platform = Ground.boxes([Box((0.0, 0.25, 0.0), (8.0, 0.5, 8.0))])
+    assert floor_rise(small, tall, state, scale, platform) == pytest.approx(below + (1.0 - scale) * 0.5)

@@ -19,6 +19,7 @@ from segue.filling.cut_times import Window
 from segue.filling.features import POINTS, RATE, Trace, frame_features, trace_of
 from segue.filling.sides import reach_of
 from segue.filling.stances import stance_of
+from segue.motion.ground import uneven
 from segue.motion.motion import Motion
 from segue.typing import Array, Flags, Single
 
@@ -174,10 +175,13 @@ def _rows(motion: Motion, span: Window, anchor: float, stride: int, pinned: bool
         before, times = _frame_times(motion, (max(span[0], first), min(span[1], last)), anchor)
         poses = motion.state(times).poses
     trace = trace_of(motion.figure, poses)
-    stance = stance_of(motion.figure, poses, trace)
+    ground = uneven(motion.ground)
+    stance = stance_of(motion.figure, poses, trace, ground)
     every = np.arange(len(times))
     edges = np.tile(np.array([0, len(times) - 1]), (len(times), 1))
     features = frame_features(trace, "both", every, edges)
+    if ground is not None and not pinned:  # a motion that may be moved is also raised to where the other one stands
+        features.pose[:, 1::3] -= (stance.ground / motion.figure.leg_length).astype(np.float32)[:, None]
     blocks: list[Array | Single] = [features.rows(), _PLANTED * stance.standing]
     seen, pace = features.pose.reshape(trace.points.shape), features.velocity[:, [0, 2]]
     if pinned:

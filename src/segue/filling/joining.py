@@ -17,7 +17,7 @@ from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
 from segue.motion.functions import IDENTITY, Placement
-from segue.motion.ground import AUTO, Ground
+from segue.motion.ground import AUTO, Ground, uneven
 from segue.motion.interval import TINY, Interval
 from segue.motion.motion import Motion
 from segue.motion.operators import trim
@@ -98,7 +98,7 @@ def _joined(
     scale, rise = 1.0, 0.0
     if not _same_person(host, second.source):
         scale = size_ratio(host.figure, second.figure)
-        rise = floor_rise(host.figure, second.figure, entering.state, scale)
+        rise = floor_rise(host.figure, second.figure, entering.state, scale, uneven(second.ground))
     if mode == "free":
         placement = free_placement(leaving.root, entering.root, duration, scale)
     elif scale != 1.0:

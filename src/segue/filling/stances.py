@@ -18,6 +18,7 @@ from segue.filling._support_kernels import point_paths
 from segue.filling.features import POINTS, RATE, Trace
 from segue.filling.supports import body_points
 from segue.motion.contacts import CLEAR, FLESH, PLANTED
+from segue.motion.ground import Ground
 from segue.spacetime import FEET, SOLES
 from segue.typing import Array, Flags
 
@@ -38,10 +39,12 @@ class Stance(NamedTuple):
     """How the figure stands in T frames.
 
     standing: (T, 4) how firmly each of the `FEET` stands, from 0 to 1. aloft: (T,) whether the body is in the air.
+    ground: (T,) mean height in m of uneven ground under the soles; 0 on level ground.
     """
 
     standing: Array
     aloft: Flags
+    ground: Array
 
     @property
     def feet(self) -> Array:
@@ -50,11 +53,12 @@ class Stance(NamedTuple):
         return feet
 
 
-def stance_of(figure: Figure, poses: Poses, trace: Trace) -> Stance:
+def stance_of(figure: Figure, poses: Poses, trace: Trace, ground: Ground | None = None) -> Stance:
     """Return how the figure stands in poses that are 1 / `RATE` s apart; trace: of the same poses.
 
-    The body is in the air where all soles are clear of the floor, no other part is near the floor, and no sole rests
-    on something higher, such as a step. A sole that is still at the top of a jump does not rest: the body falls.
+    ground: what is under the figure, level as low as the soles come where None. The body is in the air where all soles
+    are clear of the ground, no other part is near the ground, and no sole rests on something higher, such as a box that
+    is not part of the ground. A sole that is still at the top of a jump does not rest: the body falls.
     """
     named = body_points(figure, SOLES)
     values = (kernel_array(part) for part in (poses.root, poses.balls, poses.hinges))
@@ -63,16 +67,23 @@ def stance_of(figure: Figure, poses: Poses, trace: Trace) -> Stance:
     speeds = np.zeros(feet.shape[:2])
     if feet.shape[1] > 1:
         speeds = np.linalg.norm(np.gradient(feet, 1.0 / RATE, axis=1), axis=-1)
-    lowest = soles[_UNDER, :, 1].min(axis=0)
+    under = np.zeros(soles.shape[:2]) if ground is None else ground.under(soles)
+    above = soles[..., 1] - under
+    lowest = above[_UNDER].min(axis=0)
     floor = float(np.sort(lowest)[int(_FLOOR * len(lowest))])
-    standing = _low(speeds, _SPEED, _SPEED_STEP) * _low(feet[..., 1] - floor, _HEIGHT, _HEIGHT_STEP)
-    return Stance(standing.T, _aloft(figure, floor, lowest, speeds, trace))
+    standing = _low(speeds, _SPEED, _SPEED_STEP) * _low(above[: len(FEET)] - floor, _HEIGHT, _HEIGHT_STEP)
+    return Stance(standing.T, _aloft(figure, floor, lowest, speeds, trace, ground), under.mean(axis=0))
 
 
-def _aloft(figure: Figure, floor: float, lowest: Array, speeds: Array, trace: Trace) -> Flags:
-    """Return (T,) whether the body is in the air; lowest: height (T,) of its soles, speeds: of its feet (4, T)."""
-    body = trace.points[:, _FLESHY, 1].astype(float) * figure.leg_length - floor
-    lying = (body < _FLESH_HEIGHTS * figure.stature).any(axis=1)
+def _aloft(figure: Figure, floor: float, lowest: Array, speeds: Array, trace: Trace, ground: Ground | None) -> Flags:
+    """Return (T,) whether the body is in the air; lowest: height (T,) of its soles, speeds: of its feet (4, T).
+
+    floor: height above the ground from which both are measured.
+    """
+    points = trace.points[:, _FLESHY].astype(float) * figure.leg_length
+    body = points[:, :, 1] - floor
+    near = body if ground is None else body - ground.under(points)
+    lying = (near < _FLESH_HEIGHTS * figure.stature).any(axis=1)
     aloft: Flags = (lowest - floor > CLEAR * figure.stature) & ~lying
     if aloft.any() and len(aloft) > 2 * _FALL_FRAMES:
         aloft &= _falling(body[:, 0]) | (speeds.min(axis=0) > _SPEED)
