@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from segue.body.anthropometry import STANDARD_GRAVITY
 from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.settings import bind, check_settings, setting, table_text, toml_value
@@ -29,7 +30,7 @@ class Ground:
         0.01, "s in which the floor pushes out what sinks in: less is stiffer", least=0.004, most=0.2
     )
     damping: float = setting(1.0, "of that, 1 is critical; less is a trampoline", least=0.05, most=3)
-    gravity: float = setting(9.81, "m/s^2", least=0.5, most=30)
+    gravity: float = setting(STANDARD_GRAVITY, "m/s^2", least=0.5, most=30)
 
     def __post_init__(self) -> None:
         check_settings(self, "the floor")
