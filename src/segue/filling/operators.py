@@ -20,6 +20,7 @@ from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.prior import ClipPrior, Span
 from segue.filling.root import RootHeading, free_placement
 from segue.filling.seams import find_seams
+from segue.motion.ground import AUTO
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
 from segue.motion.motion import Motion, check_motion, conflicts, gaps
@@ -109,9 +110,11 @@ def fill(
     spans = _checked_spans(motion, wanted)
     chosen = chosen.with_prior_for([motion], spans)
     filled = kept = refitted(motion, spans, tracks)
-    for start, stop in spans:
-        kept = _erased(kept, TrackSpan(start, stop, _WHOLE_BODY))
-    chosen = chosen.on_ground_of(kept)
+    # what is erased does not count, but where all of the motion stands on level ground, so does the rest of it
+    if chosen.ground == AUTO and (conflicts(motion) or not motion.ground.is_flat):
+        for start, stop in spans:
+            kept = _erased(kept, TrackSpan(start, stop, _WHOLE_BODY))
+        chosen = chosen.on_ground_of(kept)
     for start, stop in spans:
         filled, opened, closed = distrusted(filled, start, stop, tracks)
         warn_if_long(opened, closed, chosen)

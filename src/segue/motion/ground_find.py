@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
@@ -130,7 +131,7 @@ def _bearing_rests(times: Array, soles: dict[str, Array], hips: Array, stature: 
     for contact, own in zip(contacts, frames, strict=True):
         foot, height = contact.point.partition("_")[0], float(contact.position[1])
         other = _FEET[1 - _FEET.index(foot)]
-        if height > np.median(lowest[foot][own]) + _LOWEST:
+        if height > median(lowest[foot][own].tolist()) + _LOWEST:
             continue
         alone: Flags = (resting[other][own] > height - _LEVEL) & (hips[own] - height > _HIPS * stature)
         if alone.sum() * dt >= _BEARS:
