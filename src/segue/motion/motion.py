@@ -277,6 +277,8 @@ def gaps(motion: Motion) -> tuple[TrackSpan, ...]:
 
 def conflicts(motion: Motion) -> tuple[TrackSpan, ...]:
     """Return the conflicts: times at which more than one function defines a track."""
+    if not any(interval.is_conflict for track in motion.tracks.unique_tracks for interval in track):
+        return ()
     return conflicts_of(motion.tracks)
 
 

@@ -91,6 +91,8 @@ class TrackTable(Mapping[str, Track]):
     def erased(self, start: float, stop: float, names: Collection[str]) -> TrackTable:
         """Return the tracks with some of them undefined between two times."""
         span = Track((Interval(start, stop, ()),))
+        if self._shared is not None and _NAMES.keys() <= set(names):
+            return TrackTable.from_shared(self._shared - span)
         erased = self.only(name for name in self if name in names)._each(lambda track: track - span)
         return TrackTable({name: track for name, track in self.items() if name not in names} | dict(erased))
 
