@@ -13,9 +13,10 @@ from segue.filling.features import RATE, trace_of
 from segue.filling.size import floor_rise, size_ratio
 from segue.filling.stances import stance_of
 from segue.motion.box import Box
+from segue.motion.contacts import PLANTED, contact_flags, find_contacts
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
-from segue.typing import Array
+from segue.typing import Array, Flags
 from tests.mocap import mocap_file, needs_mocap
 from tests.support.climbing import climb
 
@@ -63,6 +64,31 @@ def test_captured_climbs_are_filled_on_the_treads(start: float) -> None:
     captured, heights = (above(each, motion.ground, times) for each in (motion, filled))
     # soles of captured people are known to a centimetre or two
     assert heights.min() > min(captured.min(), 0.0) - 0.01
+
+
+@needs_mocap
+def test_standing_feet_are_as_high_as_captured_ones_on_treads() -> None:
+    motion = sg.load(mocap_file("climb_steps_13_35"))
+    times = np.arange(0.0, motion.duration, 1 / 60)
+    points = [*SOLES, "left_toe_tip", "right_toe_tip"]
+
+    def planted(each: Motion) -> tuple[dict[str, Array], dict[str, Flags]]:
+        poses = each.at(times)
+        tracks = {point: each.figure.point(point, poses) for point in points}
+        contacts = find_contacts(times, tracks, each.figure.stature, motion.ground, PLANTED)
+        return tracks, contact_flags(times, contacts, points)
+
+    captured, stood = planted(motion)
+    apart = []
+    for start in np.linspace(0.4, motion.duration - 0.9, 20):
+        filled, stands = planted(sg.fill(motion, [(start, start + 0.5)]))
+        for point in points:
+            during = stands[point] & (times > start) & (times < start + 0.5)
+            if during.sum() >= 6 and stood[point][during].mean() > 0.5:
+                apart.append(abs(float(np.median((filled[point] - captured[point])[during, 1]))))
+    assert len(apart) > 50
+    assert np.mean(np.array(apart) < 0.01) > 0.9
+    assert np.mean(apart) < 0.005
 
 
 def test_a_motion_that_is_moved_is_raised_to_the_ground_there() -> None:
