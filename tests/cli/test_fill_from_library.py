@@ -171,7 +171,7 @@ def test_an_empty_library_is_told_and_the_gap_is_filled_all_the_same(folder: Pat
     )
     assert code == 0
     assert complaint.splitlines() == [
-        f"segue: note: the library {shelves / 'empty'} has no clips: nothing can be drawn on"
+        f"segue: note: the library {shelves / 'empty'} has no clips: gaps are filled by least effort"
     ]
     assert "least effort instead" in shown
     assert_written(folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)]))
@@ -217,10 +217,10 @@ FILL = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh")
         ((*FILL, "--library", "."), "is not a library"),
         ((*FILL, "--variants", "0"), "--variants is 0: it must be a whole number from 1 to 20"),
         ((*FILL, "--variants", "1000"), "--variants is 1000"),
-        ((*FILL, "--variants", "2", "--no-self"), "there is nothing to make variants of"),
+        ((*FILL, "--variants", "2", "--no-self"), "variants need clips"),
         ((*FILL, "--variants", "2", "--gap", "2:2.2"), "variants are made of one gap and the whole body"),
         ((*FILL, "--variants", "2", "--joints", "left_arm"), "variants are made of one gap and the whole body"),
-        ((*FILL, "--variants", "2", "--report", "out_2.bvh"), "out_2.bvh is to be written twice"),
+        ((*FILL, "--variants", "2", "--report", "out_2.bvh"), "out_2.bvh would be written twice"),
         (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--variants", "-1"), "--variants is -1"),
         (("transition", "stroll.bvh", "clips.run", "-o", "o.bvh", "--library", "no"), "no: there is no library"),
     ],

@@ -39,7 +39,7 @@ class Outcome:
 
 
 def judged(attempt: Attempt, data: bytes) -> Outcome:
-    """Retargeter out an attempt in a folder of its own and return what is to be said of it."""
+    """Run an attempt in a folder of its own and return what is to be said of it."""
     before = Path.cwd()
     # deep enough that a few `..` stay inside
     with tempfile.TemporaryDirectory(prefix="segue-fuzz-") as top, warnings.catch_warnings():

@@ -35,7 +35,7 @@ class Worker:
         self.has_ended = False
 
     def warm_up(self, name: str) -> None:
-        """Retargeter out valid inputs without limits, which compiles what is not compiled yet."""
+        """Run valid inputs without limits, which compiles what is not compiled yet."""
         self._pipe.send((name, None, None))
         try:
             self._pipe.recv()
@@ -43,7 +43,7 @@ class Worker:
             raise SystemExit(f"the valid inputs of '{name}' end the process:\n{self._trace.read()}") from None
 
     def outcome(self, name: str, seed: int, number: int) -> Outcome:
-        """Retargeter out one case."""
+        """Run one case."""
         self._pipe.send((name, seed, number))
         try:
             if self._pipe.poll(_CLOCK):

@@ -93,7 +93,7 @@ def main() -> None:
     except SegueError as error:
         complain(str(error))
     except BrokenPipeError:
-        # the reader of our output has gone: nothing is left to say, and nowhere to say it
+        # the reader of the output has closed the pipe
         sys.stderr.close()
     except OSError as error:
         _discard_output()
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def _discard_output() -> None:
-    """Send what is still to be written to stdout nowhere, so that leaving does not fail on it again."""
+    """Redirect the rest of stdout to the null device, so that the exit does not fail on it again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

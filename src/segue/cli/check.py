@@ -92,9 +92,9 @@ def check_clips(
                 else:
                     checked.append(checker.try_check(clip, baseline or []))
     if plot is not None and checker.seen is not None and checked[0].report is not None:
-        from segue.view.check import checked as drawn  # pictures need a library that is slow to import
+        from segue.view.check import checked as draw_checked  # pictures need a library that is slow to import
 
-        drawn(checker.seen, checked[0].report).save(plot)
+        draw_checked(checker.seen, checked[0].report).save(plot)
     if json_file is not None:
         write_json(checked, json_file)
     if junit is not None:
@@ -120,7 +120,7 @@ class _Clip:
 
 @dataclass
 class _Checker:
-    """Checks clips one by one with what the command line says. seen: what was observed of the last one."""
+    """Checks clips one by one with the options of the command line. seen: observations of the last clip."""
 
     config: CheckConfig | None
     most: dict[str, object]
@@ -131,7 +131,7 @@ class _Checker:
     configs: dict[Path, CheckConfig] = field(default_factory=dict)
 
     def config_of(self, name: str) -> CheckConfig:
-        """Return the thresholds that hold for a clip: as given, or of the nearest file."""
+        """Return the thresholds of a clip: from the options, or from the nearest file."""
         if self.config is not None:
             return self.config
         path = find_config(name)
@@ -193,7 +193,7 @@ def _thresholds(given: Sequence[str]) -> dict[str, object]:
         except ValueError:
             raise ArgumentError(f"--max {each} is not understood: write NAME=VALUE, such as slide_cm=3") from None
         found[name.strip()] = values[0] if len(values) == 1 else values
-    CheckConfig().thresholds.changed(found)  # complains of names and values before any clip is read
+    CheckConfig().thresholds.changed(found)  # raises for bad names and values before any clip is read
     return found
 
 
@@ -205,7 +205,7 @@ def _exit_code(checked: Sequence[Checked], *, strict: bool) -> int:
 
 
 def _load(name: str, options: ClipOptions, *, bars: bool) -> Motion:
-    """Return the motion of a clip, or what a script gives; bars: whether to show progress."""
+    """Return the motion of a clip or of a script; bars: whether to show progress."""
     if names_clip(name):
         if bars:
             return load_motion(name, options)

@@ -1,4 +1,4 @@
-"""What `segue check` prints and writes: a table, JSON, and JUnit XML for servers of continuous integration."""
+"""Output of `segue check`: a table, JSON, and JUnit XML for servers of continuous integration."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STYLES = {Severity.FINE: "green", Severity.SUSPICIOUS: "yellow", Severity.FAULT
 
 @dataclass(frozen=True)
 class Checked:
-    """One clip that was checked: its report, or one sentence on why it could not be. seconds: how long it took."""
+    """A checked clip: its report, or one sentence why it could not be checked. seconds: duration of the check."""
 
     clip: str
     report: Report | None
@@ -32,14 +32,14 @@ class Checked:
 
     @property
     def rank(self) -> tuple[int, float]:
-        """How bad it is: clips that cannot be read come first, then the worst finding."""
+        """Severity for sorting: clips that cannot be read come first, then the worst finding."""
         if self.report is None:
             return len(Severity), 0.0
         return max((finding.badness for finding in self.report.findings), default=(0, 0.0))
 
 
 def show_one(report: Report) -> None:
-    """Print every finding of one clip, and what they come to."""
+    """Print every finding of one clip, and the result."""
     table = Table(box=None, pad_edge=False)
     table.add_column("measure", no_wrap=True)
     for column in ("value", "suspicious", "fault"):

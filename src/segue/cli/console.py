@@ -1,4 +1,4 @@
-"""Speaking to the terminal: errors, warnings and progress on stderr, results on stdout."""
+"""Print to the terminal: errors, warnings and progress on stderr, results on stdout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from segue.errors import SegueWarning, one_line, printable
 
 
 class _SafeConsole(Console):
-    """A console on which nothing that a file holds can act: all text, in cells of tables too, is escaped here.
+    """A console that escapes all text, in cells of tables too, so that text from files cannot control the terminal.
 
     Names from files may also hold brackets and colons, so neither is read as a style or a picture.
     """
@@ -26,7 +26,7 @@ class _SafeConsole(Console):
         super().__init__(highlight=False, markup=False, emoji=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return text as it is shown; ends of lines and tabs keep their meaning."""
+        """Return escaped text; ends of lines and tabs stay."""
         return super().render_str("\n".join(map(printable, text.expandtabs().split("\n"))), **options)
 
 
@@ -42,12 +42,12 @@ def _report(word: str, style: str, sentence: str) -> None:
 
 
 def say(text: str) -> None:
-    """Print a result as it is: the user's own brackets and long paths stay whole."""
+    """Print a result without markup and without wrapping."""
     output.print(text, soft_wrap=True)
 
 
 def complain(sentence: str) -> None:
-    """Print one sentence about what went wrong."""
+    """Print one sentence about an error."""
     _report("error", "bold red", sentence)
 
 
@@ -67,15 +67,15 @@ def show_warning(
 
 
 class Advance(Protocol):
-    """Moves a bar on: so much is done, of so much; what: what is being done from now on, where it has changed."""
+    """Advances a progress bar: the amount done, the total, and a new label if it has changed."""
 
     def __call__(self, done: int, total: int, what: str | None = None, /) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Advance]:
-    """Show a bar on stderr for work that takes longer than a second; yields what to call with (done, of how many)."""
+    """Show a bar on stderr for work that takes longer than a second; yield a function of (done, total)."""
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -101,7 +101,7 @@ def progress_bar(what: str) -> Iterator[Advance]:
 
 
 class SafeGroup(TyperGroup):
-    """Commands whose complaints about what was typed are as safe to show as all else: shells put in names of files."""
+    """Commands whose usage errors are escaped too, since they can contain names of files."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Read the options."""

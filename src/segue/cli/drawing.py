@@ -1,4 +1,4 @@
-"""What `segue plot` draws: every kind of picture, and animations, of clips and scripts."""
+"""Pictures and animations of `segue plot`, of clips and scripts."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from segue.view.picture import Picture, check_suffix
 from segue.view.video import SUFFIXES, check_video
 
 _EXPOSURES = 8
-_MOST_FILLS = 3  # of which each can be shown from start to stop
+_MOST_FILLS = 3  # the most fills that are each shown from start to stop
 _BUILT_IN = "clips."
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What the user asks of a picture: joints to draw, how many exposures, from when to when (s), and of animations
-    the frames a second, how fast, and how large in pixels. ground: drawn in strips, films and animations."""
+class PictureOptions:
+    """Options of a picture: joints to draw, number of exposures, start and stop in s, and for animations frames a
+    second, speed, and size in pixels. ground: drawn in strips, films and animations."""
 
     joints: tuple[str, ...] = ()
     frames: int | None = None
@@ -49,7 +49,7 @@ class Wishes:
 
 
 def moves(out: Path) -> bool:
-    """Whether a file's suffix is an animation's."""
+    """Return whether a file's suffix is that of an animation."""
     return out.suffix.lower() in SUFFIXES
 
 
@@ -57,7 +57,7 @@ def draw(
     sources: Sequence[str],
     kinds: set[str],
     out: Path,
-    wishes: Wishes,
+    options: PictureOptions,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Draw clips or scripts; whether the file can be written is checked before any work is done."""
@@ -67,15 +67,15 @@ def draw(
     if "tree" in kinds:
         _drawn_tree(sources[0], kinds).save(out)
         return
-    motions = _by_name(sources, wishes)
+    motions = _by_name(sources, options)
     if animated:
-        _animation(motions, wishes).save(out, progress)
+        _animation(motions, options).save(out, progress)
     elif kinds == {"compare"}:
-        _compared(motions, wishes).save(out)
+        _compared(motions, options).save(out)
     elif kinds == {"torques"}:
-        _torques(motions, wishes).save(out)
+        _torques(motions, options).save(out)
     else:
-        _OF_ONE[next(iter(kinds))](next(iter(motions.values())), wishes).save(out)
+        _OF_ONE[next(iter(kinds))](next(iter(motions.values())), options).save(out)
 
 
 def _drawn_tree(source: str, kinds: set[str]) -> Picture:
@@ -85,14 +85,14 @@ def _drawn_tree(source: str, kinds: set[str]) -> Picture:
     return view.operator_tree(root) if kinds == {"tree"} else view.composition(root, _motion(source))
 
 
-def _by_name(sources: Sequence[str], wishes: Wishes) -> dict[str, Motion]:
-    """Return the motions by short names, in the window of time that is asked for."""
+def _by_name(sources: Sequence[str], options: PictureOptions) -> dict[str, Motion]:
+    """Return the motions by short names, in the chosen window of time."""
     names = [
         source.removeprefix(_BUILT_IN) if source.startswith(_BUILT_IN) else Path(source).stem for source in sources
     ]
     if len(set(names)) < len(names):
         names = [f"{name} ({k + 1})" for k, name in enumerate(names)]
-    return {name: _cut(_motion(source), wishes) for name, source in zip(names, sources, strict=True)}
+    return {name: _cut(_motion(source), options) for name, source in zip(names, sources, strict=True)}
 
 
 def _motion(source: str) -> Motion:
@@ -104,11 +104,11 @@ def _motion(source: str) -> Motion:
     return motion
 
 
-def _cut(motion: Motion, wishes: Wishes) -> Motion:
-    if wishes.start is None and wishes.stop is None:
+def _cut(motion: Motion, options: PictureOptions) -> Motion:
+    if options.start is None and options.stop is None:
         return motion
-    start = motion.start if wishes.start is None else max(wishes.start, motion.start)
-    stop = motion.stop if wishes.stop is None else min(wishes.stop, motion.stop)
+    start = motion.start if options.start is None else max(options.start, motion.start)
+    stop = motion.stop if options.stop is None else min(options.stop, motion.stop)
     if not start < stop:
         raise ArgumentError(
             f"nothing lies between --start {start:g} and --end {stop:g} s: the motion lasts from {motion.start:g} to "
@@ -117,27 +117,27 @@ def _cut(motion: Motion, wishes: Wishes) -> Motion:
     return trim(motion, start, stop, keep_time=True)
 
 
-def _strip(motion: Motion, wishes: Wishes) -> Picture:
+def _strip(motion: Motion, options: PictureOptions) -> Picture:
     found = motion.fills
     if not found:
-        # all of the motion takes its colours from the course of time
+        # the whole motion is coloured by time
         everything = TrackSpan(motion.start, motion.stop, tuple(TRACKS))
-        return view.filled(motion, [everything], times=_even_moments(motion, wishes), ground=wishes.ground)
-    if wishes.frames is not None or len(found) > _MOST_FILLS:
-        return view.filled(motion, found, times=_even_moments(motion, wishes), ground=wishes.ground)
-    return view.filled(motion, found, times=_telling_moments(motion, found), ground=wishes.ground)
+        return view.filled(motion, [everything], times=_even_times(motion, options), ground=options.ground)
+    if options.frames is not None or len(found) > _MOST_FILLS:
+        return view.filled(motion, found, times=_even_times(motion, options), ground=options.ground)
+    return view.filled(motion, found, times=_fill_times(motion, found), ground=options.ground)
 
 
-def _even_moments(motion: Motion, wishes: Wishes) -> list[float]:
-    count = _EXPOSURES if wishes.frames is None else wishes.frames
+def _even_times(motion: Motion, options: PictureOptions) -> list[float]:
+    count = _EXPOSURES if options.frames is None else options.frames
     if count < 1:
         raise ArgumentError(f"--frames is {count}: at least 1 is needed")
     moments: Array = np.linspace(motion.start, motion.stop, count)
     return [float(moment) for moment in moments]
 
 
-def _telling_moments(motion: Motion, found: Sequence[FillReport]) -> list[float]:
-    """Return when each filled gap begins, is halfway and ends, and two times in what lies around and between them."""
+def _fill_times(motion: Motion, found: Sequence[FillReport]) -> list[float]:
+    """Return start, middle and stop of each filled gap, and two times in each part around and between them."""
     edges = [motion.start, *(edge for fill in found for edge in (fill.start, fill.stop)), motion.stop]
     moments = {round(0.5 * (fill.start + fill.stop), 6) for fill in found} | {round(edge, 6) for edge in edges}
     for before, after in zip(edges[::2], edges[1::2], strict=True):
@@ -145,26 +145,26 @@ def _telling_moments(motion: Motion, found: Sequence[FillReport]) -> list[float]
     return sorted(moments)
 
 
-def _film(motion: Motion, wishes: Wishes) -> Picture:
+def _film(motion: Motion, options: PictureOptions) -> Picture:
     return view.filmstrip(
         motion.figure,
         motion.poses,
-        frames=wishes.frames,
+        frames=options.frames,
         fps=motion.fps,
         start=motion.start,
-        ground=ground_under(motion, wishes.ground),
+        ground=ground_under(motion, options.ground),
     )
 
 
-def _curves(motion: Motion, wishes: Wishes) -> Picture:
-    return view.curves(motion.poses, wishes.joints or None, fps=motion.fps, start=motion.start)
+def _curves(motion: Motion, options: PictureOptions) -> Picture:
+    return view.curves(motion.poses, options.joints or None, fps=motion.fps, start=motion.start)
 
 
-def _footprints(motion: Motion, wishes: Wishes) -> Picture:
+def _footprints(motion: Motion, options: PictureOptions) -> Picture:
     return view.footprints(motion.figure, motion.poses, fps=motion.fps, start=motion.start)
 
 
-_OF_ONE: dict[str, Callable[[Motion, Wishes], Picture]] = {
+_OF_ONE: dict[str, Callable[[Motion, PictureOptions], Picture]] = {
     "strip": _strip,
     "film": _film,
     "curves": _curves,
@@ -173,41 +173,41 @@ _OF_ONE: dict[str, Callable[[Motion, Wishes], Picture]] = {
 }
 
 
-def _torques(motions: dict[str, Motion], wishes: Wishes) -> Picture:
+def _torques(motions: dict[str, Motion], options: PictureOptions) -> Picture:
     """Return torques of two motions, of one with filled gaps beside their interpolation, or of one alone."""
     if len(motions) == 1:
         motion = next(iter(motions.values()))
         if motion.fills:
             motions = {"interpolation": _interpolated(motion), "spacetime": motion}
         else:
-            return view.torques(motion, wishes.joints or None)
-    return view.torques(motions, wishes.joints or None)
+            return view.torques(motion, options.joints or None)
+    return view.torques(motions, options.joints or None)
 
 
 def _interpolated(motion: Motion) -> Motion:
-    """Return the motion with the gaps that were filled left as the solve began: cubics between their ends."""
+    """Return the motion with its filled gaps interpolated by cubics, as the solve begins."""
     for fill in motion.fills:
         hole = Track((Interval(fill.start, fill.stop, ()),))
         motion = motion - Motion(dict.fromkeys(fill.tracks, hole), motion.source)
     return fill_gaps(motion, iterations=0)
 
 
-def _compared(motions: dict[str, Motion], wishes: Wishes) -> Picture:
+def _compared(motions: dict[str, Motion], options: PictureOptions) -> Picture:
     found = {name: motion.fills for name, motion in motions.items()}
-    count = _EXPOSURES if wishes.frames is None else wishes.frames
-    return view.compared(motions, fills=found, times=count, names=wishes.joints or None)
+    count = _EXPOSURES if options.frames is None else options.frames
+    return view.compared(motions, fills=found, times=count, names=options.joints or None)
 
 
-def _animation(motions: dict[str, Motion], wishes: Wishes) -> view.Animation:
+def _animation(motions: dict[str, Motion], options: PictureOptions) -> view.Animation:
     found = {name: motion.fills for name, motion in motions.items()}
     rest = "silver" if any(found.values()) else "blue"
     shown = motions if len(motions) > 1 else next(iter(motions.values()))
     return view.animate(
         shown,
         fills=found if len(motions) > 1 else next(iter(found.values())),
-        fps=wishes.fps,
-        speed=wishes.speed,
-        size=wishes.size,
+        fps=options.fps,
+        speed=options.speed,
+        size=options.size,
         rest=rest,
-        ground=wishes.ground,
+        ground=options.ground,
     )

@@ -1,4 +1,4 @@
-"""`segue fill`: bad stretches of a clip made anew."""
+"""`segue fill`: erase bad spans of a clip and fill them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def fill_clip(
         typer.Option(metavar="NAME,...", help="Only these joints or groups, such as left_arm; all if not given."),
     ] = None,
     outputs: Outputs,
-    shelf: FillSources,
+    sources: FillSources,
     options: SolveOptions,
     read: ReadOptions,
 ) -> None:
-    """Erase stretches of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
+    """Erase spans of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
 
     What is erased is not looked at; frames outside, those at START and STOP too, and joints that are not named, stay
     as they were. How to get across is learnt from the clip itself, where it moved alike before or after, and from
@@ -41,20 +41,20 @@ def fill_clip(
     spans = [_span(text) for text in gap]
     names = None if joints is None else [name.strip() for text in joints for name in text.split(",")]
     if names is not None:
-        tracks_of(names)  # unknown names are told before any file is read
-    shelf.check()
-    if shelf.variants is not None and (len(spans) > 1 or names is not None):
+        tracks_of(names)  # raises for unknown names before any file is read
+    sources.check()
+    if sources.variants is not None and (len(spans) > 1 or names is not None):
         raise ArgumentError("variants are made of one gap and the whole body: give --gap once, and no --joints")
-    outputs.check(variants=shelf.variants)
-    # of gaps of some joints alone nothing can be learnt
-    options = shelf.opened(options, own=True if names is None else None)
+    outputs.check(variants=sources.variants)
+    # priors fill gaps of the whole body only
+    options = sources.opened(options, own=True if names is None else None)
     motion = load_motion(clip, read)
     with progress_bar("Solving"):
         made = []
-        if shelf.variants is not None:
-            made = variants(motion, spans[0], shelf.variants, options=options)
+        if sources.variants is not None:
+            made = variants(motion, spans[0], sources.variants, options=options)
         made = made or [fill(motion, spans, names, options=options)]
-    outputs.deliver(made, variants=shelf.variants, misses=shelf.asked)
+    outputs.deliver(made, variants=sources.variants, misses=sources.asked)
 
 
 def _span(text: str) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""What is told of filled gaps: a table for the terminal, plain facts for a file, a picture."""
+"""Reports on filled gaps: a table for the terminal, data for a file, a picture."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from segue.view.picture import Picture
 
 
-_AROUND = 0.2  # s on either side of a gap in which its seams would show
-_BESIDE, _COMPARED = 0.05, 3.0  # s next to a gap that count as its seams, and beyond that show what the source has
+_AROUND = 0.2  # s on either side of a gap in which seams are checked
+_BESIDE, _COMPARED = 0.05, 3.0  # s next to a gap that belong to its seams, and s beyond for comparison
 _SHOWN = 0.5  # s on either side of a gap that a picture shows
 _EXPOSURES = 9
 
 
 def facts(motion: Motion) -> dict[str, Any]:
-    """Return how every gap was filled, and how plausible it is beside the motion before and after it."""
+    """Return how every gap was filled, with measures of the gap and of the motion beside it."""
     seen, found = observe(motion), motion.fills
     described = []
     for k, fill in enumerate(found):
         length = fill.stop - fill.start + 2 * _AROUND
         opens, closes = fill.start - _AROUND, fill.stop + _AROUND
-        # what is next to it must be motion as it came, not another gap
+        # the motion beside a gap must be the source, not another gap
         earliest = found[k - 1].stop + _AROUND if k else -np.inf
         latest = found[k + 1].start - _AROUND if k + 1 < len(found) else np.inf
         measures = {
@@ -74,7 +74,7 @@ def _measured(seen: Observed, start: float, stop: float) -> dict[str, Any] | Non
 
 
 def pictured(motions: Mapping[str, Motion]) -> Picture:
-    """Return exposures of a motion around what was filled in it; of several, each under what it was made from."""
+    """Return exposures of a motion around its fills; of several motions, each with its origin."""
     from segue.view.comparison import arranged  # pictures need a library that is slow to import
 
     if len(motions) == 1:
@@ -92,7 +92,7 @@ def _exposures(motion: Motion) -> Picture:
 
 
 def origin_of(motion: Motion) -> str:
-    """Return what the gaps of a motion were filled from, in words."""
+    """Return the origins of the fills of a motion, in words."""
     origins = []
     for fill in motion.fills:
         if fill.match is None:
@@ -105,7 +105,7 @@ def origin_of(motion: Motion) -> str:
 
 
 def show(found: Sequence[FillReport], *, misses: bool = True) -> None:
-    """Print how gaps were filled; misses: also of those for which nothing was drawn on, why."""
+    """Print how gaps were filled; misses: also print why a fill uses no clips."""
     for fill in found:
         _show(fill, misses)
 
@@ -120,12 +120,12 @@ def _show(fill: FillReport, misses: bool) -> None:
         table.add_row("held", f"{point} from {support.start:.2f} to {support.stop:.2f} s{strays}")
     if not fill.supports:
         table.add_row("held", "no point: none stays where it rests before or after")
-    drawn = fill.match is not None and fill.match.share > 0.0
+    from_clips = fill.match is not None and fill.match.share > 0.0
     if fill.iterations:
-        # people do not move by least effort: as they go, more of it is no fault
-        change = "as people go" if drawn else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
+        # people do not move by least effort, so more effort is no fault if clips are used
+        change = "as people go" if from_clips else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
         table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change})")
-    if fill.match is not None and (drawn or misses):
+    if fill.match is not None and (from_clips or misses):
         table.add_row("library", str(fill.match))
     prepared, solved = (1000.0 * seconds for seconds in fill.seconds)
     count = f"{fill.coefficients} coefficients a joint, {fill.iterations} iterations, {fill.status}"

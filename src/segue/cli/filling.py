@@ -59,7 +59,7 @@ SolveOptions = Annotated[Options, Group(_fill_options)]
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where the motion goes, and what is told of it."""
+    """Files of a filled motion: the motion, its report and its picture."""
 
     out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The file: .bvh, .glb, .usd, .usda or .usdc.")]
     fps: Annotated[float | None, typer.Option("--fps", metavar="RATE", help="Write so many frames a second.")] = None
@@ -69,9 +69,9 @@ class Outputs:
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what was filled: .png, .svg or .pdf.")] = None
 
     def check(self, *pictures: Path | None, variants: int | None = None) -> None:
-        """Raise where a file, or another picture, could not be written, before any work is done.
+        """Raise if a file, or another picture, cannot be written, before any work is done.
 
-        variants: how many files the motion goes to, if it comes in several versions.
+        variants: number of files, if there are several versions of the motion.
         """
         io.check_writable(self.out)
         drawn = [path for path in (self.plot, *pictures) if path is not None]
@@ -84,7 +84,7 @@ class Outputs:
         for path in [*self._numbered(variants), *([] if self.report is None else [self.report]), *drawn]:
             target = writable_target(path)
             if target in targets:
-                raise ArgumentError(f"{path} is to be written twice: give each file a name of its own")
+                raise ArgumentError(f"{path} would be written twice: give each file its own name")
             targets.append(target)
 
     def deliver(
@@ -96,23 +96,22 @@ class Outputs:
         misses: bool = True,
         heads: Sequence[str] = (),
     ) -> None:
-        """Write a motion whose gaps were filled, with report and picture where asked for, and print a summary.
+        """Write a filled motion, with report and picture if the user asks for them, and print a summary.
 
-        variants: how many versions were wanted; each of the motions then goes to a file of its own. pictures: others
-        that were made already, by the files they go to. misses: whether to report that there was nothing to draw on.
-        heads: lines that are printed first.
+        variants: number of versions that the user wants; each motion then goes to its own file. pictures: further
+        pictures by file. misses: whether to report that a fill uses no clips. heads: lines that are printed first.
         """
         outs = dict(zip(self._numbered(None if variants is None else len(motions)), motions, strict=True))
         with progress_bar(f"Writing {self.out.name}"):
-            told = None if self.report is None else [{"file": out.name} | facts(motion) for out, motion in outs.items()]
+            reports = [{"file": out.name} | facts(motion) for out, motion in outs.items()] if self.report else []
             drawn = dict(pictures)
             if self.plot is not None:
                 drawn[self.plot] = pictured({out.name: motion for out, motion in outs.items()})
             suspect = {out: faults(motion) for out, motion in outs.items()}
             for out, motion in outs.items():
                 save(motion, out, fps=self.fps)
-            if self.report is not None and told is not None:
-                text = json.dumps(told[0] if variants is None else {"variants": told}, indent=2, allow_nan=False)
+            if self.report is not None:
+                text = json.dumps(reports[0] if variants is None else {"variants": reports}, indent=2, allow_nan=False)
                 with atomic_write(self.report) as beside:
                     beside.write_text(text + "\n", encoding="utf-8")
             for path, picture in drawn.items():
@@ -132,7 +131,7 @@ class Outputs:
                 say(f"Warning: {out.name} fails its own check where it was filled ({'; '.join(failed)}).")
 
     def _numbered(self, variants: int | None) -> list[Path]:
-        """Return where the motion goes, or so many versions of it."""
+        """Return the file of the motion, or the files of its variants."""
         if variants is None:
             return [self.out]
         return [self.out.with_name(f"{self.out.stem}_{k + 1}{self.out.suffix}") for k in range(variants)]
@@ -147,21 +146,21 @@ class FillSources:
 
     library: Annotated[
         list[Path] | None,
-        typer.Option(metavar="LIB", help="Fill as clips of this library go at moments like it; may be given again."),
+        typer.Option(metavar="LIB", help="Fill after similar frames of this library; may be given again."),
     ] = None
     own: Annotated[
         bool | None,
         typer.Option(
             "--self/--no-self",
-            help="Draw on the clips themselves outside the gap, too, or not. If not given, `fill` of the whole body "
-            "does, also without a library: in clips of minutes, gaps of a second come 20 to 30 % nearer to the "
-            "truth, for a tenth of a second of work. `transition` does only with a library.",
+            help="Also use the clips themselves outside the gap, or not. By default `fill` of the whole body uses "
+            "them, even without a library: in clips of minutes, gaps of a second come 20 to 30 % nearer to the "
+            "captured motion, in a tenth of a second. By default `transition` uses them only with a library.",
             show_default=False,
         ),
     ] = None
     variants: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Write up to N ways to choose from, each as one clip goes: OUT_1, OUT_2, ..."),
+        typer.Option(metavar="N", help="Write up to N variants, each after a single match: OUT_1, OUT_2, ..."),
     ] = None
 
     def check(self) -> None:
@@ -169,27 +168,29 @@ class FillSources:
         if self.variants is not None and not 1 <= self.variants <= _MOST_VARIANTS:
             raise ArgumentError(f"--variants is {self.variants}: it must be a whole number from 1 to {_MOST_VARIANTS}")
         if self.variants is not None and self.library is None and self.own is False:
-            raise ArgumentError("there is nothing to make variants of: give a --library, or leave --no-self out")
+            raise ArgumentError("variants need clips: give a --library, or leave --no-self out")
 
     @property
     def asked(self) -> bool:
-        """Whether the user named a source: a fill that does not use it is then reported."""
+        """Whether the user named a source; then fills that do not use it are reported."""
         return self.library is not None or bool(self.own)
 
     def opened(self, options: Options, *, own: bool | None = None) -> Options:
         """Return options with a prior from the libraries. Warns if a library is empty.
 
-        own: whether to search the clips themselves where the user did not say; None searches them with a library only.
+        own: default for the search of the clips themselves; None searches them with a library only.
         """
         own = own if self.own is None else self.own
         if self.library is None:
             return replace(options, self_prior=own)
         entries: list[LibraryClip] = []
-        # what is given twice counts once, or variants would come twice, too
+        # a library that is given twice counts once, or its variants would be doubled
         for path in {path.resolve(): path for path in self.library}.values():
             found = Library(path)
             if not found.entries:
-                warnings.warn(f"the library {path} has no clips: nothing can be drawn on", SegueWarning, stacklevel=2)
+                warnings.warn(
+                    f"the library {path} has no clips: gaps are filled by least effort", SegueWarning, stacklevel=2
+                )
             entries += found.entries
-        with progress_bar("Looking at the library"):
+        with progress_bar("Indexing the library"):
             return replace(options, library=LibrarySource(FrameIndex(entries)), self_prior=own)

@@ -1,4 +1,4 @@
-"""`segue info`, `segue fit` and `segue convert`: what a clip is, the figure that follows it, and other formats."""
+"""`segue info`, `segue fit` and `segue convert`: describe a clip, fit the figure, convert between formats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def describe_clip(
     options: ReadOptionsWithoutBody,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Say what a clip is: skeleton, units, frames, the person's height, when the feet stand on the floor.
+    """Describe a clip: skeleton, units, frames, the person's height, foot contacts.
 
     Example: segue info walk.bvh
     """
@@ -85,7 +85,7 @@ def fit_clip(
     ] = None,
     options: ReadOptions,
 ) -> None:
-    """Fit the 44-DOF figure to a clip, within joint limits, and say how close it comes.
+    """Fit the 44-DOF figure to a clip, within joint limits, and report the distance.
 
     Example: segue fit walk.bvh --mass 70 -o figure.glb
     """

@@ -1,4 +1,4 @@
-"""`segue keyframe`: keyframes in a file become a motion that improves itself."""
+"""`segue keyframe`: make a motion from keyframes in a file, and improve it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def improve_keyframes(
 
 
 def _loader(folder: Path) -> Load:
-    """Return what loads clips, each once; files are looked for beside the keyframe file."""
+    """Return a function that loads clips, each once; paths are relative to the keyframe file."""
 
     @cache
     def load(name: str) -> Motion:
@@ -126,14 +126,14 @@ def _improved(given: KeyframeFile, between: int | None, show: bool) -> Motion:
 
 @contextmanager
 def _interruptible() -> Iterator[threading.Event]:
-    """Give an event that Ctrl-C sets, instead of ending the program, where this thread can hear of it."""
+    """Give an event that Ctrl-C sets instead of ending the program, in the main thread."""
     interrupted = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield interrupted
         return
 
     def interrupt(*_: object) -> None:
-        if interrupted.is_set():  # whoever presses it again does not want to wait for the end of an iteration
+        if interrupted.is_set():  # a second Ctrl-C ends the program at once
             raise KeyboardInterrupt
         interrupted.set()
 

@@ -1,4 +1,4 @@
-"""`segue library`: an index of one's own clips, to fill gaps from."""
+"""`segue library`: an index of your own clips, from which gaps are filled."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ library_commands = typer.Typer(
     rich_markup_mode=None,
 )
 
-_INTERRUPTED = 130  # what shells say of a command that was ended by Ctrl-C
+_INTERRUPTED = 130  # exit code of a command that was ended by Ctrl-C
 _LISTED = 10
-_WIDEST = 40  # signs of a clip's name beside the bar
+_WIDEST = 40  # characters of a clip's name beside the bar
 
 LibraryFile = Annotated[Path, typer.Argument(metavar="LIB", help="The library's file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
@@ -45,7 +45,7 @@ def build(
     prune: Annotated[bool, typer.Option("--prune", help="Take out clips that are no longer in these folders.")] = False,
     options: ReadOptionsWithoutMap,
 ) -> None:
-    """Index the clips in folders: make a library, or bring one up to date. Only what is new or changed is read.
+    """Index the clips in folders: make a library, or bring one up to date. Only new or changed files are read.
 
     Example: segue library build clips -o clips.lib
     """
@@ -74,7 +74,7 @@ def remove(
     patterns: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of clips, or patterns as 'walk*'.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Take clips out of a library. Their files stay; a build takes them in again while they are in its folders.
+    """Remove clips from a library. Their files stay; a build adds them again while they are in its folders.
 
     Example: segue library remove clips.lib 'walk*' --yes
     """
@@ -98,7 +98,7 @@ def remove(
 
 @library_commands.command(no_args_is_help=True)
 def info(path: LibraryFile, as_json: AsJson = False) -> None:
-    """Say what is in a library: clips, minutes, skeletons, size, and the folders it was built from.
+    """Describe a library: clips, minutes, skeletons, size, and the folders it was built from.
 
     Example: segue library info clips.lib
     """
@@ -125,7 +125,7 @@ def info(path: LibraryFile, as_json: AsJson = False) -> None:
 
 @library_commands.command(no_args_is_help=True)
 def check(path: LibraryFile, as_json: AsJson = False) -> None:
-    """Look at everything in a library: exit code 1 and what to do about it where something is wrong.
+    """Check everything in a library: list faults and remedies, with exit code 1 if there are faults.
 
     Example: segue library check clips.lib
     """
@@ -143,7 +143,7 @@ def check(path: LibraryFile, as_json: AsJson = False) -> None:
 
 
 def _build(path: Path, sources: Sequence[Path], options: ClipOptions, *, prune: bool) -> None:
-    """Bring a library up to date and say what was done; after Ctrl-C, what has been done until then."""
+    """Bring a library up to date and report the result, also after Ctrl-C."""
     interrupted = False
     with progress_bar("Looking for clips") as advance:
 
@@ -166,7 +166,7 @@ def _build(path: Path, sources: Sequence[Path], options: ClipOptions, *, prune: 
 
 
 def _report_rows(report: BuildReport) -> list[tuple[str, str]]:
-    """Return what a build did, a row for each kind of thing."""
+    """Return the results of a build, a row for each kind."""
     lists = {
         "fitted, new": report.added,
         "fitted, changed": report.changed,
@@ -187,7 +187,7 @@ def _report_rows(report: BuildReport) -> list[tuple[str, str]]:
 
 
 def _advice(troubles: Sequence[Trouble], path: str) -> list[str]:
-    """Return what to do, a sentence for each kind of trouble."""
+    """Return the remedies, a sentence for each kind of fault."""
     named = {kind: {trouble.name for trouble in troubles if trouble.kind == kind} for kind in KINDS}
     build = f"'segue library build FOLDER... -o {path}'"
     remove = f"'segue library remove {path} NAME'"
@@ -202,13 +202,13 @@ def _advice(troubles: Sequence[Trouble], path: str) -> list[str]:
 
 
 def _left_out(found: Inspection) -> str:
-    """Return how much of the clips is not drawn on; nothing where all is."""
+    """Return how much of the clips is not used; an empty text if all is used."""
     share = found.seconds - found.usable
     return f"{share:.1f} s in which the capture is evidently bad" if share > 0 else ""
 
 
 def _print_rows(rows: Sequence[tuple[str, str]]) -> None:
-    """Print rows in two columns; long ones stay whole, so that paths can be copied."""
+    """Print rows in two columns without wrapping, so that paths can be copied."""
     width = max((len(what) for what, _ in rows), default=0)
     for what, said in rows:
         say(f"{what:<{width}}  {said}")

@@ -1,4 +1,4 @@
-"""`segue loop`: a loop without a seam, on the clip's own skeleton."""
+"""`segue loop`: make a seamless loop on the clip's own skeleton."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def loop_clip(
         straight=straight,
         ground=stage,
     )
-    # both are made before either is written: bad input leaves no file
+    # make both before writing either, so that bad input leaves no file
     lasting, picture = repeat(made, count), None
     if plot is not None:
         from segue.view.cycles import seam

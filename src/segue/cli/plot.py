@@ -50,12 +50,12 @@ def draw_picture(
     ground: GroundName = AUTO,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of an animation, for each motion.")] = "480x360",
 ) -> None:
-    """Draw a clip, or what a script gives: exposures, frames, joint curves, torques, footprints, time line, operator
+    """Draw a clip or the motion of a script: exposures, frames, joint curves, torques, footprints, time line, operator
     tree; or animate it. Gaps that a script has filled are coloured blue to red, those of limbs green.
 
     Example: segue plot walk_wave_walk.segue --timeline --tree -o figure6.png
     """
-    from segue.cli.drawing import Wishes, draw, moves  # pictures need a library that is slow to import
+    from segue.cli.drawing import PictureOptions, draw, moves  # pictures need a library that is slow to import
 
     kinds = {name for name, wanted in (("timeline", timeline), ("tree", tree)) if wanted} | ({kind} if kind else set())
     for name in kinds:
@@ -72,9 +72,9 @@ def draw_picture(
         raise ArgumentError("compare needs two motions: name another clip or script after the first")
     if other is not None and not kinds & {"compare", "torques", _ANIMATION}:
         raise ArgumentError(f"{' and '.join(sorted(kinds))} draws one motion: --kind compare or torques draw two")
-    wishes = Wishes(tuple(joint or ()), frames, start, stop, fps, speed, _size(size), ground_named(ground))
+    options = PictureOptions(tuple(joint or ()), frames, start, stop, fps, speed, _size(size), ground_named(ground))
     with progress_bar(f"Drawing {out.name}") as advance:
-        draw([source] if other is None else [source, other], kinds, out, wishes, advance)
+        draw([source] if other is None else [source, other], kinds, out, options, advance)
     say(f"{out}: {' and '.join(sorted(kinds))}")
 
 

@@ -24,7 +24,7 @@ def run_script(
     out: Out = None,
     seconds: TimeLimit = 120.0,
 ) -> None:
-    """Retargeter out a script and print, or save, what its last expression gives.
+    """Run a script and print, or save, the value of its last expression.
 
     A script reads and writes clips below the current folder and nothing else.
 
@@ -42,7 +42,7 @@ def read_script(path: Path) -> str:
 
 
 def carry_out(text: str, name: str, out: Path | None, seconds: float) -> None:
-    """Retargeter out a script; print its result or, where a file is given, save it there."""
+    """Run a script; print its result, or save it if a file is given."""
     if not seconds > 0:
         raise ArgumentError(f"--seconds is {seconds:g}: it must be positive")
     if out is not None:
@@ -61,7 +61,7 @@ def evaluate(
     out: Out = None,
     seconds: TimeLimit = 120.0,
 ) -> None:
-    """Print, or save, what a motion expression gives.
+    """Print, or save, the value of a motion expression.
 
     Example: segue eval 'concat(clips.walk, clips.wave)' -o out.bvh
     """
@@ -73,7 +73,7 @@ def start_prompt(
         float, typer.Option(metavar="SECONDS", help="Stop a computation after so much time; Ctrl-C stops it at once.")
     ] = 3600.0,
 ) -> None:
-    """Type motion expressions and see what they give.
+    """Type motion expressions and see their values.
 
     Files are read and written below the current folder. Ctrl-C stops a computation, Ctrl-D leaves.
 

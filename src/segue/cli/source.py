@@ -105,7 +105,7 @@ ReadOptionsWithoutBody = Annotated[ClipOptions, Group(_clip_options, "mass", "se
 
 
 def names_clip(source: str) -> bool:
-    """Whether a name on the command line is a clip's, also of a format that cannot be read; else it is a script's."""
+    """Return whether a name on the command line is that of a clip, even of an unknown format; else it is a script."""
     return source.startswith(_BUILT_IN) or Path(source).suffix.lower() in READERS.keys() | WRITERS.keys()
 
 
@@ -118,7 +118,7 @@ def load_clip(name: str) -> Clip:
 
 
 def load_take(name: str, options: ClipOptions) -> ClipSource:
-    """Read a clip and understand its skeleton."""
+    """Read a clip and recognise its skeleton."""
     return ClipSource.from_clip(load_clip(name), options)
 
 
@@ -131,7 +131,7 @@ def load_motion(name: str, options: ClipOptions | None = None) -> Motion:
 
 
 def check_picture(path: Path) -> None:
-    """Raise where a picture could not be written, before any work is done."""
+    """Raise if a picture cannot be written, before any work is done."""
     from segue.view.picture import check_suffix  # pictures need a library that is slow to import
 
     check_suffix(path)

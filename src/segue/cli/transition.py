@@ -1,4 +1,4 @@
-"""`segue transition`: from one clip into another."""
+"""`segue transition`: join two clips."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def join_clips(
     first: Annotated[str, typer.Argument(metavar="A", help="The first clip: a file or clips.NAME.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The second clip: a file or clips.NAME.")],
     *,
-    duration: Annotated[str, typer.Option(metavar="SECONDS|auto", help="How long it takes; auto finds out.")] = "0.6",
+    duration: Annotated[
+        str, typer.Option(metavar="SECONDS|auto", help="Duration of the transition; auto finds it.")
+    ] = "0.6",
     leave: Annotated[
         str | None,
         typer.Option(
@@ -57,29 +59,29 @@ def join_clips(
         typer.Option(
             "--map",
             metavar="FILE",
-            help="A .png, .svg or .pdf: draw how unlike A and B are at all their moments. A .toml: says which joint is "
-            "what. May be given again.",
+            help="A .png, .svg or .pdf: draw how unlike A and B are at all cut points. A .toml: maps joints to roles. "
+            "May be given again.",
         ),
     ] = None,
     outputs: Outputs,
-    shelf: FillSources,
+    sources: FillSources,
     options: SolveOptions,
     read: ReadOptionsWithoutMap,
 ) -> None:
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
-    The result is on A's skeleton, and A's frames stay as they were; B is moved on the floor as a whole, or not at all
+    The result is on A's skeleton, and A's frames are not changed. B is moved on the floor as a whole, or not at all
     with --mode pinned. Without --from and --to the last second of A and the first second of B are searched for cut
-    points; --from end --to start leaves nothing out. --mass, --sex, --scale, --up and --map with a .toml file are for
+    points. --from end --to start keeps every frame. --mass, --sex, --scale, --up and --map with a .toml file are for
     both clips.
 
     Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 --duration auto -o kicking.bvh --map map.png
     """
     leaving, entering = _cut_time("--from", leave), _cut_time("--to", enter)
-    map_file, drawn = _maps(maps or ())
-    shelf.check()
-    outputs.check(drawn, variants=shelf.variants)
-    options = shelf.opened(options)
+    map_file, picture = _maps(maps or ())
+    sources.check()
+    outputs.check(picture, variants=sources.variants)
+    options = sources.opened(options)
     read = read if map_file is None else replace(read, map=load_map(map_file))
     out_of, into = (load_motion(name, read) for name in (first, second))
     with progress_bar("Solving"):
@@ -88,13 +90,13 @@ def join_clips(
         best = cuts[0] if cuts else Join(out_of, into, duration, leaving, entering)
         join = partial(transition, leave=best.leave, enter=best.enter, mode=mode, options=options)
         several = partial(transition_variants, leave=best.leave, enter=best.enter, mode=mode, options=options)
-        made = [] if shelf.variants is None else several(out_of, into, best.duration, shelf.variants)
+        made = [] if sources.variants is None else several(out_of, into, best.duration, sources.variants)
         made = made or [join(out_of, into, best.duration)]
     report = made[0].fills[0]
     pictures = {}
-    if drawn is not None:
-        with progress_bar(f"Drawing {drawn.name}"):
-            pictures[drawn] = map_of(
+    if picture is not None:
+        with progress_bar(f"Drawing {picture.name}"):
+            pictures[picture] = map_of(
                 out_of,
                 into,
                 report,
@@ -106,11 +108,11 @@ def join_clips(
     heads = [cuts[0].describe("A", "B")] if cuts else []
     if report.cut is not None:
         heads.append(report.cut.loss(Path(first).name, Path(second).name))
-    outputs.deliver(made, variants=shelf.variants, pictures=pictures, heads=[head for head in heads if head])
+    outputs.deliver(made, variants=sources.variants, pictures=pictures, heads=[head for head in heads if head])
 
 
 def _maps(given: Sequence[Path]) -> tuple[Path | None, Path | None]:
-    """Return the file that says which joint is what, and the one to draw distances into."""
+    """Return the file with the map of joints, and the picture of distances."""
     tables = [path for path in given if path.suffix.lower() == ".toml"]
     pictures = [path for path in given if path not in tables]
     for kind in (tables, pictures):
@@ -144,9 +146,9 @@ def map_of(
     names: tuple[str, str],
     mode: str,
 ) -> Picture:
-    """Return the distances of two motions for transitions as long as the one that was made.
+    """Return the distance map of two motions for the duration of a transition.
 
-    cuts: those that were found, the one that was made first; where none was looked for, it is where the windows are.
+    cuts: the cuts that were found, the chosen one first; empty if the user gave both times, which the windows hold.
     names: of the clips on the command line.
     """
     from segue.view.distances import distance_map as draw  # pictures need a library that is slow to import

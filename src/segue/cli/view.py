@@ -1,4 +1,4 @@
-"""`segue view`: a page that plays clips and what scripts give, in any browser."""
+"""`segue view`: a page that plays clips and motions of scripts in any browser."""
 
 from __future__ import annotations
 

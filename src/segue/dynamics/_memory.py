@@ -1,4 +1,4 @@
-"""The memory that the kernels work in: allocated once, then used over and over."""
+"""The working memory of the kernels, allocated once and reused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from segue.dynamics._lanes import LANES, Pointer, address_of, aligned, blocks_of
 from segue.dynamics._program import LINKS, PLACE, Program
 from segue.typing import Array
 
-# doubles that are kept for every joint of a block, and that a place in scratch memory has
+# doubles for every joint of a block, and for a slot of scratch memory
 STATE, SCRATCH = 17 * LANES, 24 * LANES
 
 # addresses in a joint's state: angular velocity, angular acceleration, acceleration of the origin (less gravity),
@@ -21,22 +21,21 @@ STATE, SCRATCH = 17 * LANES, 24 * LANES
 ANGULAR_VELOCITY, ANGULAR_ACCEL, LINEAR_ACCEL, FORCE, TORQUE, COSINE, SINE = (
     LANES * k for k in (0, 3, 6, 9, 12, 15, 16)
 )
-# addresses in a place: acceleration tensor, and in the adjoint the derivatives of the scalar by it; the derivatives by
-# force, moment, angular velocity, angular acceleration, acceleration of the origin
-ACCEL_TENSOR, FORCE_BAR, TORQUE_BAR, ANGULAR_VELOCITY_BAR, ANGULAR_ACCEL_BAR, LINEAR_ACCEL_BAR = (
-    LANES * k for k in (0, 9, 12, 15, 18, 21)
-)
+# addresses in a slot of scratch memory: acceleration tensor, and in the adjoint the derivatives of the scalar by it;
+# the derivatives by force, moment, angular velocity, angular acceleration, acceleration of the origin
+ACCEL_TENSOR, FORCE_BAR, TORQUE_BAR = (LANES * k for k in (0, 9, 12))
+ANGULAR_VELOCITY_BAR, ANGULAR_ACCEL_BAR, LINEAR_ACCEL_BAR = (LANES * k for k in (15, 18, 21))
 
 
 class Memory(NamedTuple):
-    """What a kernel knows: pointers to a tree's program and to working memory, and two whole numbers.
+    """Arguments of the kernels: pointers to a tree's program and to working memory, and two integers.
 
     "Samples" are blocks of eight, (block, joint, lane), with the last block padded. links, numbers: see ``Program``.
     gravity: three numbers. q, qd, qdd: samples of joint values and their derivatives. tau: torques. seed:
-    d(scalar)/d(tau). by_q, by_qd, by_qdd: what the adjoint returns, in place of q, qd and qdd. wrench: (block, joint,
+    d(scalar)/d(tau). by_q, by_qd, by_qdd: results of the adjoint, in place of q, qd and qdd. wrench: (block, joint,
     6, lane), external force and moment, if ``wrenched``. state: (slot, joint, 17, lane), kept from the forward pass for
-    the adjoint, a slot for each block or one for all. scratch: (place, 24, lane), what joints need until all beyond
-    them is done.
+    the adjoint, a slot for each block or one for all. scratch: (place, 24, lane), kept for a joint until its subtree
+    is done.
     """
 
     joints: int
@@ -83,9 +82,9 @@ def memory_at(table: npt.NDArray[np.int64]) -> Memory:
 class Workspace:
     """Working memory for one tree and a number of samples; one thread may use it at a time.
 
-    The arrays are those of ``Memory``, flat. ``table`` is all that a kernel is given: the same arrays as addresses. A
-    call with one argument takes a fraction of a microsecond, one with fifteen arrays takes five. The workspace has to
-    outlive the call: addresses do not keep anything alive.
+    The arrays are those of ``Memory``, flat. ``table`` holds their addresses, and is the only argument of a kernel. A
+    call with one argument takes a fraction of a microsecond, a call with fifteen arrays takes five. The workspace must
+    outlive the call, since addresses do not keep arrays alive.
     """
 
     def __init__(

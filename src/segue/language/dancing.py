@@ -1,4 +1,4 @@
-"""The function that dances: patterns of the dance library as motions."""
+"""The function `dance`: patterns of the dance library as motions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _dance(
         tempo=tempo,
         repeat=int(repeat),
         figure=Figure.standard(stature),
-        # scripts see their own folder and what comes with Segue, and nothing else on the machine
+        # scripts can read their own folder and Segue's own files only
         library=DanceLibrary(SHIPPED),
     )
     context.budget.writing(plan.stop * FPS, context.place)
@@ -64,4 +64,4 @@ DANCING = (
         'dance("foxtrot/forward basic")',
     ),
 )
-"""dance, as the language has it."""
+"""The function `dance`."""

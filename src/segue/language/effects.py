@@ -33,7 +33,7 @@ def load(context: Context, file: str, scale: float | None, up: str | None, mass:
     counted = {path}
 
     def count(file: Path, size: int) -> None:
-        """Count what the clip has in other files, or reads of its own once more."""
+        """Count the bytes of the clip's other files, and of its own if read again."""
         if file in counted:
             counted.remove(file)
         else:
@@ -52,7 +52,7 @@ def save(context: Context, motion: Motion, file: str, fps: float | None) -> None
 
 
 def write(motion: Motion, path: Path, budget: Budget, place: Place, fps: float | None = None) -> None:
-    """Write a motion to a file, after a look at how many frames that would make."""
+    """Write a motion to a file, after a check of the number of frames."""
     if not motion.tracks:
         raise ArgumentError("the motion defines nothing: there are no frames to write")
     rate = motion.fps if fps is None else fps
@@ -73,7 +73,7 @@ def plot(context: Context, motion: Motion, file: str) -> None:
 
 
 def show(context: Context, value: Value) -> None:
-    """Say what a value is; of a motion, the time line of its tracks."""
+    """Print a description of a value; for a motion, the time line of its tracks."""
     context.say(timeline(value) if isinstance(value, Motion) else describe(value))
 
 
@@ -83,11 +83,11 @@ _LABEL_EVERY = 8  # columns, or more
 
 
 @dataclass(frozen=True)
-class Marks:
+class TimelineCharacters:
     """Characters of a time line: they differ without colour."""
 
     sources: str
-    """One for each source, over again when there are more sources."""
+    """One character for each source, repeated if there are more sources."""
     blend: str
     gap: str
     conflict: str
@@ -95,30 +95,30 @@ class Marks:
     tick: str
 
 
-UNICODE = Marks(sources="━═─┄", blend="≈", gap="·", conflict="╳", axis="─", tick="┴")
-ASCII = Marks(sources="=-~_", blend="%", gap=".", conflict="X", axis="-", tick="+")
+UNICODE = TimelineCharacters(sources="━═─┄", blend="≈", gap="·", conflict="╳", axis="─", tick="┴")
+ASCII = TimelineCharacters(sources="=-~_", blend="%", gap=".", conflict="X", axis="-", tick="+")
 
 
-def timeline(motion: Motion, width: int | None = None, marks: Marks | None = None) -> str:
+def timeline(motion: Motion, width: int | None = None, characters: TimelineCharacters | None = None) -> str:
     """Return a row for each limb, joint or track that differs from its neighbours, over an axis in seconds.
 
     A gap or conflict is always seen, however short. width: columns; the terminal's where not given.
     """
     if not motion.tracks:
         return "the motion defines nothing"
-    marks = marks or _marks_for(sys.stdout.encoding)
+    characters = characters or _characters_for(sys.stdout.encoding)
     rows = timeline_rows(motion.tracks)
     margin = max(len(label) for label, _ in rows) + 2
     columns = (width or shutil.get_terminal_size((100, 24)).columns) - margin - 1
     axis = _Axis(motion.start, motion.stop, min(max(columns, _NARROWEST), _WIDEST))
     sources: list[object] = []
-    lines = [f"{label:<{margin}}{_drawn(track, axis, marks, sources)}" for label, track in rows]
-    lines += [" " * margin + line for line in axis.lines(marks)]
-    lines += _listed("gap", marks.gap, gaps(motion)) + _listed("conflict", marks.conflict, conflicts(motion))
+    lines = [f"{label:<{margin}}{_track_line(track, axis, characters, sources)}" for label, track in rows]
+    lines += [" " * margin + line for line in axis.lines(characters)]
+    lines += _listed("gap", characters.gap, gaps(motion)) + _listed("conflict", characters.conflict, conflicts(motion))
     return "\n".join(lines)
 
 
-def _marks_for(encoding: str | None) -> Marks:
+def _characters_for(encoding: str | None) -> TimelineCharacters:
     try:
         "".join(astuple(UNICODE)).encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -136,24 +136,24 @@ class _Axis:
         self.step = (stop - start) / columns  # seconds a column
 
     def cells(self, start: float, stop: float) -> range:
-        """Return the columns that a stretch of time takes, one at least."""
-        # an edge that rounding has put a hair beyond a column's must not fill that column
+        """Return the columns of a span of time, at least one."""
+        # an edge beyond a column's by rounding alone must not fill that column
         first = math.floor((start - self.start) / self.step + 1e-6)
         last = math.ceil((stop - self.start) / self.step - 1e-6)
         first = min(max(first, 0), self.columns - 1)
         return range(first, min(max(last, first + 1), self.columns))
 
-    def lines(self, marks: Marks) -> tuple[str, str]:
+    def lines(self, characters: TimelineCharacters) -> tuple[str, str]:
         """Return the axis with ticks, and the seconds below them."""
         seconds = _round_step(self.step * _LABEL_EVERY)
-        ticks, labels = [marks.axis] * (self.columns + 1), [" "] * (self.columns + 12)
+        ticks, labels = [characters.axis] * (self.columns + 1), [" "] * (self.columns + 12)
         free = 0
         first = math.ceil(self.start / seconds - 1e-9)
         for k in range(first, first + self.columns):
             at = round((k * seconds - self.start) / self.step)
             if at > self.columns:
                 break
-            ticks[at] = marks.tick
+            ticks[at] = characters.tick
             label = f"{k * seconds:g}"
             if at >= free:
                 labels[at : at + len(label)] = label
@@ -167,10 +167,10 @@ def _round_step(seconds: float) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= seconds * (1 - 1e-9))
 
 
-def _drawn(track: Track, axis: _Axis, marks: Marks, sources: list[object]) -> str:
-    row = [marks.gap] * axis.columns
+def _track_line(track: Track, axis: _Axis, characters: TimelineCharacters, sources: list[object]) -> str:
+    row = [characters.gap] * axis.columns
     for part in track:
-        mark = _mark(part.functions, marks, sources)
+        mark = _character(part.functions, characters, sources)
         for column in axis.cells(part.start, part.stop):
             row[column] = mark
     # drawn over the rest, so that the shortest one shows
@@ -178,23 +178,23 @@ def _drawn(track: Track, axis: _Axis, marks: Marks, sources: list[object]) -> st
     for stop, start in zip(edges[::2], edges[1::2], strict=True):
         if start - stop > TINY:
             for column in axis.cells(stop, start):
-                row[column] = marks.gap
+                row[column] = characters.gap
     for part in track:
         if part.is_conflict:
             for column in axis.cells(part.start, part.stop):
-                row[column] = marks.conflict
+                row[column] = characters.conflict
     return "".join(row)
 
 
-def _mark(functions: tuple[Function, ...], marks: Marks, sources: list[object]) -> str:
+def _character(functions: tuple[Function, ...], characters: TimelineCharacters, sources: list[object]) -> str:
     function = functions[0]
     if isinstance(function, Blend):
-        return marks.blend
+        return characters.blend
     source = function.source if isinstance(function, Piece) else function
     if not any(source is known for known in sources):
         sources.append(source)
     number = next(k for k, known in enumerate(sources) if known is source)
-    return marks.sources[number % len(marks.sources)]
+    return characters.sources[number % len(characters.sources)]
 
 
 def _listed(word: str, mark: str, found: Sequence[TrackSpan]) -> list[str]:

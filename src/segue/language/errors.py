@@ -1,4 +1,4 @@
-"""Errors of the language, and where in a source they are."""
+"""Errors of the language, with their place in the source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDEST = 100  # columns of a source line that are shown
 
 
 class LanguageError(SegueError, ValueError):
-    """A script cannot be read, or cannot be carried out.
+    """A script cannot be parsed, or cannot be run.
 
     `str` gives one sentence with the place; `pointed` adds the source line with a caret under what is meant.
     """
@@ -37,14 +37,14 @@ class LanguageError(SegueError, ValueError):
 
     @property
     def pointer(self) -> str:
-        """The source line and, below it, a caret under what is meant."""
+        """The source line and, below it, a caret under the place of the error."""
         line = self.place.source.line(self.place.line)
         first = max(0, self.place.column - 1 - _WIDEST // 2) if len(line) > _WIDEST else 0
-        # a mark for each character that cannot be shown, so that the caret stays below what is meant
+        # one character for each that cannot be shown, so that the caret stays in place
         part = line[first : first + _WIDEST].expandtabs(1)
         shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in part)
         at = self.place.column - 1 - first
-        # characters may be two cells wide on a terminal, or none
+        # on a terminal, characters may be two cells wide or zero
         indent, width = cell_len(shown[:at]), max(1, cell_len(shown[at : at + self.place.width]))
         return f"    {shown}\n    {' ' * indent}{'^' * width}"
 
@@ -55,29 +55,29 @@ class LanguageError(SegueError, ValueError):
 
 
 class LimitError(LanguageError):
-    """A script asks for more steps, memory, time or frames than it may have."""
+    """A script needs more steps, memory, time or frames than its limits allow."""
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return ": did you mean ...?" where a known name is spelt like this one, else nothing."""
+    """Return ": did you mean ...?" if a known name is spelt similarly, else an empty text."""
     near = near_names(name, sorted(set(known)), 3, cutoff=0.65)
     return f": did you mean {' or '.join(near)}?" if near else ""
 
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a script and what to call it in messages."""
+    """The text of a script and its name in messages."""
 
     text: str
     name: str = "script"
 
     @cached_property
     def _lines(self) -> list[str]:
-        # only what the grammar calls the end of a line: str.splitlines knows more of them
+        # only the grammar's ends of lines: str.splitlines splits at more characters
         return [line.removesuffix("\r") for line in self.text.split("\n")]
 
     def line(self, number: int) -> str:
-        """Return a line by its number from 1; beyond the last one, nothing."""
+        """Return a line by its number from 1; an empty text beyond the last line."""
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
 
     @property
@@ -88,7 +88,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands in a source: line and column from 1, and how many columns it takes there."""
+    """A place in a source: line and column from 1, and the number of columns."""
 
     source: Source
     line: int

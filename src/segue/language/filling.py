@@ -31,7 +31,7 @@ from segue.typing import Ints
 
 
 def supports_of(text: str) -> dict[str, str]:
-    """Return what to do with each point by name, from "left_foot=enforce, right_hand=auto"."""
+    """Return the choice for each point by name, from "left_foot=enforce, right_hand=auto"."""
     found: dict[str, str] = {}
     for part in text.split(","):
         name, sign, choice = (word.strip() for word in part.partition("="))
@@ -128,7 +128,7 @@ def _transition(
 
 
 def _when(edge: str) -> Kind:
-    """Return the kind of a moment; edge: the word for leaving nothing out."""
+    """Return the kind of a cut time; edge: the word that keeps every frame."""
     return Kind(
         f'a time, a list of two times, "{AUTO}" or "{edge}"',
         lambda value: POINT.accepts(value) or _SECONDS.accepts(value) or value == edge,
@@ -185,7 +185,7 @@ FILLING = (
         "transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=[0.2, 1])",
     ),
 )
-"""fill_gaps, fill and transition, as the language has them."""
+"""The functions fill_gaps, fill and transition."""
 
 
 USABLE = ("library",)
@@ -193,14 +193,14 @@ USABLE = ("library",)
 
 
 def check_used(statement: Use) -> None:
-    """Say so if a script means to use something that cannot be used."""
+    """Raise if a script uses anything but a library."""
     if statement.what not in USABLE:
         hint = suggestion(statement.what, USABLE) or f": there is {' and '.join(USABLE)}"
         raise LanguageError(f"'{statement.what}' cannot be used{hint}", statement.place)
 
 
 def opened(given: Iterable[tuple[Argument, Value]], workspace: Workspace, budget: Budget) -> FrameIndex | None:
-    """Return what is in libraries below the workspace's folder; None where none is named, to use none from here on."""
+    """Return the clips of libraries below the workspace's folder; None without a name, which stops the use of any."""
     named = list(given)
     entries: list[LibraryClip] = []
     for argument, value in named:

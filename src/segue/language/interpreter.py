@@ -1,4 +1,4 @@
-"""Carrying out a syntax tree: one step an expression, on a stack of our own, so that nothing is ever too deep."""
+"""Evaluate a syntax tree, one step an expression, on an explicit stack, so that depth is not limited by Python."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from segue.library.frame_index import FrameIndex
 from segue.motion.motion import Motion
 
 Watch: TypeAlias = Callable[[Expression, Value], None]
-"""Called with every expression and its value as soon as it is known, inner ones first."""
+"""Called with every expression and its value, inner expressions first."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Names and their values, and where to look for a name that is not here."""
+    """Names and their values, and the outer scope."""
 
     values: dict[str, Value] = field(default_factory=dict)
     outer: Scope | None = None
 
     def find(self, name: str) -> Scope | None:
-        """Return the nearest scope that knows a name."""
+        """Return the nearest scope that has a name."""
         scope: Scope | None = self
         while scope is not None and name not in scope.values:
             scope = scope.outer
         return scope
 
     def names(self) -> set[str]:
-        """Return all names that are known here."""
+        """Return all names of this scope and of the outer scopes."""
         return set(self.values) | (self.outer.names() if self.outer else set())
 
 
-# an evaluation asks for the value of another expression in some scope, is sent it, and returns its own in the end
+# an evaluation yields an expression and a scope, is sent the value, and returns its own value
 _Evaluation: TypeAlias = Generator[tuple[Expression, Scope], Value, Value]
 
 
@@ -228,7 +228,7 @@ class Interpreter:
         return self._checked(lambda: function.apply(context, **values), place)
 
     def _checked(self, compute: Callable[[], Value], place: Place) -> Value:
-        """Return what is computed, with its size checked and every failure told at its place in the script."""
+        """Return a computed value, with its size checked; raise every failure with its place in the script."""
         try:
             value = compute()
         except LanguageError:
@@ -256,7 +256,7 @@ class Interpreter:
 
 
 def check_new_name(name: str, place: Place) -> None:
-    """Say so if a value may not have a name, since it means something already."""
+    """Raise if a name is reserved."""
     if name in JOINT_NAMES:
         raise LanguageError(f"'{name}' is a joint or a group of joints: choose another name", place)
     if name == "clips" or name in CONSTANTS or name in KEYWORDS:
@@ -264,7 +264,7 @@ def check_new_name(name: str, place: Place) -> None:
 
 
 def _nearest(name: str, scope: Scope) -> str:
-    """Return a suggestion for a name that means nothing: a name, a joint or a clip that is spelt like it."""
+    """Return a suggestion for an unknown name: a name, a joint or a clip that is spelt similarly."""
     if name in clips.NAMES:
         return f": did you mean clips.{name}?"
     return suggestion(name, scope.names() | {*CONSTANTS, *JOINT_NAMES}) or (

@@ -149,4 +149,4 @@ KEYFRAMING = (
         "improve(key(clips.walk, 0.2 * i) for i in 0..4)",
     ),
 )
-"""key, pose, keyframes and improve, as the language has them."""
+"""The functions key, pose, keyframes and improve."""

@@ -1,4 +1,4 @@
-"""How much a script may ask for, and the account of what it has used."""
+"""Limits of a script, and its use of them."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from segue.language.errors import LimitError, Place
 from segue.motion.functions import Blend, Function
 from segue.motion.motion import Motion
 
-_GRACE = 1.0  # seconds after which a computation that does not look at the clock is stopped from outside
+_GRACE = 1.0  # seconds after the limit, then a computation that does not check the clock is interrupted
 _LONGEST_ALARM = 1e6  # seconds; systems refuse to count much longer ones
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a script may use before it is stopped: enough for real work, too little to harm the machine."""
+    """Limits after which a script is stopped: enough for real work, too low to harm the machine."""
 
     seconds: float = 120.0
     """Time on the clock."""
     steps: int = 1_000_000
     """Expressions evaluated."""
     depth: int = 4_000
-    """Expressions that wait for another: how deep definitions may call each other."""
+    """Depth of calls."""
     characters: int = 100_000
     """Length of a script."""
     nesting: int = 200
-    """Brackets and operators inside one another, as written."""
+    """Depth of nested brackets and operators."""
     items: int = 10_000
     """Items of a list."""
     text: int = 500
     """Characters of a text."""
     functions: int = 500_000
-    """Functions of time that all motions alive carry together."""
+    """Functions of time of all motions in use."""
     blends: int = 100
     """Blends inside blends."""
     farthest: float = 1_000_000.0
-    """How far from 0 motions may lie, in seconds, and any number that is given to a built-in function."""
+    """Largest time of a motion in seconds, and largest number for a built-in function."""
     frames: int = 200_000
     """Frames written to files."""
     drawn: int = 10_000
@@ -54,7 +54,7 @@ class Limits:
     file_bytes: int = 200_000_000
     """Bytes read from files."""
     compared: int = 200_000
-    """Frames of a motion in which cycles or cuts are looked for."""
+    """Frames of a motion that are searched for loops or cut points."""
     gap: float = 60.0
     """Length of a gap that is filled, in seconds."""
     fills: int = 2_000
@@ -62,7 +62,7 @@ class Limits:
 
 
 class Budget:
-    """What one run of a script has used of its limits.
+    """The use of limits by one run of a script.
 
     Motions are counted as long as they are alive; everything else adds up.
     """
@@ -77,7 +77,7 @@ class Budget:
         self._fills = 0
 
     def step(self, place: Place, depth: int) -> None:
-        """Count one expression, `depth` others waiting for it."""
+        """Count one expression at a depth of calls."""
         self._steps += 1
         if self._steps > self.limits.steps:
             raise LimitError(f"the script takes more than {self.limits.steps:,} steps: it must do less", place)
@@ -90,13 +90,13 @@ class Budget:
         self.check_time(place)
 
     def check_time(self, place: Place) -> None:
-        """Stop the script if its time is up."""
+        """Raise if the time limit is exceeded."""
         if time.monotonic() > self._stop:
             raise LimitError(f"the script takes longer than {self.limits.seconds:g} seconds: it must do less", place)
 
     @contextmanager
     def watched(self, place: Place) -> Iterator[None]:
-        """Stop even one long computation when the time is up, as Ctrl-C would; on systems and threads that can."""
+        """Interrupt even one long computation at the time limit, as Ctrl-C does, if the system and thread allow it."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             yield
             return
@@ -107,7 +107,7 @@ class Budget:
             nonlocal rang
             if time.monotonic() > self._stop:
                 rang = True
-                raise KeyboardInterrupt  # whatever is being done, nothing takes this for a mistake in a file
+                raise KeyboardInterrupt  # no code handles this as an error in a file
 
         before = signal.signal(signal.SIGALRM, ring)
         left = min(max(self._stop - time.monotonic(), 0.0), _LONGEST_ALARM)
@@ -124,7 +124,7 @@ class Budget:
 
     @contextmanager
     def until_time_is_up(self, place: Place) -> Iterator[npt.NDArray[np.int64]]:
-        """Give a number in an array that becomes 1 when the time is up, for solvers that look at it.
+        """Give an array of one number that becomes 1 at the time limit, for solvers that check it.
 
         They end there and then, in any thread and on any system, and the script is stopped.
         """
@@ -182,7 +182,7 @@ class Budget:
         self._frames += int(count)
 
     def drawing(self, count: int, place: Place) -> None:
-        """Check how much a picture would show."""
+        """Check the number of intervals in a picture."""
         if count > self.limits.drawn:
             raise LimitError(
                 f"{count:,} intervals are too many for a picture: at most {self.limits.drawn:,} are drawn", place
@@ -197,7 +197,7 @@ class Budget:
         self._bytes += count
 
     def comparing(self, motion: Motion, place: Place) -> None:
-        """Check how many frames of a motion are compared to find cycles or cuts."""
+        """Check the number of frames that are compared to find loops or cut points."""
         count = motion.duration * motion.fps
         if count > self.limits.compared:
             raise LimitError(
@@ -217,7 +217,7 @@ class Budget:
             raise LimitError(f"the script fills more than {self.limits.fills:,} gaps: it must do less", place)
 
     def motion(self, motion: Motion, place: Place) -> Motion:
-        """Return a motion, counted from now on until nobody holds it any more."""
+        """Return a motion and count its functions until it is garbage collected."""
         if max(-motion.start, motion.stop) > self.limits.farthest or not math.isfinite(motion.duration):
             raise LimitError(
                 f"the motion would last from {motion.start:g} to {motion.stop:g} s: times go from "
@@ -233,7 +233,7 @@ class Budget:
         self._functions -= count
 
     def _count(self, motion: Motion, place: Place) -> int:
-        """Return how many functions a motion carries, stopping at what is left."""
+        """Return the number of functions of a motion, at most the number left."""
         waiting: list[tuple[Function, int]] = [
             (function, 0) for track in motion.tracks.values() for part in track for function in part.functions
         ]
@@ -255,5 +255,5 @@ class Budget:
 
 
 def _amount(count: float) -> str:
-    # a whole number may lie beyond all floating point numbers, and then cannot be formatted as one
+    # an integer may be too large for a floating point number, which formatting needs
     return f"{count:,.0f}" if count < 1e15 else f"{min(count, sys.float_info.max):.3g}"

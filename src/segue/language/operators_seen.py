@@ -1,4 +1,4 @@
-"""What an expression looks like as a tree of operators: for pictures such as figure 6 of [Rose1996]."""
+"""Expressions as trees of operators, for pictures such as figure 6 of [Rose1996]."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from segue.view.expressions import Operator
 
 
 def operator_of(script: tree.Script) -> Operator:
-    """Return the tree of a script's last expression; motions with names are leaves, numbers stand with their operator.
+    """Return the tree of a script's last expression; named motions are leaves, numbers belong to their operator.
 
     A last line that only names a motion stands for what that name was given.
     """
@@ -43,7 +43,7 @@ def _operator(node: tree.Node) -> Operator:
 
 
 def _is_small(node: tree.Node) -> bool:
-    """Whether a value is a parameter of its operator rather than something it is applied to."""
+    """Return whether a value is a parameter of its operator and not an operand."""
     match node:
         case tree.Number() | tree.Text():
             return True

@@ -1,4 +1,4 @@
-"""From the text of a script to its syntax tree, or to an error that says what was expected where."""
+"""Parse the text of a script into a syntax tree, or raise an error with the place and what was expected."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CLOSING = {"LPAR": "RPAR", "LSQB": "RSQB"}
 
 
 class _LinesInsideBrackets(PostLex):
-    """Drops the ends of lines inside brackets, where they mean nothing."""
+    """Drops the ends of lines inside brackets."""
 
     always_accept = ()
 
@@ -43,12 +43,12 @@ class _LinesInsideBrackets(PostLex):
 
 @cache
 def _grammar() -> Lark:
-    """Return the parser of scripts, which is made when the first one is read: it takes a while."""
+    """Return the parser of scripts, made at the first use because it takes long."""
     return Lark(
         files("segue.language").joinpath("grammar.lark").read_text(encoding="utf-8"),
         start="script",
         parser="lalr",
-        # every keyword is one everywhere: a name that is reserved in some places only would be a trap
+        # keywords are reserved everywhere, so that a name cannot work in one place and fail in another
         lexer="basic",
         propagate_positions=True,
         maybe_placeholders=True,
@@ -57,7 +57,7 @@ def _grammar() -> Lark:
 
 
 def parse(text: str, name: str = "script", limits: Limits | None = None) -> Script:
-    """Return the syntax tree of a script; `name` is what messages call it."""
+    """Return the syntax tree of a script; `name` is its name in messages."""
     limits = limits or Limits()
     source = Source(text, name)
     if len(text) > limits.characters:
@@ -80,7 +80,7 @@ def parse(text: str, name: str = "script", limits: Limits | None = None) -> Scri
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether a bracket is still open at the end of the text, so that more is to come."""
+    """Return whether a bracket is still open at the end of the text, so that input continues."""
     return bool(_open_brackets(text))
 
 
@@ -98,7 +98,7 @@ def _open_brackets(text: str) -> list[Token]:
 
 
 def _explained(error: UnexpectedInput, source: Source) -> LanguageError:
-    """Return what the parser stumbled on in plain words."""
+    """Return the error of the parser in plain words."""
     if isinstance(error, UnexpectedCharacters):
         place = Place(source, error.line, error.column)
         found = source.line(error.line)[error.column - 1 : error.column]
@@ -122,7 +122,7 @@ def _explained(error: UnexpectedInput, source: Source) -> LanguageError:
         )
     shown = printable(token[:40])
     before = _NAME_BEFORE.search(source.line(place.line)[: place.column - 1])
-    # the prompt takes `show m`, and so people write it in scripts
+    # the prompt accepts `show m`, so users write it in scripts, too
     hint = f"; to call {before[1]}, write {before[1]}({shown})" if before and token.type == "NAME" else ""
     return LanguageError(f"'{shown}' cannot stand here: {expected} was expected{hint}", place)
 
@@ -141,15 +141,15 @@ _WORDS = {
 
 
 def _in_words(accepted: set[str]) -> str:
-    """Return what could have stood in a place, with kinds of things for the many ways to begin or to go on."""
+    """Return what was expected in a place, with kinds in place of the many tokens that begin or continue a value."""
     left, words = set(accepted), []
     if "NUMBER" in left:
-        # where a value can begin nothing else is worth a mention
+        # if a value is expected, other tokens are not listed
         words.append("a value")
         left &= {"RPAR", "RSQB"}
     elif "PLUS" in left:
         words.append("an operator")
-        # what may follow any name is no news to who has written a value
+        # tokens that may follow any name are not listed
         left -= _OPERATORS | {"LPAR", "DOT", "EQUAL"}
     words += dict.fromkeys(_WORDS[name] for name in sorted(left))
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

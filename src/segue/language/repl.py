@@ -29,13 +29,13 @@ from segue.language.values import JOINT_NAMES, describe, kind_of_value
 
 _GREETING = "Segue: motion expressions. Try clips.walk; help lists what there is, Ctrl-D leaves."
 _HELP = re.compile(r"help(?:\s+|\s*\(\s*)?(\w*)\s*\)?\s*$")
-# `show m` is what people type; `show(m)` and a value named show stay what they are in scripts
+# users type `show m`; `show(m)` and a value named show keep their meaning
 _SHOW = re.compile(r"show\s+(?![=(])(.+)$", re.DOTALL)
 _LEAVE = frozenset({"exit", "quit", "exit()", "quit()"})
 
 
 def history_file() -> Path:
-    """Return where lines typed in earlier sessions are kept: in the user's cache folder."""
+    """Return the file of the history, in the user's cache folder."""
     if sys.platform == "win32":
         cache = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -46,7 +46,7 @@ def history_file() -> Path:
 
 
 def _history() -> History:
-    """Return the history on disk, or one in memory alone where the cache folder cannot be used."""
+    """Return the history on disk, or in memory if the cache folder cannot be used."""
     path = history_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,7 +86,7 @@ class Repl:
         )
 
     def run(self) -> None:
-        """Take lines until the user leaves."""
+        """Read lines until the user leaves."""
         self._say(_GREETING)
         while True:
             try:
@@ -100,7 +100,7 @@ class Repl:
             self.handle(typed)
 
     def handle(self, typed: str) -> None:
-        """Retargeter out one input and print its value, or what is wrong with it; the session goes on in any case."""
+        """Run one input and print its value or its error; the session continues in both cases."""
         self._count += 1
         line = typed.strip()
         asked = _HELP.match(line)
@@ -129,7 +129,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*$")
 
 
 class SessionCompleter(Completer):
-    """Completes with what a session knows at the moment."""
+    """Completes with the present names of a session."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -155,7 +155,7 @@ class SessionCompleter(Completer):
             yield from _starting(word[0], known | self._names())
 
     def _names(self) -> dict[str, str]:
-        """Return every name that can begin a word, with what it is."""
+        """Return every name that can begin a word, with its kind."""
         functions = {*FUNCTIONS, *ALIASES, *self._session.definitions}
         return (
             {name: kind_of_value(value).removeprefix("a ") for name, value in self._session.values.items()}

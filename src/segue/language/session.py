@@ -1,4 +1,4 @@
-"""Scripts carried out one after another, with the names that they leave behind."""
+"""Run scripts one after another, with shared names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from segue.motion.motion import Motion
 
 
 class Session:
-    """What scripts and lines at the prompt share: a folder, limits, named values, definitions, a library in use.
+    """State shared by scripts and lines at the prompt: a folder, limits, named values, definitions, a library.
 
     folder: where files may be read and written (the current one where not given). say: takes what scripts print.
     """
@@ -40,14 +40,14 @@ class Session:
         self._say = say
 
     def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:
-        """Retargeter out a script and return the value of its last expression, None where it has none.
+        """Run a script and return the value of its last expression, None where it has none.
 
         Each run has the whole of the limits. watch: called with every expression and its value.
         """
         return self.carry_out(parse(text, name, self.limits), watch=watch)
 
     def carry_out(self, script: tree.Script, *, watch: Watch | None = None) -> Value:
-        """Retargeter out a script that is parsed already."""
+        """Run a script that is parsed already."""
         budget = Budget(self.limits)
         interpreter = Interpreter(
             Scope(self.values), self.definitions, self.workspace, budget, self._say, watch, self.library
@@ -81,7 +81,7 @@ class Session:
         self.definitions[definition.name] = definition
 
     def save(self, value: Value, path: Path) -> None:
-        """Write the result of a script where its user (not the script) wants it."""
+        """Write the result of a script to a file that the user names."""
         if not isinstance(value, Motion):
             raise ArgumentError(
                 f"only a motion can be saved as {path}, and the last expression gives {kind_of_value(value)}"
@@ -91,7 +91,7 @@ class Session:
             with budget.watched(place):
                 write(value, path, budget, place)
         except LimitError as error:
-            raise ArgumentError(error.message) from error  # no place in the script is to blame
+            raise ArgumentError(error.message) from error  # the error has no place in the script
 
 
 def evaluate(text: str, folder: Path | None = None, limits: Limits | None = None) -> Value:

@@ -1,4 +1,4 @@
-"""What a function takes: its parameters, their kinds, and how arguments are matched with them."""
+"""Signatures of functions: parameters, their kinds, and the binding of arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from segue.motion.motion import Motion
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of argument: in words, and how to tell one."""
+    """A kind of argument: in words, and a test for it."""
 
     words: str
     accepts: Callable[[Value], bool]
@@ -37,7 +37,7 @@ TEXT = Kind("a text in quotes", lambda value: isinstance(value, str))
 """A text."""
 
 TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
-"""A truth."""
+"""A bool."""
 
 MOTION = Kind("a motion", lambda value: isinstance(value, Motion))
 """A motion."""
@@ -55,7 +55,7 @@ POINT = Kind(
 """A place on the floor: a tuple of two floats."""
 
 ANY = Kind("a value", lambda value: True)
-"""Whatever expressions can be."""
+"""Any value."""
 
 REQUIRED = object()
 """The default of a parameter that must be given."""
@@ -80,7 +80,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Context:
-    """What a function may use beyond its arguments: the folder, the limits, a way to speak, the call's place.
+    """What a function may use in addition to its arguments: folder, limits, output, place of the call.
 
     library: what gaps are filled from; None where no library is in use.
     """
@@ -94,7 +94,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Function:
-    """A built-in function: what it takes, does and returns, with an example."""
+    """A built-in function: signature, description, and an example."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -105,14 +105,14 @@ class Function:
 
     @property
     def signature(self) -> str:
-        """How it is called: `retime(motion, start, stretch=1, duration=none)`."""
+        """The call as text: `retime(motion, start, stretch=1, duration=none)`."""
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 
 def bind(
     name: str, parameters: Sequence[Parameter], given: Sequence[tuple[Argument, Value]], place: Place
 ) -> Mapping[str, Any]:
-    """Return the value of every parameter by name, or say which argument does not fit."""
+    """Return the value of every parameter by name; raise if an argument does not fit."""
     found: dict[str, Any] = {}
     positions = iter(parameters)
     known = {parameter.name: parameter for parameter in parameters}

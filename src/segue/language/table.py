@@ -1,4 +1,4 @@
-"""Every function with its parameters, what it does, and an example that runs; others can be added."""
+"""Every function with its parameters, description, and an example that runs; others can be added."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.track_table import TrackSpan
 
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"false": False, "pi": math.pi, "true": True})
-"""Names that stand for a number or a truth."""
+"""Names of constants."""
 
 ALIASES: Mapping[str, str] = MappingProxyType(
     {"affine": "retime", "clip": "trim", "concat": "concatenate", "cyclify": "make_loop", "sp": "fill_gaps"}
@@ -45,7 +45,7 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 
 
 def _pure(operator: Callable[..., Value]) -> Callable[..., Value]:
-    """Return an operator of Python, whose parameters have the same names, as a function of the language."""
+    """Return a Python operator with parameters of the same names as a function of the language."""
 
     def apply(context: Context, **arguments: Value) -> Value:
         return operator(**arguments)
@@ -54,7 +54,7 @@ def _pure(operator: Callable[..., Value]) -> Callable[..., Value]:
 
 
 def _concatenate(context: Context, motions: tuple[Motion | tuple[Motion, ...], ...], gap: float) -> Motion:
-    """Return motions one after another: each is put in its place, then neighbours are joined, and so on.
+    """Return motions one after another: each is retimed, then neighbours are joined pairwise.
 
     Joining them from the left would copy the first one as often as there are others.
     """
@@ -271,7 +271,7 @@ def register_function(function: Function) -> None:
 
 
 def _value(name: str, result: object) -> Value:
-    """Return what a function of Python gives as the language has it: all numbers are floats, all lists tuples."""
+    """Return a Python value as a value of the language: all numbers are floats, all lists tuples."""
     match result:
         case None | bool() | str() | Motion() | Key() | TrackSpan():
             return result

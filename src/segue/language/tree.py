@@ -15,14 +15,14 @@ from segue.language.errors import Place
 
 @dataclass(frozen=True)
 class Node:
-    """Anything in the tree."""
+    """A node of the tree."""
 
     place: Place = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Expression(Node):
-    """Anything that has a value."""
+    """A node that has a value."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Conditional(Expression):
 
 @dataclass(frozen=True)
 class Argument(Node):
-    """What is given to a function, with the parameter's name where it is written."""
+    """An argument of a function, with the parameter's name if it is written."""
 
     value: Expression
     name: str | None = None
@@ -150,7 +150,7 @@ class Definition(Statement):
 
 @dataclass(frozen=True)
 class Use(Statement):
-    """Something that is used from here on: `use library("mine")`."""
+    """A library that the following statements use: `use library("mine")`."""
 
     what: str
     arguments: tuple[Argument, ...]
@@ -158,7 +158,7 @@ class Use(Statement):
 
 @dataclass(frozen=True)
 class Script(Node):
-    """Statements in the order in which they are carried out."""
+    """Statements in the order in which they run."""
 
     statements: tuple[Statement, ...]
 
@@ -176,7 +176,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def walk(node: Node) -> Iterator[tuple[Node, int]]:
-    """Yield a node and all nodes below it, each before what is below it, with the depth from 0."""
+    """Yield a node and all nodes below it, each before its children, with the depth from 0."""
     waiting = [(node, 0)]
     while waiting:
         here, depth = waiting.pop()

@@ -15,17 +15,17 @@ from segue.motion.track_table import TrackSpan, parts_of
 from segue.motion.tracks import TRACKS
 
 Value: TypeAlias = "float | bool | str | Motion | Key | TrackSpan | tuple[Value, ...] | None"
-"""What an expression can give; lists are tuples."""
+"""The value of an expression; lists are tuples."""
 
 JOINT_NAMES: frozenset[str] = frozenset({*HUMAN.groups, *TRACKS, *HUMAN.joint_names})
-"""Every name of a joint, a group or a track: as bare words they stand for themselves."""
+"""Every name of a joint, a group or a track; bare words with these names are texts."""
 
 _MOST_ITEMS = 12
 _DEEPEST = 2
 
 
 def kind_of_value(value: Value) -> str:
-    """Return what a value is, in words: "a motion"."""
+    """Return the kind of a value in words: "a motion"."""
     match value:
         case None:
             return "nothing"
@@ -46,7 +46,7 @@ def kind_of_value(value: Value) -> str:
 
 
 def describe(value: Value, depth: int = 0) -> str:
-    """Return a value as a user wants to read it; long lists are cut, so that the answer is never long itself."""
+    """Return a value as text for users; long lists are shortened."""
     match value:
         case None:
             return ""
@@ -86,7 +86,7 @@ def _listed(values: tuple[Value, ...], depth: int) -> str:
 
 
 def summary(motion: Motion) -> str:
-    """Return in one line what a motion defines, when, and whether anything is missing or too much."""
+    """Return a motion in one line: joints, times, gaps and conflicts."""
     if not motion.tracks:
         return "a motion that defines nothing"
     whole = len(motion.tracks) == len(TRACKS)
@@ -133,7 +133,7 @@ _TAKES = MappingProxyType(
 
 
 def applied(sign: str, left: Value, right: Value) -> Value:
-    """Return the value of `left sign right`, or say what the operator takes."""
+    """Return the value of `left sign right`; raise if the operator does not take these kinds."""
     if isinstance(left, Motion) and isinstance(right, Motion) and sign in _ON_MOTIONS:
         return _ON_MOTIONS[sign](left, right)
     if isinstance(left, float) and isinstance(right, float) and sign in _ON_NUMBERS:

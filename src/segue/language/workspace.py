@@ -1,4 +1,4 @@
-"""The one folder a script can see: clip files in it and below it, and nothing else on the machine."""
+"""The one folder that a script can read and write, with its subfolders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from segue.checks import near_names
 from segue.errors import ArgumentError, printable
 from segue.io.files import READERS, WRITERS
 
-# names that mean a device on Windows, in any folder and with any suffix
+# names of devices on Windows, in any folder and with any suffix
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{k}" for port in ("com", "lpt") for k in range(10)})
 
 
@@ -22,7 +22,7 @@ class Workspace:
         self.folder = (folder or Path.cwd()).resolve()
 
     def to_read(self, name: str) -> Path:
-        """Return the file that a script means to read, or say why it may not."""
+        """Return the path of a clip to read; raise if the script may not read it."""
         path = self._inside(name, READERS, "read")
         if not os.path.isfile(path):  # false, not an error, for names too long for any file
             near = self.files_like(name)
@@ -33,14 +33,14 @@ class Workspace:
         return path
 
     def to_open(self, name: str) -> Path:
-        """Return the file of any kind that a script means to open, or say why it may not."""
+        """Return the path of a file of any kind to open; raise if the script may not open it."""
         path = self._resolved(name)
         if not os.path.isfile(path):
             raise ArgumentError(f"there is no file '{printable(name)}' below the folder the script is run in")
         return path
 
     def to_write(self, name: str, suffixes: Collection[str] = WRITERS.keys()) -> Path:
-        """Return the file that a script means to write, a clip's or with another suffix, or say why it may not."""
+        """Return the path of a clip or of a file with another suffix to write; raise if the script may not write it."""
         path = self._inside(name, suffixes, "written")
         if not os.path.isdir(path.parent):
             raise ArgumentError(f"there is no folder for '{name}': create it first")
@@ -49,13 +49,13 @@ class Workspace:
         return path
 
     def files_like(self, name: str) -> list[str]:
-        """Return names of clips beside the one that was meant which are spelt like it."""
+        """Return names of clips in the same folder that are spelt similarly."""
         folder = PurePosixPath(name).parent
         beside = [item for item in self.entries(folder.as_posix()) if not item.endswith("/")]
         return near_names(name, [(folder / item).as_posix() for item in beside], 2)
 
     def entries(self, below: str = "") -> list[str]:
-        """Return names in a folder of the workspace: clips, and folders with a slash; nothing where it leads out."""
+        """Return names in a folder of the workspace: clips, and folders with a slash; none outside the workspace."""
         try:
             folder = self._resolved(below) if below not in ("", ".") else self.folder
             found = sorted(folder.iterdir())[:1000]
@@ -73,7 +73,7 @@ class Workspace:
         return path
 
     def _resolved(self, name: str) -> Path:
-        """Return where a path really leads; it must stay in the folder."""
+        """Return the real path of a path; raise if it leads out of the folder."""
         shown = printable(name)
         if not name or not name.isprintable():
             raise ArgumentError(f"'{shown}' is not the name of a file")

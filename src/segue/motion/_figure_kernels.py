@@ -29,7 +29,7 @@ from segue.typing import Array
 
 
 class Pose(NamedTuple):
-    """A pose and what follows from it: positions (S, 3), rotations (S, 4) and (S, 3, 3), world axes of DOFs (D, 3)."""
+    """A pose and its kinematics: positions (S, 3), rotations (S, 4) and (S, 3, 3), world axes of DOFs (D, 3)."""
 
     root: Array
     balls: Array
@@ -47,7 +47,7 @@ class Work(NamedTuple):
     rhs: Array  # (D,)
     moved: Array  # (D,) steps taken since the prediction
     frozen: npt.NDArray[np.bool_]  # (D,)
-    rows: Array  # (D, D) of its factor, along the way to the root
+    rows: Array  # (D, D) of its factor, along the path to the root
     diagonal: Array  # (D,) the inverse of the factor's
     quat: Array  # (4,)
     matrix: Array  # (2, 3, 3)
@@ -140,7 +140,7 @@ def move(tree: Tree, limits: LimitTable, source: Pose, step: Array, out: Pose, w
 
 @compiled(seconds=1)
 def copy_pose(source: Pose, out: Pose) -> None:
-    """Copy a pose and all that follows from it."""
+    """Copy a pose and its kinematics."""
     out.root[:] = source.root
     out.balls[:] = source.balls
     out.hinges[:] = source.hinges
@@ -152,7 +152,7 @@ def copy_pose(source: Pose, out: Pose) -> None:
 
 @compiled(seconds=1)
 def empty_pose(segments: int, dofs: int, balls: int, hinges: int) -> Pose:
-    """Return space for a pose."""
+    """Allocate a pose."""
     return Pose(
         np.empty(3),
         np.empty((balls, 4)),
@@ -166,7 +166,7 @@ def empty_pose(segments: int, dofs: int, balls: int, hinges: int) -> Pose:
 
 @compiled(seconds=1)
 def empty_work(dofs: int) -> Work:
-    """Return scratch space."""
+    """Allocate scratch arrays."""
     return Work(
         np.empty((dofs, dofs)),
         np.empty(dofs),

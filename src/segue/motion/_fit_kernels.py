@@ -40,11 +40,11 @@ from segue.typing import Array, Ints
 
 _JUMP = np.radians(3.0)  # how much further than anything in the clip a segment may turn in a frame
 _MOST_INERTIA = 0.5  # m/rad
-_LONGEST_STEP = 0.7  # rad: beyond it the linear model of a rotation is worth little
+_LONGEST_STEP = 0.7  # rad: beyond it the linear model of a rotation is inaccurate
 
 
 class Settings(NamedTuple):
-    """How to solve.
+    """Settings of the solve.
 
     inertia: pull towards the predicted pose in m/rad; limit: stiffness of ball limits in m/rad; tolerance: step in rad
     (or m) that ends the iteration; iterations: at most so many a frame, first_iterations for the first one.
@@ -59,7 +59,7 @@ class Settings(NamedTuple):
 
 @compiled(seconds=1)
 def _freeze_hinges(tree: Tree, limits: LimitTable, pose: Pose, work: Work) -> None:
-    """Hold hinges that stand at a limit and are pushed outwards."""
+    """Freeze hinges that are at a limit and whose step leads outwards."""
     work.frozen[:] = False
     for s in range(tree.parents.shape[0]):
         first = tree.hinges[s, 0]
@@ -84,7 +84,7 @@ def _fit_frame(
     sums: Sums,
     work: Work,
 ) -> int:
-    """Improve the pose by damped Gauss-Newton until the step is small; return how many steps were taken.
+    """Improve the pose by damped Gauss-Newton until the step is small; return the number of steps.
 
     The pose that comes in is the prediction, towards which the result is pulled by the inertia, in m/rad.
     """
@@ -182,7 +182,7 @@ def fit_frames(
             jumped = t > 0 and _largest_turn(earlier, pose.matrices) > targets.steps[t] + _JUMP
             if not jumped or inertia > _MOST_INERTIA:
                 break
-            # the prediction turns as the clip does: nearer to it, the frame jumps less, and fits a little worse
+            # the prediction rotates as the clip does; a fit nearer to it jumps less and has a slightly larger residual
             inertia *= 3.0
         roots[t] = pose.root
         hinges[t] = pose.hinges

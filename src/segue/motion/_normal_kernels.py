@@ -21,7 +21,7 @@ from segue.typing import Array, Ints
 
 
 class Targets(NamedTuple):
-    """What the clip says.
+    """The targets from a frame of the clip.
 
     Landmarks: segments (L,), places (L, 3) in the segment's frame, weights (L,), points (T, L, 3) in the world, m.
     Orientations: turn_segments (O,), turn_weights (O,) in m/rad, turns (T, O, 4) world quaternions. increments
@@ -41,7 +41,7 @@ class Targets(NamedTuple):
 
 
 class Residuals(NamedTuple):
-    """How far a pose is from what the clip says.
+    """The residuals of a pose against the targets.
 
     places (L, 3): the landmarks in the world. errors (L, 3): from there to where the clip has them. turns (O, 3): world
     rotation vectors to where the clip has the segments. back (7, 3): rotation vectors back to the limits of ball
@@ -56,7 +56,7 @@ class Residuals(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Of all that hangs on a segment, about the root: squared weights, their moments, and the pull of the errors.
+    """Sums over the subtree of each segment, about the root: squared weights, their moments, and the weighted errors.
 
     weight (S,); first (S, 3) moment; second (S, 6) moments xx, yy, zz, xy, xz, yz as of inertia; torque, force (S, 3).
     rates (D, 3): how the point at the root would move with each DOF if it belonged to its segment.
@@ -72,7 +72,7 @@ class Sums(NamedTuple):
 
 @compiled(seconds=1)
 def empty_residuals(landmarks: int, turns: int, balls: int) -> Residuals:
-    """Return space for residuals."""
+    """Allocate residuals."""
     return Residuals(
         np.empty((landmarks, 3)),
         np.empty((landmarks, 3)),
@@ -84,7 +84,7 @@ def empty_residuals(landmarks: int, turns: int, balls: int) -> Residuals:
 
 @compiled(seconds=1)
 def empty_sums(segments: int, dofs: int) -> Sums:
-    """Return space for sums."""
+    """Allocate sums."""
     return Sums(
         np.empty(segments),
         np.empty((segments, 3)),
@@ -133,7 +133,7 @@ def evaluate(
 
 @compiled(seconds=1)
 def _turn_error(pose: Pose, targets: Targets, t: int, k: int, work: Work, errors: Array) -> float:
-    """Write the world rotation vector that takes a segment to where the clip has it; return its square."""
+    """Write the world rotation vector from a segment to its target; return its square."""
     s = targets.turn_segments[k]
     wanted, turn = work.matrix[0], work.matrix[1]
     quat_to_matrix(targets.turns[t, k], wanted)
@@ -147,7 +147,7 @@ def _turn_error(pose: Pose, targets: Targets, t: int, k: int, work: Work, errors
     x, y, z = turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]
     sine = 0.5 * np.sqrt(x * x + y * y + z * z)
     cosine = 0.5 * (turn[0, 0] + turn[1, 1] + turn[2, 2] - 1.0)
-    # near a half turn the axis is lost in rounding; the error is then only a direction, and any length will do
+    # near a half turn rounding spoils the length, but the direction is enough for a step
     scale = 0.5 * np.arctan2(sine, cosine) / sine if sine > 1e-9 else 0.5
     errors[k, 0] = scale * x
     errors[k, 1] = scale * y
@@ -167,7 +167,7 @@ def _limit_error(pose: Pose, limits: LimitTable, b: int, back: Array) -> bool:
 
 @compiled(seconds=1)
 def _sum_up(tree: Tree, targets: Targets, pose: Pose, residuals: Residuals, sums: Sums) -> None:
-    """Add up, from the tips to the root, what hangs on each segment."""
+    """Sum the subtree of each segment, from the tips to the root."""
     weight, first, second, torque, force = sums.weight, sums.first, sums.second, sums.torque, sums.force
     weight[:], first[:], second[:], torque[:], force[:] = 0.0, 0.0, 0.0, 0.0, 0.0
     for mark in range(targets.segments.shape[0]):
@@ -230,7 +230,7 @@ def assemble(
             u, v, w = 1.0 if d == 0 else 0.0, 1.0 if d == 1 else 0.0, 1.0 if d == 2 else 0.0
         rates[d, 0], rates[d, 1], rates[d, 2] = u, v, w
         mx, my, mz, m = first[s, 0], first[s, 1], first[s, 2], sums.weight[s]
-        # momentum, as it were, of what hangs on the segment, moving with this DOF
+        # weighted momentum of the subtree when this DOF moves
         p = m * u + b * mz - c * my
         q = m * v + c * mx - a * mz
         r = m * w + a * my - b * mx
@@ -263,7 +263,7 @@ def assemble(
 
 @compiled(seconds=1)
 def _add_limit(dof: int, stiffness: float, back: Array, ball: int, work: Work) -> None:
-    """Add the pull back to a ball joint's limit, along the direction of the excess only."""
+    """Add the penalty of a ball joint's limit, along the direction of the excess only."""
     size = np.sqrt(back[ball, 0] ** 2 + back[ball, 1] ** 2 + back[ball, 2] ** 2)
     square = stiffness * stiffness
     for i in range(3):

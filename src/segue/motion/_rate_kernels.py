@@ -12,14 +12,14 @@ from segue.curves.quaternion_kernels import Vector, get_quat, turn_after, turn_b
 from segue.typing import Array
 
 FEWEST = 6
-"""Rows from which on a fit is made: as many as it takes to tell jitter from quick movements."""
+"""The least number of rows for a fit, enough to distinguish jitter from quick movements."""
 
 _ROUNDS = 4
 _CUT = 6.0  # times the median residual, scaled to a deviation, beyond which a row does not count
 _DEVIATION = 1.4826  # of a normal distribution, as a multiple of its median
 _FIRST = 5  # rows whose slopes show the rate where the others belong to another movement
 _NEAREST = 5  # second differences next to the edge that show jitter there
-_EXPLAINED = 1.5  # times the jitter that it explains of a difference; at twice as much it explains nothing
+_EXPLAINED = 1.5  # difference that jitter explains, as a multiple of the jitter; twice as much is not explained
 _OUTER, _INNER = (
     11 / 6,
     3.0,
@@ -31,7 +31,7 @@ _MOST = 30
 
 
 def frames_to_fit(fps: float) -> int:
-    """Return how many frames next to an edge are looked at, that at the edge included."""
+    """Return how many frames next to an edge are fitted, the frame at the edge included."""
     return int(min(max(_WINDOW * fps, FEWEST), _MOST)) + 1
 
 
@@ -82,7 +82,7 @@ def _parabola(values: Array, weights: Array) -> Vector:
 
 @compiled(seconds=1)
 def _fitted_rate(values: Array) -> float:
-    """Return the rate, per row, at the first of values (N,) along a parabola that outliers do not draw to them.
+    """Return the rate, per row, at the first of values (N,) along a parabola fitted robustly against outliers.
 
     The first two rows count only as far as the others lead up to them: an outlier there would pull the fit along.
     """
@@ -123,7 +123,7 @@ def _median_rate(values: Array) -> float:
 
 @compiled(seconds=1)
 def _jitter(values: Array, suspect: bool) -> float:
-    """Return by how much, per row, jitter of values (N,) may change their derivative at the first.
+    """Return the change per row that jitter of values (N,) can cause in their derivative at the first.
 
     Where values jitter, second differences alternate in sign; where a movement sets in or stops at once, they do not.
     The first row has neighbours on one side only: it jitters if it is further off than the next rows are, or, where it
@@ -146,7 +146,7 @@ def _jitter(values: Array, suspect: bool) -> float:
 def steady_rates(
     rows: Array, exact: Array, step: float, width: int, least: float, noise: float, suspect: bool
 ) -> tuple[Array, Array]:
-    """Return rates (C,) at the edge that jitter does not spoil, and how much each vector was changed (C / width,).
+    """Return rates (C,) at the edge without the effect of jitter, and the change of each vector (C / width,).
 
     rows: (N, C) values at steps of `step` seconds, negative where they lead back in time; `width` columns a vector.
     exact: (C,) the rates of the curve through all rows. They stay where the jitter of the rows can change them by less

@@ -103,7 +103,7 @@ def figure_state(knots: Knots, times: Array, balls: int) -> Parts:
 
 @compiled(seconds=1)
 def retime_state(parts: Parts, rate: float) -> None:
-    """Scale velocities and accelerations in place, for time that passes at another rate."""
+    """Scale velocities and accelerations in place for another time rate."""
     for k in range(len(parts[0])):
         parts[1][k] *= rate
         parts[2][k] *= rate * rate
@@ -115,7 +115,7 @@ def retime_state(parts: Parts, rate: float) -> None:
 
 @compiled(seconds=2)
 def reflected_state(parts: Parts, other_balls: Ints, other_hinges: Ints) -> Parts:
-    """Return the state reflected in the plane x = 0, left and right exchanged as the indices say."""
+    """Return the state reflected in the plane x = 0, left and right exchanged by the indices."""
     root, turns, angles = (parts[0], parts[1], parts[2]), (parts[3], parts[4], parts[5]), (parts[6], parts[7], parts[8])
     new_root = (np.copy(root[0]), np.copy(root[1]), np.copy(root[2]))
     new_turns = (np.empty_like(turns[0]), np.empty_like(turns[1]), np.empty_like(turns[2]))
@@ -128,7 +128,7 @@ def reflected_state(parts: Parts, other_balls: Ints, other_hinges: Ints) -> Part
                 source, target = turns[order][t, other_balls[b]], new_turns[order][t, b]
                 if order == 0:
                     target[0] = source[0]
-                # the axis of a turn is a pseudovector
+                # an axis of rotation is a pseudovector
                 target[skip] = source[skip]
                 target[skip + 1] = -source[skip + 1]
                 target[skip + 2] = -source[skip + 2]
@@ -199,7 +199,7 @@ def copy_tracks(source: Parts, first: int, tracks: npt.NDArray[np.bool_], out: P
 
 @compiled(seconds=2)
 def rest_tracks(parts: Parts, kept: npt.NDArray[np.bool_]) -> None:
-    """Bring all tracks but those that are kept to zero and rest, in place; tracks are counted as in `copy_tracks`."""
+    """Set all tracks but the kept ones to zero, in place; tracks are numbered as in `copy_tracks`."""
     balls = parts[3].shape[1]
     for t in range(len(parts[0])):
         if not kept[0]:
