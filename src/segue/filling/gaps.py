@@ -50,10 +50,12 @@ def fill_gap(
     options: Options,
     sides: GapContext | None = None,
     cut: CutTimes | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Motion:
     """Return a motion with a gap in some tracks filled; all others must be defined from its start to its stop.
 
-    sides: the motion on both sides of the gap; sampled here where None. cut: cut times, for the report.
+    sides: the motion on both sides of the gap; sampled here where None. cut, notes: cut times and first notes of the
+    report.
     """
     began = time.perf_counter()
     sides = sides or GapContext.sample(motion, start, stop)
@@ -98,6 +100,7 @@ def fill_gap(
         status=solved.solution.status,
         supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
         notes=(
+            *notes,
             *(checked.notes if match is None or not match.share else ()),
             *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
             *notes_on(supports, solved.paths, gap.ground, from_clips=match is not None and match.share > 0.0),

@@ -25,6 +25,11 @@ from segue.motion.pose_source import PoseSource
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 
+_LEVEL = (
+    "the transition is made on level ground: no path over the ground found under both motions costs less than "
+    "plain interpolation"
+)
+_CHEAPER = 0.99  # times the energy of plain interpolation: a path over found ground must cost less
 _BROUGHT = 3.0  # m, size of the level ground that is added under the second motion
 
 END, START = "end", "start"
@@ -91,8 +96,16 @@ def _effort_inside(motion: Motion, at: float, towards: int, duration: float, opt
 
 
 def _joined(
-    first: Motion, leave: float, second: Motion, enter: float, duration: float, mode: str, options: Options
+    first: Motion,
+    leave: float,
+    second: Motion,
+    enter: float,
+    duration: float,
+    mode: str,
+    options: Options,
+    notes: tuple[str, ...] = (),
 ) -> Motion:
+    """Return the motions joined, on the ground found under them or, if that fails, on level ground."""
     host, placement = first._with(second), IDENTITY
     leaving, entering = Side.before(first, leave), Side.after(second, enter)
     scale, rise = 1.0, 0.0
@@ -105,7 +118,8 @@ def _joined(
         placement = pinned_placement(entering.root, scale)
     placement = placement._replace(rise=rise)
     placement, ground = _on_ground(first, leaving.root.place, second, entering.root.place, placement, mode, options)
-    options = options if ground is None else replace(options, ground=ground)
+    found = ground is not None and options.ground == AUTO
+    used = options if ground is None else replace(options, ground=ground)
     shift = enter - leave - duration
 
     def moved(interval: Interval) -> Interval | None:
@@ -118,7 +132,14 @@ def _joined(
     joined = Motion(tracks, host)
     check_whole(joined)
     warn_if_long(leave, leave + duration, options)
-    return fill_gap(joined, leave, leave + duration, tuple(TRACKS), options, sides, cut)
+    made = fill_gap(joined, leave, leave + duration, tuple(TRACKS), used, sides, cut, notes)
+    if not found:
+        return made
+    report = next(each for each in made.fills if abs(each.start - leave) < TINY)
+    if report.match is not None or report.energy < _CHEAPER * report.start_energy:
+        return made
+    # how two found grounds fit together is a guess, and treads of the one may stand in the way of the other
+    return _joined(first, leave, second, enter, duration, mode, replace(options, ground=None), (_LEVEL,))
 
 
 def _on_ground(
