@@ -110,6 +110,17 @@ def test_motions_bring_their_own_ground() -> None:
     assert top == pytest.approx(0.68, abs=0.02)
 
 
+@needs_mocap
+def test_found_grounds_that_do_not_fit_together_are_left_out() -> None:
+    first, second = sg.load(mocap_file("climb_steps_13_35")), sg.load(mocap_file("direct_traffic_wave_13_26"))
+    first = sg.trim(first, first.stop - 10.0, first.stop, keep_time=True)
+    (fill,) = sg.transition(first, second, leave="end", enter="start").fills
+    assert any("on level ground" in note for note in fill.notes)
+    assert fill.energy < fill.start_energy
+    (given,) = sg.transition(first, second, leave="end", enter="start", ground=first.ground).fills
+    assert not any("on level ground" in note for note in given.notes)
+
+
 def test_level_ground_gives_what_no_ground_gives() -> None:
     walk, run = sg.clips.motion("walk"), sg.clips.motion("run")
     one, other = (sg.transition(walk, run, 0.5, leave=1.0, enter=0.3, ground=ground) for ground in ("auto", None))
