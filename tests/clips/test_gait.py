@@ -79,7 +79,7 @@ def test_in_flight_only_gravity_acts() -> None:
     flying = ~low(motion, "left") & ~low(motion, "right")
     free = flying[:-2] & flying[1:-1] & flying[2:]
     assert free.sum() > 20
-    assert acceleration[free] == pytest.approx(np.tile([0.0, -STANDARD_GRAVITY, 0.0], (free.sum(), 1)), abs=1e-3)
+    assert acceleration[free] == pytest.approx(np.tile([0.0, -9.81, 0.0], (free.sum(), 1)), abs=1e-3)
 
 
 def test_the_floor_only_pushes() -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from segue.body.anthropometry import STANDARD_GRAVITY
 from segue.body.figure import Figure, Poses
 from segue.clips.gait import Curve, FootPitch, Gait, cosine, feet, from_origin, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
@@ -53,6 +52,7 @@ RUN = Gait(
 _SPEED = 3.3  # m/s
 _STRIDES = 4
 _START = 0.1  # of the cycle: in the middle of the left foot's stance
+_GRAVITY = 9.81  # m/s^2: part of this clip's data, on whose exact values documented figures depend
 _SIDEWAYS = 0.03  # of the upward force: the foot is that far beside the body for each metre below it
 _LOWER = 0.02  # metres
 _FORWARD = 0.01  # metres
@@ -107,12 +107,12 @@ def _course(cycles: Array) -> Array:
     step = np.floor(2 * cycles)
     time = (cycles - step / 2) * RUN.period
     stance, flight = RUN.stance * RUN.period, (0.5 - RUN.stance) * RUN.period
-    force = np.pi * STANDARD_GRAVITY * (stance + flight) / (2 * stance)
+    force = np.pi * _GRAVITY * (stance + flight) / (2 * stance)
     bounce = force * (stance / np.pi) ** 2
-    takeoff = STANDARD_GRAVITY * flight / 2
+    takeoff = _GRAVITY * flight / 2
     air = np.maximum(time - stance, 0.0)
     on_floor = np.where(air > 0, 0.0, np.sin(np.pi * time / stance))
-    up = np.where(air > 0, takeoff * air - STANDARD_GRAVITY * air**2 / 2, STANDARD_GRAVITY * (stance - time) * time / 2)
+    up = np.where(air > 0, takeoff * air - _GRAVITY * air**2 / 2, _GRAVITY * (stance - time) * time / 2)
     aside = _SIDEWAYS * (bounce * on_floor + force * stance / np.pi * (flight / 2 - air))
     side = np.where(step % 2 == 0, 1.0, -1.0)
     return np.stack([side * aside, up - bounce * on_floor, _SPEED * RUN.period * cycles], axis=1)
