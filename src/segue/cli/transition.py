@@ -83,7 +83,9 @@ def join_clips(
     outputs.check(picture, variants=sources.variants)
     options = sources.opened(options)
     read = read if map_file is None else replace(read, map=load_map(map_file))
-    out_of, into = (load_motion(name, read) for name in (first, second))
+    out_of = load_motion(first, read)
+    # one clip is read once: a second fit would differ by rounding
+    into = out_of if second == first else load_motion(second, read)
     with progress_bar("Solving"):
         check_pair(out_of, into, mode)
         cuts = cuts_between(out_of, into, duration, leaving, entering, mode, options)
