@@ -16,7 +16,7 @@ from segue.typing import Array
 SEXES = ("female", "male", "average")
 
 STANDARD_GRAVITY = 9.80665
-"""What makes bodies weigh on Earth, m/s^2."""
+"""Standard acceleration of gravity on Earth in m/s^2."""
 
 
 @dataclass(frozen=True)

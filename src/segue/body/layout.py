@@ -32,7 +32,7 @@ class Hinge:
 
 @dataclass(frozen=True)
 class Joint:
-    """What connects a segment to its parent: a ball joint, or hinges in order from the parent outwards."""
+    """Connect a segment to its parent by a ball joint, or by hinges in order from the parent outwards."""
 
     name: str
     segment: str

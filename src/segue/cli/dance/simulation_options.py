@@ -38,7 +38,7 @@ _MOST_MINUTES = 120.0
 
 @dataclass(frozen=True)
 class DanceChoice:
-    """What is danced and for how long."""
+    """The dance and its duration."""
 
     evening: Annotated[
         Path | None,
