@@ -15,10 +15,9 @@ from segue.body.figure import Poses
 from segue.errors import ArgumentError
 from segue.filling import fill, fill_gaps, transition, variants
 from segue.filling.features import RATE
-from segue.filling.guided import PARTIAL
 from segue.library import FrameIndex, LibrarySource
 from segue.library._search_kernels import local_linear
-from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
+from segue.library.guide import CLOSE, LITTLE, NOTHING, PARTIAL, SHORT, Guide, warped
 from segue.library.library_clip import library_clip_of
 from segue.library.library_source import own_clip
 from segue.library.search import find_matches

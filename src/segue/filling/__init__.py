@@ -4,13 +4,13 @@ from segue.filling.cutting import CutPoint, cut_points, distance_map
 from segue.filling.cutting_map import DistanceMap
 from segue.filling.operators import Join, fill, fill_gaps, transition, transition_variants, transitions, variants
 from segue.filling.options import Options
-from segue.filling.prior import ClipPrior, Prior, PriorSource, Proposal
+from segue.filling.prior import GapRequest, Prior, PriorSource, Proposal
 from segue.filling.root import velocity_blend
 
 __all__ = [
-    "ClipPrior",
     "CutPoint",
     "DistanceMap",
+    "GapRequest",
     "Join",
     "Options",
     "Prior",

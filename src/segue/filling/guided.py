@@ -18,20 +18,19 @@ from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
 from segue.filling.options import Options
-from segue.filling.prior import Prior, Proposal
+from segue.filling.prior import GapRequest, Prior
 from segue.filling.seams import Seams
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_supported
 from segue.motion.fills import Match
 from segue.motion.motion import Motion
 from segue.motion.state import State
-from segue.motion.tracks import TRACKS
 from segue.spacetime import FEET, Gap
 from segue.spacetime.objectives import Objective
 from segue.spacetime.solver import trace
 from segue.typing import Array
 
-PARTIAL = "only some joints are missing: least effort instead"
-"""Confidence of partial gaps, for which no prior is used."""
+PROPOSED = "proposed"
+"""Confidence of a prior that does not state its own."""
 
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
@@ -57,21 +56,24 @@ def guided(
     plan, options: as for `solve_supported`.
     """
     assert isinstance(options.prior, Prior)
-    if len(tracks) < len(TRACKS):
-        return least, Match(PARTIAL)
-    proposal = options.prior.propose(motion, seams.start, seams.stop, ends)
-    if proposal.poses is None or proposal.match.share <= 0.0:
-        return least, proposal.match
-    gap = _guided_gap(least.gap, least.control, proposal.poses, proposal)
-    return solve_supported(gap, plan, options), proposal.match
+    request = GapRequest(
+        motion, seams.start, seams.stop, ends, tuple(tracks), plan.contacts.ground, variant=options.variant
+    )
+    proposal = options.prior.propose(request)
+    match = proposal.match or Match(proposal.reason or PROPOSED, None, 0.0 if proposal.poses is None else 1.0)
+    if proposal.poses is None or match.share <= 0.0:
+        return least, match
+    gap = _guided_gap(least.gap, least.control, proposal.poses, proposal.contacts, match.share)
+    return solve_supported(gap, plan, options), match
 
 
-def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> Gap:
+def _guided_gap(gap: Gap, control: Array, poses: Poses, contacts: Array | None, share: float) -> Gap:
     """Return a gap whose reference path is a blend of two paths, and whose energy is the difference from it.
 
-    gap: the gap of least effort, control: (m + 4, 44) spline coefficients of its solution. poses: of the proposal.
+    gap: the gap of least effort, control: (m + 4, 44) spline coefficients of its solution. poses, contacts: of the
+    proposal. share: weight of the proposal.
     """
-    duration, share = gap.duration, proposal.match.share
+    duration = gap.duration
     times = np.linspace(0.0, duration, len(poses))
     least = Patch(gap.tree.charts, control, duration).state(times).poses
     blend = Poses(
@@ -85,9 +87,9 @@ def _guided_gap(gap: Gap, control: Array, poses: Poses, proposal: Proposal) -> G
     near = replace(
         gap, objective=_KEEPING, coefficients=pieces - 1, root=None, reference_path=about, usual=None, price=1.0
     )
-    if proposal.rests is None:
+    if contacts is None:
         return near
-    return replace(near, foot_rest_weights=_rests(near, times, proposal.rests, share))
+    return replace(near, foot_rest_weights=_rests(near, times, contacts, share))
 
 
 def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:

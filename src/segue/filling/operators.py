@@ -17,7 +17,7 @@ from segue.filling.erase import distrusted, refitted
 from segue.filling.gaps import check_whole, fill_gap, hermite_patch, warn_if_long
 from segue.filling.joining import join
 from segue.filling.options import OptionNames, Options, options_of
-from segue.filling.prior import ClipPrior, Span
+from segue.filling.prior import Prior, Span
 from segue.filling.root import RootHeading, free_placement
 from segue.filling.seams import find_seams
 from segue.motion.ground import AUTO
@@ -224,12 +224,12 @@ def transition_variants(
     return _variants(prior, count, chosen, lambda one: join(first, second, *times, mode, one))
 
 
-def _variants(prior: ClipPrior, count: int, options: Options, make: Callable[[Options], Motion]) -> list[Motion]:
+def _variants(prior: Prior, count: int, options: Options, make: Callable[[Options], Motion]) -> list[Motion]:
     """Return motions made after different single matches, at most `count`."""
     integer("the number of variants", count, least=1)
     made: list[Motion] = []
     for number in range(int(count)):
-        filled = make(replace(options, prior=prior.alone(number), self_prior=None))
+        filled = make(replace(options, prior=prior, self_prior=None, variant=number))
         if not any(report.match is not None and report.match.used_clips for report in filled.fills):
             break
         made.append(filled)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from segue.checks import integer, number
 from segue.errors import ArgumentError
-from segue.filling.prior import ClipPrior, Clips, Prior, PriorSource, Span, source_of
+from segue.filling.prior import Clips, Prior, PriorSource, Span, source_of
 from segue.motion.ground import AUTO, Ground, checked_ground, uneven
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import Objective, objective_named
@@ -33,6 +33,7 @@ class OptionNames(TypedDict, total=False):
     stop: npt.NDArray[np.int64] | None
     prior: Prior | PriorSource | None
     self_prior: bool | None
+    variant: int | None
     library: Clips | None
 
 
@@ -50,7 +51,8 @@ class Options:
     thread may set it to 1 to end the solves early. prior: proposes paths for gaps of the whole body, such as a
     `Library`; least effort alone where None. library: a library, its file or its clips, in place of `prior`.
     self_prior: whether the motion's own frames outside the gaps are searched too. If not given, they are searched with
-    a library only.
+    a library only. variant: which of several different paths the prior proposes, from 0; the most likely path where
+    None.
     """
 
     objective: Objective | str = "natural"
@@ -63,6 +65,7 @@ class Options:
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
     prior: Prior | PriorSource | None = field(default=None, compare=False)
     self_prior: bool | None = field(default=None, compare=False)
+    variant: int | None = None
     library: InitVar[Clips | None] = None
 
     def __post_init__(self, library: Clips | None) -> None:
@@ -76,6 +79,8 @@ class Options:
         if not isinstance(self.supports, Mapping):
             raise ArgumentError(f'supports is {self.supports!r}: it must name points, as {{"left_foot": "enforce"}}')
         object.__setattr__(self, "ground", checked_ground(self.ground))
+        if self.variant is not None:
+            object.__setattr__(self, "variant", integer("variant", self.variant, least=0))
         if self.stop is not None and not (
             isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
@@ -106,7 +111,7 @@ class Options:
             return self
         return replace(self, prior=self.clip_prior(motions, erased), self_prior=None)
 
-    def clip_prior(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> ClipPrior:
+    def clip_prior(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Prior:
         """Return a prior from the library, or from the motions' own frames without a library."""
         source = source_of(None) if self.prior is None else self.prior
         if not isinstance(source, PriorSource):

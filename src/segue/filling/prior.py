@@ -10,8 +10,10 @@ from typing import Any, Protocol, runtime_checkable
 from segue.body.figure import Poses
 from segue.errors import ArgumentError
 from segue.motion.fills import Match
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.state import State
+from segue.motion.tracks import TRACKS
 from segue.typing import Array
 
 Span = tuple[float, float]
@@ -19,34 +21,56 @@ Span = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Proposal:
-    """A path for a gap, and the match that it comes from.
+class GapRequest:
+    """A gap of a motion for which a prior proposes a path.
 
-    poses: at evenly spaced times over the gap, both ends included; None without a proposal. rests: (T, 4) at the same
-    times, how much the points of `segue.spacetime.gap.FEET` rest, from 0 to 1; follows from their speed where None.
+    start, stop: s. ends: state of the motion at start and stop, two rows, with the velocities that the path must meet.
+    tracks: the missing tracks; the motion defines all other tracks between start and stop. ground: under the gap.
+    variant: None asks for the path that is most likely near to the truth. A number asks for one of several different
+    paths, 0 for the best of them.
+    """
+
+    motion: Motion
+    start: float
+    stop: float
+    ends: State
+    tracks: tuple[str, ...]
+    ground: Ground
+    variant: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all tracks are missing."""
+        return len(self.tracks) == len(TRACKS)
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A path for a gap, the contacts of the feet on it, and how far it may be from the truth.
+
+    poses: at evenly spaced times over the gap, both ends included; None without a proposal. contacts: (T, 4) at the
+    same times, probability that the points of `segue.spacetime.gap.FEET` touch the ground; None if unknown. error: the
+    prior's estimate of its mean joint error over the gap in m; None if unknown. reason: why the prior is unsure or
+    proposes nothing, in plain words. match: the clips that the path comes from; None if it comes from no clips.
     """
 
     poses: Poses | None
-    rests: Array | None
-    match: Match
+    contacts: Array | None = None
+    error: float | None = None
+    reason: str = ""
+    match: Match | None = None
 
 
 @runtime_checkable
 class Prior(Protocol):
-    """Proposes paths for gaps of the whole body."""
+    """Proposes paths for gaps."""
 
-    def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
-        """Return a path for the gap of a motion from start to stop, where its state is `ends`.
+    def propose(self, request: GapRequest) -> Proposal:
+        """Return a path for a gap, or a proposal without poses and the reason.
 
-        The path meets the ends in value, and nearly in velocity.
+        The path meets the ends in value, and nearly in velocity. A proposal without poses for a
+        variant means that the prior knows no further variants.
         """
-
-
-class ClipPrior(Prior, Protocol):
-    """Combines many matches in clips, or proposes one of them."""
-
-    def alone(self, number: int) -> Prior:
-        """Return a prior that proposes one match: the best for number 0, then the next best that differs."""
 
 
 @runtime_checkable
@@ -55,7 +79,7 @@ class PriorSource(Protocol):
 
     def prior_for(
         self, motions: Sequence[Motion], erased: Iterable[Span] = (), *, self_prior: bool | None = None
-    ) -> ClipPrior:
+    ) -> Prior:
         """Return a prior for gaps in motions.
 
         The motions' own frames outside `erased`, (start, stop) in s, are searched too unless self_prior is False.

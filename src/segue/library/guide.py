@@ -8,7 +8,6 @@ value and velocity. Departures of several matches add up with weights.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,22 +16,19 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filling.features import RATE
-from segue.filling.prior import Proposal
+from segue.filling.prior import GapRequest, Proposal
 from segue.library._search_kernels import local_linear
 from segue.library._warp_kernels import Departure, Mirror, add_departures, plain_turns
 from segue.library.frame_index import FrameIndex
 from segue.library.search import Matches, Query, differences, find_matches, query_of
 from segue.motion.fills import Match, UsedClip
-from segue.motion.motion import Motion
-from segue.motion.state import State
 from segue.typing import Array
-
-__all__ = ["CLOSE", "FAIR", "LITTLE", "NOTHING", "POOR", "SHORT", "Guide", "SingleClipGuide", "warped"]
 
 CLOSE, FAIR, POOR = "close match", "fair match", "poor match"
 NOTHING = "nothing similar: least effort instead"
 LITTLE = "too few clips: least effort instead"
 SHORT = "a short gap: least effort does best"
+PARTIAL = "only some joints are missing: least effort instead"
 """Confidence of a guide in words."""
 
 _SHORTEST = 4.0
@@ -82,14 +78,18 @@ class Guide:
         self.indexes = [index for index in (library, own) if index is not None and len(index)]
         self._evidence = (len(library) if library else 0.0) + (_OWN * len(own) if own else 0.0)
 
-    def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
-        """Return the path that the best matches propose for a gap; see `Prior`."""
-        if (stop - start) * RATE < _SHORTEST:
-            return Proposal(None, None, Match(SHORT))
-        query = query_of(motion, start, stop, ends)
+    def propose(self, request: GapRequest) -> Proposal:
+        """Return the path that the best matches propose for a gap, or one of them for a variant; see `Prior`."""
+        if not request.is_whole:
+            return _nothing(PARTIAL)
+        query = query_of(request.motion, request.start, request.stop, request.ends)
+        if request.variant is not None:
+            return self._single(query, request.variant)
+        if query.frames < _SHORTEST:
+            return _nothing(SHORT)
         found = self.search(query, int(np.clip(_PART * sum(map(len, self.indexes)), _LEAST, _MOST)))
         if len(found) == 0:
-            return Proposal(None, None, Match(NOTHING))
+            return _nothing(NOTHING)
         apart = differences(self.indexes, query, found)
         weights, left = local_linear(apart, float(np.clip(_RIDGE * found.cost[0], *_RIDGES)))
         # distance of the weighted mean of matches from the gap, and the part of the gap outside the basis
@@ -102,9 +102,14 @@ class Guide:
         known = self._evidence**2 / (self._evidence**2 + _EVIDENCE**2)
         return float(trusted * known / (1.0 + (cost / halved) ** 4))
 
-    def alone(self, number: int) -> SingleClipGuide:
-        """Return a guide that proposes one match: the best for number 0, then the next best that differs."""
-        return SingleClipGuide(self, number)
+    def _single(self, query: Query, number: int) -> Proposal:
+        """Return the path of a single match, which is livelier than a mean: number `number` of different matches."""
+        found = self.search(query, _SEARCHED)
+        different = _different(found, round(_OTHER * RATE))
+        if number >= len(different):
+            return _nothing(NOTHING)
+        chosen = found[np.array([different[number]])]
+        return self.proposal(query, chosen, np.ones(1), float(np.sqrt(chosen.cost[0])), 1.0)
 
     def search(self, query: Query, count: int) -> Matches:
         """Return up to `count` matches of a query, the best first."""
@@ -114,10 +119,10 @@ class Guide:
         """Return the path of weighted matches; without poses if its share is too small."""
         halved = float(np.interp(query.frames, _LENGTHS, _HALVED))
         if share < _USED:
-            return Proposal(None, None, Match(NOTHING if cost > halved else LITTLE, cost))
+            return _nothing(NOTHING if cost > halved else LITTLE, cost)
         confidence = CLOSE if cost <= _CLOSE * halved else FAIR if cost <= _FAIR * halved else POOR
         match = Match(confidence, cost, share, *self._used_clips(matches, weights))
-        return Proposal(*warped(self.indexes, query, matches, weights), match)
+        return Proposal(*warped(self.indexes, query, matches, weights), match=match)
 
     def _used_clips(self, matches: Matches, weights: Array) -> tuple[tuple[UsedClip, ...], int]:
         """Return the matches of the largest weights, and how many more there are."""
@@ -131,22 +136,8 @@ class Guide:
         return tuple(used), len(matches) - len(order)
 
 
-@dataclass(frozen=True, eq=False)
-class SingleClipGuide:
-    """Proposes a single match, which is livelier than a mean: number `number` of the different matches."""
-
-    guide: Guide
-    number: int
-
-    def propose(self, motion: Motion, start: float, stop: float, ends: State) -> Proposal:
-        """Return the path that one match proposes for a gap; see `Prior`."""
-        query = query_of(motion, start, stop, ends)
-        found = self.guide.search(query, _SEARCHED)
-        different = _different(found, round(_OTHER * RATE))
-        if self.number >= len(different):
-            return Proposal(None, None, Match(NOTHING))
-        chosen = found[np.array([different[self.number]])]
-        return self.guide.proposal(query, chosen, np.ones(1), float(np.sqrt(chosen.cost[0])), 1.0)
+def _nothing(why: str, cost: float | None = None) -> Proposal:
+    return Proposal(None, reason=why, match=Match(why, cost))
 
 
 def _different(matches: Matches, apart: int) -> list[int]:
