@@ -18,9 +18,9 @@ from benchmarks._one_thread import on_one_thread
 from segue.body.figure import Poses
 from segue.cli.source import load_motion
 from segue.keyframe import improvement_of
-from segue.keyframe.figure.body_penalty import FOOT_POINTS
 from segue.keyframe.file import KeyframeFile, read_keyframes
 from segue.motion.motion import Motion
+from segue.spacetime.terms.body import FOOT_POINTS
 
 SCENE = Path(__file__).parents[1] / "examples" / "13_step.toml"
 SECONDS = 2.0

@@ -41,6 +41,7 @@ ALLOWED = {
         "motion",
         "plausibility",
         "filling",
+        "spacetime",
     },
     "language": {
         "body",

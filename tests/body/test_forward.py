@@ -11,7 +11,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.forward_kernels import Bodies, JointMotion, forward_motion, forward_pose
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.keyframe.figure.bodies import FigureBodies
+from segue.spacetime.figure_motion import FigureBodies
 
 pinocchio = pytest.importorskip("pinocchio")
 FIGURE = Figure.standard()

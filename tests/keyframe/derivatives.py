@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.keyframe import Penalty, Samples
+from segue.keyframe import Samples, Term
 from segue.typing import Array
 
 
@@ -28,7 +28,7 @@ def moved(samples: Samples, order: int, s: int, d: int, step: float) -> Samples:
     return Samples(samples.times, samples.weights, *orders)
 
 
-def gradient_by_differences(penalty: Penalty, samples: Samples, step: float = 1e-6) -> Array:
+def gradient_by_differences(penalty: Term, samples: Samples, step: float = 1e-6) -> Array:
     """Return the gradient (4, S, D) by central differences."""
     gradient = np.zeros_like(stacked(samples))
     for order, s, d in np.ndindex(gradient.shape):

@@ -19,10 +19,10 @@ import segue as sg
 from segue.cli.source import load_motion
 from segue.errors import ArgumentError, SegueError, SegueWarning
 from segue.keyframe import Adaptive, Key, Keyframes, Settings, improve, improve_rotations, key, pose_key
-from segue.keyframe.figure.keys import Load
 from segue.keyframe.file import read_keyframes
-from segue.keyframe.penalties import Acceleration, Floor, JointLimits, Obstacle, Plant, Torque, UserPenalty
+from segue.keyframe.keys import Load
 from segue.motion.box import Box
+from segue.spacetime.terms import Acceleration, Floor, JointLimits, Obstacle, Plant, Torque, UserTerm
 from tests.keyframe.test_figure_files import GOOD
 
 FIGURE = sg.Figure.standard()
@@ -82,11 +82,11 @@ def elbow(time: Any = 0.0) -> Key:
         (lambda: JointLimits(FIGURE, margin=math.nan), "a number of radians, 0 or more, is needed"),
         (lambda: improve(NUMBERS, [JointLimits(FIGURE)]), "for paths of the figure"),
         (lambda: improve(NUMBERS, [Acceleration]), "Acceleration is a class"),
-        (lambda: improve(NUMBERS, 3), "a list of penalties is needed"),
+        (lambda: improve(NUMBERS, 3), "a list of terms is needed"),
         (lambda: improve(NUMBERS, [Acceleration()], 3), "Settings"),
         (lambda: improve(NUMBERS, [Acceleration()], on_step=3), "a function that takes a state"),
         (lambda: improve(NUMBERS, [Acceleration()]).path.at("noon"), "numbers of seconds"),
-        (lambda: improve(NUMBERS, [UserPenalty(lambda t, x, v, a: 1j * x[:, 0])]), "fails with .*complex"),
+        (lambda: improve(NUMBERS, [UserTerm(lambda t, x, v, a: 1j * x[:, 0])]), "fails with .*complex"),
         (lambda: Settings(between=1.5), "a whole number from 0 to 1000 is needed"),
         (lambda: Settings(between=10**7), "a whole number from 0 to 1000 is needed"),
         (lambda: Settings(samples="many"), "a whole number from 2 to 1000 is needed"),
@@ -114,7 +114,7 @@ def test_a_penalty_without_a_value_somewhere_is_kept_away_from() -> None:
             return np.where(value[:, 0] > 0.05, np.log(value[:, 0]) ** 2, np.inf)
 
     keys = Keyframes([0.0, 1.0, 2.0], [[0.1], [3.0], [0.1]])
-    better = improve(keys, [UserPenalty(barrier), (1e-4, Acceleration())])
+    better = improve(keys, [UserTerm(barrier), (1e-4, Acceleration())])
     assert better.after["user"] < 0.8 * better.before["user"]
 
 

@@ -11,7 +11,7 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics, inverse_dynamics_jacobians
 from segue.keyframe import DynamicSpline, Samples
-from segue.keyframe.figure.bodies import FigureBodies, joint_inertias
+from segue.spacetime.figure_motion import FigureBodies, joint_inertias
 
 FIGURE = sg.Figure.standard(1.8)
 RUN = np.arange(0.0, 1.41, 0.1)

@@ -13,8 +13,8 @@ import pytest
 import segue as sg
 from segue.cli.source import load_motion
 from segue.errors import FileFormatError
-from segue.keyframe.figure.keys import POSES, named_pose
 from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.keyframe.keys import POSES, named_pose
 
 load = cache(load_motion)
 

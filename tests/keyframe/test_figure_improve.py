@@ -26,12 +26,12 @@ from segue.keyframe import (
     spline_figure,
     t_pose,
 )
-from segue.keyframe.figure.body_penalty import FOOT_POINTS
-from segue.keyframe.figure.keyframes import FigureKeyframes
-from segue.keyframe.figure.scene import plants_between
+from segue.keyframe.figure_keyframes import FigureKeyframes
 from segue.keyframe.file import KeyframeFile, read_keyframes
-from segue.keyframe.penalties import Acceleration, Plant
+from segue.keyframe.scene import plants_between
 from segue.motion.box import Box
+from segue.spacetime.terms import Acceleration, Plant
+from segue.spacetime.terms.body import FOOT_POINTS
 from tests.mocap import mocap_file, needs_mocap
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "13_step.toml"

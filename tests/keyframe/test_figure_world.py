@@ -11,9 +11,9 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improve, improvement_of, key, pose_key
-from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_rows
-from segue.keyframe.penalties import Acceleration, Floor, JointLimits, Torque, TorqueChange
+from segue.keyframe.world import WorldPath, WorldSamples, WorldTerm, world_rows
+from segue.spacetime.figure_motion import FigureBodies
+from segue.spacetime.terms import Acceleration, Floor, JointLimits, Torque, TorqueChange
 
 RUN = sg.clips.run
 KEY_TIMES = np.arange(0.0, 1.21, 0.1)
@@ -74,7 +74,7 @@ def test_bodies_turn_as_their_quaternions_do() -> None:
 )
 def test_gradients_come_back_to_the_bodies(penalty: Acceleration) -> None:
     given, rng = samples_of(path().spline), np.random.default_rng(4)
-    seen = WorldPenalty(penalty, WorldSamples())
+    seen = WorldTerm(penalty, WorldSamples())
     gradient = seen.evaluate(given)[1]
     for _ in range(4):
         ways = [rng.normal(size=part.shape) for part in given[2:]]

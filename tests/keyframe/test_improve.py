@@ -12,10 +12,10 @@ from scipy.optimize import minimize
 
 from segue.errors import ArgumentError
 from segue.keyframe import Adaptive, Everywhere, Keyframes, Settings, State, Status, improve, improving
-from segue.keyframe.metric import metric_of
-from segue.keyframe.penalties import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserPenalty
-from segue.keyframe.penalty import Objective
 from segue.keyframe.subdivision import inner_times, piece_residuals
+from segue.spacetime.metric import metric_of
+from segue.spacetime.terms import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserTerm
+from segue.spacetime.terms.term import TermSum
 from segue.typing import Array
 
 
@@ -54,7 +54,7 @@ def test_one_step_is_enough_for_a_quadratic_and_it_is_the_least() -> None:
     improvement = improve(keys, [Acceleration(), (0.01, Jerk())], Settings(subdivision=None))
     assert improvement.iterations == 1
     path, sampling = improvement.path, improvement.path.sampling(8)
-    objective = Objective.of([Acceleration(), (0.01, Jerk())])
+    objective = TermSum.of([Acceleration(), (0.01, Jerk())])
     gradient = path.gradient(sampling, objective.evaluate(path.samples(sampling))[1])
     start = path.with_variables(path.variables * 0)
     first = start.gradient(sampling, objective.evaluate(start.samples(sampling))[1])
@@ -65,7 +65,7 @@ def test_one_step_is_enough_for_a_quadratic_and_it_is_the_least() -> None:
 @settings(max_examples=15, deadline=None)
 def test_every_state_meets_the_keyframes_and_none_is_worse(seed: int, partial: bool, renormalise: bool) -> None:
     keys = keyframes(seed, partial=partial)
-    penalties = [Acceleration(), (5.0, UserPenalty(crowded))]
+    penalties = [Acceleration(), (5.0, UserTerm(crowded))]
     settings_ = Settings(renormalise=renormalise, subdivision=Adaptive(rounds=2), samples=6, iterations=25)
     states: list[State] = []
     improvement = improve(keys, penalties, settings_, on_step=lambda state: states.append(state))
@@ -81,7 +81,7 @@ def test_every_state_meets_the_keyframes_and_none_is_worse(seed: int, partial: b
 
 
 def test_an_improvement_can_be_stopped_or_left_at_any_time() -> None:
-    penalties = [(1e-5, Acceleration()), UserPenalty(crowded)]
+    penalties = [(1e-5, Acceleration()), UserTerm(crowded)]
     whole = improve(keyframes(4), penalties)
     assert whole.iterations > 4
     stopped = improve(keyframes(4), penalties, on_step=lambda state: state.iteration == 2)
@@ -100,27 +100,27 @@ def test_renormalised_penalties_do_not_depend_on_their_scale() -> None:
     keys, plan = keyframes(5), Settings(renormalise=True, subdivision=None, tolerance=1e-9)
     paths = []
     for scale in (1.0, 1e4):
-        aim = UserPenalty(lambda t, x, v, a, scale=scale: scale * (x[:, 0] - 1.0) ** 2)  # type: ignore[misc]
+        aim = UserTerm(lambda t, x, v, a, scale=scale: scale * (x[:, 0] - 1.0) ** 2)  # type: ignore[misc]
         improvement = improve(keys, [(5.0, Acceleration()), (2.0, aim)], plan)
         assert improvement.rounds[0].objective < 7.0  # what it is at first, by equation 7
         paths.append(improvement.path)
     np.testing.assert_allclose(paths[0].variables, paths[1].variables, atol=1e-4)
-    raw = improve(keys, [(5.0, Acceleration()), (2.0, UserPenalty(lambda t, x, v, a: (x[:, 0] - 1.0) ** 2))])
+    raw = improve(keys, [(5.0, Acceleration()), (2.0, UserTerm(lambda t, x, v, a: (x[:, 0] - 1.0) ** 2))])
     assert np.abs(raw.path.at(keys.times[:-1] + 0.1) - paths[0].at(keys.times[:-1] + 0.1)).max() > 1e-3
 
 
 def test_a_penalty_that_is_zero_at_first_counts_raw() -> None:
-    zero = UserPenalty(lambda t, x, v, a: 0.0 * t)
+    zero = UserTerm(lambda t, x, v, a: 0.0 * t)
     improvement = improve(keyframes(5), [Acceleration(), zero], Settings(renormalise=True))
     assert improvement.after == pytest.approx(improvement.before)
 
 
 def test_the_descent_finds_what_scipy_finds() -> None:
     keys = keyframes(6)
-    penalties = [(0.05, Acceleration()), UserPenalty(crowded)]
+    penalties = [(0.05, Acceleration()), UserTerm(crowded)]
     ours = improve(keys, penalties, Settings(subdivision=None, tolerance=1e-10))
     start = keys.spline().with_frames_at(inner_times(keys.times, 1))
-    sampling, objective = start.sampling(8), Objective.of(penalties)
+    sampling, objective = start.sampling(8), TermSum.of(penalties)
 
     def value(variables: Array) -> tuple[float, Array]:
         path = start.with_variables(variables)
@@ -162,7 +162,7 @@ def test_the_banded_metric_is_the_inverse_of_the_dense_one(coupled: bool, ends: 
 
 def test_adaptive_frames_go_where_the_path_is_bad() -> None:
     keys = Keyframes(np.arange(9) / 4, np.stack([np.linspace(-1, 1, 9), np.full(9, 0.1)], axis=1))
-    penalties = [(1e-4, Acceleration()), UserPenalty(crowded)]
+    penalties = [(1e-4, Acceleration()), UserTerm(crowded)]
     improvement = improve(keys, penalties, Settings(between=0, subdivision=Adaptive(rounds=2, points=2)))
     added = np.concatenate([round_.added for round_ in improvement.rounds])
     assert len(added) == 4
@@ -178,7 +178,7 @@ def test_the_weak_residual_knows_where_jerk_can_be_gained() -> None:
     # five keyframes at rest and a jump between the last two: the others have nothing to gain
     keys = Keyframes(np.arange(8.0), np.array([0, 0, 0, 0, 0, 0, 0, 1.0])[:, None])
     path = improve(keys, [Jerk()], Settings(subdivision=None)).path
-    residuals = piece_residuals(path, Objective.of([Jerk()]))
+    residuals = piece_residuals(path, TermSum.of([Jerk()]))
     assert np.argmax(residuals) >= 11
     assert residuals[:6].max() < 0.05 * residuals.max()
 

@@ -15,8 +15,6 @@ from scipy.spatial.transform import Rotation
 from segue.curves import quaternion
 from segue.errors import ArgumentError, SegueWarning
 from segue.keyframe import Adaptive, DynamicSpline, Everywhere, Settings, State, improve_rotations
-from segue.keyframe._rotation_kernels import write_unit
-from segue.keyframe.penalties import UnitQuaternion
 from segue.keyframe.rotations import (
     RotationImprovement,
     RotationPath,
@@ -24,6 +22,8 @@ from segue.keyframe.rotations import (
     rotation_keyframes,
     soft_residual,
 )
+from segue.spacetime._rotation_kernels import write_unit
+from segue.spacetime.terms import UnitQuaternion
 from segue.typing import Array
 from tests.support.rotation_keys import keys, measured_energy
 

@@ -22,8 +22,8 @@ from segue.files import save
 from segue.filesystem import writable_target
 from segue.io.ground import ground_named
 from segue.keyframe import Improvement, Settings, State, Status, improvement_of
-from segue.keyframe.figure.keys import Load
 from segue.keyframe.file import KeyframeFile, read_keyframes
+from segue.keyframe.keys import Load
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 

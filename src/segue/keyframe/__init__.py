@@ -4,16 +4,16 @@ A path is the C2 cubic spline through the keyframes and through variable frames 
 until the integral of weighted penalties is least. Keyframes are met exactly all the while.
 """
 
-from segue.keyframe.descent import Status
-from segue.keyframe.figure.improve import Coordinates, improve, improve_figure, improvement_of, spline_figure
-from segue.keyframe.figure.keys import Key, key, pose_key, t_pose
+from segue.keyframe.figure_improvement import Coordinates, improve, improve_figure, improvement_of, spline_figure
 from segue.keyframe.improvement import Improvement, Settings, State, improving
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import DynamicSpline, Samples
-from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.keys import Key, key, pose_key, t_pose
 from segue.keyframe.rotations import Form, RotationImprovement, RotationPath, improve_rotations
-from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Everywhere
+from segue.spacetime.descend import Status
+from segue.spacetime.path import DynamicSpline, Samples
+from segue.spacetime.spline_space import Ends
+from segue.spacetime.terms.term import Term, Weighted
 
 __all__ = [
     "Adaptive",
@@ -25,13 +25,13 @@ __all__ = [
     "Improvement",
     "Key",
     "Keyframes",
-    "Penalty",
     "RotationImprovement",
     "RotationPath",
     "Samples",
     "Settings",
     "State",
     "Status",
+    "Term",
     "Weighted",
     "improve",
     "improve_figure",

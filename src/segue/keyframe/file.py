@@ -31,14 +31,14 @@ from pathlib import Path
 from segue.body.anthropometry import SEXES
 from segue.body.figure import Figure
 from segue.errors import ArgumentError, FileFormatError
-from segue.keyframe.figure.improve import Coordinates, improve_figure, spline_figure
-from segue.keyframe.figure.keys import Key, Load, key, named_pose, pose_key
-from segue.keyframe.figure.scene import checked_weight
+from segue.keyframe.figure_improvement import Coordinates, improve_figure, spline_figure
 from segue.keyframe.improvement import Settings, State
-from segue.keyframe.penalties.skid import Plant
+from segue.keyframe.keys import Key, Load, key, named_pose, pose_key
+from segue.keyframe.scene import checked_weight
 from segue.motion.box import Box
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
+from segue.spacetime.terms.skid import Plant
 from segue.tables import Table, read_table
 
 _KEYS = {

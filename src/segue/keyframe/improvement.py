@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from segue.checks import integer, number, shown
 from segue.errors import ArgumentError
-from segue.keyframe.descent import Status, descend
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.metric import Solver, metric_of
-from segue.keyframe.path import DynamicSpline, Sampling
-from segue.keyframe.penalty import Objective, Penalty, Weighted
-from segue.keyframe.spline_space import Ends
 from segue.keyframe.subdivision import Adaptive, Subdivision, inner_times
+from segue.spacetime.descend import Status, descend
+from segue.spacetime.metric import Solver, metric_of
+from segue.spacetime.path import DynamicSpline, Sampling
+from segue.spacetime.spline_space import Ends
+from segue.spacetime.terms.term import Term, TermSum, Weighted
 from segue.typing import Array
 
 _MOST = 1000
@@ -115,7 +115,7 @@ class Improvement:
 
 def improve_path(
     keyframes: Keyframes,
-    penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
+    penalties: Sequence[Term | Weighted | tuple[float, Term]],
     settings: Settings = _USUAL,
     *,
     on_step: Callable[[State], bool | None] | None = None,
@@ -140,7 +140,7 @@ def improve_path(
 
 def improving(
     keyframes: Keyframes,
-    penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
+    penalties: Sequence[Term | Weighted | tuple[float, Term]],
     settings: Settings = _USUAL,
 ) -> Generator[State, bool | None, Improvement]:
     """Yield each state of an improvement, to be shown as it goes, and return what `improve_path` returns.
@@ -155,8 +155,8 @@ def improving(
     path = initial.with_frames_at(added)
     sampling = path.sampling(settings.samples)
     first = path.samples(sampling)
-    Objective.of(penalties).parts(first)  # says what is wrong with a penalty before anything else is done with it
-    objective = Objective.of(penalties, first if settings.renormalise else None)
+    TermSum.of(penalties).parts(first)  # says what is wrong with a penalty before anything else is done with it
+    objective = TermSum.of(penalties, first if settings.renormalise else None)
     rounds: list[Round] = []
     while True:
         problem = _Problem(path, sampling, objective)
@@ -207,7 +207,7 @@ class _Problem:
 
     path: DynamicSpline
     sampling: Sampling
-    objective: Objective
+    objective: TermSum
 
     def value(self, variables: Array) -> tuple[float, Array]:
         """Return the objective and its gradient (n,)."""

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.errors import ArgumentError
-from segue.keyframe.path import DynamicSpline
-from segue.keyframe.spline_space import Ends
+from segue.spacetime.path import DynamicSpline
+from segue.spacetime.spline_space import Ends
 from segue.typing import Array, Flags
 
 _LATEST = 1e9  # s

@@ -10,9 +10,9 @@ import numpy as np
 
 from segue.checks import integer
 from segue.errors import ArgumentError
-from segue.keyframe.metric import metric_of
-from segue.keyframe.path import DynamicSpline, Samples, Sampling
-from segue.keyframe.penalty import HasResidual, Objective
+from segue.spacetime.metric import metric_of
+from segue.spacetime.path import DynamicSpline, Samples, Sampling
+from segue.spacetime.terms.term import HasResidual, TermSum
 from segue.typing import Array
 
 Measure = Callable[[DynamicSpline, Sampling], Array]
@@ -36,7 +36,7 @@ class Subdivision(ABC):
         integer("the number of points of subdivision", self.points, least=1)
 
     @abstractmethod
-    def places(self, path: DynamicSpline, objective: Objective) -> Array:
+    def places(self, path: DynamicSpline, objective: TermSum) -> Array:
         """Return the times at which frames are to be added to a path that has come to rest; none where it is good."""
 
 
@@ -44,7 +44,7 @@ class Subdivision(ABC):
 class Everywhere(Subdivision):
     """Subdivision of every piece, points: into how many more than one."""
 
-    def places(self, path: DynamicSpline, objective: Objective) -> Array:
+    def places(self, path: DynamicSpline, objective: TermSum) -> Array:
         """Return times that cut each piece into equal parts."""
         return inner_times(path.times, self.points)
 
@@ -64,7 +64,7 @@ class Adaptive(Subdivision):
     threshold: float = 0.1
     measure: Measure | None = None
 
-    def places(self, path: DynamicSpline, objective: Objective) -> Array:
+    def places(self, path: DynamicSpline, objective: TermSum) -> Array:
         """Return the middles of the worst pieces."""
         residuals = piece_residuals(path, objective, self.measure)
         lengths = np.diff(path.times)
@@ -84,12 +84,12 @@ def inner_times(times: Array, points: int) -> Array:
     return inner.ravel()
 
 
-def piece_residuals(path: DynamicSpline, objective: Objective, measure: Measure | None = None) -> Array:
+def piece_residuals(path: DynamicSpline, objective: TermSum, measure: Measure | None = None) -> Array:
     """Return the integral (M - 1,) of the residual over each piece of a path; see `Adaptive`."""
     if measure is not None:
         sampling = path.sampling(_POINTS)
         density = measure(path, sampling)
-    elif any(isinstance(penalty, HasResidual) for penalty in objective.penalties):
+    elif any(isinstance(term, HasResidual) for term in objective.terms):
         sampling = path.sampling(_POINTS)
         density = _local(objective, path.samples(sampling))
     else:
@@ -97,15 +97,15 @@ def piece_residuals(path: DynamicSpline, objective: Objective, measure: Measure 
     return _by_piece(sampling, density, len(path.times) - 1)
 
 
-def _local(objective: Objective, samples: Samples) -> Array:
+def _local(objective: TermSum, samples: Samples) -> Array:
     total = np.zeros(len(samples.times))
-    for penalty, factor in zip(objective.penalties, objective.factors, strict=True):
-        if isinstance(penalty, HasResidual):
-            total += factor * penalty.residual(samples)
+    for term, factor in zip(objective.terms, objective.factors, strict=True):
+        if isinstance(term, HasResidual):
+            total += factor * term.residual(samples)
     return total
 
 
-def _corrections(path: DynamicSpline, objective: Objective) -> Array:
+def _corrections(path: DynamicSpline, objective: TermSum) -> Array:
     """Return how much the objective would gain in each piece from a frame at its middle, to second order."""
     middles = 0.5 * (path.times[:-1] + path.times[1:])
     finer = path.with_frames_at(middles)

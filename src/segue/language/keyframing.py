@@ -9,7 +9,7 @@ from segue import clips
 from segue.errors import ArgumentError
 from segue.keyframe import Key, improve, improvement_of, spline_figure
 from segue.keyframe import key as pick
-from segue.keyframe.figure.keys import named_pose
+from segue.keyframe.keys import named_pose
 from segue.language.filling import GROUND, ground_of
 from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
 from segue.language.values import Value

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.keyframe.figure.keys import Key
+from segue.keyframe.keys import Key
 from segue.language import effects
 from segue.language.cycling import LOOPING
 from segue.language.dancing import DANCING

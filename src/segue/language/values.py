@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError, printable
-from segue.keyframe.figure.keys import Key
+from segue.keyframe.keys import Key
 from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.track_table import TrackSpan, parts_of
 from segue.motion.tracks import TRACKS

@@ -11,9 +11,9 @@ from itertools import pairwise
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.keyframe.figure.body_penalty import FOOT_POINTS
 from segue.motion.box import Box
 from segue.motion.motion import Motion
+from segue.spacetime.terms.body import FOOT_POINTS
 from segue.typing import Array
 from segue.view.camera import MARGINS, Camera
 from segue.view.flesh import solids

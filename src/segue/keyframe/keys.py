@@ -15,9 +15,9 @@ from segue.body.limits import BallLimit, HingeLimit
 from segue.checks import array, hint, number, shown
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.path import LARGEST
 from segue.motion.motion import Motion, check_motion
 from segue.motion.tracks import TRACKS, Kind, tracks_of
+from segue.spacetime.path import LARGEST
 from segue.typing import Array
 
 Angles = Mapping[str, float | Sequence[float]]

@@ -13,18 +13,14 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.checks import choice, number, shown
 from segue.errors import ArgumentError, SegueWarning
-from segue.keyframe.figure.body_penalty import BodyPenalty, CombinedBodyPenalty
-from segue.keyframe.figure.keyframes import FigureKeyframes
-from segue.keyframe.figure.keys import Key
-from segue.keyframe.figure.path import FigurePath, WornPath, brings_residual
-from segue.keyframe.figure.scene import BOX, Scene, check_scene, named_penalties
-from segue.keyframe.figure.world import WorldPath, WorldPenalty, WorldSamples, world_keyframes
+from segue.keyframe.figure_keyframes import FigureKeyframes
+from segue.keyframe.figure_path import FigurePath, WornPath, brings_residual
 from segue.keyframe.improvement import Improvement, Settings, State, improve_path
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import DynamicSpline
-from segue.keyframe.penalties.skid import Plant
-from segue.keyframe.penalty import Objective, Penalty, Weighted, weighted
+from segue.keyframe.keys import Key
+from segue.keyframe.scene import BOX, Scene, check_scene, named_penalties
 from segue.keyframe.subdivision import Adaptive
+from segue.keyframe.world import WorldPath, WorldSamples, WorldTerm, world_keyframes
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece, TimeMap
@@ -32,12 +28,16 @@ from segue.motion.ground import Ground, checked_ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.pose_source import PoseSource
+from segue.spacetime.path import DynamicSpline
+from segue.spacetime.terms.body import BodyTerm, CombinedBodyTerm
+from segue.spacetime.terms.skid import Plant
+from segue.spacetime.terms.term import Term, TermSum, Weighted, weighted
 
 
 @overload
 def improve(
     keyframes: Keyframes,
-    penalties: Sequence[Penalty | Weighted | tuple[float, Penalty]],
+    penalties: Sequence[Term | Weighted | tuple[float, Term]],
     settings: Settings | None = None,
     *,
     on_step: Callable[[State], bool | None] | None = None,
@@ -81,7 +81,7 @@ def improve(
 FPS = 60.0
 """Frames a second of motions that no clip stands behind, where not said otherwise."""
 
-Penalties = Mapping[str, float] | Sequence[Penalty | Weighted | tuple[float, Penalty]]
+Penalties = Mapping[str, float] | Sequence[Term | Weighted | tuple[float, Term]]
 """By name, the strengths that differ from the usual ones; or penalties themselves, which are then all there are."""
 
 
@@ -151,25 +151,23 @@ def improve_figure(
         improvement = _told(improve_path(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
         return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
     seen = WorldSamples()
-    told, sought = (
-        [Weighted(WorldPenalty(part.penalty, seen), part.weight) for part in parts] for parts in (chosen, sought)
-    )
+    told, sought = ([Weighted(WorldTerm(part.term, seen), part.weight) for part in parts] for parts in (chosen, sought))
     improvement = _told(improve_path(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
     return motion_of(WorldPath(improvement.path), scene.frames, keys, host, fps, improvement)
 
 
 def _gathered(scene: Scene, penalties: Sequence[Weighted]) -> list[Weighted]:
     """Return the same sum of penalties in fewer parts: those on the figure's bodies are evaluated together."""
-    bodily = [part for part in penalties if isinstance(part.penalty, BodyPenalty)]
-    others = [part for part in penalties if not isinstance(part.penalty, BodyPenalty)]
-    return [*others, Weighted(CombinedBodyPenalty(scene.body, bodily))] if bodily else others
+    bodily = [part for part in penalties if isinstance(part.term, BodyTerm)]
+    others = [part for part in penalties if not isinstance(part.term, BodyTerm)]
+    return [*others, Weighted(CombinedBodyTerm(scene.body, bodily))] if bodily else others
 
 
 def _told(improvement: Improvement, penalties: Sequence[Weighted], settings: Settings) -> Improvement:
     """Return the improvement with what each penalty was before and is after it."""
     path, sampling = improvement.path, improvement.path.sampling(settings.samples)
     before = improvement.initial.with_frames_at(path.times).samples(sampling)
-    told = Objective.of(penalties)
+    told = TermSum.of(penalties)
     return replace(improvement, before=told.parts(before), after=told.parts(path.samples(sampling)))
 
 

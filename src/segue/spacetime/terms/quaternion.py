@@ -8,8 +8,8 @@ import numpy as np
 
 from segue.checks import choice
 from segue.errors import ArgumentError
-from segue.keyframe._rotation_kernels import covariant_curvature, covariant_energy
-from segue.keyframe.path import Samples
+from segue.spacetime._rotation_kernels import covariant_curvature, covariant_energy
+from segue.spacetime.path import Samples
 from segue.typing import Array
 
 
@@ -18,7 +18,7 @@ class CovariantAcceleration:
 
     It is the acceleration without what is along the quaternion, and for unit quaternions half the angular acceleration.
     normalised: whether that of the unit quaternion p / |p| is meant, whatever the length of the path p in R^4; else
-    that of the path itself, whose length another penalty has to keep (`UnitQuaternion`).
+    that of the path itself, whose length another term has to keep (`UnitQuaternion`).
     """
 
     name = "covariant acceleration"
@@ -51,7 +51,7 @@ def quaternion_rows(name: str, samples: Samples) -> tuple[Array, Array, Array]:
     """Return value, velocity and acceleration, (4, S) each, of a path that must be one quaternion."""
     if samples.value.shape[1] != 4:
         raise ArgumentError(
-            f"the penalty '{name}' is for one quaternion, 4 coordinates, but the path has {samples.value.shape[1]}"
+            f"the term '{name}' is for one quaternion, 4 coordinates, but the path has {samples.value.shape[1]}"
         )
     value, velocity, acceleration = (np.ascontiguousarray(part.T) for part in samples[2:5])
     return value, velocity, acceleration

@@ -9,16 +9,16 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.checks import array
 from segue.errors import ArgumentError
-from segue.keyframe.figure._body_kernels import BodyMotionGrad
-from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, by_column, joint_inertias
-from segue.keyframe.figure.body_penalty import BodyPenalty
-from segue.keyframe.path import Samples
+from segue.spacetime._body_kernels import BodyMotionGrad
+from segue.spacetime.figure_motion import FigureBodies, FigureMotion, by_column, joint_inertias
+from segue.spacetime.path import Samples
+from segue.spacetime.terms.body import BodyTerm
 from segue.typing import Array
 
 _POSES = 4  # inertias change little along a motion
 
 
-class Torque(BodyPenalty):
+class Torque(BodyTerm):
     """The weighted sum of squared torques, (N m)^2 s: what [Rose1996] minimises, of joints without charts.
 
     A ball joint's torque is the moment in its parent's frame, a hinge's that about its axis. weights: (44,), in the
@@ -59,11 +59,11 @@ def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
     return array("the weights of torques", weights, (HUMAN.dof_count,), least=0.0, needed=needed)
 
 
-class TorqueChange(BodyPenalty):
+class TorqueChange(BodyTerm):
     """The weighted sum of squared changes of torques, (N m / s)^2 s, after [Uno1989].
 
     Torques are taken as straight between samples. weights: as for `Torque`; 1 / (M_ii + 0.02 kg m^2)^2, with the
-    inertias M_ii of `segue.keyframe.figure.bodies`, makes them changes of acceleration.
+    inertias M_ii of `segue.spacetime.figure_motion`, makes them changes of acceleration.
     """
 
     name = "torque change"

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.checks import array
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.body_penalty import FOOT_POINTS, Barrier, PointCost
 from segue.motion.ground import Ground
+from segue.spacetime.figure_motion import FigureBodies
+from segue.spacetime.terms.body import FOOT_POINTS, Barrier, PointCost
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.compiled import compiled
-from segue.keyframe.metric import Solver
+from segue.spacetime.metric import Solver
 from segue.typing import Array
 
 

@@ -9,17 +9,17 @@ import segue as sg
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe import Keyframes, Penalty, Samples, Settings, Weighted, improve
-from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.body_penalty import CombinedBodyPenalty
-from segue.keyframe.penalties import Balance, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
-from segue.keyframe.penalties.balance import nearest_in_hull
+from segue.keyframe import Keyframes, Samples, Settings, Term, Weighted, improve
 from segue.motion.box import Box
+from segue.spacetime.figure_motion import FigureBodies
+from segue.spacetime.terms import Balance, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
+from segue.spacetime.terms.balance import nearest_in_hull
+from segue.spacetime.terms.body import CombinedBodyTerm
 from tests.keyframe.derivatives import stacked
 
 BODY = FigureBodies(sg.Figure.standard())
 PLANTS = (Plant("left_heel", 0, 0.5), Plant("left_toe_tip", 0, 1), Plant("right_toe_tip", 0.3, 0.8, 0.5))
-PENALTIES: dict[str, Penalty] = {
+PENALTIES: dict[str, Term] = {
     "limits": JointLimits(BODY),
     "limits with a margin": JointLimits(BODY, margin=0.2),
     "floor": Floor(BODY, height=0.3),
@@ -32,7 +32,7 @@ PENALTIES: dict[str, Penalty] = {
     "balance": Balance(BODY, PLANTS),
     "torque": Torque(BODY),
     "torque change": TorqueChange(BODY),
-    "together": CombinedBodyPenalty(BODY, [Weighted(Torque(BODY), 1e-3), Weighted(Skid(BODY, PLANTS), 2.0)]),
+    "together": CombinedBodyTerm(BODY, [Weighted(Torque(BODY), 1e-3), Weighted(Skid(BODY, PLANTS), 2.0)]),
 }
 
 
@@ -128,7 +128,7 @@ def test_who_leans_is_out_of_balance() -> None:
         (lambda: Torque(BODY, np.ones(3)), "44 numbers"),
         (lambda: Obstacle(BODY, Box.step(1, 0, 1), clearance=-1.0), "a number of metres, 0 or more, is needed"),
         (lambda: improve(Keyframes([0, 1], np.zeros((2, 4))), [Torque(BODY)], Settings()), "51 coordinates, not 4"),
-        (lambda: CombinedBodyPenalty(BODY, [Weighted(Torque(sg.Figure.standard()))]), "not of this figure"),
+        (lambda: CombinedBodyTerm(BODY, [Weighted(Torque(sg.Figure.standard()))]), "not of this figure"),
     ],
 )
 def test_what_makes_no_sense_is_told(make: object, said: str) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.checks import number
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.body_penalty import PointCost, PointPenalty
+from segue.spacetime.figure_motion import FigureBodies
+from segue.spacetime.terms.body import PointCost, PointTerm
 from segue.typing import Array
 
 
@@ -39,7 +39,7 @@ class Plant:
             )
 
 
-class Skid(PointPenalty):
+class Skid(PointTerm):
     """The squared speed of points while they stand, (m/s)^2 s."""
 
     name = "skid"

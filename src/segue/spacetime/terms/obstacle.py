@@ -9,9 +9,9 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.checks import number, shown
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies
-from segue.keyframe.figure.body_penalty import FOOT_POINTS, Barrier, PointCost
 from segue.motion.box import Box
+from segue.spacetime.figure_motion import FigureBodies
+from segue.spacetime.terms.body import FOOT_POINTS, Barrier, PointCost
 from segue.typing import Array
 
 

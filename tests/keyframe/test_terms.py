@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from segue.errors import ArgumentError
-from segue.keyframe import Adaptive, Keyframes, Penalty, Settings, Weighted, improve
-from segue.keyframe.penalties import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserPenalty
-from segue.keyframe.penalty import HasCurvature, weighted
+from segue.keyframe import Adaptive, Keyframes, Settings, Term, Weighted, improve
+from segue.spacetime.terms import Acceleration, CovariantAcceleration, Jerk, UnitQuaternion, UserTerm
+from segue.spacetime.terms.term import HasCurvature, weighted
 from segue.typing import Array
 from tests.keyframe.derivatives import gradient_by_differences, moved, random_samples, stacked
 
-PENALTIES: dict[str, Penalty] = {
+PENALTIES: dict[str, Term] = {
     "acceleration": Acceleration(),
     "scaled acceleration": Acceleration([1.0, 2.0, 0.0, 0.5]),
     "jerk": Jerk(),
@@ -20,7 +20,7 @@ PENALTIES: dict[str, Penalty] = {
     "normalised covariant acceleration": CovariantAcceleration(normalised=True),
     "unit quaternion, square": UnitQuaternion(),
     "unit quaternion, absolute": UnitQuaternion("absolute"),
-    "user": UserPenalty(lambda t, x, v, a: (t * x[:, 0] * v[:, 1] + a[:, 2]) ** 2),
+    "user": UserTerm(lambda t, x, v, a: (t * x[:, 0] * v[:, 1] + a[:, 2]) ** 2),
 }
 
 
@@ -107,9 +107,9 @@ LINE = Keyframes([0.0, 1.0, 2.0], [[0.0], [0.2], [0.0]])
 
 
 def test_a_users_penalty_improves_with_and_without_a_gradient() -> None:
-    penalties = [(1e-3, Acceleration()), UserPenalty(aim)]
+    penalties = [(1e-3, Acceleration()), UserTerm(aim)]
     alone = improve(LINE, penalties, Settings(subdivision=None))
-    told = improve(LINE, [(1e-3, Acceleration()), UserPenalty(aim, aim_slopes)], Settings(subdivision=None))
+    told = improve(LINE, [(1e-3, Acceleration()), UserTerm(aim, aim_slopes)], Settings(subdivision=None))
     assert told.after["user"] < 0.2 * told.before["user"]
     assert alone.objective == pytest.approx(told.objective, rel=1e-5)
 
@@ -120,7 +120,7 @@ def test_a_users_penalty_improves_with_and_without_a_gradient() -> None:
         (aim, lambda t, x, v, a: [3 * (x - np.sin(3 * t)[:, None]), 0 * v, 0 * a], "by value 0 is .* differences"),
         (aim, lambda t, x, v, a: [2 * (x - np.sin(3 * t)[:, None]), v, 0 * a], "by velocity 0 is"),
         (aim, lambda t, x, v, a: [x], "must be three arrays"),
-        (aim, lambda t, x, v, a: 1 / 0, "gradient of the penalty 'user' fails with ZeroDivisionError"),
+        (aim, lambda t, x, v, a: 1 / 0, "gradient of the term 'user' fails with ZeroDivisionError"),
         (lambda t, x, v, a: x, None, r"returns an array \(32, 1\)"),
         (lambda t, x, v, a: -(x[:, 0] ** 2) - 1, None, "must be a number that is not negative"),
         (lambda t, x, v, a: x[:, 0] * np.nan, None, "is nan at"),
@@ -131,22 +131,22 @@ def test_a_users_penalty_improves_with_and_without_a_gradient() -> None:
 )
 def test_bad_functions_get_a_sentence(function: object, gradient: object, sentence: str) -> None:
     with pytest.raises(ArgumentError, match=sentence):
-        improve(LINE, [UserPenalty(function, gradient)])  # type: ignore[arg-type]
+        improve(LINE, [UserTerm(function, gradient)])  # type: ignore[arg-type]
 
 
 def test_contradictory_penalties_get_a_sentence() -> None:
     for bad, sentence in (
-        ([], "no penalties"),
-        ([(-1.0, Jerk())], "the weight of the penalty 'jerk' is -1.0: a positive number is needed"),
-        ([(np.nan, Jerk())], "the weight of the penalty 'jerk' is nan: a positive number is needed"),
-        ([(0.0, Jerk())], "the weight of the penalty 'jerk' is 0.0: a positive number is needed"),
+        ([], "no terms"),
+        ([(-1.0, Jerk())], "the weight of the term 'jerk' is -1.0: a positive number is needed"),
+        ([(np.nan, Jerk())], "the weight of the term 'jerk' is nan: a positive number is needed"),
+        ([(0.0, Jerk())], "the weight of the term 'jerk' is 0.0: a positive number is needed"),
         ([Jerk(), (2.0, Jerk())], "'jerk' is given 2 times"),
         ([UnitQuaternion()], "for one quaternion, 4 coordinates, but the path has 1"),
         ([CovariantAcceleration()], "for one quaternion"),
         ([Acceleration([1.0, 2.0])], "scale of the acceleration has 2 numbers, but the path 1"),
-        (["jerk"], "is no penalty"),
-        ([("much", Jerk())], "the weight of the penalty 'jerk' is 'much': a positive number is needed"),
-        ([(1.0, 2.0, Jerk())], "is no penalty"),
+        (["jerk"], "is no term"),
+        ([("much", Jerk())], "the weight of the term 'jerk' is 'much': a positive number is needed"),
+        ([(1.0, 2.0, Jerk())], "is no term"),
     ):
         with pytest.raises(ArgumentError, match=sentence):
             improve(LINE, bad)  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ def test_contradictory_penalties_get_a_sentence() -> None:
 def test_weights_can_be_given_in_three_ways() -> None:
     acceleration, jerk, unit = Acceleration(), Jerk(), UnitQuaternion()
     found = weighted([acceleration, (2.0, jerk), Weighted(unit, 3.0)])
-    assert [(entry.penalty, entry.weight) for entry in found] == [(acceleration, 1.0), (jerk, 2.0), (unit, 3.0)]
+    assert [(entry.term, entry.weight) for entry in found] == [(acceleration, 1.0), (jerk, 2.0), (unit, 3.0)]
 
 
 def test_a_wrong_gradient_of_ones_own_class_is_told() -> None:

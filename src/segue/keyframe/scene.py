@@ -19,20 +19,20 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.checks import hint, number
 from segue.errors import ArgumentError
-from segue.keyframe.figure.bodies import FigureBodies, by_column, joint_inertias
-from segue.keyframe.figure.body_penalty import FOOT_POINTS
-from segue.keyframe.figure.keyframes import FigureKeyframes
-from segue.keyframe.penalties.balance import Balance
-from segue.keyframe.penalties.box import Obstacle
-from segue.keyframe.penalties.floor import Floor
-from segue.keyframe.penalties.joint_limits import JointLimits
-from segue.keyframe.penalties.skid import Plant, Skid
-from segue.keyframe.penalties.smoothness import Acceleration, Jerk
-from segue.keyframe.penalties.torque import Torque, TorqueChange
-from segue.keyframe.penalty import Penalty, Weighted
+from segue.keyframe.figure_keyframes import FigureKeyframes
 from segue.motion.box import Box
 from segue.motion.contacts import stays_between
 from segue.motion.ground import Ground
+from segue.spacetime.figure_motion import FigureBodies, by_column, joint_inertias
+from segue.spacetime.terms.balance import Balance
+from segue.spacetime.terms.body import FOOT_POINTS
+from segue.spacetime.terms.floor import Floor
+from segue.spacetime.terms.joint_limits import JointLimits
+from segue.spacetime.terms.obstacle import Obstacle
+from segue.spacetime.terms.skid import Plant, Skid
+from segue.spacetime.terms.smoothness import Acceleration, Jerk
+from segue.spacetime.terms.term import Term, Weighted
+from segue.spacetime.terms.torque import Torque, TorqueChange
 from segue.typing import Array
 
 
@@ -129,14 +129,14 @@ class _Named:
 
     strength: float
     usual: bool
-    make: Callable[[Scene], Penalty | None]
+    make: Callable[[Scene], Term | None]
 
 
-def _skid(scene: Scene) -> Penalty | None:
+def _skid(scene: Scene) -> Term | None:
     return Skid(scene.body, scene.standing) if scene.standing else None
 
 
-def _balance(scene: Scene) -> Penalty | None:
+def _balance(scene: Scene) -> Term | None:
     return Balance(scene.body, scene.standing) if scene.standing else None
 
 

@@ -1,4 +1,4 @@
-"""The metric of the descent: approximate second derivatives of the sum of penalties, factorised in linear time.
+"""The metric of the descent: approximate second derivatives of the sum of terms, factorised in linear time.
 
 The variables are frames, on each of which the whole spline depends; the coefficients of the spline meet only their
 neighbours. So a step is found among coefficients, with the frames that are fixed as conditions and a multiplier each:
@@ -14,8 +14,8 @@ import numpy.typing as npt
 from scipy.linalg import lapack
 
 from segue.compiled import compiled
-from segue.keyframe.path import DynamicSpline, Samples, Sampling
-from segue.keyframe.spline_space import SplineSpace
+from segue.spacetime.path import DynamicSpline, Samples, Sampling
+from segue.spacetime.spline_space import SplineSpace
 from segue.typing import Array, Flags, Ints
 
 REACH = 3

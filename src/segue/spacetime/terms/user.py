@@ -1,4 +1,4 @@
-"""Penalties of one's own: a vectorised Python function, with a gradient or without."""
+"""Terms of one's own: a vectorised Python function, with a gradient or without."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.keyframe.path import Samples
+from segue.spacetime.path import Samples
 from segue.typing import Array
 
 Function = Callable[[Array, Array, Array, Array], Array]
@@ -21,7 +21,7 @@ _EXCUSED = 0.05
 """Part of the samples that may differ more: some may lie at a corner of the function."""
 
 
-class UserPenalty:
+class UserTerm:
     """The integral over time of a function of the path that the user gives.
 
     function: takes times (S,), value, velocity and acceleration, (S, D) each, and returns (S,), none negative; what it
@@ -32,7 +32,7 @@ class UserPenalty:
 
     def __init__(self, function: Function, gradient: Gradient | None = None, *, name: str = "user") -> None:
         if not callable(function) or not (gradient is None or callable(gradient)):
-            raise ArgumentError(f"the penalty '{name}' is made of something that cannot be called: give a function")
+            raise ArgumentError(f"the term '{name}' is made of something that cannot be called: give a function")
         self.name = name
         self._function, self._gradient = function, gradient
         self._checked = False
@@ -58,10 +58,10 @@ class UserPenalty:
             returned = np.asarray(self._function(samples.times, *samples[2:5]))
             density = returned.astype(float, casting="same_kind")
         except Exception as error:
-            raise ArgumentError(f"the penalty '{self.name}' fails with {type(error).__name__}: {error}") from error
+            raise ArgumentError(f"the term '{self.name}' fails with {type(error).__name__}: {error}") from error
         if density.shape != samples.times.shape:
             raise ArgumentError(
-                f"the penalty '{self.name}' returns an array {density.shape}: one number a sample, "
+                f"the term '{self.name}' returns an array {density.shape}: one number a sample, "
                 f"{samples.times.shape}, is needed"
             )
         # a descent may look at a path on which the function has no value, and turns back from it
@@ -69,7 +69,7 @@ class UserPenalty:
         if bad.any():
             at = int(np.argmax(bad))
             raise ArgumentError(
-                f"the penalty '{self.name}' is {density[at]:g} at {samples.times[at]:g} s: "
+                f"the term '{self.name}' is {density[at]:g} at {samples.times[at]:g} s: "
                 "it must be a number that is not negative"
             )
         return density
@@ -80,11 +80,11 @@ class UserPenalty:
             slopes = [np.asarray(slope, dtype=float) for slope in self._gradient(samples.times, *samples[2:5])]
         except Exception as error:
             raise ArgumentError(
-                f"the gradient of the penalty '{self.name}' fails with {type(error).__name__}: {error}"
+                f"the gradient of the term '{self.name}' fails with {type(error).__name__}: {error}"
             ) from error
         if [slope.shape for slope in slopes] != [samples.value.shape] * len(_ORDERS):
             raise ArgumentError(
-                f"the gradient of the penalty '{self.name}' must be three arrays {samples.value.shape}, by value, "
+                f"the gradient of the term '{self.name}' must be three arrays {samples.value.shape}, by value, "
                 f"velocity and acceleration, not {', '.join(str(slope.shape) for slope in slopes) or 'nothing'}"
             )
         return slopes
@@ -113,11 +113,11 @@ class UserPenalty:
         whole, some = self._density(samples), Samples(*(part[:count] for part in samples))
         if not np.allclose(self._density(some), whole[:count], rtol=1e-9, atol=0.0):
             raise ArgumentError(
-                f"the penalty '{self.name}' mixes samples: what it returns for one may depend on that sample only"
+                f"the term '{self.name}' mixes samples: what it returns for one may depend on that sample only"
             )
         if self._gradient is None:
             return
-        # also beside the path, for on it a penalty may be zero everywhere
+        # also beside the path, for on it a term may be zero everywhere
         random = np.random.default_rng(0)
         moved = [part + random.normal(size=part.shape) * (1e-3 + part.std(axis=0)) for part in samples[2:5]]
         for where in (samples, samples._replace(**dict(zip(_ORDERS, moved, strict=True)))):
@@ -128,6 +128,6 @@ class UserPenalty:
                 if wrong.mean() > _EXCUSED:
                     at, d = np.argwhere(wrong)[0]
                     raise ArgumentError(
-                        f"the gradient of the penalty '{self.name}' by {order} {d} is {theirs[at, d]:g} at "
+                        f"the gradient of the term '{self.name}' by {order} {d} is {theirs[at, d]:g} at "
                         f"{where.times[at]:g} s, but differences of the function give {ours[at, d]:g}"
                     )

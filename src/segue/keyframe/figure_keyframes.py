@@ -12,8 +12,8 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.figure.keys import Key, t_pose
 from segue.keyframe.keyframes import Keyframes
+from segue.keyframe.keys import Key, t_pose
 from segue.motion.tracks import TRACKS, Kind
 from segue.typing import Array, Flags
 

@@ -9,9 +9,9 @@ from segue.body.human import HUMAN
 from segue.body.limit_kernels import BallCones, balls_outside
 from segue.checks import number
 from segue.curves.quaternion_kernels import kernel_array
-from segue.keyframe.figure.bodies import FigureBodies, bodies_of
-from segue.keyframe.figure.body_penalty import check_of_figure
-from segue.keyframe.path import Samples
+from segue.spacetime.figure_motion import FigureBodies, bodies_of
+from segue.spacetime.path import Samples
+from segue.spacetime.terms.body import check_of_figure
 from segue.typing import Array
 
 
@@ -60,7 +60,7 @@ class JointLimits:
         return float(samples.weights @ ((over**2).sum(axis=1) + cost.sum(axis=1))), gradient
 
     def residual(self, samples: Samples) -> Array:
-        """Return the penalty before it is integrated, (S,)."""
+        """Return the term before it is integrated, (S,)."""
         density: Array = (self._over(samples) ** 2).sum(axis=1) + self._balls(samples)[0].sum(axis=1)
         return density
 

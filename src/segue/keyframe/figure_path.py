@@ -10,14 +10,14 @@ import numpy as np
 from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.curves import quaternion
-from segue.keyframe.figure.keys import Key
-from segue.keyframe.figure.world import WorldPath
-from segue.keyframe.path import DynamicSpline
+from segue.keyframe.keys import Key
+from segue.keyframe.world import WorldPath
 from segue.motion._state_kernels import angular
 from segue.motion.clip_source import ClipSource
 from segue.motion.residual_track import ResidualTracks
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
 from segue.motion.state import Sample, State
+from segue.spacetime.path import DynamicSpline
 from segue.typing import Array
 
 

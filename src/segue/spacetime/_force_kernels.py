@@ -29,7 +29,7 @@ from segue.curves.quaternion_kernels import (
     times,
     turn_back,
 )
-from segue.keyframe.figure._body_kernels import BodyMotionGrad
+from segue.spacetime._body_kernels import BodyMotionGrad
 from segue.typing import Array
 
 

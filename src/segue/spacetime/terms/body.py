@@ -1,4 +1,4 @@
-"""Penalties on how the figure's bodies move: what all of them share, and several of them as one."""
+"""Terms on how the figure's bodies move: what all of them share, and several of them as one."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
-from segue.keyframe.figure._body_kernels import BodyMotionGrad
-from segue.keyframe.figure.bodies import FigureBodies, FigureMotion, bodies_of
-from segue.keyframe.path import Samples
-from segue.keyframe.penalty import HasResidual, Weighted
+from segue.spacetime._body_kernels import BodyMotionGrad
+from segue.spacetime.figure_motion import FigureBodies, FigureMotion, bodies_of
+from segue.spacetime.path import Samples
+from segue.spacetime.terms.term import HasResidual, Weighted
 from segue.typing import Array
 
 
 def check_of_figure(name: str, samples: Samples) -> None:
-    """Raise ArgumentError where samples that a penalty is given are not of a path of the figure."""
+    """Raise ArgumentError where samples that a term is given are not of a path of the figure."""
     if samples.value.shape[1] != HUMAN.column_count:
         raise ArgumentError(
-            f"the penalty '{name}' is for paths of the figure, which have {HUMAN.column_count} coordinates, "
+            f"the term '{name}' is for paths of the figure, which have {HUMAN.column_count} coordinates, "
             f"not {samples.value.shape[1]}"
         )
 
 
-class BodyPenalty(ABC):
-    """A penalty that is a function of how the bodies of a figure move in the world."""
+class BodyTerm(ABC):
+    """A term that is a function of how the bodies of a figure move in the world."""
 
     name: str
 
@@ -52,18 +52,18 @@ class BodyPenalty(ABC):
         """Return about the second derivatives of the integral, (4, 51, S), of each coordinate alone."""
 
 
-class CombinedBodyPenalty(BodyPenalty):
-    """Several penalties of one figure, weighted, as one: the way back from bodies to coordinates is gone once."""
+class CombinedBodyTerm(BodyTerm):
+    """Several terms of one figure, weighted, as one: the way back from bodies to coordinates is gone once."""
 
     name = "figure"
 
     def __init__(self, body: FigureBodies, parts: Sequence[Weighted]) -> None:
         super().__init__(body)
-        self.parts: list[tuple[BodyPenalty, float]] = []
+        self.parts: list[tuple[BodyTerm, float]] = []
         for part in parts:
-            if not isinstance(part.penalty, BodyPenalty) or part.penalty.body is not body:
-                raise ArgumentError(f"the penalty '{part.penalty.name}' is not of this figure: take it alone")
-            self.parts.append((part.penalty, part.weight))
+            if not isinstance(part.term, BodyTerm) or part.term.body is not body:
+                raise ArgumentError(f"the term '{part.term.name}' is not of this figure: take it alone")
+            self.parts.append((part.term, part.weight))
 
     def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
         """Return the sum of the integrals, and add to the derivatives."""
@@ -97,8 +97,8 @@ class PointCost(NamedTuple):
     by_velocity: Array
 
 
-class PointPenalty(BodyPenalty):
-    """A penalty that is a sum over named points of a function of position and velocity.
+class PointTerm(BodyTerm):
+    """A term that is a sum over named points of a function of position and velocity.
 
     order: of which derivative it is a square, 0 for positions and 1 for velocities.
     """
@@ -140,10 +140,10 @@ class PointPenalty(BodyPenalty):
         return motion.points(self._links, self._places)
 
 
-class Barrier(PointPenalty):
-    """A penalty on points that must not be somewhere: where they are, the path is badly approximated."""
+class Barrier(PointTerm):
+    """A term on points that must not be somewhere: where they are, the path is badly approximated."""
 
     def residual(self, samples: Samples) -> Array:
-        """Return the penalty before it is integrated, (S,)."""
+        """Return the term before it is integrated, (S,)."""
         density: Array = self.cost(samples.times, *self._traced(self.body.motion(samples))).cost.sum(axis=1)
         return density

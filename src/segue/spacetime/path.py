@@ -16,7 +16,7 @@ import numpy.typing as npt
 from segue.checks import array
 from segue.curves import Quadrature, gauss_legendre
 from segue.errors import ArgumentError
-from segue.keyframe.spline_space import Ends, SplineSpace, spread_gradient, write_basis, write_path
+from segue.spacetime.spline_space import Ends, SplineSpace, spread_gradient, write_basis, write_path
 from segue.typing import Array, Flags, Ints
 
 LARGEST = 1e6

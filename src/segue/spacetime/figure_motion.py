@@ -16,7 +16,8 @@ from segue.checks import shown
 from segue.curves.quaternion_kernels import kernel_array
 from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
-from segue.keyframe.figure._body_kernels import (
+from segue.motion._state_kernels import angular
+from segue.spacetime._body_kernels import (
     BodyMotionGrad,
     JointMotionGrad,
     backprop_angular,
@@ -25,9 +26,8 @@ from segue.keyframe.figure._body_kernels import (
     lever_arms,
     trace_points,
 )
-from segue.keyframe.figure._force_kernels import Loads, Masses, backprop_loads, joint_loads
-from segue.keyframe.path import Samples
-from segue.motion._state_kernels import angular
+from segue.spacetime._force_kernels import Loads, Masses, backprop_loads, joint_loads
+from segue.spacetime.path import Samples
 from segue.typing import Array
 
 _BALL_COUNT = len(HUMAN.ball_names)
@@ -64,7 +64,7 @@ class FigureBodies:
         return self.figure.layout.segment_links[segments], places
 
     def motion(self, samples: Samples) -> FigureMotion:
-        """Return how the figure moves at samples (S, 51); all penalties that ask for the same samples share it."""
+        """Return how the figure moves at samples (S, 51); all terms that ask for the same samples share it."""
         if self._last is not None and self._last[0]() is samples.value:
             return self._last[1]
         motion = FigureMotion(self, samples)

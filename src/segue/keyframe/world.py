@@ -21,10 +21,10 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
-from segue.keyframe.figure.keyframes import FigureKeyframes, align
+from segue.keyframe.figure_keyframes import FigureKeyframes, align
 from segue.keyframe.keyframes import Keyframes
-from segue.keyframe.path import DynamicSpline, Samples
-from segue.keyframe.penalty import HasCurvature, HasResidual, Penalty
+from segue.spacetime.path import DynamicSpline, Samples
+from segue.spacetime.terms.term import HasCurvature, HasResidual, Term
 from segue.typing import Array
 
 _BODIES = len(HUMAN.segments)
@@ -146,25 +146,25 @@ class WorldSamples:
         return self._last[1:]
 
 
-class WorldPenalty:
+class WorldTerm:
     """A penalty of the figure's joints on a path of its bodies in the world."""
 
-    def __init__(self, penalty: Penalty, seen: WorldSamples) -> None:
-        self.penalty, self.name, self._seen = penalty, penalty.name, seen
+    def __init__(self, term: Term, seen: WorldSamples) -> None:
+        self.term, self.name, self._seen = term, term.name, seen
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral and its gradient."""
         joints, relative = self._seen.joints(samples)
-        value, gradient = self.penalty.evaluate(joints)
+        value, gradient = self.term.evaluate(joints)
         by_orders = _backprop_rows(np.stack(gradient[2:]), relative)
         return value, samples.over(by_orders.transpose(0, 2, 1).copy())
 
     def curvature(self, samples: Samples) -> Array:
         """Return about the second derivatives (4, 79, S): a joint's are those of both bodies that it joins."""
         curvature = np.zeros((4, WORLD_COLUMN_COUNT, len(samples.times)))
-        if not isinstance(self.penalty, HasCurvature):
+        if not isinstance(self.term, HasCurvature):
             return curvature
-        own = self.penalty.curvature(self._seen.joints(samples)[0])
+        own = self.term.curvature(self._seen.joints(samples)[0])
         curvature[:, :3] = own[:, :3]
         of_bodies = np.zeros((4, _BODIES, len(samples.times)))
         of_bodies[:, HUMAN.ball_segments] = (
@@ -180,9 +180,9 @@ class WorldPenalty:
 
     def residual(self, samples: Samples) -> Array:
         """Return what the penalty itself is before it is integrated, (S,); nothing where it does not say."""
-        if not isinstance(self.penalty, HasResidual):
+        if not isinstance(self.term, HasResidual):
             return np.zeros(len(samples.times))
-        return self.penalty.residual(self._seen.joints(samples)[0])
+        return self.term.residual(self._seen.joints(samples)[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from segue.checks import array
 from segue.errors import ArgumentError
-from segue.keyframe.path import Samples
+from segue.spacetime.path import Samples
 from segue.typing import Array
 
 

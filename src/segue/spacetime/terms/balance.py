@@ -8,15 +8,15 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.keyframe.figure._body_kernels import BodyMotionGrad
-from segue.keyframe.figure.bodies import FigureBodies, FigureMotion
-from segue.keyframe.figure.body_penalty import BodyPenalty
-from segue.keyframe.path import Samples
-from segue.keyframe.penalties.skid import Plant, standing_strengths
+from segue.spacetime._body_kernels import BodyMotionGrad
+from segue.spacetime.figure_motion import FigureBodies, FigureMotion
+from segue.spacetime.path import Samples
+from segue.spacetime.terms.body import BodyTerm
+from segue.spacetime.terms.skid import Plant, standing_strengths
 from segue.typing import Array
 
 
-class Balance(BodyPenalty):
+class Balance(BodyTerm):
     """How far the centre of mass is, seen from above, from the hull of the points that stand, squared: m^2 s.
 
     Where nothing stands nothing is asked. It is right for those who stand or move slowly: whoever walks or runs is
@@ -58,7 +58,7 @@ class Balance(BodyPenalty):
         return curvature
 
     def residual(self, samples: Samples) -> Array:
-        """Return the penalty before it is integrated, (S,)."""
+        """Return the term before it is integrated, (S,)."""
         density: Array = (self._apart(samples.times, self.body.motion(samples))[0] ** 2).sum(axis=1)
         return density
 
