@@ -39,15 +39,15 @@ test-all: lint $(NODE_READY)
 	$(BIN)/python -m tests.warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(EVERY_TEST)
 
-# Blender's own importer as the judge of our .glb files. Its module is 370 MB, needs Python 3.11 exactly and NumPy 1, so it
-# has an environment of its own and is not part of `make test`.
+# Blender's own importers as the judges of our .glb files and of how we read FBX. Its module is 370 MB, needs Python 3.11
+# exactly and NumPy 1, so it has an environment of its own and is not part of `make test`.
 test-blender: $(BLENDER)/.ready
-	$(BLENDER)/bin/python -m pytest tests/io/test_gltf_blender.py
+	$(BLENDER)/bin/python -m pytest tests/io/test_gltf_blender.py tests/io/test_fbx_blender.py
 
 $(BLENDER)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(BLENDER)
 	$(BLENDER)/bin/python -m pip install --quiet --upgrade pip
-	$(BLENDER)/bin/python -m pip install --quiet 'bpy==5.0.*' pytest hypothesis pygltflib --editable .
+	$(BLENDER)/bin/python -m pip install --quiet 'bpy==5.0.*' pytest hypothesis pygltflib --editable '.[fbx]'
 	touch $@
 
 bench: $(READY)
@@ -65,7 +65,7 @@ format: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,usd,video,simulation]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,fbx,usd,video,simulation]'
 	touch $@
 
 $(NODE_READY): package.json

@@ -84,6 +84,12 @@ def _round_trip(folder: Path, data: bytes, *, suffix: str, out: str) -> None:
         raise Finding(f"{clip.positions.shape} written, {again.positions.shape} read back")
 
 
+def _read(folder: Path, data: bytes, *, suffix: str) -> None:
+    clip = io.read(_put(folder, data, suffix))
+    if not all(np.isfinite(values).all() for values in (clip.offsets, *clip.world)):
+        raise Finding("a clip that is not finite")
+
+
 def _load(folder: Path, data: bytes, *, suffix: str) -> None:
     motion = sg.load(_put(folder, data, suffix))
     assert isinstance(motion.source, ClipSource)
@@ -228,6 +234,7 @@ FORMATS: dict[str, Format] = {
         seeds.gltf, (in_bytes, in_json, in_json), partial(_round_trip, suffix=".gltf", out="out.glb"), ".gltf", 30
     ),
     "glb-load": Format(seeds.glb, (in_glb,), partial(_load, suffix=".glb"), ".glb", 8),
+    "fbx": Format(seeds.fbx, (in_bytes, in_bytes, in_lines, in_tokens), partial(_read, suffix=".fbx"), ".fbx", 12),
     "map": Format(seeds.maps, _TOML, _map, ".toml"),
     "keyframes": Format(seeds.keyframes, (*_TOML, in_json), _keyframes, ".toml", 30),
     "pattern": Format(seeds.patterns, _TEXT, _pattern, ".dance"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import lzma
 import struct
 import tempfile
 from functools import cache
@@ -19,6 +20,7 @@ from segue.dance.patterns import SHIPPED, DanceLibrary
 from segue.library import Library
 from segue.motion.clip import Clip
 from segue.motion.resample import select_frames
+from tests.io import fbx_text
 from tests.io.malformed import VALID
 from tests.keyframe.test_figure_files import GOOD
 from tests.mocap import MOCAP
@@ -75,6 +77,14 @@ def glb() -> list[bytes]:
 def gltf() -> list[bytes]:
     """Return the same clips as glTF text, with the buffer inside it."""
     return [_as_text(data) for data in glb()]
+
+
+@cache
+def fbx() -> list[bytes]:
+    """Return a binary file and two text files."""
+    folder = Path(__file__).parents[1] / "io" / "fbx"
+    packed = [folder / f"{name}.fbx.xz" for name in ("plain", "plain_ascii")]
+    return [lzma.decompress(file.read_bytes()) for file in packed] + [fbx_text.text().encode()]
 
 
 @cache

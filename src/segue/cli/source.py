@@ -17,6 +17,7 @@ from segue.body.roles import load_map
 from segue.cli.console import progress_bar
 from segue.filesystem import writable_target
 from segue.io.files import READERS, WRITERS
+from segue.io.takes import split_take
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
@@ -24,7 +25,9 @@ from segue.motion.options import ClipOptions
 
 _BUILT_IN = "clips."
 
-ClipName = Annotated[str, typer.Argument(metavar="CLIP", help="A .bvh, .glb or .gltf file, or clips.NAME.")]
+ClipName = Annotated[
+    str, typer.Argument(metavar="CLIP", help="A file (.bvh, .fbx, .glb, .npz, .usd, ...), FILE#TAKE, or clips.NAME.")
+]
 GroundName = Annotated[
     str,
     typer.Option(
@@ -106,7 +109,7 @@ ReadOptionsWithoutBody = Annotated[ClipOptions, Group(_clip_options, "mass", "se
 
 def names_clip(source: str) -> bool:
     """Return whether a name on the command line is that of a clip, even of an unknown format; else it is a script."""
-    return source.startswith(_BUILT_IN) or Path(source).suffix.lower() in READERS.keys() | WRITERS.keys()
+    return source.startswith(_BUILT_IN) or Path(split_take(source)[0]).suffix.lower() in READERS.keys() | WRITERS.keys()
 
 
 def load_clip(name: str) -> Clip:

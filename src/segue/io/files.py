@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from segue.errors import ArgumentError, FileFormatError, SkeletonError
 from segue.filesystem import atomic_write, writable_target
+from segue.io.takes import split_take
 from segue.motion.clip import Clip
 from segue.motion.options import RoleMap
 from segue.motion.recognise import recognise
@@ -36,6 +37,7 @@ def _later(module: str, name: str) -> Callable[..., Any]:
 _write_usd = _later("segue.io.usd", "write_usd")
 _readers: dict[str, Reader] = {
     ".bvh": _later("segue.io.bvh", "read_bvh"),
+    ".fbx": _later("segue.io.fbx", "read_fbx"),
     ".glb": _later("segue.io.gltf", "read_glb"),
     ".gltf": _later("segue.io.gltf", "read_glb"),
 }
@@ -47,6 +49,8 @@ _writers: dict[str, Writer] = {
     ".usdc": _write_usd,
 }
 _scenes = {".glb", ".usd", ".usda", ".usdc"}
+_take_option = {".fbx": "take", ".glb": "animation", ".gltf": "animation"}  # what chooses one of several animations
+_METRES = ("fbx", "glb")  # what is read from these formats is in metres with Y up
 _BUILT_IN = (frozenset(_readers), frozenset(_writers))
 
 READERS: Mapping[str, Reader] = MappingProxyType(_readers)
@@ -94,8 +98,15 @@ def _whole(write: Writer) -> Writer:
 
 
 def read(path: str | Path) -> Clip:
-    """Return the clip in a file; the suffix says which format it is."""
-    clip = _function(_readers, path, "read")(path)
+    """Return the clip in a file; the suffix says which format it is.
+
+    `walk.fbx#Run` means the animation Run of a file with several, by its name or its number from 0.
+    """
+    file, take = split_take(path)
+    reader, option = _function(_readers, file, "read"), _take_option.get(Path(file).suffix.lower())
+    if take is not None and option is None:
+        raise FileFormatError(f"#{take} chooses an animation: only {', '.join(_take_option)} hold several", file)
+    clip = reader(file) if take is None or option is None else reader(file, **{option: take})
     if not isinstance(clip, Clip):
         raise FileFormatError(f"its reader returns {type(clip).__name__}, not a Clip", path)
     return clip
@@ -127,7 +138,7 @@ def _scene_space(clip: Clip, scale: float | None, up: str | None, map: RoleMap |
 
     A skeleton that is no person can be written too if the scale is given.
     """
-    if clip.origin is not None and clip.origin.format == "glb":
+    if clip.origin is not None and clip.origin.format in _METRES:
         scale, up = 1.0 if scale is None else scale, up or "Y"
     if scale is not None and up is not None:
         return scale, turn_to_y_up(up)
