@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Unpack
 
@@ -10,6 +11,7 @@ from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
 from segue.motion.options import ClipOptionNames, ClipOptions, clip_options
+from segue.motion.pose_source import PoseSource
 from segue.motion.recognise import at_rate
 from segue.motion.resample import joined
 
@@ -22,18 +24,26 @@ def load(path: str | Path, options: ClipOptions | None = None, **given: Unpack[C
     return Motion.from_clip(io.read(path), clip_options(options, given))
 
 
-def save(motion: Motion | Clip, path: str | Path, *, fps: float | None = None) -> None:
-    """Write a motion on its source's skeleton; the suffix says the format.
+def save(motion: Motion | Clip | Mapping[str, Motion | Clip], path: str | Path, *, fps: float | None = None) -> None:
+    """Write a motion on its source's skeleton, or several by their names; the suffix says the format.
 
     Frames that nothing changed are written exactly as they were read. Frames that were set aside (`Motion.set_aside`)
-    come first, so that a motion that was loaded, or filled, has as many frames as its file. fps: resample to another
-    rate; frames that were set aside stay as they are.
+    come first, so that a motion that was loaded, or filled, has as many frames as its file. A motion of a glTF file
+    goes back into that file: meshes, skins and all else in it stay. fps: resample to another rate; frames that were
+    set aside stay as they are.
     """
-    if isinstance(motion, Motion):
-        scale, up = (
-            (motion.source.space.scale, motion.source.space.up) if isinstance(motion.source, ClipSource) else (1.0, "Y")
-        )
-        clip = motion.to_clip(fps)
-        io.write(clip if motion.set_aside is None else joined(motion.set_aside, clip), path, scale=scale, up=up)
-    else:
-        io.write(motion if fps is None else at_rate(motion, fps), path)
+    takes = motion if isinstance(motion, Mapping) else {"": motion}
+    first = next(iter(takes.values()), None)
+    source = first.source if isinstance(first, Motion) else None
+    scale, up = (source.space.scale, source.space.up) if isinstance(source, ClipSource) else (None, None)
+    if isinstance(source, PoseSource):
+        scale, up = 1.0, "Y"
+    clips = {name: _frames(each, fps) for name, each in takes.items()}
+    io.write(clips if isinstance(motion, Mapping) else clips[""], path, scale=scale, up=up)
+
+
+def _frames(motion: Motion | Clip, fps: float | None) -> Clip:
+    if isinstance(motion, Clip):
+        return motion if fps is None else at_rate(motion, fps)
+    clip = motion.to_clip(fps)
+    return clip if motion.set_aside is None else joined(motion.set_aside, clip)

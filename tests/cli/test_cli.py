@@ -80,6 +80,21 @@ def test_convert_resamples_along_the_curve(walk: Path, tmp_path: Path, command: 
     assert quaternion.angle_between(slow.rotations, source.rotations[::2]).max() < 1e-6
 
 
+def test_takes_are_written_together_listed_and_chosen(walk: Path, tmp_path: Path, command: Command) -> None:
+    both = tmp_path / "both.glb"
+    code, said, told = command("convert", walk, "clips.kick", both)
+    assert code == 0, told
+    assert "takes walk, kick" in said
+    assert "> 0 walk, 1 kick" in command("info", both)[1]
+    assert "0 walk, > 1 kick" in command("info", f"{both}#kick")[1]
+    facts = json.loads(command("info", f"{both}#1", "--json")[1])
+    assert (facts["takes"], facts["take"], facts["frames"]) == (["walk", "kick"], 1, len(clips.clip("kick")))
+    code, _, told = command("info", f"{both}#run")
+    assert code == 2
+    assert "there are walk, kick" in told
+    assert command("eval", f'load("{both.name}#kick")')[0] == 2  # not below the folder of the script
+
+
 def test_fit_writes_a_report_and_the_figure(walk: Path, tmp_path: Path, command: Command) -> None:
     report, figure = tmp_path / "report.json", tmp_path / "figure.bvh"
     code, said, told = command("fit", walk, "--report", report, "-o", figure, "--mass", 70, "--sex", "female")

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from segue import io
 from segue.cli.console import output, progress_bar, say
-from segue.cli.source import ClipName, ReadOptions, ReadOptionsWithoutBody, grouped, load_clip, load_take
+from segue.cli.source import ClipName, ReadOptions, ReadOptionsWithoutBody, grouped, load_clip, load_take, unused_name
 from segue.filesystem import atomic_write
-from segue.motion.clip import Clip
+from segue.motion.clip import Clip, take_name
 from segue.motion.clip_source import ClipSource
 from segue.motion.options import ClipOptions, RoleMap
 from segue.motion.recognise import at_rate
@@ -43,6 +43,11 @@ def describe_clip(
     )
     aside = f", after {facts['set_aside']} set aside" if facts["set_aside"] else ""
     table.add_row("frames", f"{facts['frames']} at {facts['fps']:g} a second, {facts['duration']:.2f} s{aside}")
+    if len(facts["takes"]) > 1:
+        takes = (
+            f"{'> ' if number == facts['take'] else ''}{number} {name}" for number, name in enumerate(facts["takes"])
+        )
+        table.add_row("takes", ", ".join(takes))
     table.add_row("stature", f"{facts['stature']:.2f} m")
     for point, spans in facts["contacts"].items():
         shown = ", ".join(f"{start:.2f}-{stop:.2f}" for start, stop in spans[:8])
@@ -54,6 +59,7 @@ def describe_clip(
 
 
 def _facts(take: ClipSource) -> dict[str, Any]:
+    origin = take.clip.origin
     contacts: dict[str, list[tuple[float, float]]] = {}
     for contact in take.contacts():
         contacts.setdefault(contact.point, []).append((round(contact.start, 4), round(contact.stop, 4)))
@@ -69,6 +75,8 @@ def _facts(take: ClipSource) -> dict[str, Any]:
         "set_aside": 0 if take.set_aside is None else len(take.set_aside),
         "fps": take.fps,
         "duration": take.duration,
+        "takes": [] if origin is None else list(origin.takes),
+        "take": None if origin is None else origin.take,
         "stature": take.space.stature,
         "contacts": contacts,
         "notes": list(take.notes),
@@ -123,7 +131,10 @@ def _show(report: FitReport) -> None:
 
 @grouped
 def convert_clip(
-    clip: ClipName,
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="CLIP...", help="Clips as for info; several of one skeleton become takes of one .glb."),
+    ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
     *,
     fps: Annotated[float | None, typer.Option(metavar="RATE", help="Resample to so many frames a second.")] = None,
@@ -135,19 +146,23 @@ def convert_clip(
 ) -> None:
     """Convert a clip: the format by the suffix, frames as they are unless --fps or --drop-tpose is given.
 
-    From .bvh to .bvh every number stays as it was; .glb and .usd are written in metres, Y up.
+    From .bvh to .bvh every number stays as it was; .glb and .usd are written in metres, Y up. From .glb to .glb
+    everything but the animation stays as it was.
 
     Example: segue convert walk.bvh walk.glb --fps 30
     """
     io.check_writable(out)
-    frames = load_clip(clip)
-    if drop_tpose:
-        frames = _without_tpose(frames, options.map)
-    if fps is not None:
-        frames = at_rate(frames, fps, options.map)
+    takes: dict[str, Clip] = {}
+    for source in sources:
+        frames = load_clip(source)
+        if drop_tpose:
+            frames = _without_tpose(frames, options.map)
+        name = unused_name(take_name(frames), takes)
+        takes[name] = frames if fps is None else at_rate(frames, fps, options.map)
+    single = next(iter(takes.values()))
     with progress_bar(f"Writing {out.name}"):
-        io.write(frames, out, scale=options.scale, up=options.up, map=options.map)
-    say(_summary(frames, out))
+        io.write(single if len(takes) == 1 else takes, out, scale=options.scale, up=options.up, map=options.map)
+    say(_summary(single, out) if len(takes) == 1 else f"{out}: takes {', '.join(takes)}")
 
 
 def _without_tpose(clip: Clip, role_map: RoleMap | None) -> Clip:

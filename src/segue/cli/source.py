@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import is_dataclass
 from functools import wraps
 from pathlib import Path
@@ -131,6 +131,15 @@ def load_motion(name: str, options: ClipOptions | None = None) -> Motion:
     with progress_bar("Fitting") as advance:
         motion.fit(advance)
     return motion
+
+
+def unused_name(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: the given one, or with a number behind it."""
+    number, chosen = 1, name
+    while chosen in taken:
+        number += 1
+        chosen = f"{name} ({number})"
+    return chosen
 
 
 def check_picture(path: Path) -> None:

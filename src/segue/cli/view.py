@@ -10,7 +10,7 @@ import typer
 
 from segue.cli.console import complain, progress_bar, say
 from segue.cli.run import read_script
-from segue.cli.source import GroundName, ReadOptionsWithoutBody, grouped, load_motion, names_clip
+from segue.cli.source import GroundName, ReadOptionsWithoutBody, grouped, load_motion, names_clip, unused_name
 from segue.errors import ArgumentError
 from segue.filesystem import writable_target
 from segue.io.ground import ground_named
@@ -49,7 +49,7 @@ def view_motions(
     motions: dict[str, Motion] = {}
     for source in sources:
         for label, motion in _load(source, options):
-            motions[_unused(label, motions)] = motion
+            motions[unused_name(label, motions)] = motion
     with progress_bar(f"Writing {out.name}"):
         page(motions, fills=lambda motion: motion.fills, title=title, ground=stage).save(out)
     count = f"{len(motions)} motion{'' if len(motions) == 1 else 's'}"
@@ -69,12 +69,3 @@ def _load(source: str, options: ClipOptions) -> list[tuple[str, Motion]]:
     if not motions or len(motions) < len(given):
         raise ArgumentError(f"{source} does not end in a motion or a list of motions: there is nothing to show")
     return [(Path(source).name, motion) for motion in motions]
-
-
-def _unused(label: str, taken: dict[str, Motion]) -> str:
-    """Return a label that no other motion has: its own, or with a number behind it."""
-    number, name = 1, label
-    while name in taken:
-        number += 1
-        name = f"{label} ({number})"
-    return name

@@ -54,8 +54,8 @@ def read_fbx(path: str | Path, *, take: str | int | None = None, fps: float | No
         if not np.isfinite(values).all():
             frame, joint = np.argwhere(~np.isfinite(values).all(axis=2))[0]
             raise FileFormatError(f"the pose of joint '{joints[joint]}' is not finite in frame {frame}", path)
-    details: dict[str, Any] = {"rest_rotations": rest_rotations[0], "takes": takes}
-    origin = Origin("fbx", str(path), details=details)
+    details: dict[str, Any] = {"rest_rotations": rest_rotations[0]}
+    origin = Origin("fbx", str(path), details=details, takes=takes, take=chosen)
     return Clip(joints, tree.parents, offsets[0], positions, rotations, rate, origin=origin)
 
 

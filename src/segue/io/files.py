@@ -18,11 +18,14 @@ from segue.motion.recognise import recognise
 from segue.motion.space import find_space, turn_to_y_up
 from segue.typing import Array
 
-Reader: TypeAlias = Callable[[str | Path], Clip]
-"""Takes a path, returns the clip in that file."""
+Reader: TypeAlias = Callable[..., Clip]
+"""Takes a path, returns the clip in that file; if files hold several takes, also `take`, a name or number."""
 
 Writer: TypeAlias = Callable[..., None]
-"""Takes a clip and a path; where it writes scenes also `scale` and `rotation`, to metres with Y up."""
+"""Takes a clip and a path; where it writes scenes also `scale` and `rotation`, to metres with Y up.
+
+If files hold several takes, it takes a mapping of names to clips too.
+"""
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:
@@ -49,7 +52,7 @@ _writers: dict[str, Writer] = {
     ".usdc": _write_usd,
 }
 _scenes = {".glb", ".usd", ".usda", ".usdc"}
-_take_option = {".fbx": "take", ".glb": "animation", ".gltf": "animation"}  # what chooses one of several animations
+_several = {".fbx", ".glb", ".gltf"}  # files that hold several takes
 _METRES = ("fbx", "glb")  # what is read from these formats is in metres with Y up
 _BUILT_IN = (frozenset(_readers), frozenset(_writers))
 
@@ -61,14 +64,20 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(_writers)
 
 
 def register_format(
-    suffix: str, *, read: Reader | None = None, write: Writer | None = None, scene: bool = False
+    suffix: str,
+    *,
+    read: Reader | None = None,
+    write: Writer | None = None,
+    scene: bool = False,
+    takes: bool = False,
 ) -> None:
     """Make files with a suffix known to `load`, `save`, the language and the command line.
 
     suffix: as ".csv". read: takes a path and returns a `Clip`. write: takes a clip and the path of a temporary file,
     which is renamed when all went well. scene: the writer also takes `scale` (metres per unit of the clip) and
-    `rotation` (the quaternion to Y up), as formats do that have fixed units and axes. A suffix can be registered
-    again; what Segue itself reads or writes cannot be replaced.
+    `rotation` (the quaternion to Y up), as formats do that have fixed units and axes. takes: files hold several takes;
+    the reader also takes `take` (a name or number), the writer also a mapping of names to clips. A suffix can be
+    registered again; what Segue itself reads or writes cannot be replaced.
     """
     if not isinstance(suffix, str) or not re.fullmatch(r"\.[A-Za-z0-9_-]+", suffix):
         raise ArgumentError(f"the suffix is {suffix!r}: it must be a dot with letters and digits behind it, as '.csv'")
@@ -80,6 +89,8 @@ def register_format(
             raise ArgumentError(f"{suffix} files cannot be {done} by {function!r}: a function is needed")
         if function is not None and known in built_in:
             raise ArgumentError(f"{suffix} files are {done} by Segue itself: choose another suffix")
+    if known not in _BUILT_IN[0] | _BUILT_IN[1]:
+        (_several.add if takes else _several.discard)(known)
     if read is not None:
         _readers[known] = read
     if write is not None:
@@ -90,7 +101,7 @@ def register_format(
 def _whole(write: Writer) -> Writer:
     """Return a writer whose file appears whole or not at all."""
 
-    def write_beside(clip: Clip, path: str | Path, **space: Any) -> None:
+    def write_beside(clip: Clip | Mapping[str, Clip], path: str | Path, **space: Any) -> None:
         with atomic_write(path) as beside:
             write(clip, beside, **space)
 
@@ -103,34 +114,41 @@ def read(path: str | Path) -> Clip:
     `walk.fbx#Run` means the animation Run of a file with several, by its name or its number from 0.
     """
     file, take = split_take(path)
-    reader, option = _function(_readers, file, "read"), _take_option.get(Path(file).suffix.lower())
-    if take is not None and option is None:
-        raise FileFormatError(f"#{take} chooses an animation: only {', '.join(_take_option)} hold several", file)
-    clip = reader(file) if take is None or option is None else reader(file, **{option: take})
+    reader = _function(_readers, file, "read")
+    if take is not None and Path(file).suffix.lower() not in _several:
+        raise FileFormatError(f"#{take} chooses an animation: only {', '.join(sorted(_several))} hold several", file)
+    clip = reader(file) if take is None else reader(file, take=take)
     if not isinstance(clip, Clip):
         raise FileFormatError(f"its reader returns {type(clip).__name__}, not a Clip", path)
     return clip
 
 
 def write(
-    clip: Clip,
+    clips: Clip | Mapping[str, Clip],
     path: str | Path,
     *,
     scale: float | None = None,
     up: str | None = None,
     map: RoleMap | None = None,
 ) -> None:
-    """Write a clip to a file in the format that the suffix says; the file appears whole or not at all.
+    """Write a clip, or several takes of one skeleton by their names, in the format that the suffix says.
 
-    BVH keeps the clip's own units and axes. Scene formats are in metres with Y up: scale (metres per unit), up ("Y" or
-    "Z") and map (role -> joint name, or a map file) help where the size and stance of the person do not tell.
+    The file appears whole or not at all. BVH keeps the clip's own units and axes. Scene formats are in metres with Y
+    up: scale (metres per unit), up ("Y" or "Z") and map (role -> joint name, or a map file) help where the size and
+    stance of the person do not tell. A clip that was read from a scene file goes back into that scene as it was.
     """
     writer = _function(_writers, path, "written")
-    if Path(path).suffix.lower() in _scenes:
-        metres, rotation = _scene_space(clip, scale, up, map)
-        writer(clip, path, scale=metres, rotation=rotation)
+    suffix = Path(path).suffix.lower()
+    if not isinstance(clips, Clip) and suffix not in _several:
+        raise FileFormatError(f"a {suffix} file holds one motion: write several takes to .glb", path)
+    if suffix in _scenes:
+        first = clips if isinstance(clips, Clip) else next(iter(clips.values()), None)
+        if first is None:
+            raise ArgumentError("there is nothing to write: at least one clip is needed")
+        metres, rotation = _scene_space(first, scale, up, map)
+        writer(clips, path, scale=metres, rotation=rotation)
     else:
-        writer(clip, path)
+        writer(clips, path)
 
 
 def _scene_space(clip: Clip, scale: float | None, up: str | None, map: RoleMap | None) -> tuple[float, Array]:

@@ -14,6 +14,7 @@ from segue.files import load as load_file
 from segue.files import save as save_file
 from segue.filesystem import counted_reads
 from segue.io.files import check_writable
+from segue.io.takes import split_take
 from segue.language.errors import Place
 from segue.language.limits import Budget
 from segue.language.signature import Context
@@ -28,7 +29,8 @@ _PICTURES = (".pdf", ".png", ".svg")
 
 def load(context: Context, file: str, scale: float | None, up: str | None, mass: float | None, sex: str) -> Motion:
     """Read a clip below the workspace's folder."""
-    path = context.workspace.to_read(file)
+    name, take = split_take(file)
+    path = context.workspace.to_read(str(name))
     context.budget.reading(path.stat().st_size, context.place)
     counted = {path}
 
@@ -40,7 +42,7 @@ def load(context: Context, file: str, scale: float | None, up: str | None, mass:
             context.budget.reading(size, context.place)
 
     with counted_reads(count):
-        return load_file(path, scale=scale, up=up, mass=mass, sex=sex)
+        return load_file(path if take is None else f"{path}#{take}", scale=scale, up=up, mass=mass, sex=sex)
 
 
 def save(context: Context, motion: Motion, file: str, fps: float | None) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,18 +20,32 @@ from segue.motion._state_kernels import worst_norm
 from segue.typing import Array
 
 
+class SourceScene(Protocol):
+    """A file that its reader keeps whole. Only the reader's own format knows what is in it."""
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The skeleton of the file. Only a clip on this skeleton can be written back into the scene."""
+        ...
+
+
 @dataclass(frozen=True)
 class Origin:
     """The contents of a file beyond joints and frames, so that it can be written back unchanged.
 
     format: "bvh", "glb", ... . rows: (T, C) the file's own numbers of each frame, NaN in computed rows, or None if the
-    format has none. details: the format's own record (channel order, frame-time text, ...).
+    format has none. details: the format's own record (channel order, frame-time text, ...). takes: the names of all
+    motions in the file, where its format holds several. take: the number of the motion that was read. scene: everything
+    else in the file, such as meshes, which the writer of the same format writes back.
     """
 
     format: str
     path: str | None = None
     rows: Array | None = None
     details: Mapping[str, Any] | None = None
+    takes: tuple[str, ...] = ()
+    take: int | None = None
+    scene: SourceScene | None = None
 
 
 class Clip:
@@ -120,6 +135,14 @@ class Clip:
     def world(self) -> tuple[Array, Array]:
         """World positions (T, J, 3) and world rotations (T, J, 4), in source units and axes."""
         return self.skeleton.forward(self.positions, self.rotations)
+
+
+def take_name(clip: Clip) -> str:
+    """Return the name of the take that a clip was read from, or of its file without suffix, or "motion"."""
+    origin = clip.origin
+    if origin is None:
+        return "motion"
+    return (origin.takes[origin.take] if origin.take is not None else "") or Path(origin.path or "motion").stem
 
 
 def _copied(what: str, values: npt.ArrayLike) -> Array:

@@ -131,11 +131,18 @@ class AccessorReader:
             holder.fail(f"reaches to byte {end} of a buffer view that has {len(data)}")
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
-    def _view_bytes(self, view: Item) -> memoryview:
-        number = view.index("buffer", self._buffers, "buffers")
+    def buffer(self, number: int) -> bytes:
+        """Return the content of a buffer."""
         if number not in self._loaded:
             self._loaded[number] = buffer_bytes(self._buffers[number], is_first=number == 0, binary=self._binary)
-        data = self._loaded[number]
+        return self._loaded[number]
+
+    def view(self, owner: Item) -> bytes:
+        """Return the content of the buffer view that a field of `owner` points at."""
+        return bytes(self._view_bytes(self._views[owner.index("bufferView", self._views, "buffer views")]))
+
+    def _view_bytes(self, view: Item) -> memoryview:
+        data = self.buffer(view.index("buffer", self._buffers, "buffers"))
         offset, length = view.integer("byteOffset", 0), view.integer("byteLength")
         if offset + length > len(data):
             view.fail(f"reaches to byte {offset + length} of a buffer that has {len(data)}")
@@ -144,11 +151,18 @@ class AccessorReader:
 
 @dataclass
 class AccessorWriter:
-    """Arrays as accessors of one buffer, each in a buffer view of its own that begins at a multiple of 4 bytes."""
+    """Arrays as accessors of one buffer, each in a buffer view of its own that begins at a multiple of 4 bytes.
+
+    accessors, views, content: those of the file so far. spare_accessors, spare_views: numbers of entries that may be
+    replaced. holes: ranges of bytes that may be replaced, from and to multiples of 4.
+    """
 
     accessors: list[dict[str, Any]] = field(default_factory=list)
     views: list[dict[str, Any]] = field(default_factory=list)
     content: bytearray = field(default_factory=bytearray)
+    spare_accessors: list[int] = field(default_factory=list)
+    spare_views: list[int] = field(default_factory=list)
+    holes: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, values: npt.NDArray[Any], width: str, *, target: int | None = None, bounds: bool = False) -> int:
         """Append an array (count, ...) and return the number of its accessor; bounds: write min and max too."""
@@ -156,18 +170,36 @@ class AccessorWriter:
         component = next(code for code, known in _COMPONENTS.items() if known == dtype)
         rows = np.ascontiguousarray(values, dtype=dtype).reshape(len(values), _WIDTHS[width])
         data = rows.tobytes()
-        view = {"buffer": 0, "byteOffset": len(self.content), "byteLength": len(data)}
+        view = {"buffer": 0, "byteOffset": self._place(data), "byteLength": len(data)}
         if target is not None:
             view["target"] = target
         accessor: dict[str, Any] = {
-            "bufferView": len(self.views),
+            "bufferView": _put(self.views, view, self.spare_views),
             "componentType": component,
             "count": len(rows),
             "type": width,
         }
         if bounds:
             accessor |= {"min": rows.min(axis=0).tolist(), "max": rows.max(axis=0).tolist()}
-        self.views.append(view)
-        self.accessors.append(accessor)
-        self.content += data + b"\0" * (-len(data) % 4)
-        return len(self.accessors) - 1
+        return _put(self.accessors, accessor, self.spare_accessors)
+
+    def _place(self, data: bytes) -> int:
+        """Write bytes into the first hole that takes them, or behind all others, and return where they begin."""
+        padded = data + b"\0" * (-len(data) % 4)
+        for k, (start, stop) in enumerate(self.holes):
+            if len(padded) <= stop - start:
+                self.content[start : start + len(padded)] = padded
+                self.holes[k] = (start + len(padded), stop)
+                return start
+        start = len(self.content)
+        self.content += padded
+        return start
+
+
+def _put(entries: list[dict[str, Any]], entry: dict[str, Any], spare: list[int]) -> int:
+    """Put an entry in the place of the first spare one, or behind all others, and return its number."""
+    if spare:
+        entries[spare[0]] = entry
+        return spare.pop(0)
+    entries.append(entry)
+    return len(entries) - 1

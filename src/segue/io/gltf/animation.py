@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.curves import quaternion
-from segue.errors import ArgumentError, SegueWarning
+from segue.errors import SegueWarning
 from segue.io.bvh.record import frame_rate
 from segue.io.gltf.accessors import NORMALISED, AccessorReader
 from segue.io.gltf.document import Item
@@ -100,20 +100,6 @@ class Channel:
             + (s**3 - s**2) * arriving
         )
         return curve
-
-
-def choose_animation(document: Item, choice: str | int | None) -> Item | None:
-    """Return the animation of a name or number, by default the first, or None if the file has no animation."""
-    animations = document.items("animations")
-    if choice is None:
-        return animations[0] if animations else None
-    names = [animation.text("name") for animation in animations]
-    if isinstance(choice, str) and choice in names:
-        return animations[names.index(choice)]
-    if isinstance(choice, int) and 0 <= choice < len(animations):
-        return animations[choice]
-    there = ", ".join(f"{k} '{name}'" for k, name in enumerate(names)) or "none"
-    raise ArgumentError(f"{document.path}: there is no animation {choice!r}, the file has: {there}")
 
 
 def _targets(animation: Item, nodes: Sequence[Node]) -> list[tuple[Item, int, str]]:

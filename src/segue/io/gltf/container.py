@@ -7,16 +7,17 @@ import binascii
 import json
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
-from segue.errors import ArgumentError, FileFormatError
+from segue.errors import ArgumentError, FileFormatError, warn_user
 from segue.filesystem import read_bytes
 from segue.io.gltf.document import Item, parse_document
 
 _MAGIC = b"glTF"
+_PNG = b"\x89PNG"
 _VERSION = 2
 _HEADER = struct.Struct("<4sII")  # magic, version, length of the whole
 _CHUNK = struct.Struct("<II")  # length of the content, kind
@@ -106,23 +107,58 @@ def _decode_data_uri(buffer: Item, uri: str) -> bytes:
         buffer.fail("is a data URI that is not valid base64", "uri")
 
 
+def data_uri(data: bytes, kind: str = "application/octet-stream") -> str:
+    """Return bytes as a data URI."""
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
 def _read_beside(buffer: Item, uri: str, length: int) -> bytes:
     """Return the first `length` bytes of a file beside the document; nothing is read where it is shorter."""
-    name = unquote(uri)
-    relative = PurePosixPath(name)
-    # a document must not make its reader open what lies elsewhere on the machine, or on another one
-    if relative.is_absolute() or ".." in relative.parts or ":" in name or "\\" in name or "\0" in name:
-        buffer.fail(f"is '{uri[:80]}': only a file in the folder of the document, or below it, can be read", "uri")
-    folder = Path(buffer.path).parent
-    file = folder / relative
-    if not os.path.isfile(file):  # unlike Path.is_file, also false for names that no file can have
-        buffer.fail(f"is '{uri[:80]}': there is no such file beside the document", "uri")
-    if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
-        buffer.fail(f"is '{uri[:80]}': it is a link that leads out of the document's folder", "uri")
+    file = _file_beside(buffer, uri)
     size = os.path.getsize(file)
     if length > size:
         buffer.fail(f"is {length} and '{uri[:80]}' has only {size} bytes", "byteLength")
     return read_bytes(file, length)
+
+
+def _file_beside(item: Item, uri: str) -> Path:
+    """Return the file in the folder of the document, or below it, that a URI names."""
+    name = unquote(uri)
+    relative = PurePosixPath(name)
+    # a document must not make its reader open what lies elsewhere on the machine, or on another one
+    if relative.is_absolute() or ".." in relative.parts or ":" in name or "\\" in name or "\0" in name:
+        item.fail(f"is '{uri[:80]}': only a file in the folder of the document, or below it, can be read", "uri")
+    folder = Path(item.path).parent
+    file = folder / relative
+    if not os.path.isfile(file):  # unlike Path.is_file, also false for names that no file can have
+        item.fail(f"is '{uri[:80]}': there is no such file beside the document", "uri")
+    if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+        item.fail(f"is '{uri[:80]}': it is a link that leads out of the document's folder", "uri")
+    return file
+
+
+def image_bytes(image: Item, view: Callable[[Item], bytes]) -> bytes:
+    """Return the content of an image file; view: returns the bytes of the buffer view that an item names."""
+    uri = image.text("uri")
+    if not uri:
+        return view(image)
+    return _decode_data_uri(image, uri) if uri.startswith("data:") else read_bytes(_file_beside(image, uri))
+
+
+def embedded_image(image: Item) -> dict[str, Any]:
+    """Return an image as it is, or with the file beside the document that it names as a data URI.
+
+    A file that cannot be read stays a name, with a warning: the motion is still worth writing.
+    """
+    uri = image.text("uri")
+    if not uri or uri.startswith("data:"):
+        return image.fields
+    try:
+        data = read_bytes(_file_beside(image, uri))
+    except FileFormatError as error:
+        warn_user(f"{error}; the written file still names it")
+        return image.fields
+    return image.fields | {"uri": data_uri(data, "image/png" if data.startswith(_PNG) else "image/jpeg")}
 
 
 def pack_glb(document: Mapping[str, Any], binary: bytes) -> bytes:

@@ -16,6 +16,7 @@ from segue.errors import FileFormatError
 END_EXTRA = "segue_end"
 FPS_EXTRA = "segue_fps"
 
+_DEEPEST = 100  # JSON objects and lists inside one another
 _LARGEST_COUNT = 2**53  # beyond it JSON numbers are not exact, and no file is that large
 
 
@@ -134,7 +135,8 @@ class Item:
 def parse_document(text: bytes, path: str | Path) -> Item:
     """Return the document of glTF JSON text, after checking that it is JSON and of glTF 2."""
     try:
-        fields = json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        fields = json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant, parse_float=_finite)
+        _check_depth(fields)
     except UnicodeDecodeError as error:
         raise FileFormatError(f"the JSON text is not UTF-8 at its byte {error.start}", path) from error
     except json.JSONDecodeError as error:
@@ -155,6 +157,22 @@ def parse_document(text: bytes, path: str | Path) -> Item:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    if not math.isfinite(number := float(digits)):
+        raise ValueError(f"{digits} is too large")
+    return number
+
+
+def _check_depth(value: Any) -> None:
+    level, depth = [value] if isinstance(value, dict | list) else [], 0
+    while level:
+        parts = (part.values() if isinstance(part, dict) else part for part in level)
+        level = [inner for part in parts for inner in part if isinstance(inner, dict | list)]
+        depth += 1
+        if depth > _DEEPEST:
+            raise ValueError("nested too deeply")
 
 
 def _is_finite_number(value: Any) -> bool:

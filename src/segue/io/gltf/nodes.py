@@ -185,6 +185,30 @@ def local_poses(
     return positions, rotations
 
 
+def node_poses(nodes: Sequence[Node], tree: Tree, positions: Array, rotations: Array) -> tuple[Array, Array]:
+    """Return translations (T, J, 3) and rotations (T, J, 4) of the joints' nodes, the inverse of `local_poses`.
+
+    All nodes above the joints are at rest, and so is the scale of every joint.
+    """
+    translations, turns = np.empty_like(positions), np.array(rotations)
+    sizes: list[Array] = []
+    carries = set(tree.parents)
+    for joint, (number, parent) in enumerate(zip(tree.nodes, tree.parents, strict=True)):
+        place = positions[:, joint]
+        if parent >= 0:
+            size = sizes[parent]
+        else:
+            above, turn, size = _above(nodes, nodes[number].parent, lambda node: NodeMotion.at_rest(nodes[node]))
+            place = quaternion.rotate(quaternion.conjugate(turn), place - above)
+            turns[:, joint] = quaternion.multiply(quaternion.conjugate(turn), rotations[:, joint])
+        if not size.all():
+            nodes[number].item.fail("is below a node of scale 0: its motion cannot be written back")
+        translations[:, joint] = place / size
+        own = nodes[number].scale[None]
+        sizes.append(size * _even_scale(nodes[number], own) if joint in carries else size)
+    return translations, quaternion.make_continuous(quaternion.normalise(turns))
+
+
 def _above(nodes: Sequence[Node], number: int, motion: Callable[[int], NodeMotion]) -> tuple[Array, Array, Array]:
     """Return world position, rotation and size (T or 1, ...) of the frame that a node gives to its children."""
     chain = []

@@ -5,17 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from segue.body.skeleton import Skeleton
 from segue.errors import ArgumentError, FileFormatError, SegueWarning
 from segue.io.bvh.record import unique_names
 from segue.io.gltf.accessors import AccessorReader
 from segue.io.gltf.animation import (
     DEFAULT_RATE,
     FrameGrid,
-    choose_animation,
     find_frames,
     moved_nodes,
     node_motion,
@@ -24,6 +23,8 @@ from segue.io.gltf.animation import (
 from segue.io.gltf.container import open_container
 from segue.io.gltf.document import END_EXTRA, FPS_EXTRA, Item
 from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, read_nodes, spanned_subtrees
+from segue.io.gltf.scene import GltfScene
+from segue.io.takes import choose_take
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array
 
@@ -33,48 +34,48 @@ _MOST_POSES = 2_000_000
 
 
 @np.errstate(over="ignore", invalid="ignore")  # absurd numbers become infinite, which is refused at the end
-def read_glb(path: str | Path, *, animation: str | int | None = None, fps: float | None = None) -> Clip:
+def read_glb(path: str | Path, *, take: str | int | None = None, fps: float | None = None) -> Clip:
     """Return the skeleton and an animation of a .glb or .gltf file, in metres with Y up.
 
     The skeleton is the joints of the file's skin, or without a skin the tree of nodes that the animation moves. Nodes
     above it are folded into its roots, and scale into positions. Offsets are the rest translations; the rest rotations,
-    (J, 4), stand in `origin.details["rest_rotations"]` and go into a file that is written from the clip.
+    (J, 4), stand in `origin.details["rest_rotations"]`. The whole file stands in `origin.scene`, so that a clip on this
+    skeleton is written back into it.
 
-    animation: name or number, the first if not given. fps: frames a second to sample at; if not given, the rate at
-    which the keyframes lie. Without any animation the clip is one frame, the rest pose.
+    take: name or number of an animation, the first if not given. fps: frames a second to sample at; if not given, the
+    rate at which the keyframes lie. Without any animation the clip is one frame, the rest pose.
     """
     if fps is not None and not 0 < fps < np.inf:
         raise ArgumentError(f"fps is {fps}: it must be a positive number of frames a second")
     document, binary = open_container(path)
-    nodes = read_nodes(document)
-    chosen = choose_animation(document, animation)
+    nodes, accessors = read_nodes(document), AccessorReader(document, binary)
+    animations = document.items("animations")
+    takes = tuple(each.text("name") for each in animations)
+    number = choose_take(takes, take, path, "animation")
+    chosen = None if number is None else animations[number]
     tree = _find_skeleton(document, nodes, chosen)
     offsets, rest_rotations = local_poses(nodes, tree, lambda number: NodeMotion.at_rest(nodes[number]))
     if chosen is None:
         warnings.warn(f"{path}: has no animation, the clip is its rest pose", SegueWarning, stacklevel=3)
-        positions, rotations, rate = offsets, rest_rotations, fps or DEFAULT_RATE
+        positions, rotations, rate, start = offsets, rest_rotations, fps or DEFAULT_RATE, 0.0
     else:
-        accessors = AccessorReader(document, binary)
-        positions, rotations, rate = _sample(nodes, tree, chosen, accessors, fps)
+        positions, rotations, rate, start = _sample(nodes, tree, chosen, accessors, fps)
     names = _joint_names(nodes, tree, path)
     for values in (offsets, positions, rotations):
         if not np.isfinite(values).all():
             frame, joint = np.argwhere(~np.isfinite(values).all(axis=2))[0]
             raise FileFormatError(f"the pose of joint '{names[joint]}' is not finite in frame {frame}", path)
     rest_rotations.flags.writeable = False
-    details: dict[str, Any] = {"rest_rotations": rest_rotations[0]}
-    if chosen is not None:
-        details["animation"] = chosen.text("name")
-    return Clip(
-        names,
-        tree.parents,
-        offsets[0],
-        positions,
-        rotations,
-        rate,
-        ends=_ends(nodes, tree),
-        origin=Origin("glb", str(path), details=details),
+    skeleton = Skeleton(names, tree.parents, offsets[0], _ends(nodes, tree))
+    origin = Origin(
+        "glb",
+        str(path),
+        details={"rest_rotations": rest_rotations[0]},
+        takes=takes,
+        take=number,
+        scene=GltfScene(document, accessors, nodes, tree, skeleton, start),
     )
+    return Clip.on(skeleton, positions, rotations, rate, origin=origin)
 
 
 def _find_skeleton(document: Item, nodes: Sequence[Node], animation: Item | None) -> Tree:
@@ -111,8 +112,8 @@ def _skin_joints(skins: Sequence[Item], nodes: Sequence[Node]) -> list[int]:
 
 def _sample(
     nodes: Sequence[Node], tree: Tree, animation: Item, accessors: AccessorReader, fps: float | None
-) -> tuple[Array, Array, float]:
-    """Return positions and rotations of the skeleton's joints at every frame, and the frame rate."""
+) -> tuple[Array, Array, float, float]:
+    """Return positions and rotations of the skeleton's joints at every frame, the frame rate, and the first time."""
     wanted = set(tree.nodes)
     for number in tree.nodes:
         while (number := nodes[number].parent) >= 0 and number not in wanted:
@@ -133,7 +134,7 @@ def _sample(
     positions, rotations = local_poses(
         nodes, tree, lambda number: node_motion(nodes[number], number, channels, grid), grid.count
     )
-    return positions, rotations, grid.fps
+    return positions, rotations, grid.fps, grid.start
 
 
 def _stated_fps(animation: Item) -> float | None:

@@ -16,39 +16,53 @@ from segue.filesystem import atomic_write
 from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
 from segue.io.gltf.accessors import ARRAY_BUFFER, AccessorWriter
 from segue.io.gltf.container import pack_glb
-from segue.io.gltf.document import END_EXTRA, FPS_EXTRA
+from segue.io.gltf.document import END_EXTRA
+from segue.io.gltf.keys import Floats, JointKeys, floats, write_animation, xyzw
+from segue.io.gltf.scene import GltfScene
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
-from segue.motion.clip import Clip
-from segue.typing import Array
-
-Floats = npt.NDArray[np.float32]
+from segue.motion.clip import Clip, take_name
 
 
 def write_glb(
-    clip: Clip, path: str | Path, *, scale: float = 1.0, rotation: npt.ArrayLike = IDENTITY, mesh: bool = True
+    clips: Clip | Mapping[str, Clip],
+    path: str | Path,
+    *,
+    scale: float = 1.0,
+    rotation: npt.ArrayLike = IDENTITY,
+    mesh: bool = True,
 ) -> None:
-    """Write a clip as .glb: a node for each joint, a skin, an animation, and a mesh that shows the bones.
+    """Write a clip, or several clips of one skeleton by their names, as .glb.
 
-    scale: metres per unit of the clip. rotation: the quaternion (w, x, y, z) that takes the clip's axes to Y up.
+    A clip that was read from glTF goes back into its file: see `GltfScene.packed`. Of several clips the first decides
+    which file. Any other clip is written as a node for each joint, a skin, an animation, and a mesh that shows the
+    bones. scale: metres per unit of such a clip. rotation: the quaternion (w, x, y, z) that takes its axes to Y up.
     mesh: without it the file holds the skeleton and its motion alone. The rest pose is that of `place_clip`.
     """
-    placed = place_clip(clip, scale, rotation)
-    scene = _Scene(placed)
-    scene.add_joints()
-    scene.add_animation(_animation_name(clip))
-    if mesh:
-        scene.add_mesh(bone_mesh(placed))
-    data = scene.pack()
+    takes = {take_name(clips): clips} if isinstance(clips, Clip) else clips
+    first = _first_on_one_skeleton(takes)
+    kept = first.origin.scene if first.origin is not None else None
+    if isinstance(kept, GltfScene) and kept.skeleton == first.skeleton:
+        data = kept.packed(takes)
+    else:
+        placed = {name: place_clip(clip, scale, rotation) for name, clip in takes.items()}
+        scene = _Scene(next(iter(placed.values())))
+        scene.add_joints()
+        for name, clip in placed.items():
+            scene.add_animation(name, clip)
+        if mesh:
+            scene.add_mesh(bone_mesh(scene.clip))
+        data = scene.pack()
     with atomic_write(path) as beside:
         beside.write_bytes(data)
 
 
-def _animation_name(clip: Clip) -> str:
-    """Return the name the animation had, or that of the file the clip came from."""
-    if clip.origin is None:
-        return "motion"
-    known = (clip.origin.details or {}).get("animation")
-    return str(known or Path(clip.origin.path or "motion").stem)
+def _first_on_one_skeleton(takes: Mapping[str, Clip]) -> Clip:
+    """Return the first clip, after checking that the joints of all others are the same."""
+    first, *others = takes.items()
+    for name, clip in others:
+        if (clip.names, clip.parents) != (first[1].names, first[1].parents):
+            raise ArgumentError(f"'{name}' has other joints than '{first[0]}': one file holds takes of one skeleton")
+    return first[1]
 
 
 @dataclass
@@ -67,13 +81,13 @@ class _Scene:
         for joint, name in enumerate(skeleton.names):
             node = {
                 "name": name,
-                "translation": _floats(self.clip.rest_positions[joint]).tolist(),
-                "rotation": _xyzw(self.clip.rest_rotations[joint]).tolist(),
+                "translation": floats(self.clip.rest_positions[joint]).tolist(),
+                "rotation": xyzw(self.clip.rest_rotations[joint]).tolist(),
             }
             if children := skeleton.children(joint):
                 node["children"] = children
             if joint in self.clip.ends:
-                node["extras"] = {END_EXTRA: _floats(self.clip.ends[joint]).tolist()}
+                node["extras"] = {END_EXTRA: floats(self.clip.ends[joint]).tolist()}
             self.nodes.append(node)
         roots = [joint for joint, parent in enumerate(skeleton.parents) if parent < 0]
         if len(roots) > 1:  # the joints of a skin must have a common root
@@ -89,38 +103,16 @@ class _Scene:
             }
         ]
 
-    def add_animation(self, name: str) -> None:
-        """Add the motion: a channel for each value that moves, one key for what stands still away from its rest."""
-        clip = self.clip
-        times = _floats(np.arange(len(clip.positions)) / clip.fps)
-        if (np.diff(times) <= 0).any():
-            raise ArgumentError(
-                f"the clip lasts {times[-1]:g} s at {clip.fps:g} frames a second: glTF times, 32-bit floats, "
-                "cannot tell its frames apart"
-            )
-        inputs: dict[int, int] = {}  # accessor of the first times, by their count
-        samplers: list[dict[str, int]] = []
-        channels: list[dict[str, Any]] = []
-
-        def add(joint: int, path: str, values: Floats, rest: Floats, width: str, *, always: bool = False) -> None:
-            is_still = not always and (values == values[0]).all()
-            if is_still and (values[0] == rest).all():
-                return
-            keys = 1 if is_still else len(values)
-            if keys not in inputs:
-                inputs[keys] = self.arrays.add(times[:keys], "SCALAR", bounds=True)
-            channels.append({"sampler": len(samplers), "target": {"node": joint, "path": path}})
-            samplers.append({"input": inputs[keys], "output": self.arrays.add(values[:keys], width)})
-
-        for joint in range(len(clip.skeleton)):
-            positions, rest_position = _floats(clip.positions[:, joint]), _floats(clip.rest_positions[joint])
-            rotations, rest_rotation = _xyzw(clip.rotations[:, joint]), _xyzw(clip.rest_rotations[joint])
-            add(joint, "translation", positions, rest_position, "VEC3")
-            # one channel always has all keys: they say how many frames there are, also when nothing moves
-            add(joint, "rotation", rotations, rest_rotation, "VEC4", always=joint == 0)
-        self.rest["animations"] = [
-            {"name": name, "samplers": samplers, "channels": channels, "extras": {FPS_EXTRA: [clip.fps]}}
+    def add_animation(self, name: str, clip: PlacedClip) -> None:
+        """Add a motion of the same joints."""
+        rest = self.clip
+        joints = [
+            JointKeys(j, clip.positions[:, j], clip.rotations[:, j], rest.rest_positions[j], rest.rest_rotations[j])
+            for j in range(len(clip.skeleton))
         ]
+        animation: dict[str, Any] = {"name": name}
+        write_animation(animation, self.arrays, joints, clip.fps)
+        self.rest.setdefault("animations", []).append(animation)
 
     def add_mesh(self, mesh: BoneMesh) -> None:
         """Add the figure: one skinned mesh, with a material for each side of the body that there is."""
@@ -147,8 +139,8 @@ class _Scene:
         weights = np.zeros((len(carriers), 4), np.float32)
         joints[:, 0], weights[:, 0] = carriers, 1.0
         return {
-            "POSITION": self.arrays.add(_floats(mesh.points[corners]), "VEC3", target=ARRAY_BUFFER, bounds=True),
-            "NORMAL": self.arrays.add(_floats(mesh.normals[corners]), "VEC3", target=ARRAY_BUFFER),
+            "POSITION": self.arrays.add(floats(mesh.points[corners]), "VEC3", target=ARRAY_BUFFER, bounds=True),
+            "NORMAL": self.arrays.add(floats(mesh.normals[corners]), "VEC3", target=ARRAY_BUFFER),
             "JOINTS_0": self.arrays.add(joints, "VEC4", target=ARRAY_BUFFER),
             "WEIGHTS_0": self.arrays.add(weights, "VEC4", target=ARRAY_BUFFER),
         }
@@ -168,15 +160,6 @@ class _Scene:
         return pack_glb(document, bytes(self.arrays.content))
 
 
-def _floats(values: Array) -> Floats:
-    return np.asarray(values, dtype=np.float32)
-
-
-def _xyzw(rotations: Array) -> Floats:
-    """Return quaternions w x y z in the order of glTF."""
-    return _floats(rotations[..., [1, 2, 3, 0]])
-
-
 def _inverse_bind_matrices(clip: PlacedClip) -> Floats:
     """Return (J, 16): world to joint in the bind pose, column after column."""
     inverse = quaternion.to_matrix(quaternion.conjugate(clip.bind_rotations))
@@ -184,7 +167,7 @@ def _inverse_bind_matrices(clip: PlacedClip) -> Floats:
     matrices[:, :3, :3] = inverse
     matrices[:, :3, 3] = -np.einsum("jab,jb->ja", inverse, clip.bind_positions)
     matrices[:, 3, 3] = 1.0
-    return _floats(matrices.transpose(0, 2, 1).reshape(-1, 16))
+    return floats(matrices.transpose(0, 2, 1).reshape(-1, 16))
 
 
 def _material(side: str) -> dict[str, Any]:
