@@ -11,7 +11,7 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics, inverse_dynamics_jacobians
 from segue.keyframe import DynamicSpline, Samples
-from segue.spacetime.figure_motion import FigureBodies, joint_inertias
+from segue.spacetime.figure_motion import FigureBodies
 
 FIGURE = sg.Figure.standard(1.8)
 RUN = np.arange(0.0, 1.41, 0.1)
@@ -64,7 +64,7 @@ def test_torques_are_those_of_the_44_degrees_of_freedom() -> None:
             joints[k][:, HUMAN.ball_dofs] = charted[k]
             joints[k][:, HUMAN.hinge_dofs] = drive.hinges[k][t]
         wanted = inverse_dynamics(tree.tree, *joints)[0]
-        found = motion.loads.torques[t].copy()
+        found = motion.torques[t].copy()
         for ball, columns in enumerate(HUMAN.ball_dofs):
             found[columns] = quaternion.rotate(quaternion.conjugate(drive.turns[t, ball]), found[columns])
         np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max())
@@ -93,14 +93,14 @@ def test_net_forces_and_torques_are_equations_18_to_21() -> None:
         push = inertia.mass * ((places[2] - 2 * places[1] + places[0]) / step**2 - np.array(GRAVITY))
         force += push
         moment += torque + np.cross(places[1] - root, push)
-    torques = around[1].loads.torques
+    torques = around[1].torques
     np.testing.assert_allclose(torques[:, :3], force, atol=1e-4 * np.abs(force).max())
     np.testing.assert_allclose(torques[:, 3:6], moment, atol=1e-3 * np.abs(moment).max())
 
 
 def test_inertias_are_the_diagonal_of_the_inertia_matrix() -> None:
     poses = sg.clips.walk.at([0.4])
-    found = joint_inertias(FigureBodies(FIGURE), poses)
+    found = FigureBodies(FIGURE).dynamics.inertias(poses)
     assert found[:3] == pytest.approx(FIGURE.mass)
     tree = FigureTree(FIGURE, poses.balls[0])
     matrix = inverse_dynamics_jacobians(tree.tree, *np.stack([tree.coordinates(poses), *np.zeros((2, 1, 44))]))[1].qdd
@@ -121,7 +121,7 @@ def test_gradients_of_points_and_torques() -> None:
     def scalar(samples: Samples) -> float:
         motion = FigureBodies(FIGURE).motion(samples)
         place, rate = motion.points(links, places)
-        return float((by_place * place).sum() + (by_rate * rate).sum() + (by_torque * motion.loads.torques).sum())
+        return float((by_place * place).sum() + (by_rate * rate).sum() + (by_torque * motion.torques).sum())
 
     motion = body.motion(given)
     pull = motion.zero_gradient()

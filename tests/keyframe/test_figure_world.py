@@ -11,9 +11,10 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe import Coordinates, DynamicSpline, Samples, Settings, improve, improvement_of, key, pose_key
-from segue.keyframe.world import WorldPath, WorldSamples, WorldTerm, world_rows
+from segue.keyframe.world import WorldPath, WorldView, world_rows
 from segue.spacetime.figure_motion import FigureBodies
 from segue.spacetime.terms import Acceleration, Floor, JointLimits, Torque, TorqueChange
+from segue.spacetime.terms.viewed import SeenSamples, ViewedTerm
 
 RUN = sg.clips.run
 KEY_TIMES = np.arange(0.0, 1.21, 0.1)
@@ -74,7 +75,7 @@ def test_bodies_turn_as_their_quaternions_do() -> None:
 )
 def test_gradients_come_back_to_the_bodies(penalty: Acceleration) -> None:
     given, rng = samples_of(path().spline), np.random.default_rng(4)
-    seen = WorldTerm(penalty, WorldSamples())
+    seen = ViewedTerm(penalty, SeenSamples(WorldView()))
     gradient = seen.evaluate(given)[1]
     for _ in range(4):
         ways = [rng.normal(size=part.shape) for part in given[2:]]

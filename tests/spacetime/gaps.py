@@ -15,6 +15,7 @@ from segue.dynamics import FigureTree
 from segue.motion.ground import Ground
 from segue.spacetime import Gap, Hold, Objective, objective_named, solve
 from segue.spacetime._energy_kernels import whole_energy
+from segue.spacetime.terms.term import Weighted
 from segue.typing import Array
 
 WHOLE = tuple(range(6, len(HUMAN.dof_names)))
@@ -68,6 +69,7 @@ def make_gap(
     spread: float = 0.15,
     speed: float = 1.0,
     leading: Sequence[int] | None = None,
+    terms: tuple[Weighted, ...] = (),
 ) -> Gap:
     """Return a gap of a standing figure; held: points that are held, each for a part of the time."""
     tree = figure_tree(seed, leading)
@@ -81,6 +83,7 @@ def make_gap(
         ground=Ground.flat(floor),
         limits=limits,
         extra_points=tuple(held),
+        terms=terms,
     )
     gap.hold(lively_holds(gap, held))
     return gap

@@ -9,7 +9,7 @@ import pytest
 
 from segue.body.human import HUMAN
 from segue.spacetime import FEET, Gap, Objective, solve
-from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
+from segue.spacetime._metric_kernels import apply_metric, metric_of
 from segue.spacetime.objectives import natural, torque
 from segue.typing import Array
 from tests.spacetime.gaps import FREE, make_gap, unknowns_of
@@ -21,8 +21,7 @@ def inverse_metric(gap: Gap, unknowns: Array) -> Array:
     problem, size = gap.problem, unknowns.size
     whole = np.zeros((size, size))
     for part, (first, last) in enumerate(pairwise(problem.group * gap.coefficients)):
-        factor = np.empty(factor_size(problem, part, gap.coefficients))
-        write_metric(problem, part, torque_gram(problem, part), unknowns, factor)
+        factor = metric_of(problem, part, unknowns, np.zeros_like(unknowns))
         for column, unit in zip(range(first, last), np.eye(last - first), strict=True):
             vector = unit.reshape(-1, gap.coefficients).copy()
             apply_metric(problem, part, factor, vector)

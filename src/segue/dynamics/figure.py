@@ -72,7 +72,7 @@ class FigureTree:
     def tree(self) -> Tree:
         """The tree, in SI units; the segment's mass is on the last of its joints."""
         axes, rotations = _turns(self.charts.reference, self.leading)
-        return Tree(axes=axes, rotations=rotations, names=HUMAN.dof_names, **_bodies_of(self.figure))
+        return Tree(axes=axes, rotations=rotations, names=HUMAN.dof_names, **bodies_of(self.figure))
 
     def coordinates(self, poses: Poses) -> Array:
         """Return the tree's joint values (T, 44) of poses in order of time: no angle jumps by a turn between them.
@@ -127,12 +127,12 @@ def _template(figure: Figure, leading: bytes) -> _Template:
     # a rotation that is no exchange of axes, so that the kernels reckon with one
     askew = np.tile(quaternion.exp(np.array([0.3, 0.2, 0.1])), (len(HUMAN.ball_names), 1))
     axes, rotations = _turns(askew, np.frombuffer(leading, np.int64))
-    program, frames = build_program(axes=axes, rotations=rotations, **_bodies_of(figure))
+    program, frames = build_program(axes=axes, rotations=rotations, **bodies_of(figure))
     return _Template(program, frames[HUMAN.dof_parents[HUMAN.ball_dofs[:, 0]]], frames)
 
 
 @lru_cache(maxsize=64)
-def _bodies_of(figure: Figure) -> dict[str, Any]:
+def bodies_of(figure: Figure) -> dict[str, Any]:
     """Return what the tree of a figure has whatever its reference; a segment's mass is on the last of its joints."""
     layout, count = figure.layout, figure.layout.dof_count
     offsets, centres, masses, inertias = (np.zeros((count, *shape)) for shape in ((3,), (3,), (), (3, 3)))

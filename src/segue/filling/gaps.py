@@ -141,6 +141,7 @@ def _gap(
         extra_points=tuple(contacts.places),
         ground=contacts.ground,
         limits=options.limits,
+        terms=options.costs,
     )
     if len(tracks) == len(TRACKS):
         return gap

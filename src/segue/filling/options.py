@@ -15,6 +15,7 @@ from segue.filling.prior import Clips, Prior, PriorSource, Span, source_of
 from segue.motion.ground import AUTO, Ground, checked_ground, uneven
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import Objective, objective_named
+from segue.spacetime.terms.term import Term, Weighted, weighted
 
 _MOST_COEFFICIENTS = 40
 _MOST_ITERATIONS = 1_000_000
@@ -35,6 +36,7 @@ class OptionNames(TypedDict, total=False):
     self_prior: bool | None
     variant: int | None
     library: Clips | None
+    terms: Sequence[Term | Weighted | tuple[float, Term]]
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,11 @@ class Options:
     self_prior: bool | None = field(default=None, compare=False)
     variant: int | None = None
     library: InitVar[Clips | None] = None
+    terms: Sequence[Term | Weighted | tuple[float, Term]] = field(default=(), compare=False)
 
     def __post_init__(self, library: Clips | None) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
+        object.__setattr__(self, "terms", weighted(self.terms) if self.terms != () else ())
         if self.coefficients is not None:
             object.__setattr__(
                 self, "coefficients", integer("coefficients", self.coefficients, least=1, most=_MOST_COEFFICIENTS)
@@ -95,6 +99,11 @@ class Options:
             )
         if library is not None or (self.self_prior and isinstance(self.prior, Prior)):
             raise ArgumentError("both a library and a prior are given: give one of them")
+
+    @property
+    def costs(self) -> tuple[Weighted, ...]:
+        """The costs besides the objective, with their weights."""
+        return weighted(self.terms) if self.terms else ()
 
     @property
     def goal(self) -> Objective:

@@ -20,7 +20,7 @@ from segue.keyframe.keyframes import Keyframes
 from segue.keyframe.keys import Key
 from segue.keyframe.scene import BOX, Scene, check_scene, named_penalties
 from segue.keyframe.subdivision import Adaptive
-from segue.keyframe.world import WorldPath, WorldSamples, WorldTerm, world_keyframes
+from segue.keyframe.world import WorldPath, WorldView, world_keyframes
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.functions import Piece, TimeMap
@@ -32,6 +32,7 @@ from segue.spacetime.path import DynamicSpline
 from segue.spacetime.terms.body import BodyTerm, CombinedBodyTerm
 from segue.spacetime.terms.skid import Plant
 from segue.spacetime.terms.term import Term, TermSum, Weighted, weighted
+from segue.spacetime.terms.viewed import SeenSamples, ViewedTerm
 
 
 @overload
@@ -150,8 +151,10 @@ def improve_figure(
     if choice("coordinates", coordinates, Coordinates) is Coordinates.JOINTS:
         improvement = _told(improve_path(scene.frames.keyframes, sought, used, on_step=on_step), chosen, used)
         return motion_of(improvement.path, scene.frames, keys, host, fps, improvement)
-    seen = WorldSamples()
-    told, sought = ([Weighted(WorldTerm(part.term, seen), part.weight) for part in parts] for parts in (chosen, sought))
+    seen = SeenSamples(WorldView())
+    told, sought = (
+        [Weighted(ViewedTerm(part.term, seen), part.weight) for part in parts] for parts in (chosen, sought)
+    )
     improvement = _told(improve_path(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
     return motion_of(WorldPath(improvement.path), scene.frames, keys, host, fps, improvement)
 

@@ -23,7 +23,7 @@ from segue.keyframe.figure_keyframes import FigureKeyframes
 from segue.motion.box import Box
 from segue.motion.contacts import stays_between
 from segue.motion.ground import Ground
-from segue.spacetime.figure_motion import FigureBodies, by_column, joint_inertias
+from segue.spacetime.figure_motion import FigureBodies, by_column
 from segue.spacetime.terms.balance import Balance
 from segue.spacetime.terms.body import FOOT_POINTS
 from segue.spacetime.terms.floor import Floor
@@ -109,7 +109,7 @@ class Scene:
         """About what each degree of freedom moves, (44,), mean over some keyframes."""
         few = np.unique(np.linspace(0, len(self.poses) - 1, 8).astype(int))
         some = Poses(self.poses.root[few], self.poses.balls[few], self.poses.hinges[few])
-        found = joint_inertias(self.body, some)
+        found = self.body.dynamics.inertias(some)
         # the root's are about the world's axes, and which way somebody faces must not matter
         found[_LEVEL] = found[_LEVEL].mean()
         return found + _INERTIA_FLOOR

@@ -10,9 +10,7 @@ Shapes: S samples, B = 19 bodies; orders: value, velocity, acceleration and jerk
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +21,8 @@ from segue.curves import quaternion
 from segue.errors import ArgumentError
 from segue.keyframe.figure_keyframes import FigureKeyframes, align
 from segue.keyframe.keyframes import Keyframes
-from segue.spacetime.path import DynamicSpline, Samples
-from segue.spacetime.terms.term import HasCurvature, HasResidual, Term
+from segue.spacetime.path import DynamicSpline
+from segue.spacetime.terms.viewed import backprop_product, product
 from segue.typing import Array
 
 _BODIES = len(HUMAN.segments)
@@ -53,120 +51,68 @@ def world_keyframes(frames: FigureKeyframes) -> Keyframes:
     return Keyframes(frames.times, rows)
 
 
-@dataclass(frozen=True, eq=False)
-class _Relative:
-    """Bodies seen from those that carry them, at samples of a path in the world."""
+class WorldView:
+    """Joints as two bodies in the world show them; see `segue.spacetime.terms.viewed.View`.
 
-    world: Array  # (4, S, B, 4), by order
-    carrier: Array  # (4, S, B, 4): of the body that carries each
-    turns: Array  # (4, S, B, 4): of each seen from its carrier
+    A hinge's angle is twice the imaginary part of a logarithm of a complex number at half that angle.
+    """
 
-    @classmethod
-    def of(cls, orders: Array) -> _Relative:
-        """Return them for coordinates (4, S, 79)."""
-        world = orders[:, :, 3:].reshape(*orders.shape[:2], _BODIES, 4)
-        carrier = world[:, :, _PARENTS]
-        carrier[:, :, 0] = 0.0
-        carrier[0, :, 0, 0] = 1.0  # the world carries the root
-        turns = np.zeros_like(world)
-        for n in range(len(orders)):
-            for k in range(n + 1):
-                turns[n] += comb(n, k) * quaternion.multiply(quaternion.conjugate(carrier[k]), world[n - k])
-        return cls(world, carrier, turns)
+    _world: Array  # (4, S, B, 4), by order
+    _back: Array  # (4, S, B, 4): conjugates of the bodies that carry each
+    _turns: Array  # (4, S, B, 4): of each seen from its carrier
 
-    def hinges(self) -> npt.NDArray[np.complex128]:
+    def forward(self, orders: Array) -> Array:
+        """Return coordinates of joints (4, S, 51) from those of bodies in the world (4, S, 79)."""
+        self._world = orders[:, :, 3:].reshape(*orders.shape[:2], _BODIES, 4)
+        self._back = quaternion.conjugate(self._world[:, :, _PARENTS])
+        self._back[:, :, 0] = 0.0
+        self._back[0, :, 0, 0] = 1.0  # the world carries the root
+        self._turns = product(self._back, self._world)
+        rows = np.empty((*orders.shape[:2], HUMAN.column_count))
+        rows[:, :, :3] = orders[:, :, :3]
+        rows[:, :, HUMAN.ball_columns] = self._turns[:, :, HUMAN.ball_segments].reshape(*orders.shape[:2], -1)
+        half = self._half_angles()
+        a, b, c = half[1:] / half[0]
+        rows[0, :, HUMAN.hinge_columns] = 2.0 * np.arctan(half[0].imag / half[0].real)
+        rows[1, :, HUMAN.hinge_columns] = 2.0 * a.imag
+        rows[2, :, HUMAN.hinge_columns] = 2.0 * (b - a**2).imag
+        rows[3, :, HUMAN.hinge_columns] = 2.0 * (c - 3.0 * a * b + 2.0 * a**3).imag
+        return rows
+
+    def _half_angles(self) -> npt.NDArray[np.complex128]:
         """Return (4, S, H): for each hinge a complex number at half its angle, by order."""
-        seen = self.turns[:, :, HUMAN.hinge_segments]
+        seen = self._turns[:, :, HUMAN.hinge_segments]
         half: npt.NDArray[np.complex128] = seen[..., 0] + 1j * (seen[..., 1:] * HUMAN.hinge_axes).sum(axis=-1)
         return half
 
-    def backprop(self, by_turns: Array) -> Array:
-        """Return derivatives by coordinates (4, S, 79) but the root's position, given those by turns (4, S, B, 4)."""
-        by_world, by_carrier = np.zeros_like(self.world), np.zeros_like(self.world)
-        for n in range(len(by_turns)):
-            back = quaternion.conjugate(by_turns[n])
-            for k in range(n + 1):
-                by_world[n - k] += comb(n, k) * quaternion.multiply(self.carrier[k], by_turns[n])
-                by_carrier[k] += comb(n, k) * quaternion.multiply(self.world[n - k], back)
+    def backprop(self, by_rows: Array) -> Array:
+        """Return derivatives by coordinates of bodies (4, S, 79), given those by coordinates of joints (4, S, 51)."""
+        by_turns = np.zeros_like(self._turns)
+        by_turns[:, :, HUMAN.ball_segments] = by_rows[:, :, HUMAN.ball_columns].reshape(
+            *by_rows.shape[:2], len(HUMAN.ball_names), 4
+        )
+        half = self._half_angles()
+        a, b, c = half[1:] / half[0]
+        g0, g1, g2, g3 = 2.0 * by_rows[:, :, HUMAN.hinge_columns]
+        by_a, by_b, by_c = g1 - 2.0 * g2 * a + g3 * (6.0 * a**2 - 3.0 * b), g2 - 3.0 * g3 * a, g3
+        by_half = np.stack([g0 - by_a * a - by_b * b - by_c * c, by_a, by_b, by_c + 0j]) / half[0]
+        for h, body in enumerate(HUMAN.hinge_segments):
+            # of Im(f dz), with z = w + i v: Im f by w and Re f by v
+            by_turns[:, :, body, 0] += by_half[:, :, h].imag
+            by_turns[:, :, body, 1:] += by_half[:, :, h].real[..., None] * HUMAN.hinge_axes[h]
+        by_back, by_world = backprop_product(self._back, self._world, by_turns)
         for body in range(1, _BODIES):
-            by_world[:, :, _PARENTS[body]] += by_carrier[:, :, body]
-        by_orders = np.zeros((*by_turns.shape[:2], WORLD_COLUMN_COUNT))
-        by_orders[:, :, 3:] = by_world.reshape(*by_turns.shape[:2], -1)
+            by_world[:, :, _PARENTS[body]] += quaternion.conjugate(by_back[:, :, body])
+        by_orders = np.empty((*by_rows.shape[:2], WORLD_COLUMN_COUNT))
+        by_orders[:, :, :3] = by_rows[:, :, :3]
+        by_orders[:, :, 3:] = by_world.reshape(*by_rows.shape[:2], -1)
         return by_orders
 
-
-def joint_rows(orders: Array, relative: _Relative) -> Array:
-    """Return coordinates of joints (4, S, 51) from those of bodies in the world (4, S, 79)."""
-    rows = np.empty((*orders.shape[:2], HUMAN.column_count))
-    rows[:, :, :3] = orders[:, :, :3]
-    rows[:, :, HUMAN.ball_columns] = relative.turns[:, :, HUMAN.ball_segments].reshape(*orders.shape[:2], -1)
-    half = relative.hinges()
-    # an angle is twice the imaginary part of a logarithm, here and in its derivatives
-    a, b, c = half[1:] / half[0]
-    rows[0, :, HUMAN.hinge_columns] = 2.0 * np.arctan(half[0].imag / half[0].real)
-    rows[1, :, HUMAN.hinge_columns] = 2.0 * a.imag
-    rows[2, :, HUMAN.hinge_columns] = 2.0 * (b - a**2).imag
-    rows[3, :, HUMAN.hinge_columns] = 2.0 * (c - 3.0 * a * b + 2.0 * a**3).imag
-    return rows
-
-
-def _backprop_rows(by_rows: Array, relative: _Relative) -> Array:
-    """Return derivatives by coordinates of bodies (4, S, 79), given those by coordinates of joints (4, S, 51)."""
-    by_turns = np.zeros_like(relative.turns)
-    by_turns[:, :, HUMAN.ball_segments] = by_rows[:, :, HUMAN.ball_columns].reshape(
-        *by_rows.shape[:2], len(HUMAN.ball_names), 4
-    )
-    half = relative.hinges()
-    a, b, c = half[1:] / half[0]
-    g0, g1, g2, g3 = 2.0 * by_rows[:, :, HUMAN.hinge_columns]
-    by_a, by_b, by_c = g1 - 2.0 * g2 * a + g3 * (6.0 * a**2 - 3.0 * b), g2 - 3.0 * g3 * a, g3
-    by_half = np.stack([g0 - by_a * a - by_b * b - by_c * c, by_a, by_b, by_c + 0j]) / half[0]
-    for h, body in enumerate(HUMAN.hinge_segments):
-        # of Im(f dz), with z = w + i v: Im f by w and Re f by v
-        by_turns[:, :, body, 0] += by_half[:, :, h].imag
-        by_turns[:, :, body, 1:] += by_half[:, :, h].real[..., None] * HUMAN.hinge_axes[h]
-    by_orders = relative.backprop(by_turns)
-    by_orders[:, :, :3] = by_rows[:, :, :3]
-    return by_orders
-
-
-class WorldSamples:
-    """Samples of a path in the world as the joints' penalties take them; those last asked for are kept."""
-
-    def __init__(self) -> None:
-        self._last: tuple[weakref.ref[Array], Samples, _Relative] | None = None
-
-    def joints(self, samples: Samples) -> tuple[Samples, _Relative]:
-        """Return the same samples in coordinates of joints."""
-        if self._last is None or self._last[0]() is not samples.value:
-            orders = np.stack(samples[2:])
-            relative = _Relative.of(orders)
-            rows = joint_rows(orders, relative)
-            self._last = (weakref.ref(samples.value), samples.over(rows.transpose(0, 2, 1).copy()), relative)
-        return self._last[1:]
-
-
-class WorldTerm:
-    """A penalty of the figure's joints on a path of its bodies in the world."""
-
-    def __init__(self, term: Term, seen: WorldSamples) -> None:
-        self.term, self.name, self._seen = term, term.name, seen
-
-    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
-        """Return the integral and its gradient."""
-        joints, relative = self._seen.joints(samples)
-        value, gradient = self.term.evaluate(joints)
-        by_orders = _backprop_rows(np.stack(gradient[2:]), relative)
-        return value, samples.over(by_orders.transpose(0, 2, 1).copy())
-
-    def curvature(self, samples: Samples) -> Array:
+    def curvature(self, own: Array) -> Array:
         """Return about the second derivatives (4, 79, S): a joint's are those of both bodies that it joins."""
-        curvature = np.zeros((4, WORLD_COLUMN_COUNT, len(samples.times)))
-        if not isinstance(self.term, HasCurvature):
-            return curvature
-        own = self.term.curvature(self._seen.joints(samples)[0])
+        curvature = np.empty((4, WORLD_COLUMN_COUNT, own.shape[2]))
         curvature[:, :3] = own[:, :3]
-        of_bodies = np.zeros((4, _BODIES, len(samples.times)))
+        of_bodies = np.zeros((4, _BODIES, own.shape[2]))
         of_bodies[:, HUMAN.ball_segments] = (
             own[:, HUMAN.ball_columns].reshape(4, len(HUMAN.ball_names), 4, -1).mean(axis=2)
         )
@@ -177,12 +123,6 @@ class WorldTerm:
             both[:, _PARENTS[body]] += of_bodies[:, body]
         curvature[:, 3:] = np.repeat(both, 4, axis=1)
         return curvature
-
-    def residual(self, samples: Samples) -> Array:
-        """Return what the penalty itself is before it is integrated, (S,); nothing where it does not say."""
-        if not isinstance(self.term, HasResidual):
-            return np.zeros(len(samples.times))
-        return self.term.residual(self._seen.joints(samples)[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,5 +139,5 @@ class WorldPath:
     def at(self, times: npt.ArrayLike, derivative: int = 0) -> Array:
         """Return coordinates of joints (T, 51), or their derivative up to the third."""
         orders = np.stack([self.spline.at(times, order) for order in range(4)])
-        rows: Array = joint_rows(orders, _Relative.of(orders))[derivative]
+        rows: Array = WorldView().forward(orders)[derivative]
         return rows

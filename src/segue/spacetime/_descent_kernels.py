@@ -82,13 +82,13 @@ def _descend_part(
     steps, grad_diffs = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
     curvatures, alphas = np.empty(_MEMORY), np.empty(_MEMORY)
     gram, factor = torque_gram(problem, part), np.empty(factor_size(problem, part, y.shape[1]))
-    write_metric(problem, part, gram, y, factor)
+    write_metric(problem, part, gram, y, np.zeros(y.shape), factor)
     first, stored, age, small, expected = value, 0, 0, 0, 0.0
     for _ in range(most):
         if stop[0] != 0:
             return value, STOPPED
         if age >= refresh:
-            write_metric(problem, part, gram, y, factor)
+            write_metric(problem, part, gram, y, np.zeros(y.shape), factor)
             stored, age = 0, 0
         slope, gamma = _direction(
             problem, part, factor, gradient[rows], step[rows], steps, grad_diffs, curvatures, alphas, stored
@@ -104,7 +104,7 @@ def _descend_part(
         if not reached < value:
             if stored == 0:
                 return value, STALLED
-            write_metric(problem, part, gram, y, factor)
+            write_metric(problem, part, gram, y, np.zeros(y.shape), factor)
             stored, age = 0, 0
             continue
         counts[0] += 1

@@ -85,12 +85,14 @@ def torque_gram(problem: Problem, part: int) -> Array:
 
 
 @compiled(seconds=12, fast_math=True)
-def write_metric(problem: Problem, part: int, gram: Array, y: Array, factor: Array) -> None:
-    """Write the Cholesky factors of a part's metric at some unknowns (F, m)."""
-    count, modes = y.shape
+def write_metric(problem: Problem, part: int, gram: Array, y: Array, extra: Array, factor: Array) -> None:
+    """Write the Cholesky factors of a part's metric at some unknowns (F, m).
+
+    extra: (F, m), to be added to the diagonal; that of limits is added to it here.
+    """
+    modes = y.shape[1]
     memory = memory_at(problem.dynamics)
     first, joints = problem.group[part], problem.group[part + 1] - problem.group[part]
-    extra = np.zeros((count, modes))
     limit_hessian(problem, part, y, extra)
     if problem.has_points[part]:
         size = joints * modes
@@ -114,6 +116,14 @@ def write_metric(problem: Problem, part: int, gram: Array, y: Array, factor: Arr
                         block[j, k] += 2.0 * gram[kind, s, j, k] * problem.mode_coupling[kind, s, a, a]
             block[j, j] += 2.0 + extra[first + j, a]
         _factor(block)
+
+
+@compiled(seconds=15)
+def metric_of(problem: Problem, part: int, y: Array, extra: Array) -> Array:
+    """Return the factored metric of a part at some unknowns (F, m), with more added to its diagonal (F, m)."""
+    factor = np.empty(factor_size(problem, part, y.shape[1]))
+    write_metric(problem, part, torque_gram(problem, part), y, extra, factor)
+    return factor
 
 
 @compiled(seconds=1, fast_math=True)

@@ -1,8 +1,7 @@
-"""Constraints on a gap: points that are held, and joint limits as bounds of control points in the gap's charts."""
+"""Joint limits as bounds of control points in a gap's charts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,18 +17,6 @@ from segue.spacetime._problem import Balls
 from segue.typing import Array, Ints
 
 _MIDDLE = np.radians(80.0)
-
-
-@dataclass(frozen=True, eq=False)
-class Hold:
-    """A named point of the figure that is to follow a path at some of a gap's samples.
-
-    point: name as in `Figure.points`. weights: (S,), 0 where the point is free, 1 where it is held. path: (S, 3) in m.
-    """
-
-    point: str
-    weights: Array
-    path: Array
 
 
 class Usual(NamedTuple):

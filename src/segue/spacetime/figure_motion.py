@@ -5,16 +5,16 @@ from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from segue.body.figure import Figure, Poses
+from segue.body.figure import Figure
 from segue.body.forward_kernels import Bodies, JointMotion, Links, forward_motion
 from segue.body.human import HUMAN
 from segue.checks import shown
 from segue.curves.quaternion_kernels import kernel_array
-from segue.dynamics.inverse import GRAVITY
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import angular
 from segue.spacetime._body_kernels import (
@@ -26,7 +26,7 @@ from segue.spacetime._body_kernels import (
     lever_arms,
     trace_points,
 )
-from segue.spacetime._force_kernels import Loads, Masses, backprop_loads, joint_loads
+from segue.spacetime.figure_dynamics import FigureDynamics
 from segue.spacetime.path import Samples
 from segue.typing import Array
 
@@ -49,14 +49,9 @@ class FigureBodies:
         return Links(table.parents, offsets, table.balls, table.hinges, table.axes)
 
     @cached_property
-    def masses(self) -> Masses:
-        """What the links weigh: each segment's mass is on the last of its links."""
-        count = len(self.links.parents)
-        masses, centres, inertias = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
-        for link, segment in zip(self.figure.layout.segment_links, HUMAN.segments, strict=True):
-            inertia = self.figure.inertias[segment]
-            masses[link], centres[link], inertias[link] = inertia.mass, inertia.centre, inertia.tensor
-        return Masses(masses, centres, inertias, np.array(GRAVITY))
+    def dynamics(self) -> FigureDynamics:
+        """What joints carry."""
+        return FigureDynamics(self.figure)
 
     def places(self, points: Sequence[str]) -> tuple[npt.NDArray[np.int64], Array]:
         """Return the link (P,) and the place in its frame (P, 3) of named points."""
@@ -79,6 +74,13 @@ def bodies_of(body: FigureBodies | Figure) -> FigureBodies:
     if not isinstance(body, Figure):
         raise ArgumentError(f"{shown(body)} is no figure: give a Figure, such as Figure.standard()")
     return FigureBodies(body)
+
+
+class MotionGrad(NamedTuple):
+    """Derivatives by how a figure moves: by the motion of its bodies in the world, and by that of its joints."""
+
+    bodies: BodyMotionGrad
+    joints: JointMotionGrad
 
 
 class FigureMotion:
@@ -119,12 +121,9 @@ class FigureMotion:
         return [((self._count, links), 4), ((5, self._count, links), 3), ((2, self._count, links), 3)]
 
     @cached_property
-    def loads(self) -> Loads:
-        """What the joints carry."""
-        shape = (self._count, len(self._body.links.parents), 3)
-        loads = Loads(np.empty(shape), np.empty(shape), np.empty((self._count, HUMAN.dof_count)))
-        joint_loads(self._body.links, self._body.masses, self.bodies, loads)
-        return loads
+    def torques(self) -> Array:
+        """Forces and torques (S, 44) of the joints; see `FigureDynamics.torques`."""
+        return self._body.dynamics.torques(self.joint_motion)
 
     def points(self, links: npt.NDArray[np.int64], places: Array) -> tuple[Array, Array]:
         """Return positions and velocities (S, P, 3) of points, given by links (P,) and places in them (P, 3)."""
@@ -132,17 +131,28 @@ class FigureMotion:
         trace_points(self.bodies, links, places, positions, velocities)
         return positions, velocities
 
-    def zero_gradient(self) -> BodyMotionGrad:
-        """Return derivatives by the bodies' motion that are zero, to be added to."""
+    def zero_gradient(self) -> MotionGrad:
+        """Return derivatives by the figure's motion that are zero, to be added to."""
         links = len(self._body.links.parents)
-        return BodyMotionGrad(np.zeros((self._count, links, 3)), np.zeros((5, self._count, links, 3)))
+        bodies = BodyMotionGrad(np.zeros((self._count, links, 3)), np.zeros((5, self._count, links, 3)))
+        return MotionGrad(bodies, self._joint_grad())
+
+    def _joint_grad(self) -> JointMotionGrad:
+        """Return derivatives by the joints' motion that are zero."""
+        count = self._count
+        return JointMotionGrad(
+            np.zeros((3, count, 3)),
+            np.zeros((count, _BALL_COUNT, 3)),
+            np.zeros((2, count, _BALL_COUNT, 3)),
+            np.zeros((3, count, len(HUMAN.hinge_names))),
+        )
 
     def backprop_points(
-        self, grad: BodyMotionGrad, links: npt.NDArray[np.int64], places: Array, by_position: Array, by_velocity: Array
+        self, grad: MotionGrad, links: npt.NDArray[np.int64], places: Array, by_position: Array, by_velocity: Array
     ) -> None:
         """Add derivatives by the bodies' motion, given those by positions and velocities of points (S, P, 3)."""
         seeds = kernel_array(by_position), kernel_array(by_velocity)
-        backprop_points(self.bodies, links, places, *seeds, grad)
+        backprop_points(self.bodies, links, places, *seeds, grad.bodies)
 
     def lever_arms_squared(self, links: npt.NDArray[np.int64], places: Array, strengths: Array) -> Array:
         """Return (51, S): the sum over points of strength (S, P) times the square of how far a coordinate moves each.
@@ -156,21 +166,17 @@ class FigureMotion:
         # a turn is twice the change of a unit quaternion
         return np.concatenate([root, np.repeat(4.0 * balls, 4, axis=0), hinges])
 
-    def backprop_torques(self, grad: BodyMotionGrad, by_torques: Array) -> None:
-        """Add derivatives by the bodies' motion, given those by the torques (S, 44)."""
-        seed = np.ascontiguousarray(by_torques)
-        backprop_loads(self._body.links, self._body.masses, self.bodies, self.loads, seed, grad)
+    def backprop_torques(self, grad: MotionGrad, by_torques: Array) -> None:
+        """Add derivatives by the joints' motion, given those by the torques (S, 44)."""
+        for into, part in zip(grad.joints, self._body.dynamics.backprop(self.joint_motion, by_torques), strict=True):
+            into += part
 
-    def gradient(self, grad: BodyMotionGrad, samples: Samples) -> Samples:
-        """Return the gradient by the path, given derivatives by the bodies' motion, which are used up."""
-        count = self._count
-        by = JointMotionGrad(
-            np.empty((3, count, 3)),
-            np.empty((count, _BALL_COUNT, 3)),
-            np.empty((2, count, _BALL_COUNT, 3)),
-            np.empty((3, count, len(HUMAN.hinge_names))),
-        )
-        backprop_bodies(self._body.links, self.joint_motion, self.bodies, grad, by)
+    def gradient(self, grad: MotionGrad, samples: Samples) -> Samples:
+        """Return the gradient by the path, given derivatives by the figure's motion, which are used up."""
+        by = self._joint_grad()
+        backprop_bodies(self._body.links, self.joint_motion, self.bodies, grad.bodies, by)
+        for part, more in zip(by, grad.joints, strict=True):
+            part += more
         out = samples.zeros()
         self.add_balls(out, by.moments, by.spins[0], by.spins[1])
         for k, part in enumerate(out[2:5]):
@@ -185,32 +191,6 @@ class FigureMotion:
         backprop_angular(self._quaternions, seeds, by_paths)
         for part, by_path in zip(gradient[2:5], by_paths, strict=True):
             part[:, HUMAN.ball_columns] += by_path.reshape(self._count, -1)
-
-
-def joint_inertias(body: FigureBodies, poses: Poses) -> Array:
-    """Return the diagonal of the inertia matrix (44,), mean over poses: kg, and kg m^2 from the third on."""
-    count, links = len(poses), len(body.links.parents)
-    weightless = body.masses._replace(gravity=np.zeros(3))
-    repeated = JointMotion(
-        np.zeros((3, count * HUMAN.dof_count, 3)),
-        np.repeat(poses.balls, HUMAN.dof_count, axis=0),
-        np.zeros((2, count * HUMAN.dof_count, len(HUMAN.ball_names), 3)),
-        np.zeros((3, count * HUMAN.dof_count, poses.hinges.shape[1])),
-    )
-    repeated.hinges[0] = np.repeat(poses.hinges, HUMAN.dof_count, axis=0)
-    # one sample for each degree of freedom that is accelerated, alone and from rest
-    rows = np.arange(count)[:, None] * HUMAN.dof_count
-    repeated.root[2, rows + np.arange(3), np.arange(3)] = 1.0
-    for ball, columns in enumerate(HUMAN.ball_dofs):
-        repeated.spins[1, rows + columns, ball, np.arange(3)] = 1.0
-    repeated.hinges[2, rows + HUMAN.hinge_dofs, np.arange(len(HUMAN.hinge_dofs))] = 1.0
-    shape = (count * HUMAN.dof_count, links)
-    bodies = Bodies(np.empty((*shape, 4)), np.empty((5, *shape, 3)), np.empty((2, *shape, 3)))
-    forward_motion(body.links, repeated, bodies)
-    loads = Loads(np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((count * HUMAN.dof_count, HUMAN.dof_count)))
-    joint_loads(body.links, weightless, bodies, loads)
-    inertias: Array = np.einsum("tii->i", loads.torques.reshape(count, HUMAN.dof_count, HUMAN.dof_count)) / count
-    return inertias
 
 
 def by_column(of_dofs: Array) -> Array:

@@ -20,8 +20,10 @@ from segue.errors import ArgumentError
 from segue.motion.ground import Ground
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Points, Problem
-from segue.spacetime.constraints import Hold, Usual, limit_table
+from segue.spacetime.constraints import Usual, limit_table
 from segue.spacetime.objectives import Objective
+from segue.spacetime.terms.hold import Hold
+from segue.spacetime.terms.term import Weighted
 from segue.spacetime.time_modes import TimeModes, samples_for, time_modes
 from segue.typing import Array, Ints
 
@@ -68,6 +70,7 @@ class Gap:
     limits: bool = True
     usual: Usual | None = None
     price: float = 1.0
+    terms: tuple[Weighted, ...] = ()
 
     def __post_init__(self) -> None:
         if self.ends.shape != (4, len(HUMAN.dof_names)) or not np.isfinite(self.ends).all():
@@ -137,10 +140,10 @@ class Gap:
         base = (
             np.einsum("kse,en->ksn", modes.hermite, self.ends)
             if self.reference_path is None
-            else modes.sampled @ self.reference_path
+            else modes.sampled[:3] @ self.reference_path
         )
         if self.root is not None:
-            base[:, :, : HUMAN.root_dofs] = modes.sampled @ self.root
+            base[:, :, : HUMAN.root_dofs] = modes.sampled[:3] @ self.root
         if self.given is not None:
             known = np.asarray(self.known, dtype=bool)
             base[:, :, known] = self.given[:, :, known]

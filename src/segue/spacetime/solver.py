@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -13,12 +14,22 @@ from segue.curves.bspline import SplineBasis
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import whole_energy
 from segue.spacetime._limit_kernels import balls_outside
+from segue.spacetime._metric_kernels import apply_metric, metric_of
 from segue.spacetime._point_kernels import freeze_ground, freeze_heights, trace_points
+from segue.spacetime._problem import Problem
 from segue.spacetime.constraints import Usual, clamp_control
+from segue.spacetime.descend import Point, Status
+from segue.spacetime.descend import descend as descending
 from segue.spacetime.gap import Gap
+from segue.spacetime.plain import PlainSum
 from segue.typing import Array, Ints
 
-STATUS = {CONVERGED: "converged", ITERATIONS: "iteration limit", STALLED: "no further descent", STOPPED: "stopped"}
+STATUS = {
+    CONVERGED: Status.CONVERGED,
+    ITERATIONS: Status.ITERATIONS,
+    STALLED: Status.STALLED,
+    STOPPED: Status.STOPPED,
+}
 
 _TOLERANCE = 1e-5
 _ITERATIONS = 200
@@ -82,11 +93,11 @@ def solve(
     counts = np.zeros(2, np.int64)
     halt = np.zeros(1, np.int64) if stop is None else stop
     look_at_ground(gap, unknowns)
-    first, value, reason = descend(problem, unknowns, tolerance, gained, iterations, _refresh(gap), halt, counts)
+    first, value, reason = _descend(gap, problem, unknowns, tolerance, gained, iterations, halt, counts)
     for _ in range(0 if gap.ground is None or gap.ground.is_flat else _LOOKS):
         if reason == STOPPED or look_at_ground(gap, unknowns) < _SAME_HEIGHT:
             break
-        _, value, reason = descend(problem, unknowns, tolerance, gained, iterations, _refresh(gap), halt, counts)
+        _, value, reason = _descend(gap, problem, unknowns, tolerance, gained, iterations, halt, counts)
     return Solution(
         unknowns,
         float(value),
@@ -94,7 +105,7 @@ def solve(
         int(counts[0]),
         int(counts[1]),
         time.perf_counter() - began,
-        STATUS[reason],
+        STATUS[reason].value,
     )
 
 
@@ -111,8 +122,63 @@ def look_at_ground(gap: Gap, unknowns: Array) -> float:
     return changed
 
 
-def _refresh(gap: Gap) -> int:
-    return _REFRESH_WITH_POINTS if gap.points else _REFRESH
+def _descend(
+    gap: Gap,
+    problem: Problem,
+    unknowns: Array,
+    tolerance: float,
+    gained: float,
+    iterations: int,
+    stop: Ints,
+    counts: Ints,
+) -> tuple[float, float, int]:
+    """Minimise from unknowns (F, m) on, in place, by the fused kernels alone if there are no terms besides."""
+    refresh = _REFRESH_WITH_POINTS if gap.points else _REFRESH
+    if not gap.terms:
+        first, value, reason = descend(problem, unknowns, tolerance, gained, iterations, refresh, stop, counts)
+        return float(first), float(value), int(reason)
+    besides = PlainSum(gap, gap.terms)
+    besides.check(unknowns)
+    shape = unknowns.shape
+    points: list[Point] = []
+
+    def energy(flat: Array) -> tuple[float, Array]:
+        y, gradient = flat.reshape(shape), np.empty(shape)
+        value = whole_energy(problem, y, gradient)
+        more, slope = besides.value(y)
+        counts[1] += 1
+        return float(value) + more, (gradient + slope).ravel()
+
+    def metric(flat: Array) -> Callable[[Array], Array]:
+        y = flat.reshape(shape)
+        extra = besides.curvature(y)
+        parts = range(len(problem.branch))
+        factors = [metric_of(problem, part, y, extra.copy()) for part in parts]
+
+        def inverse(gradient: Array) -> Array:
+            step = gradient.reshape(shape).copy()
+            for part in parts:
+                apply_metric(problem, part, factors[part], step[problem.group[part] : problem.group[part + 1]])
+            return step.ravel()
+
+        return inverse
+
+    descent = descending(
+        energy, metric, unknowns.ravel().copy(), tolerance=tolerance, iterations=iterations, refresh=refresh
+    )
+    reason = STOPPED
+    while True:
+        try:
+            points = [*points[:1], next(descent)]
+        except StopIteration as end:
+            reason = next(code for code, status in STATUS.items() if status == end.value)
+            break
+        counts[0] += 1
+        if stop[0] != 0:
+            break
+    counts[0] -= 1
+    unknowns[:] = points[-1].variables.reshape(shape)
+    return points[0].value, points[-1].value, reason
 
 
 def _calmer(gap: Gap, hermite: Array) -> Array:
@@ -120,16 +186,22 @@ def _calmer(gap: Gap, hermite: Array) -> Array:
 
     Over a long gap the cubics overshoot: the velocities at the seams carry joints far beyond where they can go.
     """
-    calm, slope = -0.5 * gap.problem.linear, np.empty_like(hermite)
-    return calm if whole_energy(gap.problem, calm, slope) < whole_energy(gap.problem, hermite, slope) else hermite
+    calm = -0.5 * gap.problem.linear
+    return calm if _energy(gap, gap.problem, calm) < _energy(gap, gap.problem, hermite) else hermite
+
+
+def _energy(gap: Gap, problem: Problem, unknowns: Array) -> float:
+    """Return what a path costs, by a gap's problem or one with other weights."""
+    besides = PlainSum(gap, gap.terms).value(unknowns)[0] if gap.terms else 0.0
+    return float(whole_energy(problem, unknowns, np.empty_like(unknowns))) + besides
 
 
 def own_energy(gap: Gap, unknowns: Array) -> float:
-    """Return what a path costs by the objective alone, without limits, ground and holds."""
+    """Return what a path costs by the objective and the terms besides it, without limits, ground and holds."""
     problem = gap.problem
     points = problem.points
     bare = points._replace(hold=np.zeros_like(points.hold), floor_weight=np.zeros_like(points.floor_weight))
-    return float(whole_energy(problem._replace(stiff=0.0, points=bare), unknowns, np.empty_like(unknowns)))
+    return _energy(gap, problem._replace(stiff=0.0, points=bare), unknowns)
 
 
 def energy_of(gap: Gap, control: Array) -> float:
@@ -151,7 +223,7 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
             break
         problem = problem._replace(stiff=_TIGHTER * problem.stiff)
         unknowns, counts, halt = unknowns.copy(), np.zeros(2, np.int64), np.zeros(1, np.int64)
-        descend(problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, _refresh(gap), halt, counts)
+        _descend(gap, problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, halt, counts)
     return unknowns
 
 

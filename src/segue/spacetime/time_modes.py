@@ -60,8 +60,8 @@ class TimeModes(NamedTuple):
     two derivatives of the path between ends (value and velocity at the start, value and velocity at the end) alone.
     modes: (S, m, 3). blocks: the same for the kernels, (block, m, 3, lane). control: (m, 4) control points of the
     Hermite path. to_control: (m, m) what modes add to them. square: (4, 4), linear: (4, m): the regulariser of ends e
-    and unknowns y is e'square e + e'linear y + y'y. mode_coupling: (2, 3, m, m), see `Problem`. sampled: (3, S, m + 4),
-    the spline's own basis with two derivatives. ends_to_control: (m + 4, 4) coefficients of the Hermite path.
+    and unknowns y is e'square e + e'linear y + y'y. mode_coupling: (2, 3, m, m), see `Problem`. sampled: (4, S, m + 4),
+    the spline's own basis with three derivatives. ends_to_control: (m + 4, 4) coefficients of the Hermite path.
     """
 
     duration: float
@@ -149,7 +149,7 @@ def time_modes(duration: float, coefficients: int, samples: int, objective: Obje
         square=np.asarray(square),
         linear=2.0 * np.asarray(across) @ to_control,
         mode_coupling=_shares(modes[:, :, 2], unit.hats, quadrature.weights, step),
-        sampled=derivatives[:3],
+        sampled=derivatives,
         ends_to_control=ends_to_control,
     )
 

@@ -2,11 +2,13 @@
 
 from segue.spacetime.terms.balance import Balance
 from segue.spacetime.terms.floor import Floor
+from segue.spacetime.terms.foot_rest import FootRest
+from segue.spacetime.terms.hold import Hold, Holds
 from segue.spacetime.terms.joint_limits import JointLimits
 from segue.spacetime.terms.obstacle import Obstacle
 from segue.spacetime.terms.quaternion import CovariantAcceleration, Departure, UnitQuaternion
 from segue.spacetime.terms.skid import Plant, Skid
-from segue.spacetime.terms.smoothness import Acceleration, Jerk
+from segue.spacetime.terms.smoothness import Acceleration, Distance, Jerk, Velocity
 from segue.spacetime.terms.torque import Torque, TorqueChange
 from segue.spacetime.terms.user import UserTerm
 
@@ -15,7 +17,11 @@ __all__ = [
     "Balance",
     "CovariantAcceleration",
     "Departure",
+    "Distance",
     "Floor",
+    "FootRest",
+    "Hold",
+    "Holds",
     "Jerk",
     "JointLimits",
     "Obstacle",
@@ -25,4 +31,5 @@ __all__ = [
     "TorqueChange",
     "UnitQuaternion",
     "UserTerm",
+    "Velocity",
 ]

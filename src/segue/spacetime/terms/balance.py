@@ -8,8 +8,7 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.spacetime._body_kernels import BodyMotionGrad
-from segue.spacetime.figure_motion import FigureBodies, FigureMotion
+from segue.spacetime.figure_motion import FigureBodies, FigureMotion, MotionGrad
 from segue.spacetime.path import Samples
 from segue.spacetime.terms.body import BodyTerm
 from segue.spacetime.terms.skid import Plant, standing_strengths
@@ -30,13 +29,14 @@ class Balance(BodyTerm):
         self.plants = tuple(plants)
         self.points = tuple(dict.fromkeys(plant.point for plant in plants))
         self._links, self._places = self.body.places(self.points)
-        masses = self.body.masses
-        self._heavy = np.flatnonzero(masses.masses > 0)
-        self._shares = masses.masses[self._heavy] / masses.masses.sum()
-        self._centres = masses.centres[self._heavy]
+        inertias = list(self.body.figure.inertias.values())
+        masses = np.array([inertia.mass for inertia in inertias])
+        self._heavy = self.body.figure.layout.segment_links
+        self._shares = masses / masses.sum()
+        self._centres = np.array([inertia.centre for inertia in inertias], dtype=float)
 
-    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
-        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: MotionGrad, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the figure's motion to others."""
         apart, parts = self._apart(samples.times, motion)
         push = np.zeros((len(apart), 1, 3))
         push[:, 0, [0, 2]] = 2.0 * factor * samples.weights[:, None] * apart

@@ -11,8 +11,7 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.errors import ArgumentError
-from segue.spacetime._body_kernels import BodyMotionGrad
-from segue.spacetime.figure_motion import FigureBodies, FigureMotion, bodies_of
+from segue.spacetime.figure_motion import FigureBodies, FigureMotion, MotionGrad, bodies_of
 from segue.spacetime.path import Samples
 from segue.spacetime.terms.term import HasResidual, Weighted
 from segue.typing import Array
@@ -36,8 +35,8 @@ class BodyTerm(ABC):
         self.body = bodies_of(body)
 
     @abstractmethod
-    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
-        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: MotionGrad, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the figure's motion to others."""
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral, and its gradient by the path at the samples."""
@@ -65,7 +64,7 @@ class CombinedBodyTerm(BodyTerm):
                 raise ArgumentError(f"the term '{part.term.name}' is not of this figure: take it alone")
             self.parts.append((part.term, part.weight))
 
-    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: MotionGrad, factor: float) -> float:
         """Return the sum of the integrals, and add to the derivatives."""
         return sum(weight * part.add_gradient(samples, motion, grad, factor * weight) for part, weight in self.parts)
 
@@ -114,8 +113,8 @@ class PointTerm(BodyTerm):
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
         """Return what points at positions (S, P, 3), m, with velocities (S, P, 3), cost at times (S,)."""
 
-    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
-        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: MotionGrad, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the figure's motion to others."""
         density, by_position, by_velocity = self.cost(samples.times, *self._traced(motion))
         if density.any():
             weights = factor * samples.weights[:, None, None]

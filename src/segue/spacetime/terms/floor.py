@@ -22,8 +22,8 @@ class Floor(Barrier):
     """How deep points are below the ground, squared: m^2 s.
 
     [Ramamoorthi1997], equation 12, adds up the depths themselves; their squares have the same zeros and a gradient that
-    does not jump there. height: m above the ground, the least that points may have, or one for each point, where
-    keyframes already have some lower. ground: level at 0 where None.
+    does not jump there. height: m above the ground, the least that points may have: one number, one for each point,
+    where keyframes already have some lower, or (S, P) for each sample and point. ground: level at 0 where None.
     """
 
     name = "floor"
@@ -40,9 +40,9 @@ class Floor(Barrier):
         heights = array(
             "the height of the floor", height, needed="one number of metres, or one for each point, is needed"
         )
-        if heights.shape not in ((), (len(self.points),)):
+        if heights.ndim > 2 or (heights.ndim and heights.shape[-1] != len(self.points)):
             raise ArgumentError(f"the floor has heights {heights.shape}: one, or {len(self.points)}, are needed")
-        self.height = np.broadcast_to(heights, len(self.points))
+        self.height = heights if heights.ndim == 2 else np.broadcast_to(heights, len(self.points))
         self.ground = ground
 
     def cost(self, times: Array, positions: Array, velocities: Array) -> PointCost:
@@ -50,6 +50,6 @@ class Floor(Barrier):
         if self.ground is None:
             depth, ways = np.maximum(self.height - positions[:, :, 1], 0.0), _UP
         else:
-            depth, ways = self.ground.depth(positions - self.height[:, None] * _UP)
+            depth, ways = self.ground.depth(positions - self.height[..., None] * _UP)
         by_position = -2.0 * depth[:, :, None] * ways
         return PointCost(depth**2, by_position, np.zeros_like(positions))

@@ -1,6 +1,8 @@
-"""Joints should need little torque."""
+"""Joints should need little torque, or change it gently."""
 
 from __future__ import annotations
+
+from abc import ABC, abstractmethod
 
 import numpy as np
 import numpy.typing as npt
@@ -8,9 +10,9 @@ import numpy.typing as npt
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.checks import array
+from segue.dynamics import FigureTree, inverse_dynamics, inverse_dynamics_adjoint
 from segue.errors import ArgumentError
-from segue.spacetime._body_kernels import BodyMotionGrad
-from segue.spacetime.figure_motion import FigureBodies, FigureMotion, by_column, joint_inertias
+from segue.spacetime.figure_motion import FigureBodies, FigureMotion, MotionGrad, by_column
 from segue.spacetime.path import Samples
 from segue.spacetime.terms.body import BodyTerm
 from segue.typing import Array
@@ -18,37 +20,85 @@ from segue.typing import Array
 _POSES = 4  # inertias change little along a motion
 
 
-class Torque(BodyTerm):
-    """The weighted sum of squared torques, (N m)^2 s: what [Rose1996] minimises, of joints without charts.
+class TorqueTerm(BodyTerm, ABC):
+    """A weighted sum of squares of torques at the samples.
 
-    A ball joint's torque is the moment in its parent's frame, a hinge's that about its axis. weights: (44,), in the
+    body: a figure, on paths of its 51 coordinates: a ball joint's torque is the moment in its parent's frame. Or a tree
+    in charts, on paths of its 44 joint values: torques are those about the axes of the charts. weights: (44,), in the
     order of the figure's degrees of freedom; 1 for joints and 0 for the root, which no joint drives, where not given.
     """
 
-    name = "torque"
+    order: int
 
-    def __init__(self, body: FigureBodies | Figure, weights: npt.ArrayLike | None = None) -> None:
-        super().__init__(body)
+    def __init__(self, body: FigureBodies | Figure | FigureTree, weights: npt.ArrayLike | None = None) -> None:
+        super().__init__(body.figure if isinstance(body, FigureTree) else body)
+        self._tree = body.tree if isinstance(body, FigureTree) else None
         self.weights = checked_dof_weights(weights)
 
-    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
-        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
-        weighted = samples.weights[:, None] * self.weights * motion.loads.torques
-        motion.backprop_torques(grad, 2.0 * factor * weighted)
-        return float((weighted * motion.loads.torques).sum())
+    @abstractmethod
+    def cost(self, samples: Samples, torques: Array) -> tuple[float, Array]:
+        """Return the integral, and its derivatives by the torques (S, 44)."""
+
+    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: MotionGrad, factor: float) -> float:
+        """Return the integral, and add factor times its derivatives by the figure's motion to others."""
+        value, by_torques = self.cost(samples, motion.torques)
+        if np.isfinite(value):
+            motion.backprop_torques(grad, factor * by_torques)
+        return value
+
+    def evaluate(self, samples: Samples) -> tuple[float, Samples]:
+        """Return the integral, and its gradient by the path at the samples."""
+        if self._tree is None:
+            return super().evaluate(samples)
+        motion = samples[2:5]
+        value, seed = self.cost(samples, inverse_dynamics(self._tree, *motion))
+        gradient = samples.zeros()
+        for into, part in zip(gradient[2:5], inverse_dynamics_adjoint(self._tree, *motion, seed)[1], strict=True):
+            into[:] = part
+        return value, gradient
 
     def curvature(self, samples: Samples) -> Array:
-        """Return about the second derivatives (4, D, S): a torque is nearly inertia times acceleration."""
-        return torque_curvature(self.body, self.weights, samples, 2)
+        """Return about the second derivatives (4, 51, S): a torque is nearly inertia times acceleration."""
+        few = np.unique(np.linspace(0, len(samples.times) - 1, _POSES).astype(int))
+        inertias = self.body.dynamics.inertias(Poses.of_rows(samples.value[few]))
+        curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
+        curvature[self.order] = 2.0 * np.multiply.outer(by_column(self.weights * inertias**2), samples.weights)
+        return curvature
 
 
-def torque_curvature(body: FigureBodies, weights: Array, samples: Samples, order: int) -> Array:
-    """Return weighted squares of inertias, (4, D, S), at one order of derivative."""
-    few = np.unique(np.linspace(0, len(samples.times) - 1, _POSES).astype(int))
-    inertias = joint_inertias(body, Poses.of_rows(samples.value[few]))
-    curvature = np.zeros((4, HUMAN.column_count, len(samples.times)))
-    curvature[order] = 2.0 * np.multiply.outer(by_column(weights * inertias**2), samples.weights)
-    return curvature
+class Torque(TorqueTerm):
+    """The weighted sum of squared torques, (N m)^2 s: what [Rose1996] minimises; see `TorqueTerm`."""
+
+    name = "torque"
+    order = 2
+
+    def cost(self, samples: Samples, torques: Array) -> tuple[float, Array]:
+        """Return the integral of squares."""
+        weighted = samples.weights[:, None] * self.weights * torques
+        return float((weighted * torques).sum()), 2.0 * weighted
+
+
+class TorqueChange(TorqueTerm):
+    """The weighted sum of squared changes of torques, (N m / s)^2 s, after [Uno1989]; see `TorqueTerm`.
+
+    Torques are taken as straight between samples. The weights 1 / (M_ii + 0.02 kg m^2)^2, with the inertias M_ii of
+    `FigureDynamics.inertias`, make them changes of acceleration.
+    """
+
+    name = "torque change"
+    order = 3
+
+    def cost(self, samples: Samples, torques: Array) -> tuple[float, Array]:
+        """Return the integral of squared slopes between samples."""
+        steps = np.diff(samples.times)
+        if not (len(steps) and (steps > 0).all()):
+            raise ArgumentError("the change of a torque needs at least two samples, in order of time")
+        changes = np.diff(torques, axis=0)
+        by_change = 2.0 * self.weights * changes / steps[:, None]
+        by_torques = np.zeros_like(torques)
+        by_torques[1:] += by_change
+        by_torques[:-1] -= by_change
+        return 0.5 * float((by_change * changes).sum()), by_torques
 
 
 def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
@@ -57,34 +107,3 @@ def checked_dof_weights(weights: npt.ArrayLike | None) -> Array:
         return np.where(np.arange(HUMAN.dof_count) < HUMAN.root_dofs, 0.0, 1.0)
     needed = f"{HUMAN.dof_count} numbers that are not negative are needed, one for each degree of freedom"
     return array("the weights of torques", weights, (HUMAN.dof_count,), least=0.0, needed=needed)
-
-
-class TorqueChange(BodyTerm):
-    """The weighted sum of squared changes of torques, (N m / s)^2 s, after [Uno1989].
-
-    Torques are taken as straight between samples. weights: as for `Torque`; 1 / (M_ii + 0.02 kg m^2)^2, with the
-    inertias M_ii of `segue.spacetime.figure_motion`, makes them changes of acceleration.
-    """
-
-    name = "torque change"
-
-    def __init__(self, body: FigureBodies | Figure, weights: npt.ArrayLike | None = None) -> None:
-        super().__init__(body)
-        self.weights = checked_dof_weights(weights)
-
-    def add_gradient(self, samples: Samples, motion: FigureMotion, grad: BodyMotionGrad, factor: float) -> float:
-        """Return the integral, and add factor times its derivatives by the bodies' motion to others."""
-        steps = np.diff(samples.times)
-        if not (len(steps) and (steps > 0).all()):
-            raise ArgumentError("the change of a torque needs at least two samples, in order of time")
-        changes = np.diff(motion.loads.torques, axis=0)
-        by_change = 2.0 * self.weights * changes / steps[:, None]
-        by_torques = np.zeros_like(motion.loads.torques)
-        by_torques[1:] += factor * by_change
-        by_torques[:-1] -= factor * by_change
-        motion.backprop_torques(grad, by_torques)
-        return 0.5 * float((by_change * changes).sum())
-
-    def curvature(self, samples: Samples) -> Array:
-        """Return about the second derivatives (4, D, S): a change of torque is nearly inertia times jerk."""
-        return torque_curvature(self.body, self.weights, samples, 3)
