@@ -36,7 +36,18 @@ from segue.library import Library
 from segue.library.inspection import find_troubles, inspect_library
 from segue.motion.clip_source import ClipSource
 from tests.fuzz import commands, seeds
-from tests.fuzz.mutation import Mutator, in_bytes, in_glb, in_json, in_lines, in_numbers, in_tokens, in_toml, mutated
+from tests.fuzz.mutation import (
+    Mutator,
+    in_bytes,
+    in_floats,
+    in_glb,
+    in_json,
+    in_lines,
+    in_numbers,
+    in_tokens,
+    in_toml,
+    mutated,
+)
 from tests.fuzz.oracle import Attempt, Finding, check_poses
 from tests.language import test_nonsense as nonsense
 from tests.library.forged import edit
@@ -235,6 +246,8 @@ FORMATS: dict[str, Format] = {
     ),
     "glb-load": Format(seeds.glb, (in_glb,), partial(_load, suffix=".glb"), ".glb", 8),
     "fbx": Format(seeds.fbx, (in_bytes, in_bytes, in_lines, in_tokens), partial(_read, suffix=".fbx"), ".fbx", 12),
+    "usda": Format(seeds.usda, (in_bytes, in_lines, in_tokens), partial(_read, suffix=".usda"), ".usda", 8),
+    "usdc": Format(seeds.usdc, (in_bytes, in_floats), partial(_read, suffix=".usdc"), ".usdc", 8),
     "map": Format(seeds.maps, _TOML, _map, ".toml"),
     "keyframes": Format(seeds.keyframes, (*_TOML, in_json), _keyframes, ".toml", 30),
     "pattern": Format(seeds.patterns, _TEXT, _pattern, ".dance"),

@@ -88,6 +88,18 @@ def fbx() -> list[bytes]:
 
 
 @cache
+def usda() -> list[bytes]:
+    """Return a short clip as USD text."""
+    return [_written(_short(sg.clips.clip("walk")), ".usda")]
+
+
+@cache
+def usdc() -> list[bytes]:
+    """Return a short clip as binary USD."""
+    return [_written(_short(sg.clips.clip("walk")), ".usdc")]
+
+
+@cache
 def maps() -> list[bytes]:
     """Return a map file for the skeleton of the built-in clips."""
     take = sg.clips.walk.source

@@ -37,12 +37,16 @@ def _later(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
+_read_usd = _later("segue.io.usd", "read_usd")
 _write_usd = _later("segue.io.usd", "write_usd")
 _readers: dict[str, Reader] = {
     ".bvh": _later("segue.io.bvh", "read_bvh"),
     ".fbx": _later("segue.io.fbx", "read_fbx"),
     ".glb": _later("segue.io.gltf", "read_glb"),
     ".gltf": _later("segue.io.gltf", "read_glb"),
+    ".usd": _read_usd,
+    ".usda": _read_usd,
+    ".usdc": _read_usd,
 }
 _writers: dict[str, Writer] = {
     ".bvh": _later("segue.io.bvh", "write_bvh"),
@@ -52,8 +56,8 @@ _writers: dict[str, Writer] = {
     ".usdc": _write_usd,
 }
 _scenes = {".glb", ".usd", ".usda", ".usdc"}
-_several = {".fbx", ".glb", ".gltf"}  # files that hold several takes
-_METRES = ("fbx", "glb")  # what is read from these formats is in metres with Y up
+_several = {".fbx", ".glb", ".gltf", ".usd", ".usda", ".usdc"}  # files that hold several takes
+_METRES = ("fbx", "glb", "usd")  # what is read from these formats is in metres with Y up
 _BUILT_IN = (frozenset(_readers), frozenset(_writers))
 
 READERS: Mapping[str, Reader] = MappingProxyType(_readers)

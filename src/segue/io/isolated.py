@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from segue.filesystem import read_bytes
 MOST_BYTES = 2**30
 """The size of the largest file that is handed to such a parser."""
 
-_SECONDS = 600  # for one file
+_SECONDS = 300  # for one file
 _MEMORY = 4 * 2**30  # bytes of address space, where the system can limit it
 
 
@@ -36,10 +37,13 @@ def parse_isolated(worker: str, path: str | Path, library: str, extra: str, **re
     script = Path(__file__).with_name(worker)
     head = json.dumps(request | {"memory": _MEMORY}).encode() + b"\n"
     # without -P the folder of the script would come first among the places to import from
-    command = [sys.executable, "-P", str(script)]
+    command = [sys.executable, "-P", str(script.resolve())]
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PXR_", "USD"))}
     try:
-        done = subprocess.run(command, input=head + data, capture_output=True, timeout=_SECONDS, env=environment)
+        with tempfile.TemporaryDirectory() as folder:  # for libraries that read files alone
+            done = subprocess.run(
+                command, input=head + data, capture_output=True, timeout=_SECONDS, env=environment, cwd=folder
+            )
     except subprocess.TimeoutExpired:
         raise FileFormatError(f"is not read after {_SECONDS} s: it may be damaged", path) from None
     except OSError as error:

@@ -1,4 +1,4 @@
-"""USD out: a clip as a UsdSkel skeleton with its animation and a mesh, in metres with Y up."""
+"""USD in and out: a UsdSkel skeleton with its animation; written in metres with Y up, with a mesh."""
 
 from __future__ import annotations
 
@@ -18,10 +18,25 @@ from segue.filesystem import atomic_write
 from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
 from segue.io.bvh.record import unique_names
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
+from segue.io.scene import SceneFormat, read_scene
 from segue.motion.clip import Clip
 from segue.typing import Array
 
 _SUFFIXES = (".usd", ".usda", ".usdc")
+_USD = SceneFormat("usd", "_usd_worker.py", "USD", "usd", "animation")
+
+
+def read_usd(path: str | Path, *, take: str | int | None = None, fps: float | None = None) -> Clip:
+    """Return the first skeleton of a USD file and an animation, in metres with Y up.
+
+    The stage's unit and up axis, and the transforms above the skeleton, are folded into the root. Joints that the
+    animation leaves out keep their rest pose. Sublayers, references, payloads and value clips in other files are not
+    followed.
+
+    take: name or number of a SkelAnimation, the one that is bound to the skeleton if not given. fps: frames a second to
+    sample at; if not given, the rate of the time samples.
+    """
+    return read_scene(path, _USD, take, fps)
 
 
 def write_usd(

@@ -1,0 +1,135 @@
+"""A scene that a worker parsed, as a clip: its bones, and one of its animations sampled at even frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from segue.checks import positive
+from segue.errors import FileFormatError, warn_user
+from segue.io.bvh.record import unique_names
+from segue.io.gltf.animation import DEFAULT_RATE, FrameGrid, find_frames
+from segue.io.gltf.document import Item
+from segue.io.gltf.nodes import Node, NodeMotion, Tree, connected, local_poses, spanned_subtrees
+from segue.io.isolated import names_of, parse_isolated
+from segue.io.takes import choose_take
+from segue.motion.clip import Clip, Origin
+from segue.typing import Array
+
+_MOST_POSES = 2_000_000  # poses of single nodes, or one for each byte of the file
+
+
+@dataclass(frozen=True)
+class SceneFormat:
+    """How files of a format are parsed.
+
+    name: as origins have it. worker: the script that parses. library, extra: what it imports, and the extra of Segue
+    that installs it. animation: the format's word for an animation.
+    """
+
+    name: str
+    worker: str
+    library: str
+    extra: str
+    animation: str
+
+    def parse(self, path: str | Path, take: int = 0, times: tuple[float, float, int] | None = None) -> dict[str, Any]:
+        """Return the nodes and animations of a file; at the times (start, spacing, count) also their transforms."""
+        return parse_isolated(self.worker, path, self.library, self.extra, take=take, times=times)
+
+
+def read_scene(path: str | Path, kind: SceneFormat, take: str | int | None, fps: float | None) -> Clip:
+    """Return the skeleton and an animation of a file, in metres with Y up.
+
+    The skeleton is the nodes that the worker marks as bones, or without bones the nodes that the animation moves. Nodes
+    above the skeleton are folded into its roots. Offsets are the translations at rest. The rest rotations, (J, 4),
+    stand in `origin.details["rest_rotations"]`. The frames are at the rate of the keys, or at `fps`.
+    """
+    if fps is not None:
+        positive("fps", fps, "frames a second")
+    scene = kind.parse(path)
+    takes = names_of(scene, "takes")
+    chosen = choose_take(takes, take, path, kind.animation)
+    if chosen is not None and chosen > 0:
+        scene = kind.parse(path, chosen)
+    names, rest = names_of(scene, "names"), scene["rest"]
+    nodes = _nodes(names, scene["parents"].tolist(), rest, path)
+    tree = _skeleton(nodes, scene, path)
+    offsets, rest_rotations = _poses(nodes, tree, rest[None])
+    if chosen is None or not scene["keys"].size:
+        trouble = f"the {kind.animation} moves no joint" if takes else f"has no {kind.animation}"
+        warn_user(f"{path}: {trouble}, the clip is its rest pose")
+        positions, rotations, rate = offsets, rest_rotations, fps or DEFAULT_RATE
+    else:
+        grid = find_frames([scene["keys"]], path, stated_fps=_stated(scene), fps=fps)
+        _check_count(path, grid, len(nodes))
+        frames = kind.parse(path, chosen, (grid.start, grid.spacing, grid.count))["frames"]
+        positions, rotations = _poses(nodes, tree, frames)
+        rate = grid.fps
+    joints = unique_names([names[number] or f"node_{number}" for number in tree.nodes])
+    for values in (offsets, rest_rotations, positions, rotations):
+        if not np.isfinite(values).all():
+            frame, joint = np.argwhere(~np.isfinite(values).all(axis=2))[0]
+            raise FileFormatError(f"the pose of joint '{joints[joint]}' is not finite in frame {frame}", path)
+    origin = Origin(kind.name, str(path), details={"rest_rotations": rest_rotations[0]}, takes=takes, take=chosen)
+    return Clip(joints, tree.parents, offsets[0], positions, rotations, rate, origin=origin)
+
+
+def _check_count(path: str | Path, grid: FrameGrid, nodes: int) -> None:
+    most = max(_MOST_POSES, Path(path).stat().st_size) // nodes
+    if grid.count > most:
+        raise FileFormatError(
+            f"lasts {(grid.count - 1) * grid.spacing:g} s, which is {grid.count} frames of {nodes} nodes: "
+            f"of this file {most} frames can be read",
+            path,
+        )
+
+
+def _stated(scene: dict[str, Any]) -> float | None:
+    fps = float(scene["fps"])
+    return fps if 0.1 <= fps <= 10_000.0 else None
+
+
+def _nodes(names: Sequence[str], parents: Sequence[int], rest: Array, path: str | Path) -> list[Node]:
+    children: list[list[int]] = [[] for _ in names]
+    for number, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(number)
+    still = [_motion(rest[None], number) for number in range(len(names))]
+    return [
+        Node(
+            Item(path, f"node {number}", {}),
+            names[number],
+            parents[number],
+            tuple(children[number]),
+            still[number].translation[0],
+            still[number].rotation[0],
+            still[number].scale[0],
+        )
+        for number in range(len(names))
+    ]
+
+
+@np.errstate(over="ignore", invalid="ignore")  # absurd numbers become infinite, which is refused at the end
+def _poses(nodes: Sequence[Node], tree: Tree, frames: Array) -> tuple[Array, Array]:
+    return local_poses(nodes, tree, lambda number: _motion(frames, number), len(frames))
+
+
+def _motion(frames: Array, number: int) -> NodeMotion:
+    """Return a node's part of transforms (T, N, 10) that have their quaternions as x y z w."""
+    own = frames[:, number]
+    return NodeMotion(own[:, :3], own[:, [6, 3, 4, 5]], own[:, 7:])
+
+
+def _skeleton(nodes: Sequence[Node], scene: dict[str, Any], path: str | Path) -> Tree:
+    bones = np.flatnonzero(scene["bones"]).tolist()
+    if bones:
+        return connected(nodes, bones)
+    moved = scene["moved"].tolist() if "moved" in scene else []
+    if not moved:
+        raise FileFormatError("has no bone, and no animation that moves a node: there is no skeleton to read", path)
+    return connected(nodes, spanned_subtrees(nodes, moved))
