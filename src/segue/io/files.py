@@ -55,8 +55,9 @@ _writers: dict[str, Writer] = {
     ".usda": _write_usd,
     ".usdc": _write_usd,
 }
-_scenes = {".glb", ".usd", ".usda", ".usdc"}
-_several = {".fbx", ".glb", ".gltf", ".usd", ".usda", ".usdc"}  # files that hold several takes
+_USD = {".usd", ".usda", ".usdc"}
+_scenes = {".glb"} | _USD
+_several = {".fbx", ".glb", ".gltf"} | _USD  # files that hold several takes
 _METRES = ("fbx", "glb", "usd")  # what is read from these formats is in metres with Y up
 _BUILT_IN = (frozenset(_readers), frozenset(_writers))
 
@@ -143,7 +144,7 @@ def write(
     """
     writer = _function(_writers, path, "written")
     suffix = Path(path).suffix.lower()
-    if not isinstance(clips, Clip) and suffix not in _several:
+    if not isinstance(clips, Clip) and suffix not in _several - _USD:
         raise FileFormatError(f"a {suffix} file holds one motion: write several takes to .glb", path)
     if suffix in _scenes:
         first = clips if isinstance(clips, Clip) else next(iter(clips.values()), None)
