@@ -89,7 +89,7 @@ def test_what_segue_does_itself_cannot_be_replaced() -> None:
         io.register_format(".bvh", read=read_npz)
     with pytest.raises(ArgumentError, match=r"\.GLB files are written by Segue itself"):
         io.register_format(".GLB", write=write_npz)
-    io.register_format(".usd", read=read_npz)  # which Segue writes only
+    io.register_format(".fbx", write=write_npz)  # which Segue reads only
 
 
 def test_what_does_nothing_is_refused() -> None:
