@@ -119,7 +119,7 @@ def test_the_report_is_plain_json_with_units() -> None:
     found = json.loads(json.dumps(check(clips.motion("run")).to_dict(), allow_nan=False))
     assert set(found) == {
         "severity", "findings", "frames", "fps", "start_s", "stop_s", "slide", "sink", "penetration", "limits", "jumps",
-        "interpolation", "jerk", "flight", "torque",
+        "interpolation", "jerk", "flight", "torque", "push",
     }  # fmt: skip
     assert set(found["slide"]) == {"slide_cm", "mean_cm_per_s", "worst", "planted"}
     assert set(found["slide"]["worst"]) == {"point", "start_s", "stop_s", "slide_cm", "path_cm", "with_body"}

@@ -170,6 +170,7 @@ _OF_ONE: dict[str, Callable[[Motion, PictureOptions], Picture]] = {
     "curves": _curves,
     "footprints": _footprints,
     "timeline": lambda motion, _: view.timeline(motion),
+    "push": lambda motion, _: view.ground_push(motion),
 }
 
 

@@ -15,10 +15,12 @@ from segue.cli.source import ClipName, ReadOptions, ReadOptionsWithoutBody, grou
 from segue.filesystem import atomic_write
 from segue.motion.clip import Clip, take_name
 from segue.motion.clip_source import ClipSource
+from segue.motion.motion import Motion
 from segue.motion.options import ClipOptions, RoleMap
 from segue.motion.recognise import at_rate
 from segue.motion.report import FitReport
 from segue.motion.retarget import figure_clip
+from segue.plausibility import observe
 
 
 @grouped
@@ -56,6 +58,11 @@ def describe_clip(
     output.print(table)
     for note in facts["notes"]:
         say(note)
+    if facts["times_too_fast"] is not None:
+        say(
+            f"The frame rate of this clip is probably wrong ({facts['times_too_fast']:.1f} times): "
+            f"try --fps-of-source {facts['fps'] / facts['times_too_fast']:g}"
+        )
 
 
 def _facts(take: ClipSource) -> dict[str, Any]:
@@ -80,6 +87,7 @@ def _facts(take: ClipSource) -> dict[str, Any]:
         "stature": take.space.stature,
         "contacts": contacts,
         "notes": list(take.notes),
+        "times_too_fast": observe(Motion.from_source(take)).push.probable_speed(),
     }
 
 
@@ -155,6 +163,8 @@ def convert_clip(
     takes: dict[str, Clip] = {}
     for source in sources:
         frames = load_clip(source)
+        if options.fps is not None:
+            frames = frames.at_rate(options.fps)
         if drop_tpose:
             frames = _without_tpose(frames, options.map)
         name = unused_name(take_name(frames), takes)

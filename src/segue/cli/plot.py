@@ -13,7 +13,7 @@ from segue.errors import ArgumentError
 from segue.io.ground import ground_named
 from segue.motion.ground import AUTO
 
-_KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree", "compare", "torques")
+_KINDS = ("strip", "film", "curves", "footprints", "timeline", "tree", "compare", "torques", "push")
 _ANIMATION = "animation"
 
 
@@ -50,8 +50,8 @@ def draw_picture(
     ground: GroundName = AUTO,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of an animation, for each motion.")] = "480x360",
 ) -> None:
-    """Draw a clip or the motion of a script: exposures, frames, joint curves, torques, footprints, time line, operator
-    tree; or animate it. Gaps that a script has filled are coloured blue to red, those of limbs green.
+    """Draw a clip or the motion of a script: exposures, frames, joint curves, torques, the ground's push, footprints,
+    time line, operator tree; or animate it. Filled gaps are coloured blue to red, those of limbs green.
 
     Example: segue plot walk_wave_walk.segue --timeline --tree -o figure6.png
     """

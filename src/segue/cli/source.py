@@ -96,14 +96,17 @@ def _clip_options(
     map_file: Annotated[
         Path | None, typer.Option("--map", metavar="FILE", help="A .toml file that says which joint is what.")
     ] = None,
+    fps_of_source: Annotated[
+        float | None, typer.Option(metavar="RATE", help="Frames a second of the clip, if its file has a wrong number.")
+    ] = None,
 ) -> ClipOptions:
-    return ClipOptions(scale, up, None if map_file is None else load_map(map_file), mass, sex)
+    return ClipOptions(scale, up, None if map_file is None else load_map(map_file), mass, sex, fps_of_source)
 
 
 ReadOptions = Annotated[ClipOptions, Group(_clip_options)]
-"""The options --mass, --sex, --scale, --up and --map as one parameter of a command."""
+"""The options --mass, --sex, --scale, --up, --map and --fps-of-source as one parameter of a command."""
 
-ReadOptionsWithoutMap = Annotated[ClipOptions, Group(_clip_options, "map_file")]
+ReadOptionsWithoutMap = Annotated[ClipOptions, Group(_clip_options, "map_file", "fps_of_source")]
 ReadOptionsWithoutBody = Annotated[ClipOptions, Group(_clip_options, "mass", "sex")]
 
 

@@ -75,6 +75,8 @@ class Builder:
         options = options or ClipOptions()
         if options.map is not None:
             raise ArgumentError("a library is built without a map of joints: leave map out")
+        if options.fps is not None:
+            raise ArgumentError("a library is built at the frame rates of its files: leave fps out")
         self._scan = find_clips(sources, options)
         self.report.unreadable = self._scan.unreadable
         self._change = Change()

@@ -131,6 +131,10 @@ class Clip:
         """Time of each frame in seconds, the first at 0."""
         return np.arange(len(self)) / self.fps
 
+    def at_rate(self, fps: float) -> Clip:
+        """Return the same frames at another rate, so that the clip plays faster or slower."""
+        return Clip.on(self.skeleton, self.positions, self.rotations, fps, origin=self.origin)
+
     @cached_property
     def world(self) -> tuple[Array, Array]:
         """World positions (T, J, 3) and world rotations (T, J, 4), in source units and axes."""

@@ -74,6 +74,8 @@ class ClipSource(SkeletonSource):
         Raises SkeletonError if no person can be recognised.
         """
         options = options or ClipOptions()
+        if options.fps is not None:
+            clip = clip.at_rate(options.fps)
         roles = recognise(clip, options.map)
         added = added_frames(clip, roles)
         set_aside = select_frames(clip, 0, added) if added else None

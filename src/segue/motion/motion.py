@@ -76,7 +76,7 @@ class Motion:
 
         given: fields of `ClipOptions` by name, as `mass=70.0`; they replace those of `options`.
         """
-        return cls._from_source(ClipSource.from_clip(clip, clip_options(options, given)))
+        return cls.from_source(ClipSource.from_clip(clip, clip_options(options, given)))
 
     @classmethod
     def from_poses(
@@ -90,12 +90,13 @@ class Motion:
     ) -> Motion:
         """Return poses of a figure at a fixed rate as a motion of all or some joints, from `start` on."""
         tracks = tracks_of(joints)
-        whole = cls._from_source(PoseSource(figure, poses, fps))
+        whole = cls.from_source(PoseSource(figure, poses, fps))
         moved = whole.tracks.changed(lambda part: part.retimed(1.0, -start))
         return cls(moved if len(tracks) == len(TRACKS) else moved.only(tracks), whole.source)
 
     @classmethod
-    def _from_source(cls, source: FigureSource) -> Motion:
+    def from_source(cls, source: FigureSource) -> Motion:
+        """Return all of a source as a motion."""
         # an interval cannot be empty: a single frame lasts one frame period
         stop = source.duration if source.duration > 0 else 1.0 / source.fps
         tracks = TrackTable.from_shared(Track((Interval(0.0, stop, (Piece(source),)),)))

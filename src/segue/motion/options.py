@@ -23,6 +23,7 @@ class ClipOptionNames(TypedDict, total=False):
     map: RoleMap | None
     mass: float | None
     sex: str
+    fps: float | None
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class ClipOptions:
     """How a clip is read; Segue detects what is None.
 
     scale: metres per unit of the clip. up: the axis that points up, "Y" or "Z". map: joint names by role, or a file
-    with them. mass: the body's, in kg. sex: "female", "male" or "average", the table of segment masses.
+    with them. mass: the body's, in kg. sex: "female", "male" or "average", the table of segment masses. fps: frames a
+    second of the clip, where its file has a wrong number.
     """
 
     scale: float | None = None
@@ -38,11 +40,15 @@ class ClipOptions:
     map: RoleMap | None = None
     mass: float | None = None
     sex: str = "average"
+    fps: float | None = None
 
     def __post_init__(self) -> None:
-        for what, value, unit in (("scale", self.scale, "metres per unit"), ("mass", self.mass, "kilograms")):
-            if value is not None:
-                positive(what, value, unit)
+        if self.scale is not None:
+            positive("scale", self.scale, "metres per unit")
+        if self.mass is not None:
+            positive("mass", self.mass, "kilograms")
+        if self.fps is not None:
+            positive("fps", self.fps, "frames a second")
         if self.up is not None:
             turn_to_y_up(self.up)
         choice("sex", self.sex, SEXES)

@@ -25,7 +25,7 @@ from segue.typing import Array, Flags
 _SEAM = 0.1  # s on either side of where a piece begins or ends that are judged by themselves
 _LEAST_FLIGHT = 0.1  # s
 _SURE_SPEED = 0.5  # s that a piece must last for its speed to be sure
-_DIFFERENCES = ("penetration_cm", "limit_deg", "bend_deg", "twist_deg", "linear_s", "jerk", "float_s", "torque")
+_DIFFERENCES = ("penetration_cm", "limit_deg", "bend_deg", "twist_deg", "linear_s", "jerk", "float_s", "torque", "push")
 
 
 def added_findings(

@@ -11,6 +11,7 @@ from segue.plausibility.flight import Flight
 from segue.plausibility.jumps import Break, Interpolation
 from segue.plausibility.limits import JointExcess
 from segue.plausibility.measures import Measures
+from segue.plausibility.push import Push
 from segue.plausibility.slide import PlantedFoot
 from segue.plausibility.thresholds import Threshold, Thresholds
 
@@ -30,6 +31,8 @@ MEASURES = {
     "fall": ("flight", "m/s^2"),
     "float_s": ("floating", "s"),
     "torque": ("torque", "x strength"),
+    "push": ("unexplained push", "N/kg"),
+    "rate": ("frame rate", "x too fast"),
     "speed_percent": ("speed", "percent"),
 }
 """The measure and the unit that each threshold is for."""
@@ -130,6 +133,8 @@ def findings_of(measures: Measures, thresholds: Thresholds) -> tuple[Finding, ..
         "fall": (flight.error, _flight(flight)) if flight and flight.error else (0.0, ("", None)),
         "float_s": (hovering.stop - hovering.start if hovering else 0.0, _flight(hovering)),
         "torque": (effort.effort, _at(effort.joint, effort.time)) if effort else (0.0, ("", None)),
+        "push": (measures.push.largest, _between(measures.push)),
+        "rate": _rate(measures.push.speed),
     }
     return tuple(find(option, value, thresholds, place) for option, (value, place) in values.items())
 
@@ -150,6 +155,18 @@ def _flight(flight: Flight | None) -> Place:
         return "", None
     named = f"falls at {flight.fall:.1f} m/s^2 from {flight.start:.2f} to {flight.stop:.2f} s"
     return named, 0.5 * (flight.start + flight.stop)
+
+
+def _between(push: Push) -> Place:
+    if push.start is None or push.stop is None:
+        return "", None
+    return f"from {push.start:.2f} to {push.stop:.2f} s", 0.5 * (push.start + push.stop)
+
+
+def _rate(speed: float | None) -> tuple[float, Place]:
+    if speed is None:
+        return 1.0, ("", None)
+    return speed, (f"the frame rate of this clip is probably wrong ({speed:.1f} times)", None)
 
 
 def _excess(entry: JointExcess | None) -> tuple[float, Place]:

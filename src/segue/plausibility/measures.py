@@ -11,6 +11,7 @@ from segue.plausibility.flight import Flights, ballistic_error
 from segue.plausibility.jumps import Break, Interpolation, Jerk, Jumps, find_interpolation, find_jumps, jerk_peak
 from segue.plausibility.limits import LimitExcess, joint_excess
 from segue.plausibility.observed import Observed
+from segue.plausibility.push import Push, largest_push
 from segue.plausibility.sink import Penetration, Sink, body_sink, ground_penetration
 from segue.plausibility.slide import PlantedFoot, Slide, foot_slide
 from segue.plausibility.torque import Torque, Torques, torque_peaks
@@ -36,6 +37,7 @@ class Measures:
     jerk: Jerk
     flights: Flights
     torques: Torques
+    push: Push
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON, units in the names; null where there was nothing to measure."""
@@ -97,6 +99,12 @@ class Measures:
                 "effort": self.torques.worst.effort if self.torques.worst else 0.0,
                 "joints": [_torque(torque) for torque in self.torques.joints],
             },
+            "push": {
+                "unexplained_n_per_kg": self.push.largest,
+                "start_s": self.push.start,
+                "stop_s": self.push.stop,
+                "times_too_fast": self.push.speed,
+            },
         }
 
 
@@ -130,6 +138,7 @@ def measure(seen: Observed, chosen: Flags) -> Measures:
         jerk=jerk_peak(seen.times, seen.extremes, chosen),
         flights=ballistic_error(seen.times, seen.centre_of_mass, seen.aloft, chosen),
         torques=torque_peaks(seen.times, seen.torques, chosen),
+        push=largest_push(seen.push, chosen),
     )
 
 

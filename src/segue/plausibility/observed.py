@@ -28,6 +28,7 @@ from segue.motion.contacts import (
 )
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
+from segue.plausibility.push import PUSH_POINTS, GroundPush, body_wrench, may_push
 from segue.plausibility.slide import dragged_points
 from segue.plausibility.torque import joint_torques
 from segue.typing import Array, Flags
@@ -171,6 +172,22 @@ class Observed:
             points = [point for point in SOLE_POINTS if side_of(point) == side]
             standing[side] = np.any([self.bearing[point] | self.touching[point] for point in points], axis=0)
         return joint_torques(self.figure, self.poses, self.fps, standing, ~self.on_flesh)
+
+    @cached_property
+    def push(self) -> GroundPush:
+        """The push that the motion needs from outside, and from where the feet may give it."""
+        points = np.stack(list(self.points_of(PUSH_POINTS).values()), axis=1)
+        touching = np.stack([self.touching[name.replace("toe_tip", "ball")] for name in PUSH_POINTS], axis=1)
+        heights = np.stack([self.ground.above(points[:, p]) for p in range(points.shape[1])], axis=1)
+        return GroundPush(
+            times=self.times,
+            wrench=body_wrench(self.figure, self.poses, self.fps),
+            points=points,
+            normals=self.ground.normal(points[..., 0], points[..., 2]),
+            may_push=may_push(touching, heights, self.aloft, self.dt),
+            # a hand that is still carries a body whose feet do not; beside feet that stand it mostly just hangs
+            known=~self.on_flesh & (self._on_feet | ~self._on_hands),
+        )
 
     @cached_property
     def _on_feet(self) -> Flags:

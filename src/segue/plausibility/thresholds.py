@@ -39,7 +39,9 @@ class Thresholds:
     same of the root's place. linear_s: how long all joints turn at constant rates. jerk: m/s^3 of hands, feet, head
     and hips. fall: m/s^2 by which a flight's fall differs from gravity. float_s: how long a body hardly falls while
     nothing carries it; no fault by default, since obstacles are seldom in the file. torque: as a multiple of human
-    strength. speed_percent: by how much a motion plays faster or slower than its source, only against a baseline.
+    strength. push: N/kg over half a second that the feet in contact cannot give; props and partners push too. rate: how
+    many times too fast the clip probably plays; no fault by default, since it is a guess. speed_percent: by how much a
+    motion plays faster or slower than its source, only against a baseline.
     """
 
     slide_cm: Size = (2.5, 3.7)
@@ -57,6 +59,8 @@ class Thresholds:
     fall: Size = (2.5, 3.75)
     float_s: Size = (0.1, inf)
     torque: Size = (3.0, 4.5)
+    push: Size = (4.0, 15.0)
+    rate: Size = (1.5, inf)
     speed_percent: Size = (2.5, 5.0)
 
     def __post_init__(self) -> None:
@@ -115,6 +119,8 @@ BASELINE = Thresholds(
     fall=(1.0, 2.0),
     float_s=(0.1, inf),
     torque=(1.0, 2.0),
+    push=(2.0, 5.0),
+    rate=(inf, inf),
     speed_percent=(2.5, 5.0),
 )
 """Thresholds of what a motion adds to its source."""

@@ -19,7 +19,7 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
 from segue.curves.sampled import low_passed
-from segue.dynamics import FigureTree, forward_kinematics, inverse_dynamics
+from segue.dynamics import FigureTree, Kinematics, forward_kinematics, inverse_dynamics
 from segue.errors import ArgumentError
 from segue.typing import Array, Flags
 
@@ -104,17 +104,24 @@ def joint_torques(
     sizes = {joint: np.full(len(poses), np.nan) for joint in HUMAN.joint_names[1:]}
     if len(poses) < 3:
         return sizes
+    stands = np.stack([standing[side] for side in _FEET], axis=1)
+    for inner, tree, q, qd, qdd in smooth_motion(figure, poses, fps):
+        tau = _torques(tree, q, qd, qdd, stands[inner])
+        for name, moment in _moments(q, tau).items():
+            sizes[name][inner] = np.where(known[inner], moment / figure.mass, np.nan)
+    return sizes
+
+
+def smooth_motion(figure: Figure, poses: Poses, fps: float) -> Iterator[tuple[slice, FigureTree, Array, Array, Array]]:
+    """Yield pieces of a motion low-passed at 8 Hz: its frames, a tree, and joint values, rates and accelerations.
+
+    The first and the last frame are in no piece, nor is a frame at which a joint jumps.
+    """
     dt = 1.0 / fps
     balls = quaternion.normalise(low_passed(quaternion.make_continuous(poses.balls), dt))
     smooth = Poses(low_passed(poses.root, dt), balls, low_passed(poses.hinges, dt))
-    stands = np.stack([standing[side] for side in _FEET], axis=1)
     for first, stop, tree, q in _pieces(figure, smooth, max(2, round(_PIECE * fps))):
-        inner = slice(first, stop)
-        qd, qdd = (q[2:] - q[:-2]) / (2 * dt), (q[2:] - 2 * q[1:-1] + q[:-2]) / dt**2
-        tau = _torques(tree, q[1:-1], qd, qdd, stands[inner])
-        for name, moment in _moments(q[1:-1], tau).items():
-            sizes[name][inner] = np.where(known[inner], moment / figure.mass, np.nan)
-    return sizes
+        yield slice(first, stop), tree, q[1:-1], (q[2:] - q[:-2]) / (2 * dt), (q[2:] - 2 * q[1:-1] + q[:-2]) / dt**2
 
 
 def _pieces(figure: Figure, poses: Poses, length: int) -> Iterator[tuple[int, int, FigureTree, Array]]:
@@ -140,9 +147,8 @@ def _torques(tree: FigureTree, q: Array, qd: Array, qdd: Array, stands: Flags) -
     heel, tip = np.array([0.0, -build.sole, -build.heel]), np.array([0.0, -build.sole, build.toe[2] + build.toes])
     soles = kinematics.points([body for body in _FOOT_BODIES for _ in range(2)], np.stack([heel, tip] * 2))
     soles = soles.reshape(len(q), 2, 2, 3)
-    root = kinematics.positions[:, _PELVIS]
-    moment = np.einsum("tij,tj->ti", kinematics.rotations[:, _PELVIS], _ball_moment("root", q, tau))
-    pressure = _centre_of_pressure(soles.mean(axis=(1, 2))[:, 1], root, tau[:, :3], moment)
+    root, moment = root_moment(kinematics, q, tau)
+    pressure = centre_of_pressure(soles.mean(axis=(1, 2))[:, 1], root, tau[:, :3], moment)
     middles = soles.mean(axis=2)
     shares = _shares(middles, pressure, stands)[:, :, None]
     pushes = shares * tau[:, None, :3]
@@ -153,7 +159,13 @@ def _torques(tree: FigureTree, q: Array, qd: Array, qdd: Array, stands: Flags) -
     return tau - kinematics.pull_back(_FOOT_BODIES, np.stack([heel] * 2), pushes, np.cross(arms, pushes))
 
 
-def _centre_of_pressure(height: Array, root: Array, force: Array, moment: Array) -> Array:
+def root_moment(kinematics: Kinematics, q: Array, tau: Array) -> tuple[Array, Array]:
+    """Return (T, 3) where the root is and the moment about it that moves the whole body, N m in world axes."""
+    turned = np.einsum("tij,tj->ti", kinematics.rotations[:, _PELVIS], _ball_moment("root", q, tau))
+    return kinematics.positions[:, _PELVIS], turned
+
+
+def centre_of_pressure(height: Array, root: Array, force: Array, moment: Array) -> Array:
     """Return (T, 3) where the push that the body needs has no moment about level axes, at a height (T,).
 
     force, moment: (T, 3), about the root. Under the root, where hardly any push is needed.

@@ -17,6 +17,7 @@ from segue.view.floor_plans import floor_plan
 from segue.view.library_fill import from_library
 from segue.view.palette import COLOURS
 from segue.view.picture import Picture
+from segue.view.push import ground_push
 from segue.view.strips import filled, filmstrip, strip
 from segue.view.web import Page, page
 
@@ -42,6 +43,7 @@ __all__ = [
     "floor_plan",
     "footprints",
     "from_library",
+    "ground_push",
     "operator_tree",
     "page",
     "seam",
