@@ -19,12 +19,14 @@ from gltf_samples import (
     world_in_metres,
 )
 
+import segue as sg
 from segue.io.gltf import read_glb, write_glb
 from segue.motion.clip import Clip
 from segue.typing import Array
 
 bpy: Any = pytest.importorskip("bpy", reason="Blender's Python module (bpy) is not installed")
 
+CHARACTER = Path(__file__).with_name("character") / "character.glb"
 CLIPS = {
     "several roots": (lambda: random_clip((-1, 0, 1, -1, 3)), 1.0, Z_UP),
     "one joint": (lambda: random_clip((-1,)), 1.0, Z_UP),
@@ -81,3 +83,29 @@ def test_what_blender_exports_is_the_same_motion(kind: str, container: str, tmp_
     order = [again.names.index(name) for name in clip.names]
     expected = world_in_metres(clip, scale, rotation)
     np.testing.assert_allclose(again.world[0][:, order], expected, atol=1e-4)
+
+
+def test_a_character_after_a_transition_stands_where_ours_does(tmp_path: Path) -> None:
+    """Joints, feet and the vertices of the mesh, within a millimetre in every tenth frame."""
+    joined = sg.transition(sg.load(f"{CHARACTER}#Walk"), sg.load(f"{CHARACTER}#Wave"), 0.5)
+    path, clip = tmp_path / "joined.glb", joined.to_clip()
+    sg.save(joined, path)
+    open_in_blender(path, clip)
+    scene = bpy.context.scene
+    armature = next(thing for thing in scene.objects if thing.type == "ARMATURE")
+    body = next(thing for thing in scene.objects if thing.type == "MESH" and len(thing.data.vertices) > 1000)
+    armature.animation_data.action = next(action for action in bpy.data.actions if action.name.startswith("Walk"))
+    assert blender_positions(clip).shape == clip.world[0].shape
+    assert np.linalg.norm(blender_positions(clip) - clip.world[0], axis=2).max() < 1e-4
+    assert clip.origin is not None
+    assert clip.origin.scene is not None
+    mesh = clip.origin.scene.skinned_mesh()
+    assert mesh is not None
+    ours, _ = mesh.posed(*clip.world)
+    for frame in range(0, len(clip), 10):
+        scene.frame_set(frame)
+        seen = body.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        theirs = np.array([seen.matrix_world @ vertex.co for vertex in seen.data.vertices])
+        theirs = np.stack([theirs[:, 0], theirs[:, 2], -theirs[:, 1]], axis=1)
+        nearest = np.linalg.norm(ours[frame][:, None] - theirs[None], axis=2).min(axis=1)
+        assert nearest.max() < 1e-3

@@ -17,6 +17,7 @@ from segue.curves import quaternion
 from segue.curves.quaternion_kernels import kernel_array
 from segue.errors import ArgumentError
 from segue.motion._state_kernels import worst_norm
+from segue.motion.skinned_mesh import SkinnedMesh
 from segue.typing import Array
 
 
@@ -26,6 +27,10 @@ class SourceScene(Protocol):
     @property
     def skeleton(self) -> Skeleton:
         """The skeleton of the file. Only a clip on this skeleton can be written back into the scene."""
+        ...
+
+    def skinned_mesh(self) -> SkinnedMesh | None:
+        """Return the mesh that the skeleton carries, None if it carries none of its own; raises FileFormatError."""
         ...
 
 

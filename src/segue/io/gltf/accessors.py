@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from segue.io.gltf.container import buffer_bytes
 from segue.io.gltf.document import Item
-from segue.typing import Array
+from segue.typing import Array, Ints
 
 ARRAY_BUFFER = 34962  # the target of a buffer view of vertex attributes
 
@@ -76,13 +76,15 @@ class AccessorReader:
             accessor.fail(f"holds a number that is not finite, in element {at}")
         return values
 
-    def indices(self, owner: Item, key: str) -> npt.NDArray[np.int64]:
-        """Return the whole numbers (count,) that a field of `owner` points at."""
+    def indices(self, owner: Item, key: str, width: str = "SCALAR") -> Ints:
+        """Return the whole numbers (count, components) that a field of `owner` points at."""
         accessor = self._accessors[owner.index(key, self._accessors, "accessors")]
         component = accessor.integer("componentType")
         if component not in _SPARSE_INDICES:
             accessor.fail(f"is {component}: indices are 5121, 5123 or 5125 (unsigned integers)", "componentType")
-        return self._dense(accessor, component, 1)[:, 0].astype(np.int64)
+        if (kind := accessor.text("type")) != width:
+            accessor.fail(f"is '{kind}': {owner.place}.{key} needs {width}", "type")
+        return self._dense(accessor, component, _WIDTHS[width]).astype(np.int64)
 
     def _dense(self, accessor: Item, component: int, width: int) -> npt.NDArray[Any]:
         count = accessor.integer("count")

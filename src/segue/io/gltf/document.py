@@ -15,6 +15,7 @@ from segue.errors import FileFormatError
 # at, in those of an animation its frame rate, each a list of numbers
 END_EXTRA = "segue_end"
 FPS_EXTRA = "segue_fps"
+BODY_EXTRA = "segue_body"  # of a mesh: that it is the simple body that Segue draws around any skeleton
 
 _DEEPEST = 100  # JSON objects and lists inside one another
 _LARGEST_COUNT = 2**53  # beyond it JSON numbers are not exact, and no file is that large

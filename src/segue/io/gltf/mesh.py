@@ -15,7 +15,7 @@ from segue.io.gltf.nodes import Node, read_nodes
 from segue.motion.ground import Mesh
 from segue.typing import Array, Ints
 
-_TRIANGLES = 4  # the mode of a primitive
+TRIANGLES = 4  # the mode of a primitive
 
 
 def read_mesh(path: str | Path) -> Mesh:
@@ -30,9 +30,9 @@ def read_mesh(path: str | Path) -> Mesh:
         if "mesh" not in node.item.fields:
             continue
         for primitive in meshes[node.item.index("mesh", meshes, "meshes")].items("primitives"):
-            if primitive.integer("mode", _TRIANGLES) != _TRIANGLES:
+            if primitive.integer("mode", TRIANGLES) != TRIANGLES:
                 continue  # lines and points are no ground
-            places, corners = _primitive(primitive, accessors)
+            places, corners = read_triangles(primitive, accessors)
             vertices.append(_in_world(nodes, node, places))
             triangles.append(corners + count)
             count += len(places)
@@ -41,13 +41,15 @@ def read_mesh(path: str | Path) -> Mesh:
     return Mesh(np.concatenate(vertices), np.concatenate(triangles))
 
 
-def _primitive(primitive: Item, accessors: AccessorReader) -> tuple[Array, Ints]:
+def read_triangles(primitive: Item, accessors: AccessorReader) -> tuple[Array, Ints]:
     """Return the vertices (V, 3) and the triangles (N, 3) of one primitive."""
+    if "KHR_draco_mesh_compression" in primitive.fields.get("extensions", ()):
+        primitive.fail("is compressed (Draco): export the file without compression, for example from Blender")
     places = accessors.read(primitive.needed_item("attributes"), "POSITION", "VEC3")
     if "indices" not in primitive.fields:
         corners = np.arange(len(places) - len(places) % 3)
     else:
-        corners = accessors.indices(primitive, "indices")
+        corners = accessors.indices(primitive, "indices")[:, 0]
         if corners.max() >= len(places):
             primitive.fail(f"names vertex {corners.max()}: there are {len(places)} vertices", "indices")
     if len(corners) % 3:

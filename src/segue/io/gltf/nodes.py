@@ -209,6 +209,18 @@ def node_poses(nodes: Sequence[Node], tree: Tree, positions: Array, rotations: A
     return translations, quaternion.make_continuous(quaternion.normalise(turns))
 
 
+def joint_scales(nodes: Sequence[Node], tree: Tree) -> Array:
+    """Return the scale (J, 3) of each joint at rest, in the world along its own axes."""
+    scales: list[Array] = []
+    for number, parent in zip(tree.nodes, tree.parents, strict=True):
+        if parent >= 0:
+            above = scales[parent]
+        else:
+            above = _above(nodes, nodes[number].parent, lambda node: NodeMotion.at_rest(nodes[node]))[2][0]
+        scales.append(above * nodes[number].scale)
+    return np.array(scales)
+
+
 def _above(nodes: Sequence[Node], number: int, motion: Callable[[int], NodeMotion]) -> tuple[Array, Array, Array]:
     """Return world position, rotation and size (T or 1, ...) of the frame that a node gives to its children."""
     chain = []

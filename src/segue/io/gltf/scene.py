@@ -14,7 +14,9 @@ from segue.io.gltf.container import data_uri, embedded_image, pack_glb
 from segue.io.gltf.document import Item
 from segue.io.gltf.keys import JointKeys, write_animation
 from segue.io.gltf.nodes import Node, Tree, node_poses
+from segue.io.gltf.skin import read_skinned_mesh
 from segue.motion.clip import Clip, take_name
+from segue.motion.skinned_mesh import SkinnedMesh
 
 _MOVED = ("translation", "rotation", "scale")
 Fields = dict[str, Any]
@@ -34,6 +36,10 @@ class GltfScene:
     tree: Tree
     skeleton: Skeleton
     start: float
+
+    def skinned_mesh(self) -> SkinnedMesh | None:
+        """Return the triangles that the skeleton carries, None if there are none or only the simple body of Segue."""
+        return read_skinned_mesh(self.document, self.arrays, self.nodes, self.tree)
 
     def packed(self, takes: Mapping[str, Clip]) -> bytes:
         """Return the file as .glb with motions on its skeleton by name.

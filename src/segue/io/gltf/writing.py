@@ -16,7 +16,7 @@ from segue.filesystem import atomic_write
 from segue.io.bone_mesh import COLOURS, BoneMesh, bone_mesh
 from segue.io.gltf.accessors import ARRAY_BUFFER, AccessorWriter
 from segue.io.gltf.container import pack_glb
-from segue.io.gltf.document import END_EXTRA
+from segue.io.gltf.document import BODY_EXTRA, END_EXTRA
 from segue.io.gltf.keys import Floats, JointKeys, floats, write_animation, xyzw
 from segue.io.gltf.scene import GltfScene
 from segue.io.placement import IDENTITY, PlacedClip, place_clip
@@ -122,6 +122,7 @@ class _Scene:
         self.rest["meshes"] = [
             {
                 "name": "Figure",
+                "extras": {BODY_EXTRA: [1]},
                 "primitives": [
                     {"attributes": self._attributes(mesh, sides == side), "material": number}
                     for number, side in enumerate(present)
