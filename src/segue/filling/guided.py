@@ -21,6 +21,7 @@ from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior
 from segue.filling.seams import Seams
 from segue.filling.solving import Patch, Solved, SupportPlan, solve_supported
+from segue.filling.steps import planned_supports
 from segue.motion.fills import Match
 from segue.motion.motion import Motion
 from segue.motion.state import State
@@ -37,6 +38,8 @@ _PIECES = 20.0
 _MOST_PIECES = 61
 _KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
 """Weights of the difference from the blend, and of sliding feet."""
+_LED = 0.5
+"""Share of a proposal from which its contacts are held."""
 _SLOW = 0.3
 """Speed in m/s at which the weight of a resting foot is 1/4."""
 
@@ -64,7 +67,24 @@ def guided(
     if proposal.poses is None or match.share <= 0.0:
         return least, match
     gap = _guided_gap(least.gap, least.control, proposal.poses, proposal.contacts, match.share)
+    if proposal.contacts is not None and match.share >= _LED:
+        plan = _with_steps(gap, plan, proposal.contacts)
     return solve_supported(gap, plan, options), match
+
+
+def _with_steps(gap: Gap, plan: SupportPlan, predicted: Array) -> SupportPlan:
+    """Return a plan with the steps that a prior predicts, (T, 4) at even times over the gap."""
+    held = {support.point for support in plan.whole}
+    choices = {point: choice for point, choice in plan.choices.items() if point not in held}
+    even = np.linspace(0.0, gap.duration, len(predicted))
+    likely = np.stack([np.interp(gap.times, even, each) for each in predicted.T], axis=1)
+    steps = planned_supports(plan.contacts, choices, gap.figure.stature, gap.times, _still(gap), likely)
+    return plan._replace(whole=[*plan.whole, *steps])
+
+
+def _still(gap: Gap) -> dict[str, Array]:
+    """Return the points on a gap's reference path, (S, 3) in m each."""
+    return trace(gap, np.zeros((len(gap.free), gap.coefficients)))
 
 
 def _guided_gap(gap: Gap, control: Array, poses: Poses, contacts: Array | None, share: float) -> Gap:
@@ -94,7 +114,7 @@ def _guided_gap(gap: Gap, control: Array, poses: Poses, contacts: Array | None, 
 
 def _rests(gap: Gap, times: Array, proposed: Array, share: float) -> Array:
     """Return how much the feet rest, (4, S), from the proposal (T, 4) at some times and their speed on the path."""
-    paths = trace(gap, np.zeros((len(gap.free), gap.coefficients)))
+    paths = _still(gap)
     rests = np.zeros((len(FEET), len(gap.times)))
     for k, name in enumerate(FEET):
         if name in paths:

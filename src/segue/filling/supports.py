@@ -35,9 +35,9 @@ _LIMBS = {
     for limb, points in (("foot", ("heel", "toe_tip")), ("hand", ("knuckles",)))
 }
 
-_SHARED = 0.006  # of stature that a support may be apart on the two sides
+SHARED = 0.006  # of stature that a support may be apart on the two sides
 _STAYS = 0.003  # of stature within which a free point counts as held
-_SHORTEST = 0.08  # s, the shortest support of one side
+SHORTEST = 0.08  # s, the shortest support of one side
 _CHANGE = 0.1  # of the gap on either side of its middle in which a support may change places
 _CONTRADICTION = 0.05  # m by which the ends of an enforced support may differ
 _SUNK = 0.03  # m by which a ground is lowered to a foot that is below it
@@ -138,7 +138,7 @@ def find_supports(contacts: GapContacts, choices: Mapping[str, str], figure: Fig
     """Return the supports that are held through the whole gap, whose time begins at 0."""
     held = []
     for point, choice in choices.items():
-        shared = all(contacts.rests[point]) and contacts.apart(point) <= _SHARED * figure.stature
+        shared = all(contacts.rests[point]) and contacts.apart(point) <= SHARED * figure.stature
         if choice == "enforce" or (choice == "auto" and shared):
             held.append(Support(point, 0.0, duration, contacts.places[point]))
     return held
@@ -166,7 +166,7 @@ def partial_supports(
             place = contacts.places[point][side]
             run = first_stay(paths[point], place, _STAYS * figure.stature, side == 1)
             span = (times[0], min(times[run], latest)) if side == 0 else (max(times[-1 - run], earliest), times[-1])
-            if span[1] - span[0] >= _SHORTEST:
+            if span[1] - span[0] >= SHORTEST:
                 found.append(Support(point, float(span[0]), float(span[1]), np.stack([place, place])))
     return found
 
@@ -176,7 +176,9 @@ def hold_of(supports: list[Support], contacts: GapContacts, times: Array) -> tup
     holds: dict[str, Hold] = {}
     for support in supports:
         weights = ((times >= support.start - TINY) & (times <= support.stop + TINY)).astype(float)
-        path = support_path(times, support.place, contacts.speeds[support.point], _SETTLING)
+        # the speed at a seam decays in the support that begins or ends there
+        decaying = np.array([support.start <= TINY, support.stop >= times[-1] - TINY])[:, None]
+        path = support_path(times, support.place, decaying * contacts.speeds[support.point], _SETTLING)
         if support.point in holds:
             other = holds[support.point]
             path = np.where(weights[:, None] > 0, path, other.path)
