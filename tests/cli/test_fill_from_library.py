@@ -71,7 +71,7 @@ def test_the_clip_itself_is_drawn_on_or_not(
     library = ["--library", shelves / "kicks"] if with_library else []
     code, shown, complaint = command("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", *options, *library)
     assert code == 0, complaint
-    assert "library" in shown
+    assert "prior" in shown
     entries = Library(shelves / "kicks") if with_library else None
     assert_written(
         folder / "out.bvh", fill(sg.load("stroll.bvh"), [(1.1, 1.6)], library=entries, self_prior=self_prior)
@@ -217,7 +217,7 @@ FILL = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh")
         ((*FILL, "--library", "."), "is not a library"),
         ((*FILL, "--variants", "0"), "--variants is 0: it must be a whole number from 1 to 20"),
         ((*FILL, "--variants", "1000"), "--variants is 1000"),
-        ((*FILL, "--variants", "2", "--no-self"), "variants need clips"),
+        ((*FILL, "--variants", "2", "--no-self"), "variants need a prior"),
         ((*FILL, "--variants", "2", "--gap", "2:2.2"), "variants are made of one gap and the whole body"),
         ((*FILL, "--variants", "2", "--joints", "left_arm"), "variants are made of one gap and the whole body"),
         ((*FILL, "--variants", "2", "--report", "out_2.bvh"), "out_2.bvh would be written twice"),

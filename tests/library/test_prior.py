@@ -246,10 +246,13 @@ def test_bad_input_is_told() -> None:
         fill(KICK, [(1.0, 1.5)], library=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="both a library and a prior are given: give one of them"):
         fill(KICK, [(1.0, 1.5)], library=CLIPS, prior=Guide(SHELF))
-    with pytest.raises(
-        ArgumentError, match="the prior is 'x': an object with a method propose, or a library, is needed"
-    ):
-        sg.fill(KICK, [(1.0, 1.5)], prior="x")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="the prior is 3: one of auto, learned, library, both, none"):
+        sg.fill(KICK, [(1.0, 1.5)], prior=3)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="the prior is 'both', but there is no library: give one"):
+        sg.fill(KICK, [(1.0, 1.5)], prior="both")
+    for name in ("learned", "none"):
+        with pytest.raises(ArgumentError, match=f"a library is given, but the prior is '{name}'"):
+            sg.fill(KICK, [(1.0, 1.5)], prior=name, library=CLIPS)
     for start, stop in ((1.0, np.inf), (np.nan, 1.5)):
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
             fill(KICK, [(start, stop)], library=CLIPS)

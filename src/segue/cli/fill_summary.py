@@ -126,7 +126,7 @@ def _show(fill: FillReport, misses: bool) -> None:
         change = "as people go" if from_clips else f"{fill.energy / fill.start_energy - 1.0:+.1%}"
         table.add_row("energy", f"{fill.energy:.4g}, by interpolation {fill.start_energy:.4g} ({change})")
     if fill.match is not None and (from_clips or misses):
-        table.add_row("library", str(fill.match))
+        table.add_row("prior", str(fill.match))
     prepared, solved = (1000.0 * seconds for seconds in fill.seconds)
     count = f"{fill.coefficients} coefficients a joint, {fill.iterations} iterations, {fill.status}"
     table.add_row("solve", f"{prepared + solved:.1f} ms: {count}")

@@ -20,6 +20,8 @@ from segue.errors import ArgumentError, SegueWarning
 from segue.files import save
 from segue.filesystem import atomic_write, writable_target
 from segue.filling import Options
+from segue.filling.prior import AUTO as AUTO_PRIOR
+from segue.filling.prior import LEARNED, NONE
 from segue.io.ground import ground_named
 from segue.language.filling import supports_of
 from segue.library.frame_index import FrameIndex
@@ -144,6 +146,14 @@ _MOST_VARIANTS = 20
 class FillSources:
     """The sources of fills, and the number of variants."""
 
+    prior: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="What proposes paths: learned, library, both, none for least effort, or a file of weights. "
+            "auto is both with a library, and learned without a library.",
+        ),
+    ] = AUTO_PRIOR
     library: Annotated[
         list[Path] | None,
         typer.Option(metavar="LIB", help="Fill after similar frames of this library; may be given again."),
@@ -167,22 +177,25 @@ class FillSources:
         """Raise if the options contradict each other, before any file is read."""
         if self.variants is not None and not 1 <= self.variants <= _MOST_VARIANTS:
             raise ArgumentError(f"--variants is {self.variants}: it must be a whole number from 1 to {_MOST_VARIANTS}")
-        if self.variants is not None and self.library is None and self.own is False:
-            raise ArgumentError("variants need clips: give a --library, or leave --no-self out")
+        if self.variants is not None and self.prior == NONE:
+            raise ArgumentError("variants need a prior: leave --prior none out")
 
     @property
     def asked(self) -> bool:
         """Whether the user named a source; then fills that do not use it are reported."""
-        return self.library is not None or bool(self.own)
+        return self.library is not None or bool(self.own) or self.prior != AUTO_PRIOR
 
     def opened(self, options: Options, *, own: bool | None = None) -> Options:
         """Return options with a prior from the libraries. Warns if a library is empty.
 
         own: default for the search of the clips themselves; None searches them with a library only.
         """
-        own = own if self.own is None else self.own
+        if self.own is not None:
+            own = self.own
+        elif self.prior in (LEARNED, NONE):
+            own = False
         if self.library is None:
-            return replace(options, self_prior=own)
+            return replace(options, prior=self.prior, self_prior=own)
         entries: list[LibraryClip] = []
         # a library that is given twice counts once, or its variants would be doubled
         for path in {path.resolve(): path for path in self.library}.values():
@@ -193,4 +206,4 @@ class FillSources:
                 )
             entries += found.entries
         with progress_bar("Indexing the library"):
-            return replace(options, library=LibrarySource(FrameIndex(entries)), self_prior=own)
+            return replace(options, prior=self.prior, library=LibrarySource(FrameIndex(entries)), self_prior=own)

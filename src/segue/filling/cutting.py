@@ -141,7 +141,7 @@ def cut_points(
     library. Seconds that are left out raise the cost of a cut, and so does a duration too short for the distance. Cuts
     in mid-air are returned only if the windows hold no others, preferably with both motions in the air.
     """
-    chosen = options_of(options, given).without_library
+    chosen = options_of(options, given).least_effort
     check_pair(first, second, mode)
     windows = windows_of(first, second, leave, enter)
     seconds = _spans(duration)

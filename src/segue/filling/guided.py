@@ -12,17 +12,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from segue.body.figure import Poses
+from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
 from segue.filling.options import Options
-from segue.filling.prior import GapRequest, Prior
+from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.seams import Seams
-from segue.filling.solving import Patch, Solved, SupportPlan, solve_supported
-from segue.filling.steps import planned_supports
-from segue.motion.fills import Match
+from segue.filling.solving import Patch, Solved, SupportPlan, solve_again, solve_supported
+from segue.filling.steps import held_parts, planned_supports
+from segue.filling.together import mixed
+from segue.motion.fills import Match, Support
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.spacetime import FEET, Gap
@@ -30,8 +30,14 @@ from segue.spacetime.objectives import Objective
 from segue.spacetime.solver import trace
 from segue.typing import Array
 
-PROPOSED = "proposed"
-"""Confidence of a prior that does not state its own."""
+UNKNOWN = "a prior that does not know its error"
+NO_BETTER = "the prior is no surer than least effort, which is used instead"
+SURENESS = ((0.03, "sure"), (0.06, "fairly sure"), (np.inf, "unsure"))
+"""Confidence of a prior in words, by its estimate of its own error in m."""
+
+_USED = 0.05
+"""The least share that is used."""
+_TINY = 1e-9
 
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
@@ -40,6 +46,8 @@ _KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
 """Weights of the difference from the blend, and of sliding feet."""
 _LED = 0.5
 """Share of a proposal from which its contacts are held."""
+_ROUNDS = 2
+"""Solves at most that release parts of steps that cannot be held."""
 _SLOW = 0.3
 """Speed in m/s at which the weight of a resting foot is 1/4."""
 
@@ -63,23 +71,59 @@ def guided(
         motion, seams.start, seams.stop, ends, tuple(tracks), plan.contacts.ground, variant=options.variant
     )
     proposal = options.prior.propose(request)
-    match = proposal.match or Match(proposal.reason or PROPOSED, None, 0.0 if proposal.poses is None else 1.0)
-    if proposal.poses is None or match.share <= 0.0:
+    if proposal.poses is None:
+        return least, proposal.match or Match(proposal.reason or UNKNOWN)
+    poses = (
+        Patch(least.gap.tree.charts, least.control, least.gap.duration)
+        .state(np.linspace(0.0, least.gap.duration, len(proposal.poses)))
+        .poses
+    )
+    match = _matched(motion.figure, proposal, poses, options.variant is not None)
+    if match.share <= 0.0:
         return least, match
-    gap = _guided_gap(least.gap, least.control, proposal.poses, proposal.contacts, match.share)
-    if proposal.contacts is not None and match.share >= _LED:
-        plan = _with_steps(gap, plan, proposal.contacts)
-    return solve_supported(gap, plan, options), match
+    blend = mixed(poses, proposal.poses, match.share)
+    gap = _guided_gap(least.gap, blend, proposal.contacts, match.share)
+    if proposal.contacts is None or match.share < _LED:
+        return solve_supported(gap, plan, options), match
+    steps = _steps(gap, plan, proposal.contacts)
+    solved = solve_supported(gap, plan._replace(whole=[*plan.whole, *steps]), options)
+    for _ in range(_ROUNDS):
+        held = [part for each in steps for part in held_parts(each, gap.times, solved.paths[each.point])]
+        if held == steps:
+            break
+        others = [each for each in solved.supports if each not in steps]
+        solved, steps = solve_again(gap, plan, solved.unknowns, [*others, *held], options), held
+    return solved, match
 
 
-def _with_steps(gap: Gap, plan: SupportPlan, predicted: Array) -> SupportPlan:
-    """Return a plan with the steps that a prior predicts, (T, 4) at even times over the gap."""
+def _matched(figure: Figure, proposal: Proposal, least: Poses, is_variant: bool) -> Match:
+    """Return the match of a proposal with its share against the path of least effort; a variant counts fully.
+
+    Let D be the mean distance of joints between both paths and e the error of the proposal. If the errors of both paths
+    are independent, the error of least effort is sqrt(D^2 - e^2). The mean with the least error then has a share of
+    1 - e^2 / D^2 of the proposal.
+    """
+    assert proposal.poses is not None
+    match = proposal.match or Match(UNKNOWN)
+    if proposal.error is None:
+        share = match.share if proposal.match is not None else 1.0
+        return replace(match, share=share, reason=proposal.reason)
+    apart = [figure.forward(poses)[0] for poses in (proposal.poses, least)]
+    distance = float(np.linalg.norm(apart[0] - apart[1], axis=-1).mean())
+    share = 1.0 if is_variant else max(1.0 - (proposal.error / max(distance, _TINY)) ** 2, 0.0)
+    if share < _USED:
+        return replace(match.unused(NO_BETTER), error=proposal.error, reason=proposal.reason)
+    sure = next(words for most, words in SURENESS if proposal.error < most)
+    return replace(match, confidence=sure, share=share, error=proposal.error, reason=proposal.reason)
+
+
+def _steps(gap: Gap, plan: SupportPlan, predicted: Array) -> list[Support]:
+    """Return the supports of the steps that a prior predicts, (T, 4) at even times over the gap."""
     held = {support.point for support in plan.whole}
     choices = {point: choice for point, choice in plan.choices.items() if point not in held}
     even = np.linspace(0.0, gap.duration, len(predicted))
     likely = np.stack([np.interp(gap.times, even, each) for each in predicted.T], axis=1)
-    steps = planned_supports(plan.contacts, choices, gap.figure.stature, gap.times, _still(gap), likely)
-    return plan._replace(whole=[*plan.whole, *steps])
+    return planned_supports(plan.contacts, choices, gap.figure.stature, gap.times, _still(gap), likely)
 
 
 def _still(gap: Gap) -> dict[str, Array]:
@@ -87,20 +131,13 @@ def _still(gap: Gap) -> dict[str, Array]:
     return trace(gap, np.zeros((len(gap.free), gap.coefficients)))
 
 
-def _guided_gap(gap: Gap, control: Array, poses: Poses, contacts: Array | None, share: float) -> Gap:
+def _guided_gap(gap: Gap, blend: Poses, contacts: Array | None, share: float) -> Gap:
     """Return a gap whose reference path is a blend of two paths, and whose energy is the difference from it.
 
-    gap: the gap of least effort, control: (m + 4, 44) spline coefficients of its solution. poses, contacts: of the
-    proposal. share: weight of the proposal.
+    gap: the gap of least effort. blend: poses at even times. contacts: of the proposal. share: weight of the proposal.
     """
     duration = gap.duration
-    times = np.linspace(0.0, duration, len(poses))
-    least = Patch(gap.tree.charts, control, duration).state(times).poses
-    blend = Poses(
-        least.root + share * (poses.root - least.root),
-        quaternion.slerp(least.balls, poses.balls, np.full((len(times), 1), share)),
-        least.hinges + share * (poses.hinges - least.hinges),
-    )
+    times = np.linspace(0.0, duration, len(blend))
     values = _joint_values(gap.tree.charts, blend, gap.ends)
     pieces = int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
     about = _spline_through(values, gap.ends, duration, pieces - 1)

@@ -56,7 +56,7 @@ def join(
     if duration != "auto":
         return _joined(first, leaving, second, entering, checked_duration(duration), mode, options)
     # the duration is chosen by least effort, without the prior
-    plain = replace(options, prior=None)
+    plain = options.least_effort
     seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
     return joined if options.prior is None else _joined(first, leaving, second, entering, seconds, mode, options)
 

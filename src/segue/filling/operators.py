@@ -17,7 +17,7 @@ from segue.filling.erase import distrusted, refitted
 from segue.filling.gaps import check_whole, fill_gap, hermite_patch, warn_if_long
 from segue.filling.joining import join
 from segue.filling.options import OptionNames, Options, options_of
-from segue.filling.prior import Prior, Span
+from segue.filling.prior import Span
 from segue.filling.root import RootHeading, free_placement
 from segue.filling.seams import find_seams
 from segue.motion.ground import AUTO
@@ -56,8 +56,10 @@ def fill_gaps(
     check_motion("fill_gaps fills the gaps of", motion)
     chosen = options_of(options, given)
     _check_mode(mode)
-    found = _checked_gaps(motion, chosen)
+    found = _checked_gaps(motion)
     chosen = chosen.with_prior_for([motion]) if found else chosen
+    for gap in found:
+        warn_if_long(gap.start, gap.stop, chosen)
     chosen = chosen.on_ground_of(motion) if mode == "pinned" else chosen
     if _overlap(found):
         if mode == "free" and any(set(_ROOT) & set(gap.tracks) for gap in found):
@@ -197,8 +199,8 @@ def variants(
     """
     check_motion("variants fill a gap of", motion)
     chosen = options_of(options, given)
-    prior = chosen.clip_prior([motion], _spans_of([gap]))
-    return _variants(prior, count, chosen, lambda one: fill(motion, [gap], options=one))
+    chosen = chosen.for_variants([motion], _spans_of([gap]))
+    return _variants(count, chosen, lambda one: fill(motion, [gap], options=one))
 
 
 def transition_variants(
@@ -220,17 +222,17 @@ def transition_variants(
     chosen = options_of(options, given)
     check_pair(first, second, mode)
     times = cut_times(first, second, duration, leave, enter, mode, chosen)
-    prior = chosen.clip_prior([first, second])
-    return _variants(prior, count, chosen, lambda one: join(first, second, *times, mode, one))
+    chosen = chosen.for_variants([first, second])
+    return _variants(count, chosen, lambda one: join(first, second, *times, mode, one))
 
 
-def _variants(prior: Prior, count: int, options: Options, make: Callable[[Options], Motion]) -> list[Motion]:
-    """Return motions made after different single matches, at most `count`."""
+def _variants(count: int, options: Options, make: Callable[[Options], Motion]) -> list[Motion]:
+    """Return motions made after different proposals, at most `count`."""
     integer("the number of variants", count, least=1)
     made: list[Motion] = []
     for number in range(int(count)):
-        filled = make(replace(options, prior=prior, self_prior=None, variant=number))
-        if not any(report.match is not None and report.match.used_clips for report in filled.fills):
+        filled = make(replace(options, variant=number))
+        if not any(report.match is not None and report.match.share > 0.0 for report in filled.fills):
             break
         made.append(filled)
     return made
@@ -241,7 +243,7 @@ def _check_mode(mode: str) -> None:
         raise ArgumentError(f"the mode is '{mode}': it must be one of {', '.join(MODES)}")
 
 
-def _checked_gaps(motion: Motion, options: Options) -> list[TrackSpan]:
+def _checked_gaps(motion: Motion) -> list[TrackSpan]:
     """Return the gaps of a motion; raise if one cannot be filled."""
     clash = conflicts(motion)
     if clash:
@@ -258,7 +260,6 @@ def _checked_gaps(motion: Motion, options: Options) -> list[TrackSpan]:
                 f"{describe(gap.tracks[0])} is undefined at the {side} of the motion ({gap.start:g} to "
                 f"{gap.stop:g} s): a gap needs motion {other} it; trim the motion, or add the missing part"
             )
-        warn_if_long(gap.start, gap.stop, options)
     return found
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
@@ -11,7 +12,24 @@ import numpy.typing as npt
 
 from segue.checks import integer, number
 from segue.errors import ArgumentError
-from segue.filling.prior import Clips, Prior, PriorSource, Span, source_of
+from segue.filling.prior import (
+    AUTO as AUTO_PRIOR,
+)
+from segue.filling.prior import (
+    BOTH,
+    LEARNED,
+    LIBRARY,
+    NAMES,
+    NONE,
+    Clips,
+    Prior,
+    PriorSource,
+    Span,
+    has_learned_prior,
+    learned_prior,
+    source_of,
+)
+from segue.filling.together import TwoPriors
 from segue.motion.ground import AUTO, Ground, checked_ground, uneven
 from segue.motion.motion import Motion
 from segue.spacetime.objectives import Objective, objective_named
@@ -32,7 +50,7 @@ class OptionNames(TypedDict, total=False):
     tolerance: float
     iterations: int
     stop: npt.NDArray[np.int64] | None
-    prior: Prior | PriorSource | None
+    prior: Prior | PriorSource | str | Path | None
     self_prior: bool | None
     variant: int | None
     library: Clips | None
@@ -50,11 +68,12 @@ class Options:
     level ground at the height of the lowest foot beside each gap, which "auto" also takes where the ground that it
     finds is level. limits: whether joint limits are kept. tolerance: a solve has converged when the predicted decrease
     is less than this part of the energy. iterations: at most in each solve. stop: an array of one number; another
-    thread may set it to 1 to end the solves early. prior: proposes paths for gaps of the whole body, such as a
-    `Library`; least effort alone where None. library: a library, its file or its clips, in place of `prior`.
-    self_prior: whether the motion's own frames outside the gaps are searched too. If not given, they are searched with
-    a library only. variant: which of several different paths the prior proposes, from 0; the most likely path where
-    None.
+    thread may set it to 1 to end the solves early. prior: proposes paths for gaps: "learned",
+    "library", "both", "none" or None for least effort alone, a file of weights, or an object such as a `Library` or a
+    `Prior`. "auto" is both with a library, and the learned prior without a library. library: a library, its file or its
+    clips. self_prior: whether the motion's own frames outside the gaps are searched, too. If not given, they are
+    searched with a library only. variant: which of several different paths the prior proposes, from 0; the most likely
+    path where None.
     """
 
     objective: Objective | str = "natural"
@@ -65,13 +84,13 @@ class Options:
     tolerance: float = 6e-4
     iterations: int = 60
     stop: npt.NDArray[np.int64] | None = field(default=None, compare=False)
-    prior: Prior | PriorSource | None = field(default=None, compare=False)
+    prior: Prior | PriorSource | str | Path | None = field(default=AUTO_PRIOR, compare=False)
     self_prior: bool | None = field(default=None, compare=False)
     variant: int | None = None
-    library: InitVar[Clips | None] = None
+    library: Clips | None = field(default=None, compare=False)
     terms: Sequence[Term | Weighted | tuple[float, Term]] = field(default=(), compare=False)
 
-    def __post_init__(self, library: Clips | None) -> None:
+    def __post_init__(self) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
         object.__setattr__(self, "terms", weighted(self.terms) if self.terms != () else ())
         if self.coefficients is not None:
@@ -89,16 +108,26 @@ class Options:
             isinstance(self.stop, np.ndarray) and self.stop.dtype == np.int64 and self.stop.shape == (1,)
         ):
             raise ArgumentError("stop must be an array of one whole number, as numpy.zeros(1, numpy.int64)")
-        if self.prior is None:
-            if library is not None or self.self_prior:
-                object.__setattr__(self, "prior", source_of(library))
-            return
-        if not isinstance(self.prior, Prior | PriorSource):
-            raise ArgumentError(
-                f"the prior is {self.prior!r}: an object with a method propose, or a library, is needed"
-            )
-        if library is not None or (self.self_prior and isinstance(self.prior, Prior)):
-            raise ArgumentError("both a library and a prior are given: give one of them")
+        if self.library is not None:
+            object.__setattr__(self, "library", source_of(self.library))
+        self._check_prior()
+
+    def _check_prior(self) -> None:
+        clips = self.library is not None or bool(self.self_prior)
+        if isinstance(self.prior, Prior | PriorSource):
+            if self.library is not None or (self.self_prior and isinstance(self.prior, Prior)):
+                raise ArgumentError("both a library and a prior are given: give one of them")
+        elif self.prior in (LIBRARY, BOTH) and not clips:
+            raise ArgumentError(f"the prior is '{self.prior}', but there is no library: give one")
+        elif self.prior in (LEARNED, NONE) and self.library is not None:
+            raise ArgumentError(f"a library is given, but the prior is '{self.prior}': use library, both or auto")
+        elif self.prior is not None and self.prior not in NAMES:
+            if not isinstance(self.prior, str | Path):
+                raise ArgumentError(
+                    f"the prior is {self.prior!r}: one of {', '.join(NAMES)}, a file of weights, a library or an "
+                    "object with a method propose is needed"
+                )
+            object.__setattr__(self, "prior", learned_prior(self.prior))
 
     @property
     def costs(self) -> tuple[Weighted, ...]:
@@ -115,22 +144,36 @@ class Options:
         return replace(self, ground=uneven(motion.ground)) if self.ground == AUTO else self
 
     def with_prior_for(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
-        """Return the options with the prior that a library makes for motions; erased: see `PriorSource`."""
-        if self.prior is None or not isinstance(self.prior, PriorSource):
-            return self
-        return replace(self, prior=self.clip_prior(motions, erased), self_prior=None)
+        """Return the options with the prior for gaps of motions; erased: see `PriorSource`."""
+        return replace(self, prior=self._prior_for(motions, erased), library=None, self_prior=None)
 
-    def clip_prior(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Prior:
-        """Return a prior from the library, or from the motions' own frames without a library."""
-        source = source_of(None) if self.prior is None else self.prior
-        if not isinstance(source, PriorSource):
-            raise ArgumentError(f"variants need clips: give a library in place of the prior {source!r}")
-        return source.prior_for(motions, erased, self_prior=self.self_prior)
+    def _prior_for(self, motions: Sequence[Motion], erased: Iterable[Span]) -> Prior | None:
+        if isinstance(self.prior, Prior) or self.prior is None or self.prior == NONE:
+            return self.prior if isinstance(self.prior, Prior) else None
+        source = self.prior if isinstance(self.prior, PriorSource) else self.library
+        if source is None and self.self_prior:
+            source = source_of(None)
+        clips = (
+            source.prior_for(motions, erased, self_prior=self.self_prior) if isinstance(source, PriorSource) else None
+        )
+        learned = None
+        if self.prior in (LEARNED, BOTH) or (self.prior == AUTO_PRIOR and has_learned_prior()):
+            learned = learned_prior()
+        return TwoPriors(learned, clips) if learned is not None and clips is not None else learned or clips
+
+    def for_variants(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
+        """Return the options with a prior that proposes variants: the motions' own frames if there is no other."""
+        alone = self.prior == AUTO_PRIOR and self.library is None and not has_learned_prior()
+        chosen = replace(self, self_prior=True) if alone and self.self_prior is None else self
+        chosen = chosen.with_prior_for(motions, erased)
+        if chosen.prior is None:
+            raise ArgumentError("variants need a prior: least effort knows one path only")
+        return chosen
 
     @property
-    def without_library(self) -> Options:
-        """The options without a library; another prior stays."""
-        return replace(self, prior=None, self_prior=None) if isinstance(self.prior, PriorSource) else self
+    def least_effort(self) -> Options:
+        """The options without any prior."""
+        return replace(self, prior=None, library=None, self_prior=None)
 
 
 def options_of(options: Options | None, given: OptionNames) -> Options:

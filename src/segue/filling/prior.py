@@ -90,7 +90,11 @@ class PriorSource(Protocol):
 Clips = PriorSource | str | Path | Iterable[Any]
 """What users give as a library: a `Library`, its file, or its clips."""
 
-_open: list[Callable[[Clips | None], PriorSource]] = []
+AUTO, LEARNED, LIBRARY, BOTH, NONE = "auto", "learned", "library", "both", "none"
+NAMES = (AUTO, LEARNED, LIBRARY, BOTH, NONE)
+"""Names of priors. "auto" is both with a library, and the learned prior without a library."""
+
+_opened: dict[str, Callable[[Any], Any]] = {}
 
 
 def provide_library(open_clips: Callable[[Clips | None], PriorSource]) -> None:
@@ -98,11 +102,33 @@ def provide_library(open_clips: Callable[[Clips | None], PriorSource]) -> None:
 
     `segue.library` calls it, so that this package need not import it.
     """
-    _open[:] = [open_clips]
+    _opened[LIBRARY] = open_clips
+
+
+def provide_learned(open_weights: Callable[[str | Path | None], Prior]) -> None:
+    """Set the function that makes a prior from a file of weights; for None, from the weights that ship with Segue.
+
+    `segue.prior` calls it, so that this package need not import it.
+    """
+    _opened[LEARNED] = open_weights
 
 
 def source_of(clips: Clips | None) -> PriorSource:
     """Return the source of priors for clips; None uses the motions' own frames alone."""
-    if not _open:
+    if LIBRARY not in _opened:
         raise ArgumentError("no library can be opened: import segue.library first")
-    return _open[0](clips)
+    source: PriorSource = _opened[LIBRARY](clips)
+    return source
+
+
+def learned_prior(weights: str | Path | None = None) -> Prior:
+    """Return the learned prior of a file of weights, or the prior that ships with Segue."""
+    if LEARNED not in _opened:
+        raise ArgumentError("no learned prior can be opened: import segue.prior first")
+    prior: Prior = _opened[LEARNED](weights)
+    return prior
+
+
+def has_learned_prior() -> bool:
+    """Return whether a learned prior can be opened."""
+    return LEARNED in _opened

@@ -8,6 +8,7 @@ tip of one stance keep the distance that they have on that path, and both are on
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from segue.curves.sampled import runs
 from segue.filling.supports import SHORTEST, GapContacts
-from segue.motion.contacts import HOLDABLE
+from segue.motion.contacts import HOLDABLE, PLANTED
 from segue.motion.fills import Support
 from segue.spacetime.gap import FEET
 from segue.typing import Array, Flags
@@ -27,7 +28,8 @@ _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
 _PACE = 1.5  # m/s, mean speed over the ground of a foot that steps
 _LEAST_SWING = 0.12  # s
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
-_NEAR = 0.08  # m that a sample of the path may be from the place of its support
+_NEAR = 0.06  # m over the ground that a sample of the path may be from the place of its support
+_HELD = 0.005  # m that a planted support may move
 _SOLE = 0.02  # m that a point of a captured sole may be above the ground while it rests
 
 
@@ -77,6 +79,23 @@ def planned_supports(
     return planned
 
 
+def held_parts(support: Support, times: Array, path: Array) -> list[Support]:
+    """Return the parts of a planned support that a solved path (S, 3) holds; the support itself if that is all of it.
+
+    The legs may be too short for the whole stance, or the foot may roll.
+    """
+    along = ((times - times[0]) / (times[-1] - times[0]))[:, None]
+    away = np.linalg.norm(path - support.place[0] - along * (support.place[1] - support.place[0]), axis=-1)
+    inside = (times >= support.start) & (times <= support.stop)
+    if away[inside].max(initial=0.0) <= _HELD:
+        return [support]
+    return [
+        replace(support, start=float(times[first]), stop=float(times[stop - 1]))
+        for first, stop in runs(inside & (away <= _HELD))
+        if times[stop - 1] - times[first] >= SHORTEST
+    ]
+
+
 def _bridged(flags: Flags, longest: int) -> Flags:
     """Return flags (2, S) without breaks of at most some samples."""
     out = flags.copy()
@@ -93,7 +112,7 @@ def _stances(times: Array, touching: Flags, likely: Array, places: Array) -> lis
     places: (2, 2, 3) of both at the seams. A foot that is on the ground throughout, but not in the same place at the
     end, has to step in between: it leaves the ground when that is likeliest.
     """
-    down = touching.any(axis=0)
+    down: Flags = touching.max(axis=0)
     apart = float(np.linalg.norm(places[:, 1] - places[:, 0], axis=-1).min())
     if not down.all() or apart <= _CREEP:
         return runs(down)
@@ -123,7 +142,8 @@ def _supports_of(
     stands = _place(foot, contacts, span, slice(first, stop), known)
     found = []
     for p, name in enumerate(foot.names):
-        near = np.linalg.norm(foot.pair[p, first:stop] - stands[p].mean(axis=0), axis=-1) < _NEAR
+        away = foot.pair[p, first:stop] - stands[p].mean(axis=0)
+        near = (np.hypot(away[:, 0], away[:, 2]) < _NEAR) & (away[:, 1] < PLANTED.lift)
         for begin, end in runs(span[p] & near):
             start, until = float(times[first + begin]), float(times[first + end - 1])
             if until - start >= SHORTEST:

@@ -13,6 +13,7 @@ from segue.filling.cut_times import AUTO, CutTime, exact_times, is_near
 from segue.filling.cutting import DURATIONS as COMPARED
 from segue.filling.cutting import tries
 from segue.filling.joining import DURATIONS, END, START
+from segue.filling.prior import NAMES as PRIORS
 from segue.filling.supports import CHOICES
 from segue.io.ground import read_ground
 from segue.language.errors import LanguageError, suggestion
@@ -64,6 +65,7 @@ def _options(
     coefficients: float | None,
     support: str | None,
     ground: float | str,
+    prior: str,
 ) -> Options:
     if coefficients is not None and not coefficients.is_integer():
         raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
@@ -73,6 +75,7 @@ def _options(
         {} if support is None else supports_of(support),
         ground_of(ground, context.workspace),
         stop=stop,
+        prior=prior if prior in PRIORS else context.workspace.to_open(prior),
         library=None if context.library is None else LibrarySource(context.library),
     )
 
@@ -142,6 +145,7 @@ _OPTIONS = (
     Parameter("coefficients", NUMBER, None),
     Parameter("support", TEXT, None),
     Parameter("ground", GROUND, "auto"),
+    Parameter("prior", TEXT, "auto"),
 )
 
 FILLING = (

@@ -56,11 +56,12 @@ class UsedClip:
 
 @dataclass(frozen=True)
 class Match:
-    """How similar the matches of a prior are to a gap.
+    """How sure a prior is of a gap, and the clips that it uses.
 
-    confidence: in words. cost: distance between the gap and the matches; None without a match. share: weight of the
-    matches against least effort in the path, from 0 to 1. used_clips: the matches, largest weight first. rest: number
-    of further matches.
+    confidence: in words. cost: distance between the gap and matches in clips; None without a match. share: weight of
+    the proposal against least effort in the path, from 0 to 1. used_clips: the matches, largest weight first. rest:
+    number of further matches. error: the prior's estimate of its mean joint error in m; None if unknown. reason: why
+    the prior is unsure, in plain words.
     """
 
     confidence: str
@@ -68,14 +69,20 @@ class Match:
     share: float = 0.0
     used_clips: tuple[UsedClip, ...] = ()
     rest: int = 0
+    error: float | None = None
+    reason: str = ""
 
     def __str__(self) -> str:
-        """Return one sentence without a full stop: the confidence and the names of the clips."""
-        if not self.used_clips:
-            return self.confidence
-        clips = list(dict.fromkeys(each.name for each in self.used_clips))
-        named = ", ".join(clips[:3]) + (" and others" if len(clips) > 3 or self.rest else "")
-        return f"{self.confidence} (cost {self.cost:.2f}), drawn from {named}"
+        """Return one sentence without a full stop: the confidence, its reason and the names of the clips."""
+        told = [self.confidence]
+        if self.error is not None:
+            told.append(f"joints are off by about {100.0 * self.error:.0f} cm")
+        told += [self.reason] if self.reason else []
+        if self.used_clips:
+            clips = list(dict.fromkeys(each.name for each in self.used_clips))
+            named = ", ".join(clips[:3]) + (" and others" if len(clips) > 3 or self.rest else "")
+            told.append(f"drawn from {named} (cost {self.cost:.2f})")
+        return ", ".join(told)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain numbers and strings."""
@@ -85,6 +92,8 @@ class Match:
             "share": self.share,
             "used_clips": [each.to_dict() for each in self.used_clips],
             "more": self.rest,
+            "error_cm": None if self.error is None else 100.0 * self.error,
+            "reason": self.reason,
         }
 
     def unused(self, why: str) -> Match:

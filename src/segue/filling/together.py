@@ -1,0 +1,82 @@
+"""Two priors together: the learned prior knows how people move, a library knows these people and these clips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from segue.body.figure import Poses
+from segue.curves import quaternion
+from segue.filling.prior import GapRequest, Prior, Proposal
+from segue.typing import Array
+
+_TRUSTED = 0.6
+"""Weight of a library of the largest share against the learned prior."""
+
+
+@dataclass(frozen=True, eq=False)
+class TwoPriors:
+    """Blends the proposals of the learned prior and of a library; variants alternate between the two."""
+
+    learned: Prior
+    library: Prior
+
+    def propose(self, request: GapRequest) -> Proposal:
+        """Return the blend of two proposals, or the only one that has poses; see `Prior`."""
+        if request.variant is not None:
+            return self._variant(request, request.variant)
+        ours, theirs = self.learned.propose(request), self.library.propose(request)
+        if theirs.poses is None or theirs.match is None or theirs.match.share <= 0.0:
+            return ours
+        if ours.poses is None:
+            return theirs
+        return blended(ours, theirs, _TRUSTED * theirs.match.share)
+
+    def _variant(self, request: GapRequest, number: int) -> Proposal:
+        asked, left = {self.learned: 0, self.library: 0}, [self.learned, self.library]
+        proposal = Proposal(None, reason="no further variant differs enough")
+        for _ in range(number + 1):
+            while left:
+                prior = left[0]
+                proposal = prior.propose(replace(request, variant=asked[prior]))
+                asked[prior] += 1
+                left = left[1:] if proposal.poses is None else [*left[1:], prior]
+                if proposal.poses is not None:
+                    break
+        return proposal
+
+
+def blended(one: Proposal, other: Proposal, share: float) -> Proposal:
+    """Return a proposal with a share of another one; error and reason are those of the first."""
+    assert one.poses is not None
+    assert other.poses is not None
+    times = np.linspace(0.0, 1.0, len(one.poses))
+    poses = resampled(other.poses, times)
+    contacts = one.contacts
+    if one.contacts is not None and other.contacts is not None:
+        own = np.linspace(0.0, 1.0, len(other.contacts))
+        theirs = np.stack([np.interp(times, own, each) for each in other.contacts.T], axis=1)
+        contacts = one.contacts + share * (theirs - one.contacts)
+    return replace(one, poses=mixed(one.poses, poses, share), contacts=contacts, match=other.match)
+
+
+def mixed(one: Poses, other: Poses, share: float) -> Poses:
+    """Return poses with a share of others, rotations along great arcs."""
+    return Poses(
+        one.root + share * (other.root - one.root),
+        quaternion.slerp(one.balls, other.balls, np.full((len(one), 1), share)),
+        one.hinges + share * (other.hinges - one.hinges),
+    )
+
+
+def resampled(poses: Poses, times: Array) -> Poses:
+    """Return poses at evenly spaced times as poses at other times, from 0 to 1."""
+    at = np.clip(times, 0.0, 1.0) * (len(poses) - 1)
+    low = np.minimum(at.astype(int), len(poses) - 2)
+    part = (at - low)[:, None]
+    return Poses(
+        poses.root[low] + part * (poses.root[low + 1] - poses.root[low]),
+        quaternion.slerp(poses.balls[low], poses.balls[low + 1], part),
+        poses.hinges[low] + part * (poses.hinges[low + 1] - poses.hinges[low]),
+    )

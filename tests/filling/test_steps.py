@@ -1,0 +1,181 @@
+"""Steps that a prior predicts: they are planted, they stay, and the prior gets the share that it deserves."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import segue as sg
+from segue.filling.prior import GapRequest, Proposal
+from segue.filling.steps import planned_supports
+from segue.filling.supports import GapContacts
+from segue.filling.together import TwoPriors
+from segue.motion.fills import Support
+from segue.spacetime import FEET
+from tests.mocap import mocap_file, needs_mocap
+from tests.support.true_prior import TruePrior
+
+WALK = sg.clips.motion("walk")
+GAP = (0.9, 1.9)
+
+
+def feet_of(motion: sg.Motion, support: Support) -> np.ndarray:
+    times = np.linspace(support.start, support.stop, 30)
+    return motion.figure.point(support.point, motion.at(times))
+
+
+def error(motion: sg.Motion, truth: sg.Motion) -> float:
+    times = np.linspace(*GAP, 40)
+    places = [each.figure.forward(each.at(times))[0] for each in (motion, truth)]
+    return float(np.linalg.norm(places[0] - places[1], axis=-1).mean())
+
+
+@pytest.mark.parametrize("bump", [0.0, 0.03, 0.06])
+def test_predicted_contacts_are_planted_and_stay(bump: float) -> None:
+    filled = sg.fill(WALK, [GAP], prior=TruePrior(WALK, bump))
+    (report,) = filled.fills
+    inside = [each for each in report.supports if each.start > report.start + 0.1 and each.stop < report.stop - 0.1]
+    assert {each.point.partition("_")[0] for each in report.supports} == {"left", "right"}
+    assert bump > 0.0 or inside, "a second of walking has a stance that neither side shows"
+    for support in report.supports:
+        assert support.moved is not None
+        assert support.moved <= 0.006
+        feet = feet_of(filled, support)
+        assert np.linalg.norm(feet - feet.mean(axis=0), axis=-1).max() <= 0.008
+
+
+@needs_mocap
+@pytest.mark.parametrize("start", [3.0, 6.0])
+def test_steps_of_a_real_walk_slide_less_than_without_a_prior(start: float) -> None:
+    walk = sg.trim(sg.load(mocap_file("walk4_subject1")), start, start + 4.0)
+    gap = (1.5, 2.5)
+    slides = {}
+    for prior in ("none", TruePrior(walk, 0.03)):
+        filled = sg.fill(walk, [gap], prior=prior)
+        slides[str(prior)[:4]] = sg.check(filled, start=gap[0], stop=gap[1]).measures.slide.largest
+        if prior != "none":
+            assert all(each.moved is not None and each.moved <= 0.006 for each in filled.fills[0].supports)
+    assert min(slides, key=lambda name: slides[name]) != "none"
+
+
+def planned(ground: sg.Ground, path: np.ndarray, contacts: np.ndarray, ends: np.ndarray) -> list[Support]:
+    """Return what is planned for a left foot along a path (S, 3) in a gap of a second, whose ends are (2, 3)."""
+    tip = np.array([0.0, 0.0, 0.25])
+    away = np.zeros((2, 3))
+    beside = GapContacts(
+        ground,
+        {"left_heel": ends, "left_toe_tip": ends + tip},
+        {"left_heel": away, "left_toe_tip": away},
+        {"left_heel": (False, False), "left_toe_tip": (False, False)},
+    )
+    likely = np.concatenate([contacts, np.zeros_like(contacts)], axis=1)
+    choices = dict.fromkeys(FEET, "auto")
+    times = np.linspace(0.0, 1.0, len(path))
+    return planned_supports(beside, choices, 1.75, times, {"left_heel": path, "left_toe_tip": path + tip}, likely)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.1, -0.08])
+def test_a_predicted_stance_lies_on_the_ground_wherever_that_is(angle: float) -> None:
+    ground = sg.Ground.slope(angle, heading=0.5, height=0.3)
+    above = np.array([0.4, 0.0, 0.7]) + np.random.default_rng(3).normal(size=(50, 3)) * np.array([0.01, 0.0, 0.01])
+    above[:, 1] = ground.height(above[:, 0], above[:, 2]) + 0.01
+    down = np.zeros((50, 2))
+    down[15:35] = 0.9
+    found = planned(ground, above, down, above[[0, -1]])
+    assert {support.point for support in found} == {"left_heel", "left_toe_tip"}
+    for support in found:
+        height = float(ground.height(support.place[0, 0], support.place[0, 2]))
+        assert height <= support.place[0, 1] <= height + 0.021
+        assert (support.start, support.stop) == pytest.approx((15 / 49, 34 / 49))
+
+
+def test_a_foot_that_must_get_elsewhere_steps_when_that_is_likeliest() -> None:
+    path = np.linspace([0.0, 0.0, 0.0], [0.0, 0.0, 0.3], 50)
+    path[:20], path[30:] = path[0], path[-1]
+    down = np.full((50, 2), 0.9)
+    down[20:30] = 0.6
+    found = planned(sg.Ground.flat(0.0), path, down, path[[0, -1]])
+    heels = [support for support in found if support.point == "left_heel"]
+    assert [support.place[0, 2] for support in heels] == pytest.approx([0.0, 0.3], abs=0.01)
+    assert heels[0].stop <= 21 / 49
+    assert heels[1].start >= 29 / 49
+
+
+def test_a_foot_in_the_air_is_no_support() -> None:
+    path = np.tile([0.0, 0.2, 0.0], (50, 1))
+    assert planned(sg.Ground.flat(0.0), path, np.ones((50, 2)), path[[0, -1]]) == []
+
+
+def test_the_share_falls_with_the_error_that_the_prior_admits() -> None:
+    plain = sg.fill(WALK, [GAP], prior="none")
+    shares, errors = [], []
+    for admitted in (0.001, 0.02, 0.03, 10.0):
+        filled = sg.fill(WALK, [GAP], prior=TruePrior(WALK, error=admitted))
+        match = filled.fills[0].match
+        assert match is not None
+        shares.append(match.share)
+        errors.append(error(filled, WALK))
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 0.9
+    assert shares[-1] == 0.0
+    assert errors == sorted(errors)
+    times = np.linspace(*GAP, 20)
+    assert np.array_equal(filled.at(times).balls, plain.at(times).balls), "an ignorant prior changes nothing"
+
+
+def test_the_summary_says_how_sure_the_prior_is_and_why() -> None:
+    match = sg.fill(WALK, [GAP], prior=TruePrior(WALK, error=0.02, reason="unlike anything in training")).fills[0].match
+    assert match is not None
+    assert str(match) == "sure, joints are off by about 2 cm, unlike anything in training"
+    assert match.to_dict()["error_cm"] == pytest.approx(2.0)
+
+
+def test_partial_gaps_are_passed_and_may_be_declined() -> None:
+    prior = TruePrior(WALK)
+    filled = sg.fill(WALK, [GAP], ["left_arm"], prior=prior)
+    plain = sg.fill(WALK, [GAP], ["left_arm"], prior="none")
+    (request,) = prior.requests
+    assert not request.is_whole
+    assert all(track.startswith("left_") for track in request.tracks)
+    match = filled.fills[0].match
+    assert match is not None
+    assert match.confidence == "only some joints are missing"
+    times = np.linspace(*GAP, 20)
+    assert np.array_equal(filled.at(times).hinges, plain.at(times).hinges)
+
+
+def test_variants_differ_and_end_with_what_the_prior_knows() -> None:
+    made = sg.variants(WALK, GAP, 5, prior=TruePrior(WALK, 0.05, known=3))
+    assert len(made) == 3
+    middle = [each.at([1.4]).root[0] for each in made]
+    assert min(np.linalg.norm(a - b) for a, b in pairwise(middle)) > 0.01
+    with pytest.raises(sg.ArgumentError, match="variants need a prior"):
+        sg.variants(WALK, GAP, 2, prior="none")
+
+
+def test_variants_of_two_priors_take_turns() -> None:
+    one, other = TruePrior(WALK, 0.01, known=1), TruePrior(WALK, 0.02, known=3)
+    both = TwoPriors(one, other)
+    state = WALK.state(np.array(GAP))
+    asked = [both.propose(GapRequest(WALK, *GAP, state, tuple(WALK.tracks), WALK.ground, k)) for k in range(5)]
+    assert [each.poses is not None for each in asked] == [True] * 4 + [False]
+    assert len({each.poses.root[15, 0] for each in asked if each.poses is not None}) == 4
+
+
+def test_feet_that_the_user_frees_are_not_planted() -> None:
+    filled = sg.fill(WALK, [GAP], prior=TruePrior(WALK), supports={"left_foot": "never"})
+    points = {support.point for support in filled.fills[0].supports}
+    assert points
+    assert points <= set(FEET[2:])
+
+
+def test_a_prior_without_contacts_is_followed_all_the_same() -> None:
+    class Silent(TruePrior):
+        def propose(self, request: GapRequest) -> Proposal:
+            known = super().propose(request)
+            return Proposal(known.poses, error=known.error)
+
+    filled = sg.fill(WALK, [GAP], prior=Silent(WALK))
+    assert error(filled, WALK) < error(sg.fill(WALK, [GAP], prior="none"), WALK)
