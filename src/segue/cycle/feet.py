@@ -7,15 +7,13 @@ Places are fixed in the world, so that in the frame that travels with the cycle 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
-import scipy.linalg
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.body.layout import ROOT_POSITION, side_of
-from segue.compiled import compiled
 from segue.curves import quaternion
 from segue.cycle.closing import ClosedBasis
 from segue.cycle.cycle import BareCycle
@@ -23,6 +21,13 @@ from segue.cycle.soles import Stand, captured_stands, soles_at, stands
 from segue.motion.contacts import SOLE_POINTS
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
+from segue.spacetime.cyclic_path import CyclicPath
+from segue.spacetime.figure_motion import FigureBodies
+from segue.spacetime.path import Samples
+from segue.spacetime.terms.hold import Hold, Holds
+from segue.spacetime.terms.joint_limits import JointLimits
+from segue.spacetime.terms.smoothness import Acceleration, Distance
+from segue.spacetime.terms.term import TermSum, Weighted
 from segue.typing import Array, Flags, Ints
 
 _LEVEL = 0.015  # m by which points of a foot may differ that stand on the same floor
@@ -30,6 +35,7 @@ _SUNK = 0.03  # m by which a known ground is lowered to feet that stand below it
 _FADE = 0.03  # s before and after a stand, over which its hold comes and goes
 _LOOKS = 2  # a foot that has stopped sliding is seen to stand longer than before
 _ROUNDS = 2
+_STEPS, _TOLERANCE = 12, 1e-5  # of a descent with terms of a user; one step of Gauss and Newton does without
 
 # A point that misses its place by _MISS (m) costs as much as a joint of the leg that turns by _TURN (rad), a root that
 # shifts by _SHIFT (m), or a hinge that is beyond its limit by _OVER (rad); and as either change that is made and undone
@@ -51,31 +57,34 @@ _COLUMNS = np.concatenate([np.arange(HUMAN.column_count)[HUMAN.columns[track]] f
 """The unknowns among the columns of a spline through poses: the root's place, then each leg's joints."""
 
 
-def _ranges() -> Array:
-    """Return the least and the greatest value of each unknown, (2, 17): hinges have limits, the others none here."""
-    ranges = np.tile([[-np.inf], [np.inf]], HUMAN.column_count)
-    ranges[:, HUMAN.hinge_columns] = HUMAN.limits.low, HUMAN.limits.high
-    return ranges[:, _COLUMNS]
-
-
-_RANGES = _ranges()
-_BEYOND = (_MISS / _OVER) ** 2
-
-
 def plant_feet(
     motion: Motion,
     basis: ClosedBasis,
     coefficients: Array,
     made: Callable[[Array], BareCycle],
     ground: Ground | None = None,
+    *,
+    flips: Flags,
+    plant: bool = True,
+    terms: Sequence[Weighted] = (),
 ) -> Array:
     """Return coefficients (m, 51) of a cycle with the feet planted that stand in it.
 
     made: the cycle of given coefficients. It is the feet of the user's skeleton that are planted: the figure's are
-    brought to where the others then stand. ground: level as low as the feet stand where None.
+    brought to where the others then stand. ground: level as low as the feet stand where None. flips: (51,) which curves
+    come back with the other sign. plant: whether feet are planted at all. terms: costs of a user,
+    which see the path from the frame that travels; they move all joints, and then the legs again with what is planted.
     """
-    equations = _Equations(motion.figure, basis, coefficients[:, _COLUMNS])
+    path = _path(basis, flips, _COLUMNS)
+    body = FigureBodies(motion.figure)
+    stay = [*_stay(path, coefficients), Weighted(JointLimits(body), _OVER**-2.0), *terms]
     solved = coefficients.copy()
+    if terms:
+        TermSum.of(terms).parts(path.samples(solved))  # says what is wrong with a term before anything is done with it
+        whole = _path(basis, flips, np.arange(HUMAN.column_count))
+        solved = whole.improved(solved, _sum(stay), iterations=_STEPS, tolerance=_TOLERANCE)
+    if not plant:
+        return solved
     captured = captured_stands(motion, made(coefficients), ground)
     times = basis.times
     sinks = np.zeros((len(SOLE_POINTS), len(times)), dtype=bool)
@@ -94,7 +103,10 @@ def plant_feet(
             firm, places = _lifted(sinks & (hold == 0), floors, soles.seen, hold, targets)
             # what the skeleton's foot is away from the figure's changes little with the pose
             wanted = np.moveaxis(places - (soles.seen - soles.figure), 0, 1)
-            solved[:, _COLUMNS] += equations.step(solved, firm, np.moveaxis(cycle.travel.seen(wanted, times), 1, 0))
+            seen = np.moveaxis(cycle.travel.seen(wanted, times), 1, 0)
+            holds = [Hold(name, firm[p], seen[p]) for p, name in enumerate(SOLE_POINTS)]
+            total = _sum([*stay, Weighted(_LegHolds(body, holds), _MISS**-2.0)])
+            solved = path.improved(solved, total, iterations=_STEPS if terms else 1, tolerance=_TOLERANCE)
             cycle = made(solved)
     return solved
 
@@ -141,47 +153,40 @@ def _lifted(sinks: Flags, floors: Array, seen: Array, hold: Array, targets: Arra
     return firm, places
 
 
-class _Equations:
-    """The least squares that bring points to their places while joints stay near where they were."""
+class _LegHolds(Holds):
+    """Holds of points of the soles, whose curvature couples the root's place and the legs' joints."""
 
-    def __init__(self, figure: Figure, basis: ClosedBasis, start: Array) -> None:
-        self._figure = figure
-        self._basis = basis
-        self._start = start
-        self._values, self._bends = basis.matrix(), basis.matrix(2)
-        self._weights = basis.weights(0), basis.weights(2)
-        sizes = np.full(_COUNT, _TURN)
-        sizes[:3] = _SHIFT
-        for leg in (3, 3 + _LEG):
-            sizes[leg : leg + 4] = 0.5 * _TURN  # a quaternion changes by half the angle
-        self._keep = (_MISS / sizes) ** 2
-        self._calm = self._keep * _PACE**4
-        self._place = folded(basis.pieces)
-        places = self._place[basis.which]
-        span = int(np.ptp(places, axis=1).max())
-        self._wide = (span + 1) * _COUNT
+    def curvature(self, samples: Samples) -> Array:
+        """Return the second derivatives (1, 51, 1, 51, T), by Gauss and Newton."""
+        slopes = _points(self.body.figure, samples.value)[1]
+        firm = 2.0 * samples.weights[:, None] * self.weights.reshape(len(slopes), -1)
+        whole = np.zeros((len(slopes), HUMAN.column_count, HUMAN.column_count))
+        whole[:, _COLUMNS[:, None], _COLUMNS] = np.swapaxes(slopes, 1, 2) @ (firm[:, :, None] * slopes)
+        return np.moveaxis(whole, 0, -1)[None, :, None]
 
-    def step(self, coefficients: Array, hold: Array, wanted: Array) -> Array:
-        """Return how the unknowns (m, 17) change in a step of Gauss and Newton.
 
-        hold: (4, T, 3) how firmly each point is held at the samples, by direction. wanted: (4, T, 3) where.
-        """
-        rows = self._values @ coefficients
-        points, slopes = _points(self._figure, rows)
-        firm, off = (np.moveaxis(part, 1, 0).reshape(len(rows), -1) for part in (hold, points - wanted))
-        weighted = firm[:, :, None] * slopes
-        change = coefficients[:, _COLUMNS] - self._start
-        angles = rows[:, _COLUMNS]
-        beyond = angles - np.clip(angles, *_RANGES)
-        pull = (weighted * off[:, :, None]).sum(axis=1) + self._keep * (self._values @ change) + _BEYOND * beyond
-        right = self._values.T @ pull + self._bends.T @ (self._calm * (self._bends @ change))
-        hold_rows = np.swapaxes(slopes, 1, 2) @ weighted + _BEYOND * (beyond != 0)[:, :, None] * np.eye(_COUNT)
-        band = band_of(self._basis.which, *self._weights, hold_rows, self._keep, self._calm, self._place, self._wide)
-        ordered = np.empty_like(right)
-        ordered[self._place] = right
-        solved = scipy.linalg.solveh_banded(band, -ordered.ravel(), lower=True, check_finite=False)
-        step: Array = solved.reshape(right.shape)[self._place]
-        return step
+def _sum(terms: Sequence[Weighted]) -> TermSum:
+    """Return a sum of terms, some of which may have one name: ours and the user's."""
+    return TermSum(tuple(each.term for each in terms), tuple(each.weight for each in terms))
+
+
+def _path(basis: ClosedBasis, flips: Flags, variable: Ints) -> CyclicPath:
+    orders = np.stack([basis.weights(order) for order in range(4)])
+    weights = np.full(len(basis.times), basis.period / len(basis.times))
+    return CyclicPath(basis.times, weights, basis.which, orders, flips, variable)
+
+
+def _stay(path: CyclicPath, coefficients: Array) -> list[Weighted]:
+    """Return the terms by which joints stay near where they were, and go as gently."""
+    start = path.samples(coefficients)
+    sizes = np.full(HUMAN.column_count, _TURN)
+    sizes[:3] = _SHIFT
+    sizes[HUMAN.ball_columns] = 0.5 * _TURN  # a quaternion changes by half the angle
+    keep = sizes**-2.0
+    return [
+        Weighted(Distance(keep, start.value)),
+        Weighted(Acceleration(keep * _PACE**4, start.acceleration)),
+    ]
 
 
 def _points(figure: Figure, rows: Array) -> tuple[Array, Array]:
@@ -221,36 +226,3 @@ def _turning(side: str, poses: Poses, hip: Array, rotations: Array) -> list[tupl
         ("foot", quaternion.rotate(quaternion.multiply(shank, bent), inversion)),
     ]
     return found
-
-
-@compiled(seconds=2)
-def band_of(
-    which: Ints, by: Array, bend: Array, hold: Array, keep: Array, calm: Array, place: Ints, wide: int
-) -> Array:
-    """Return the lower band (wide, m n) of the normal equations of n splines with m coefficients.
-
-    which, by, bend: (T, 4) the coefficients that count at a sample, for values and for second derivatives. hold:
-    (T, n, n) the equations of values at a sample; keep, calm: (n,) what is added to the diagonal for values and for
-    second derivatives. place: (m,) where each coefficient comes in order.
-    """
-    n = len(keep)
-    band = np.zeros((wide, len(place) * n))
-    for t in range(len(which)):
-        for i in range(4):
-            for j in range(4):
-                row, column = place[which[t, i]] * n, place[which[t, j]] * n
-                if row < column:
-                    continue
-                values, bends = by[t, i] * by[t, j], bend[t, i] * bend[t, j]
-                for a in range(n):
-                    for b in range(n if row > column else a + 1):
-                        band[row + a - column - b, column + b] += values * hold[t, a, b]
-                    if row + a >= column + a:
-                        band[row - column, column + a] += values * keep[a] + bends * calm[a]
-    return band
-
-
-def folded(count: int) -> Ints:
-    """Return the place of each coefficient of a cycle in an order in which neighbours are near: from both ends."""
-    index = np.arange(count)
-    return np.where(index < (count + 1) // 2, 2 * index, 2 * (count - 1 - index) + 1)
