@@ -131,6 +131,7 @@ EACH_JOINT = {
     "dance/simulation/initial_state.py",
     "dance/simulation/model.py",
     "dance/simulation/result.py",
+    "io/mjcf.py",
     "motion/fit.py",
     "motion/report.py",
     "motion/tracks.py",

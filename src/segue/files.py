@@ -24,14 +24,25 @@ def load(path: str | Path, options: ClipOptions | None = None, **given: Unpack[C
     return Motion.from_clip(io.read(path), clip_options(options, given))
 
 
-def save(motion: Motion | Clip | Mapping[str, Motion | Clip], path: str | Path, *, fps: float | None = None) -> None:
+def save(
+    motion: Motion | Clip | Mapping[str, Motion | Clip],
+    path: str | Path,
+    *,
+    fps: float | None = None,
+    format: str | None = None,
+) -> None:
     """Write a motion on its source's skeleton, or several by their names; the suffix says the format.
 
     Frames that nothing changed are written exactly as they were read. Frames that were set aside (`Motion.set_aside`)
     come first, so that a motion that was loaded, or filled, has as many frames as its file. A motion of a glTF file
     goes back into that file: meshes, skins and all else in it stay. fps: resample to another rate; frames that were
     set aside stay as they are.
+
+    format: the name of a format for simulators, such as "qpos", which holds the figure's motion; that of the suffix if
+    None.
     """
+    if isinstance(motion, Motion) and io.write_motion(motion, path, format=format, fps=fps):
+        return
     takes = motion if isinstance(motion, Mapping) else {"": motion}
     first = next(iter(takes.values()), None)
     source = first.source if isinstance(first, Motion) else None
@@ -39,7 +50,7 @@ def save(motion: Motion | Clip | Mapping[str, Motion | Clip], path: str | Path, 
     if isinstance(source, PoseSource):
         scale, up = 1.0, "Y"
     clips = {name: _frames(each, fps) for name, each in takes.items()}
-    io.write(clips if isinstance(motion, Mapping) else clips[""], path, scale=scale, up=up)
+    io.write(clips if isinstance(motion, Mapping) else clips[""], path, scale=scale, up=up, format=format)
 
 
 def _frames(motion: Motion | Clip, fps: float | None) -> Clip:

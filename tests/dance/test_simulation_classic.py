@@ -25,10 +25,10 @@ from segue.dance.simulation.classic.limbs import (
     predicted_beta,
 )
 from segue.dance.simulation.control.motor_programs import LimbState
-from segue.dance.simulation.engine import poses_of, positions_of
 from segue.dance.simulation.model import TIMESTEP
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
+from segue.motion.engine_coordinates import poses_of, positions_of
 from segue.typing import Array
 from tests.support.thesis.body import GAINS, ClassicBody, Footing
 from tests.support.thesis.reach import NEAR, ArmReach, arm_reach, dance_position

@@ -14,11 +14,11 @@ from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.motor_programs import LimbPrograms, LimbState
 from segue.dance.simulation.control.whole_body import WholeBody
 from segue.dance.simulation.course.limbs import limb_course
-from segue.dance.simulation.engine import positions_of
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import standing
 from segue.dance.simulation.model import BodyModel
 from segue.errors import ArgumentError
+from segue.motion.engine_coordinates import positions_of
 from tests.support.simulated_plans import plan_of
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

@@ -14,11 +14,11 @@ from segue.curves import quaternion
 from segue.curves.chart import EulerChart
 from segue.dance.behaviour.environment import Ground
 from segue.dance.simulation.contact_shapes import SOLE_POINTS
-from segue.dance.simulation.engine import poses_of, positions_of, velocities_of
 from segue.dance.simulation.environment import Environment, gravity_of
 from segue.dance.simulation.model import BodyModel
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics
 from segue.errors import ArgumentError
+from segue.motion.engine_coordinates import poses_of, positions_of, velocities_of
 from tests.support.trees import pinocchio_model
 
 mujoco = pytest.importorskip("mujoco", reason="the physics engine is an optional extra")

@@ -13,6 +13,7 @@ from segue import io
 from segue.cli.console import output, progress_bar, say
 from segue.cli.source import ClipName, ReadOptions, ReadOptionsWithoutBody, grouped, load_clip, load_take, unused_name
 from segue.filesystem import atomic_write
+from segue.io.figure_files import FIGURE_FORMATS
 from segue.motion.clip import Clip, take_name
 from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
@@ -143,23 +144,26 @@ def convert_clip(
         list[str],
         typer.Argument(metavar="CLIP...", help="Clips as for info; several of one skeleton become takes of one .glb."),
     ],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .usda or .usdc.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .bvh, .glb, .usd, .xml, ...")],
     *,
     fps: Annotated[float | None, typer.Option(metavar="RATE", help="Resample to so many frames a second.")] = None,
     drop_tpose: Annotated[
         bool,
         typer.Option("--drop-tpose", help="Leave out a T pose, or other frames, that were added before the motion."),
     ] = False,
+    file_format: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help=f"For simulators: {', '.join(FIGURE_FORMATS)}.")
+    ] = None,
     options: ReadOptionsWithoutBody,
 ) -> None:
     """Convert a clip: the format by the suffix, frames as they are unless --fps or --drop-tpose is given.
 
     From .bvh to .bvh every number stays as it was; .glb and .usd are written in metres, Y up. From .glb to .glb
-    everything but the animation stays as it was.
+    everything but the animation stays as it was. Simulators get the motion of the figure that is fitted to the clip.
 
     Example: segue convert walk.bvh walk.glb --fps 30
     """
-    io.check_writable(out)
+    io.check_writable(out, file_format)
     takes: dict[str, Clip] = {}
     for source in sources:
         frames = load_clip(source)
@@ -171,7 +175,8 @@ def convert_clip(
         takes[name] = frames if fps is None else at_rate(frames, fps, options.map)
     single = next(iter(takes.values()))
     with progress_bar(f"Writing {out.name}"):
-        io.write(single if len(takes) == 1 else takes, out, scale=options.scale, up=options.up, map=options.map)
+        one = single if len(takes) == 1 else takes
+        io.write(one, out, scale=options.scale, up=options.up, map=options.map, format=file_format)
     say(_summary(single, out) if len(takes) == 1 else f"{out}: takes {', '.join(takes)}")
 
 

@@ -4,6 +4,6 @@ The suffix says the format. Units and axes stay those of the file; a clip's `ori
 joints and frames.
 """
 
-from segue.io.files import check_writable, read, register_format, write
+from segue.io.files import check_writable, read, register_format, write, write_motion
 
-__all__ = ["check_writable", "read", "register_format", "write"]
+__all__ = ["check_writable", "read", "register_format", "write", "write_motion"]

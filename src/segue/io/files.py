@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from segue.errors import ArgumentError, FileFormatError, SkeletonError
 from segue.filesystem import atomic_write, writable_target
+from segue.io.figure_files import FIGURE_FORMATS, FigureFormat, figure_format
+from segue.io.later import later
 from segue.io.takes import split_take
 from segue.motion.clip import Clip
-from segue.motion.options import RoleMap
+from segue.motion.motion import Motion
+from segue.motion.options import ClipOptions, RoleMap
 from segue.motion.recognise import recognise
 from segue.motion.space import find_space, turn_to_y_up
 from segue.typing import Array
@@ -28,29 +30,20 @@ If files hold several takes, it takes a mapping of names to clips too.
 """
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that is imported when first called: a format's libraries are not needed before."""
-
-    def call(*arguments: Any, **options: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments, **options)
-
-    return call
-
-
-_read_usd = _later("segue.io.usd", "read_usd")
-_write_usd = _later("segue.io.usd", "write_usd")
+_read_usd = later("segue.io.usd", "read_usd")
+_write_usd = later("segue.io.usd", "write_usd")
 _readers: dict[str, Reader] = {
-    ".bvh": _later("segue.io.bvh", "read_bvh"),
-    ".fbx": _later("segue.io.fbx", "read_fbx"),
-    ".glb": _later("segue.io.gltf", "read_glb"),
-    ".gltf": _later("segue.io.gltf", "read_glb"),
+    ".bvh": later("segue.io.bvh", "read_bvh"),
+    ".fbx": later("segue.io.fbx", "read_fbx"),
+    ".glb": later("segue.io.gltf", "read_glb"),
+    ".gltf": later("segue.io.gltf", "read_glb"),
     ".usd": _read_usd,
     ".usda": _read_usd,
     ".usdc": _read_usd,
 }
 _writers: dict[str, Writer] = {
-    ".bvh": _later("segue.io.bvh", "write_bvh"),
-    ".glb": _later("segue.io.gltf", "write_glb"),
+    ".bvh": later("segue.io.bvh", "write_bvh"),
+    ".glb": later("segue.io.gltf", "write_glb"),
     ".usd": _write_usd,
     ".usda": _write_usd,
     ".usdc": _write_usd,
@@ -135,13 +128,22 @@ def write(
     scale: float | None = None,
     up: str | None = None,
     map: RoleMap | None = None,
+    format: str | None = None,
 ) -> None:
     """Write a clip, or several takes of one skeleton by their names, in the format that the suffix says.
 
     The file appears whole or not at all. BVH keeps the clip's own units and axes. Scene formats are in metres with Y
     up: scale (metres per unit), up ("Y" or "Z") and map (role -> joint name, or a map file) help where the size and
     stance of the person do not tell. A clip that was read from a scene file goes back into that scene as it was.
+
+    format: the name of a format of the figure's motion, see `write_motion`, to which the figure is fitted.
     """
+    figure = _figure_format(path, format)
+    if figure is not None:
+        if not isinstance(clips, Clip):
+            raise FileFormatError("holds one motion: write several takes to .glb", path)
+        figure.write(Motion.from_clip(clips, ClipOptions(scale, up, map)), path, None)
+        return
     writer = _function(_writers, path, "written")
     suffix = Path(path).suffix.lower()
     if not isinstance(clips, Clip) and suffix not in _several - _USD:
@@ -154,6 +156,22 @@ def write(
         writer(clips, path, scale=metres, rotation=rotation)
     else:
         writer(clips, path)
+
+
+def write_motion(motion: Motion, path: str | Path, *, format: str | None = None, fps: float | None = None) -> bool:
+    """Write a motion of the figure for simulators; return False if the file is one for clips.
+
+    format: "mjcf" (.xml), "qpos" (.csv), ...; the suffix's own if None. fps: the rate, the motion's own if None.
+    """
+    figure = _figure_format(path, format)
+    if figure is not None:
+        figure.write(motion, path, fps)
+    return figure is not None
+
+
+def _figure_format(path: str | Path, name: str | None) -> FigureFormat | None:
+    """Return the format of the figure's motion that is meant; a suffix that a user registered is the user's."""
+    return None if name is None and Path(path).suffix.lower() in _writers else figure_format(path, name)
 
 
 def _scene_space(clip: Clip, scale: float | None, up: str | None, map: RoleMap | None) -> tuple[float, Array]:
@@ -175,9 +193,10 @@ def _scene_space(clip: Clip, scale: float | None, up: str | None, map: RoleMap |
     return space.scale, space.rotation
 
 
-def check_writable(path: str | Path) -> None:
-    """Say now, before any work is done, if a file could not be written at `path`."""
-    _function(_writers, path, "written")
+def check_writable(path: str | Path, format: str | None = None) -> None:
+    """Raise now, before any work is done, if a file could not be written at `path`."""
+    if _figure_format(path, format) is None:
+        _function(_writers, path, "written")
     writable_target(path)
 
 
@@ -187,4 +206,5 @@ def _function(table: Mapping[str, Callable[..., Any]], path: str | Path, done: s
         return table[suffix.lower()]
     except KeyError:
         what = f"suffix '{suffix}'" if suffix else "no suffix"
-        raise FileFormatError(f"{what}: files that can be {done} end in {', '.join(sorted(table))}", path) from None
+        known = {*table, *(each.suffix for each in FIGURE_FORMATS.values() if table is _writers)}
+        raise FileFormatError(f"{what}: files that can be {done} end in {', '.join(sorted(known))}", path) from None

@@ -154,6 +154,12 @@ class Motion:
             return np.array([self.start])
         return self.start + np.arange(frame_count(self.duration, self.fps, 3)) / self.fps
 
+    def times_at(self, fps: float | None) -> Array:
+        """Return the times of frames at another rate, or at the motion's own if None."""
+        if fps is None or fps == self.fps:
+            return self.times
+        return self.start + np.arange(frame_count(self.duration, fps, len(TRACKS))) / fps
+
     def __len__(self) -> int:
         return len(self.times)
 

@@ -22,7 +22,7 @@ from segue.motion.clip_source import ClipSource
 from segue.motion.functions import IDENTITY, Piece, Placement, TimeMap
 from segue.motion.interval import TINY
 from segue.motion.motion import Motion
-from segue.motion.resample import frame_count, with_rows
+from segue.motion.resample import with_rows
 from segue.motion.residual_track import ResidualTracks
 from segue.motion.retargeter import move_joints, root_joints
 from segue.motion.time_segments import ALL, ActiveFunctions
@@ -43,9 +43,7 @@ def retarget(motion: Motion, fps: float | None, start: float, stop: float) -> Cl
 
     fps: the rate, or None for the motion's own. The times of frames do not depend on start and stop.
     """
-    times = motion.times
-    if fps is not None and fps != motion.fps:
-        times = motion.start + np.arange(frame_count(motion.duration, fps, len(TRACKS))) / fps
+    times = motion.times_at(fps)
     rate = motion.fps if fps is None else float(fps)
     first, last = np.searchsorted(times, (start - TINY, stop + TINY))
     times = times[first:last]

@@ -21,13 +21,14 @@ from segue.dance.simulation.classic.controller import Balance
 from segue.dance.simulation.classic.gains import SCALED, THESIS, Gains
 from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, Programs, within_strength
 from segue.dance.simulation.classic.loads import ChainLoad
-from segue.dance.simulation.engine import mujoco, poses_of
+from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import standing
 from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.passive import Ligaments
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
+from segue.motion.engine_coordinates import poses_of
 from segue.typing import Array
 from tests.support.thesis.record import Record
 

@@ -17,10 +17,10 @@ from segue.dance.planning.rest import AT_REST
 from segue.dance.planning.walk import closed_stance
 from segue.dance.simulation.classic.limbs import distance_left, limb_lengths
 from segue.dance.simulation.control._task_kernels import joint_errors
-from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.solo import simulate
+from segue.motion.engine_coordinates import poses_of
 from segue.typing import Array
 from tests.support.thesis.body import DANCE, Footing
 from tests.support.thesis.reach import (

@@ -22,10 +22,11 @@ from segue.dance.simulation.control.whole_body import mechanics_of
 from segue.dance.simulation.course.course import Course
 from segue.dance.simulation.course.limbs import initial_joints
 from segue.dance.simulation.course.stands import Foot
-from segue.dance.simulation.engine import mujoco, positions_of
+from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import BodyModel, joint_strengths
 from segue.errors import ArgumentError
+from segue.motion.engine_coordinates import positions_of
 from segue.typing import Array
 
 _PEAK = 10.0 / math.sqrt(3.0)  # largest acceleration of the path of least jerk over 1 m in 1 s

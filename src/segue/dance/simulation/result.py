@@ -13,11 +13,11 @@ from segue.body.human import HUMAN
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.assistance import Help, Mode
 from segue.dance.simulation.contact_shapes import SOLE_POINTS
-from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import joint_strengths
 from segue.errors import FileFormatError
 from segue.filesystem import atomic_write, writable_target
+from segue.motion.engine_coordinates import poses_of
 from segue.motion.motion import Motion
 from segue.typing import Array
 

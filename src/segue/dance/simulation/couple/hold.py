@@ -18,8 +18,8 @@ from segue.dance.simulation.couple._hold_kernels import ContactTable
 from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.course.limbs import LimbCourse, initial_joints
 from segue.dance.simulation.course.rehearsal import EVERY
-from segue.dance.simulation.engine import velocities_of
 from segue.dance.simulation.initial_state import InitialState, standing
+from segue.motion.engine_coordinates import velocities_of
 from segue.motion.motion import Motion
 from segue.typing import Array
 

@@ -26,8 +26,8 @@ from segue.dance.simulation.course.leg_clearance import pelvis_turns, route_arou
 from segue.dance.simulation.course.limbs import LimbCourse, limb_course, with_rotations
 from segue.dance.simulation.course.quintic import rates_of, through
 from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
-from segue.dance.simulation.engine import poses_of
 from segue.dance.simulation.model import BodyModel
+from segue.motion.engine_coordinates import poses_of
 from segue.typing import Array
 
 _SWIFT = 2.0  # m/s on average: a faster swing would twist the standing foot
