@@ -134,10 +134,11 @@ def _add_geoms(body: Xml.Element, figure: Figure, s: int) -> None:
         stout = math.sqrt(figure.inertias[segment].mass / (math.pi * _DENSITY * length))
         radius = min(stout, _STOUTEST * length)
         inset = stop * (radius / length)
-        shape = {"type": "capsule", "fromto": _text([*inset, *(stop - inset)]), "size": _text([radius])}
-        # the spheres under the sole bear the body: what is above them does not touch
-        free = {"contype": "0", "conaffinity": "0"} if segment.endswith(("foot", "toes")) else {}
-        Xml.SubElement(body, "geom", name=segment, rgba=_COLOURS[side], **shape, **free)
+        shape = {"name": segment, "type": "capsule", "rgba": _COLOURS[side]}
+        shape |= {"fromto": _text([*inset, *(stop - inset)]), "size": _text([radius])}
+        if segment.endswith(("foot", "toes")):  # the spheres under the sole bear the body
+            shape |= {"contype": "0", "conaffinity": "0"}
+        Xml.SubElement(body, "geom", shape)
     for name, place in own.items():
         if name.endswith(("heel", "ball", "toe_tip")):
             centre = _text(place + np.array([0.0, _SOLE_RADIUS, 0.0]))
