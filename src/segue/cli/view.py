@@ -32,6 +32,9 @@ def view_motions(
         str | None, typer.Option(metavar="TEXT", help="The page's title; its labels if not given.")
     ] = None,
     ground: GroundName = AUTO,
+    mesh: Annotated[
+        bool, typer.Option("--mesh/--no-mesh", help="Show the meshes of files that have one; else the figure.")
+    ] = True,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     options: ReadOptionsWithoutBody,
 ) -> None:
@@ -51,7 +54,7 @@ def view_motions(
         for label, motion in _load(source, options):
             motions[unused_name(label, motions)] = motion
     with progress_bar(f"Writing {out.name}"):
-        page(motions, fills=lambda motion: motion.fills, title=title, ground=stage).save(out)
+        page(motions, fills=lambda motion: motion.fills, title=title, ground=stage, mesh=mesh).save(out)
     count = f"{len(motions)} motion{'' if len(motions) == 1 else 's'}"
     say(f"{out}: {count}, {out.stat().st_size / 1e3:.0f} kB, open it in a browser")
     if show and not webbrowser.open(out.resolve().as_uri()):

@@ -5,13 +5,11 @@ Poses take about 94 bytes a frame, and place joints within a fraction of a milli
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
@@ -21,10 +19,13 @@ from segue.motion.motion import Motion
 from segue.motion.track_table import parts_of
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
+from segue.view.character import character_of
 from segue.view.flesh import body_capsules, body_ellipsoids
 from segue.view.ground import COLOURS, facets_of, ground_under
 from segue.view.palette import colour, course
 from segue.view.strips import Fill, natural_camera
+from segue.view.web.packing import packed, smallest_three
+from segue.view.web.skins import encoded_skin
 
 _SHADES = 33
 # far from blue, red and green, the colours of filled gaps, and a little lighter than on paper
@@ -34,8 +35,6 @@ _TRAILS = {"root": "grey", "left_ball": "blue", "right_ball": "vermilion"}
 _SHAPE = ("start", "stop", "radii", "stretch")
 _MOST_TRIANGLES = 10_000  # of a ground: the corners of its two sides are counted with 16 bits
 _DECIMALS = 6  # a thousandth of a millimetre
-_STEPS = 32767  # of 15 bits: a quaternion is three such numbers, and two bits for the index of the fourth
-_GREATEST = np.sqrt(0.5)  # upper bound of the second largest component of a unit quaternion
 _ANGLE_STEPS = 65535
 
 
@@ -49,7 +48,8 @@ class ShownForces(NamedTuple):
 class ShownMotion(NamedTuple):
     """A motion of a page: its label, the gaps that were filled in it, the forces that act on it, and its ground.
 
-    ground: what it stands on; "auto" shows the treads or the slope that is found under it, None a floor at 0.
+    ground: what it stands on; "auto" shows the treads or the slope that is found under it, None a floor at 0. mesh:
+    show the mesh of the file that the motion was loaded from, if there is one.
     """
 
     label: str
@@ -57,6 +57,7 @@ class ShownMotion(NamedTuple):
     fills: Sequence[Fill]
     forces: ShownForces | None = None
     ground: Ground | str | None = "auto"
+    mesh: bool = True
 
 
 def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, 
             "trails": {point: _rounded(colour(name)) for point, name in _TRAILS.items()},
         },
         "together": together,
-        "motions": [_motion(*each) for each in shown],
+        "motions": [_motion(each) for each in shown],
     }
 
 
@@ -93,20 +94,20 @@ def _tree(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _motion(
-    label: str, motion: Motion, fills: Sequence[Fill], forces: ShownForces | None, ground: Ground | str | None
-) -> dict[str, Any]:
+def _motion(shown: ShownMotion) -> dict[str, Any]:
+    motion, forces, lift = shown.motion, shown.forces, np.zeros(3)
     figure, posed = motion.figure, motion.poses
-    under = ground_under(motion, ground)
+    under = ground_under(motion, shown.ground)
     facets = None if under is None else facets_of(under, posed.root)
     if facets is not None:
         lift = np.array([0.0, -facets.floor, 0.0])
         posed, facets = Poses(posed.root + lift, posed.balls, posed.hinges), facets.moved(lift)
         if len(facets.corners) > _MOST_TRIANGLES:
             raise ArgumentError(f"the ground has {len(facets.corners)} triangles: a page shows {_MOST_TRIANGLES}")
+    character = character_of(motion) if shown.mesh else None
     poses = encode(posed)
     return {
-        "label": label,
+        "label": shown.label,
         "start": motion.start,
         "fps": motion.fps,
         "frames": poses.frames,
@@ -117,11 +118,12 @@ def _motion(
             name: {"segment": HUMAN.segments.index(segment), "place": _rounded(place)}
             for name, (segment, place) in figure.points.items()
         },
-        "fills": [_fill(fill) for fill in fills],
+        "fills": [_fill(fill) for fill in shown.fills],
         "ground": None if facets is None else _rounded(facets.corners.ravel()),
         "forces": None if forces is None else encoded_forces(forces, motion),
         "hinges": {"lows": list(poses.lows), "steps": list(poses.steps)},
         "poses": poses.text,
+        "skin": None if character is None else encoded_skin(character, lift),
     }
 
 
@@ -160,9 +162,8 @@ def _rounded(numbers: Array) -> list[Any]:
 class EncodedPoses:
     """Poses of T frames in base64, and the least angle and the angle's step, in rad, of each hinge.
 
-    In order, little-endian: root positions (T, 3) as 32-bit floats; ball joints (T, 7, 3) and hinges (T, 20) as 16-bit
-    integers. The largest component of a quaternion is left out and made positive. The others are 15 bits each from
-    -sqrt(1/2) to sqrt(1/2). The top bits of the first two hold the index of the component left out, low bit first.
+    In order, little-endian: root positions (T, 3) as 32-bit floats; ball joints (T, 7, 3) as `smallest_three`; hinges
+    (T, 20) as 16-bit integers.
     """
 
     frames: int
@@ -180,21 +181,8 @@ def encode(poses: Poses) -> EncodedPoses:
     lows = poses.hinges.min(axis=0)
     steps = np.ptp(poses.hinges, axis=0) / _ANGLE_STEPS
     counts = np.round((poses.hinges - lows) / np.where(steps > 0, steps, 1.0)).astype("<u2")
-    parts = (poses.root.astype("<f4"), _smallest_three(poses.balls), counts)
-    content = b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
-    return EncodedPoses(len(poses), tuple(lows.tolist()), tuple(steps.tolist()), base64.b64encode(content).decode())
-
-
-def _smallest_three(turns: Array) -> npt.NDArray[np.uint16]:
-    """Return unit quaternions (..., 4) as 16-bit integers (..., 3)."""
-    largest = np.abs(turns).argmax(axis=-1)
-    sign = np.sign(np.take_along_axis(turns, largest[..., None], axis=-1))
-    rest = np.arange(3) + (np.arange(3) >= largest[..., None])
-    small = sign * np.take_along_axis(turns, rest, axis=-1)
-    counts = np.round((small / _GREATEST + 1.0) * (0.5 * _STEPS)).clip(0, _STEPS).astype("<u2")
-    counts[..., 0] |= ((largest & 1) << 15).astype("<u2")
-    counts[..., 1] |= ((largest >> 1) << 15).astype("<u2")
-    return np.asarray(counts, dtype="<u2")
+    text = packed(poses.root.astype("<f4"), smallest_three(poses.balls), counts)
+    return EncodedPoses(len(poses), tuple(lows.tolist()), tuple(steps.tolist()), text)
 
 
 def encoded_forces(forces: ShownForces, motion: Motion) -> dict[str, Any]:
@@ -208,4 +196,4 @@ def encoded_forces(forces: ShownForces, motion: Motion) -> dict[str, Any]:
     ends = np.stack([forces.points, forces.points + forces.lines], axis=2)
     # unknown forces are not drawn
     ends = np.where(np.isfinite(ends).all(axis=(2, 3), keepdims=True), ends, 0.0).astype("<f4")
-    return {"count": count, "ends": base64.b64encode(np.ascontiguousarray(ends).tobytes()).decode()}
+    return {"count": count, "ends": packed(ends)}

@@ -1,17 +1,21 @@
 // Buttons, sliders and keys: each changes the view's settings or the clock, and asks for a new picture.
 
 const TYPING = "select, input:not([type=range]), textarea";
-const KEYS = { f: "follow", t: "trails", p: "forces", g: "ghosts", o: "overlay", l: "loop", r: "reset", "?": "help" };
+const KEYS = {
+  f: "follow", t: "trails", p: "forces", m: "mesh",
+  g: "ghosts", o: "overlay", l: "loop", r: "reset", "?": "help",
+};
 const TURNS = { a: [12, 0], d: [-12, 0], w: [0, 6], s: [0, -6] }; // degrees
 
 class Controls {
   /** viewer: what is steered, see viewer.js. */
   constructor(root, viewer) {
     Object.assign(this, { root, viewer });
-    for (const name of ["follow", "trails", "forces", "overlay", "loop"]) this.toggle(name, () => {});
+    for (const name of ["follow", "trails", "forces", "mesh", "overlay", "loop"]) this.toggle(name, () => {});
     this.toggle("ghosts", (on) => { this.find("ghost-settings").hidden = !on; });
     this.find("overlay").hidden = viewer.motions.length < 2;
     this.find("forces").hidden = !viewer.settings.forces;
+    this.find("mesh").hidden = !viewer.settings.mesh;
     this.press("reset", () => viewer.reset());
     this.press("play", () => this.playOrPause());
     this.press("back", () => this.step(-1));

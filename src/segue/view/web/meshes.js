@@ -2,8 +2,11 @@
 
 const SIZES = [0.06, 0.03, 0]; // metres: radii from which shapes have finer meshes
 
-/** Return a program with the places of its uniforms by name; a mistake in a shader is thrown as it was told. */
-function makeProgram(gl, vertex, fragment) {
+/**
+ * Return a program with the places of its uniforms by name; a mistake in a shader is thrown as it was told. captured:
+ * names of outputs of vertices that a script can read back.
+ */
+function makeProgram(gl, vertex, fragment, captured = []) {
   const program = gl.createProgram();
   for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
     const shader = gl.createShader(kind);
@@ -11,6 +14,7 @@ function makeProgram(gl, vertex, fragment) {
     gl.compileShader(shader);
     gl.attachShader(program, shader);
   }
+  if (captured.length) gl.transformFeedbackVaryings(program, captured, gl.SEPARATE_ATTRIBS);
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
     const logs = gl.getAttachedShaders(program).map((shader) => gl.getShaderInfoLog(shader));

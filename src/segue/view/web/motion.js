@@ -8,6 +8,44 @@ function bytesOf(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
 
+/** Rotations of several joints over frames, each in three 16-bit numbers: see packing.py. */
+class PackedTurns {
+  constructor(packed, count) {
+    Object.assign(this, { packed, count, next: new Float64Array(4) });
+  }
+
+  /** Write the unit quaternion of a joint in a frame: its largest component was left out. */
+  decode(frame, joint, out, at) {
+    const k = 3 * (frame * this.count + joint), packed = this.packed;
+    const largest = (packed[k] >> 15) | ((packed[k + 1] >> 15) << 1);
+    let rest = 1;
+    for (let n = 0; n < 3; n++) {
+      const value = ((packed[k + n] & BALL_STEPS) * 2 / BALL_STEPS - 1) * GREATEST;
+      out[at + n + (n >= largest ? 1 : 0)] = value;
+      rest -= value * value;
+    }
+    out[at + largest] = Math.sqrt(Math.max(rest, 0));
+  }
+
+  /** Write the quaternion between two frames: the nearest mean of both. */
+  between(first, last, share, joint, out, at) {
+    const next = this.next;
+    this.decode(first, joint, out, at);
+    if (share === 0) return;
+    this.decode(last, joint, next, 0);
+    let likeness = 0;
+    for (let k = 0; k < 4; k++) likeness += out[at + k] * next[k];
+    const weight = likeness < 0 ? -share : share;
+    let length = 0;
+    for (let k = 0; k < 4; k++) {
+      out[at + k] = (1 - share) * out[at + k] + weight * next[k];
+      length += out[at + k] ** 2;
+    }
+    length = Math.sqrt(length);
+    for (let k = 0; k < 4; k++) out[at + k] /= length;
+  }
+}
+
 /** Where every segment of a figure is: places (3 numbers each, metres) and turns (4 each). */
 class Placement {
   constructor(segments) {
@@ -26,14 +64,15 @@ class Motion {
     const bytes = bytesOf(given.poses);
     const roots = 12 * this.frames, balls = 6 * this.ballCount * this.frames;
     this.roots = new Float32Array(bytes.buffer, 0, 3 * this.frames);
-    this.packedBalls = new Uint16Array(bytes.buffer, roots, 3 * this.ballCount * this.frames);
+    const packed = new Uint16Array(bytes.buffer, roots, 3 * this.ballCount * this.frames);
+    this.balls = new PackedTurns(packed, this.ballCount);
     this.packedHinges = new Uint16Array(bytes.buffer, roots + balls, this.hingeCount * this.frames);
     this.pose = {
       root: new Float64Array(3),
       balls: new Float64Array(4 * this.ballCount),
       hinges: new Float64Array(this.hingeCount),
     };
-    this.next = new Float64Array(4);
+    this.skin = given.skin && new Skin(given.skin, this.frames);
     // both ends of every force in every frame, 6 numbers each
     this.forceEnds = given.forces ? new Float32Array(bytesOf(given.forces.ends).buffer) : null;
   }
@@ -43,48 +82,17 @@ class Motion {
     return clamped((time - this.start) * this.fps, 0, this.frames - 1);
   }
 
-  /** Write the unit quaternion of a ball joint in a frame: its largest component was left out, see encode.py. */
-  decodeBall(frame, ball, out, at) {
-    const k = 3 * (frame * this.ballCount + ball);
-    const packed = this.packedBalls;
-    const largest = (packed[k] >> 15) | ((packed[k + 1] >> 15) << 1);
-    let rest = 1;
-    for (let n = 0; n < 3; n++) {
-      const value = ((packed[k + n] & BALL_STEPS) * 2 / BALL_STEPS - 1) * GREATEST;
-      out[at + n + (n >= largest ? 1 : 0)] = value;
-      rest -= value * value;
-    }
-    out[at + largest] = Math.sqrt(Math.max(rest, 0));
-  }
-
   /** Decode the pose at a frame with a fraction: between two frames it is the nearest mean of both. */
   decode(frame) {
     const first = Math.floor(frame), share = frame - first, last = Math.min(first + 1, this.frames - 1);
     const { root, balls, hinges } = this.pose;
     for (let k = 0; k < 3; k++) root[k] = mixed(this.roots[3 * first + k], this.roots[3 * last + k], share);
-    for (let ball = 0; ball < this.ballCount; ball++) this.decodeBallBetween(first, last, share, ball, balls);
+    for (let ball = 0; ball < this.ballCount; ball++) this.balls.between(first, last, share, ball, balls, 4 * ball);
     const { lows, steps } = this.hinges;
     const [before, after] = [first, last].map((each) => each * this.hingeCount);
     for (let h = 0; h < this.hingeCount; h++) {
       hinges[h] = lows[h] + steps[h] * mixed(this.packedHinges[before + h], this.packedHinges[after + h], share);
     }
-  }
-
-  decodeBallBetween(first, last, share, ball, balls) {
-    const at = 4 * ball, next = this.next;
-    this.decodeBall(first, ball, balls, at);
-    if (share === 0) return;
-    this.decodeBall(last, ball, next, 0);
-    let likeness = 0;
-    for (let k = 0; k < 4; k++) likeness += balls[at + k] * next[k];
-    const weight = likeness < 0 ? -share : share;
-    let length = 0;
-    for (let k = 0; k < 4; k++) {
-      balls[at + k] = (1 - share) * balls[at + k] + weight * next[k];
-      length += balls[at + k] ** 2;
-    }
-    length = Math.sqrt(length);
-    for (let k = 0; k < 4; k++) balls[at + k] /= length;
   }
 
   /** Write where the segments are at a frame with a fraction: each joint's offset, then its ball or its hinges. */

@@ -24,6 +24,7 @@ from segue.view.web.contents import ShownForces, ShownMotion, contents
 SCRIPTS = (
     "vectors.js",
     "motion.js",
+    "skin.js",
     "camera.js",
     "shaders.js",
     "meshes.js",
@@ -96,13 +97,14 @@ def page(
     together: bool = False,
     forces: Mapping[str, ShownForces] | None = None,
     ground: Ground | str | None = "auto",
+    mesh: bool = True,
 ) -> Page:
     """Return a page that plays a motion, or several by their labels side by side.
 
     fills: a function that returns the fills of a motion, which are coloured as in `filled`. title: of the page, by
     default the labels. height: in a notebook, in pixels. together: start with the motions in place, as partners in a
     dance, not side by side. forces: on motions, by their labels. ground: under all motions; "auto" shows
-    the treads or the slope that is found under each, None a floor at 0.
+    the treads or the slope that is found under each, None a floor at 0. mesh: show the meshes of files that have one.
     """
     labelled = {motions.source.name: motions} if isinstance(motions, Motion) else motions
     if height < _LOWEST:
@@ -110,7 +112,7 @@ def page(
     name = title if title is not None else " and ".join(labelled)
     pushed = forces or {}
     shown = [
-        ShownMotion(label, motion, tuple(fills(motion)) if fills else (), pushed.get(label), ground)
+        ShownMotion(label, motion, tuple(fills(motion)) if fills else (), pushed.get(label), ground, mesh)
         for label, motion in labelled.items()
     ]
     given = json.dumps(contents(shown, together), separators=(",", ":"), allow_nan=False)

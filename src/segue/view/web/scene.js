@@ -17,11 +17,16 @@ class Exposure {
     this.tints = new Float32Array(3 * segments);
     this.shift = [0, 0, 0];
     this.opacity = 1;
+    this.frame = 0;
+    this.filled = new Set(); // segments that are in the tint of a filled gap
   }
 }
 
 class Scene {
-  constructor(canvas, motions, colours) {
+  /** changed: called when a picture of a mesh has come. */
+  constructor(canvas, motions, colours, changed) {
+    this.changed = changed;
+    this.meshes = true; // whether the users' own meshes are drawn
     this.gl = canvas.getContext("webgl2", { antialias: false, depth: false, powerPreference: "high-performance" });
     if (!this.gl) throw new Error("WebGL 2 is not to be had");
     this.canvas = canvas;
@@ -36,7 +41,8 @@ class Scene {
   make() {
     const gl = this.gl;
     this.programs = {
-      body: makeProgram(gl, bodyVertex(false), BODY_FRAGMENT),
+      body: makeProgram(gl, bodyVertex(false), bodyFragment(false)),
+      skin: makeProgram(gl, SKIN_VERTEX, bodyFragment(true), ["place"]),
       outline: makeProgram(gl, bodyVertex(true), OUTLINE_FRAGMENT),
       floor: makeProgram(gl, FLOOR_VERTEX, FLOOR_FRAGMENT),
       shadow: makeProgram(gl, FLOOR_VERTEX, SHADOW_FRAGMENT),
@@ -46,6 +52,7 @@ class Scene {
     };
     this.bodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, DETAIL));
     this.coarseBodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, COARSE_DETAIL));
+    this.skins = this.motions.map(({ skin }) => skin && new SkinOnCard(gl, skin, this.changed));
     this.occluders = this.motions.map((motion) =>
       motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
     this.grounds = this.motions.map((motion) => motion.ground && groundOf(gl, motion.ground));
@@ -102,9 +109,10 @@ class Scene {
     const seen = { camera: camera.matrix(), eye: camera.eye() };
     const lit = { ...seen, light: scaled(light, 1 / Math.hypot(...light)) };
     const bodies = samples > 0 ? this.bodies : this.coarseBodies;
-    this.drawBodies("body", figures, bodies, lit);
+    gl.depthFunc(gl.LESS);
+    this.drawFigures(figures, bodies, lit);
     this.drawGrounds(figures, lit);
-    if (outlines) this.drawOutlines(figures, bodies, seen, camera, look);
+    if (outlines) this.drawOutlines(figures.filter((figure) => !this.isSkinned(figure)), bodies, seen, camera, look);
     this.drawSurroundings(seen.camera, camera, look);
     this.drawShadows(seen.camera, shading, look);
     if (trails) this.drawTrails(seen.camera, camera, figures, trails);
@@ -127,10 +135,21 @@ class Scene {
   }
 
   drawBodies(program, exposures, bodies, values) {
-    const gl = this.gl;
-    gl.depthFunc(gl.LESS);
     const uniforms = this.use(program, values);
     for (const exposure of exposures) this.drawBody(exposure, bodies, uniforms);
+  }
+
+  isSkinned({ motion }) {
+    return this.meshes && this.skins[motion] !== null;
+  }
+
+  /** Draw exposures as the user's own meshes where there are any, else as bodies. */
+  drawFigures(exposures, bodies, values) {
+    this.drawBodies("body", exposures.filter((exposure) => !this.isSkinned(exposure)), bodies, values);
+    const skinned = exposures.filter((exposure) => this.isSkinned(exposure));
+    if (!skinned.length) return;
+    const uniforms = this.use("skin", values);
+    for (const exposure of skinned) this.skins[exposure.motion].draw(exposure, uniforms);
   }
 
   drawBody(exposure, bodies, uniforms) {
@@ -259,11 +278,11 @@ class Scene {
     gl.enable(gl.CULL_FACE);
     gl.depthMask(true);
     gl.colorMask(false, false, false, false);
-    this.drawBodies("body", ghosts, this.coarseBodies, lit);
+    gl.depthFunc(gl.LESS);
+    this.drawFigures(ghosts, this.coarseBodies, lit);
     gl.colorMask(true, true, true, true);
     gl.depthFunc(gl.EQUAL);
-    const uniforms = this.use("body", lit);
-    for (const ghost of ghosts) this.drawBody(ghost, this.coarseBodies, uniforms);
+    this.drawFigures(ghosts, this.coarseBodies, lit);
     gl.disable(gl.BLEND);
   }
 }

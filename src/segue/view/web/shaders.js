@@ -35,16 +35,63 @@ ${outlined ? `
   gl_Position = camera * vec4(place, 1.0);`}
 }`;
 
-const BODY_FRAGMENT = `#version 300 es
+// A vertex of the user's own mesh is carried by up to four bones, whose matrices are rows of a texture.
+const SKIN_VERTEX = `#version 300 es
+precision highp float;
+precision highp sampler2D;
+layout(location = 0) in vec3 corner; // in the pose that the mesh was bound in
+layout(location = 1) in vec3 facing;
+layout(location = 2) in vec2 spot;
+layout(location = 3) in uvec4 carriers;
+layout(location = 4) in vec4 weights;
+uniform mat4 camera;
+uniform vec3 shift;
+uniform vec3 eye;
+uniform sampler2D bones;
+out vec3 place;
+out vec3 normal;
+out vec3 outward;
+out vec4 tint; // of a filled gap, and how much of it is seen
+out vec2 on;
+vec4 blended(int part) {
+  vec4 sum = vec4(0.0);
+  for (int k = 0; k < 4; k++) sum += weights[k] * texelFetch(bones, ivec2(part, int(carriers[k])), 0);
+  return sum;
+}
+void main() {
+  mat3x4 rows = mat3x4(blended(0), blended(1), blended(2));
+  place = vec4(corner, 1.0) * rows + shift;
+  normal = vec4(facing, 0.0) * rows;
+  tint = blended(3);
+  on = spot;
+  outward = place - eye;
+  gl_Position = camera * vec4(place, 1.0);
+}`;
+
+const bodyFragment = (skinned) => `#version 300 es
 precision highp float;
 in vec3 normal;
 in vec3 outward;
-in vec3 tint;
+in ${skinned ? "vec4" : "vec3"} tint;
 uniform vec3 light;
 uniform float opacity;
 out vec4 colour;
+${skinned ? `
+in vec2 on;
+uniform sampler2D picture;
+uniform vec3 cloth;
+uniform float cut; // pixels of less alpha are left out
+const float GLOSS = 0.06;
+vec3 surface() {
+  vec4 seen = texture(picture, on);
+  if (seen.a < cut) discard;
+  return mix(cloth * seen.rgb, tint.rgb, 0.65 * tint.a);
+}` : `
+const float GLOSS = 0.14;
+vec3 surface() { return tint; }`}
 void main() {
-  vec3 n = normalize(normal), away = normalize(outward);
+  vec3 away = normalize(outward), n = normalize(normal);
+  ${skinned ? "if (!gl_FrontFacing) n = -n;" : ""}
   float facing = clamp(-dot(n, away), 0.0, 1.0);
   float strength = 0.30 + 0.14 * (1.0 + n.y) + 0.62 * clamp((dot(n, light) + 0.25) / 1.25, 0.0, 1.0);
   strength *= 0.72 + 0.28 * pow(facing, 0.6);
@@ -54,7 +101,7 @@ void main() {
   gloss *= gloss;          // to the 8th
   float sharp = gloss * gloss;
   gloss *= sharp * sharp;  // to the 40th
-  colour = vec4(tint * strength + 0.14 * gloss, opacity);
+  colour = vec4(surface() * strength + GLOSS * gloss, opacity);
 }`;
 
 const OUTLINE_FRAGMENT = `#version 300 es

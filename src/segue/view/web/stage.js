@@ -51,7 +51,8 @@ class Stage {
 
   expose(exposure, time, opacity) {
     const motion = this.motions[exposure.motion];
-    motion.place(motion.frameAt(time), exposure.placement);
+    exposure.frame = motion.frameAt(time);
+    motion.place(exposure.frame, exposure.placement);
     this.paint(exposure, clamped(time, motion.start, motion.stop));
     exposure.shift = this.shifts[exposure.motion];
     exposure.opacity = opacity;
@@ -78,14 +79,18 @@ class Stage {
   }
 
   /** Colour segments: a filled body from blue to red through its gap, filled limbs green, all else in its own. */
-  paint({ motion, tints }, time) {
+  paint({ motion, tints, filled }, time) {
     const { whole, limbs, bodies } = this.colours;
     const own = bodies[motion % bodies.length];
     for (let s = 0; s < this.segments; s++) tints.set(own, 3 * s);
+    filled.clear();
     for (const fill of this.motions[motion].fillsAt(time)) {
       const share = clamped((time - fill.start) / Math.max(fill.stop - fill.start, 1e-9), 0, 1);
       const tint = fill.whole ? whole[Math.round(share * (whole.length - 1))] : limbs[0];
-      for (const s of fill.segments) tints.set(tint, 3 * s);
+      for (const s of fill.segments) {
+        tints.set(tint, 3 * s);
+        filled.add(s);
+      }
     }
   }
 

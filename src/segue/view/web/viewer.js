@@ -26,6 +26,7 @@ class Viewer {
     this.settings = {
       follow: true, trails: false, ghosts: false, overlay: contents.together, loop: true, ghostCount: 6,
       ghostSpacing: 0.25, forces: this.motions.some((motion) => motion.forces),
+      mesh: this.motions.some((motion) => motion.skin),
     };
     const { azimuth, elevation } = contents.camera, several = this.motions.length > 1;
     this.stage = new Stage(this.motions, contents.colours, azimuth);
@@ -37,7 +38,7 @@ class Viewer {
       Math.min(...this.motions.map((motion) => motion.start)), Math.max(...this.motions.map((motion) => motion.stop)),
       Math.max(...this.motions.map((motion) => motion.fps)),
     );
-    this.scene = new Scene(this.canvas, this.motions, contents.colours);
+    this.scene = new Scene(this.canvas, this.motions, contents.colours, () => this.moved());
     this.showNames(find("title"), find("legend"), find("labels"), contents.colours);
     const seeks = (time) => { this.clock.seek(time); this.moved(); };
     this.timeline = new Timeline(root, this.clock, this.motions, contents.colours, seeks);
@@ -105,6 +106,7 @@ class Viewer {
   set(name, on) {
     this.settings[name] = on;
     if (name === "loop") this.clock.loop = on;
+    if (name === "mesh") this.scene.meshes = on;
     if (name === "overlay") {
       this.stage.arrange(on ? "overlaid" : "beside");
       this.reset();
@@ -213,6 +215,12 @@ function start() {
     positions(motion, frame) {
       const chosen = viewer.motions[motion];
       return Array.from(chosen.place(frame, new Placement(chosen.tree.parents.length)).places);
+    },
+    /** Return where the graphics card puts the vertices of a motion's mesh in a frame, 3 numbers each, in m. */
+    vertices(motion, frame) {
+      const { scene, stage } = viewer, exposure = new Exposure(motion, stage.segments);
+      exposure.frame = frame;
+      return Array.from(scene.skins[motion].captured(exposure, scene.programs.skin));
     },
     /** Draw the picture now and wait until it is there; returns milliseconds. */
     redraw() {
