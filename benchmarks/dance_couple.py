@@ -7,11 +7,11 @@ from pathlib import Path
 
 from benchmarks import Row
 from segue.body.figure import Figure
+from segue.dance.course.hold import hold_of_dance
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import read_program, repeated
 from segue.dance.performance.couple import hold_distance
-from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
 from segue.dance.planning.model import Style
 from segue.dance.simulation.couple import Lead, simulate_couple

@@ -12,9 +12,9 @@ from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
 from segue.dance import measure, measure_couple, preview, preview_couple
 from segue.dance import plan as make_plan
+from segue.dance.course.hold import Holding
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
-from segue.dance.performance.hold import Holding
 from segue.dance.performance.measure import CoupleMeasures, Measures
 from segue.errors import SegueWarning
 

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 from segue.body.figure import Figure
+from segue.dance.course.hold import Holding
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import read_program
 from segue.dance.performance.couple import hold_distance
-from segue.dance.performance.hold import Holding
 from segue.dance.planning.couple import plan_couple
 from segue.dance.planning.model import Style
 from segue.dance.simulation.couple import Lead, simulate_couple

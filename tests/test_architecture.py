@@ -128,7 +128,6 @@ EACH_JOINT = {
     "dance/gestures/anatomy.py",
     "dance/simulation/classic/limbs.py",
     "dance/simulation/control/motor_programs.py",
-    "dance/simulation/initial_state.py",
     "dance/simulation/model.py",
     "dance/simulation/result.py",
     "io/mjcf.py",

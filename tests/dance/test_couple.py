@@ -8,14 +8,14 @@ import pytest
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance import measure_couple, preview_couple
+from segue.dance import measure_couple, preview, preview_couple
+from segue.dance.body.arms import Arm, palm_contacts, reach_for, reach_of
+from segue.dance.body.shapes import BodyCapsules, gaps_between
+from segue.dance.course.hold import Holding, hold_of_dance
 from segue.dance.notation.model import Part
 from segue.dance.patterns import SHIPPED, DanceLibrary
-from segue.dance.performance.arms import Arm, palm_contacts, reach_for, reach_of
 from segue.dance.performance.couple import CouplePreview, couple_clip
-from segue.dance.performance.hold import Holding, hold_of_dance
-from segue.dance.performance.poses import preview_poses
-from segue.dance.performance.shapes import BodyCapsules, gaps_between
+from segue.dance.performance.measure import sole_points
 from segue.errors import ArgumentError
 
 LIBRARY = DanceLibrary(SHIPPED)
@@ -52,10 +52,12 @@ def test_partners_make_room_in_turns(title: str) -> None:
     assert max(found.leader.planted, found.follower.planted) <= 0.002
 
 
-def test_who_is_not_in_the_way_does_not_yield() -> None:
+def test_feet_that_are_not_in_the_way_step_as_alone() -> None:
     danced = preview_couple("waltz/progressive", library=LIBRARY, fps=60.0)
-    alone = preview_poses(danced.plan.leader, danced.leader.times)
-    assert np.array_equal(alone.root, danced.leader.poses.root)
+    alone = preview(danced.plan.leader, fps=60.0)
+    for side in ("left", "right"):
+        both = [sole_points(motion.figure, side, motion.poses) for motion in (alone, danced.leader)]
+        np.testing.assert_allclose(both[0], both[1], atol=0.002)
 
 
 @pytest.mark.parametrize("statures", [(1.95, 1.5), (1.6, 1.8)])

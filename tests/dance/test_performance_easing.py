@@ -7,24 +7,22 @@ from dataclasses import replace
 import numpy as np
 
 from segue.body.human import HUMAN
-from segue.dance.performance.footwork import foot_motion
-from segue.dance.performance.legs import limit_ankles
-from segue.dance.performance.poses import frame_times, preview, preview_poses
+from segue.dance.course.course import Course
+from segue.dance.performance.solo import preview
 from segue.dance.planning.model import Footprint
 from tests.dance.hand_made import walking_plan
 
 
 def test_ankles_are_eased_in_the_air_alone() -> None:
     plan = walking_plan()
-    times = frame_times(plan, 60.0)
-    poses, foot = preview_poses(plan, times), foot_motion(plan, "left", times)
+    rehearsal = Course.of(plan).rehearsal
     hinge = HUMAN["left_foot"].hinges[1]
     strained = hinge.limit.high + 0.2
-    poses.hinge(hinge.name)[:] = strained
-    limit_ankles("left", poses, foot, 1 / 60)
-    eased = poses.hinge(hinge.name)
+    rehearsal.poses.hinge(hinge.name)[:] = strained
+    rehearsal.ease_ankles()
+    eased, flying = rehearsal.poses.hinge(hinge.name), rehearsal.feet["left"].flying
     assert eased.min() <= hinge.limit.high + 1e-9, "in mid-swing it is within its range"
-    assert np.allclose(eased[foot.height == 0.0], strained), "what stands is not turned"
+    assert np.allclose(eased[~flying], strained), "a standing foot is not turned"
 
 
 def test_who_stands_with_feet_far_apart_stands_between_them() -> None:

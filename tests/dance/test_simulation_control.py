@@ -7,15 +7,15 @@ import pytest
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
+from segue.dance.course.limbs import limb_course
 from segue.dance.planning.model import Footprint, Stance
 from segue.dance.simulation.control._sense_kernels import frame_rows, point_rows
 from segue.dance.simulation.control._task_kernels import track_rotation
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.motor_programs import LimbPrograms, LimbState
 from segue.dance.simulation.control.whole_body import WholeBody
-from segue.dance.simulation.course.limbs import limb_course
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import standing
+from segue.dance.simulation.initial_state import standing_positions
 from segue.dance.simulation.model import BodyModel
 from segue.errors import ArgumentError
 from segue.motion.engine_coordinates import positions_of
@@ -31,7 +31,7 @@ MODEL = BodyModel(Figure.standard(), Environment())
 def stood(seed: int = 0) -> tuple[object, WholeBody]:
     """A standing body that moves a little, with all that the controller reads up to date."""
     data = mujoco.MjData(MODEL.engine_model)
-    data.qpos[:] = standing(MODEL, STANCE, {})
+    data.qpos[:] = standing_positions(MODEL.figure, STANCE, {})
     data.qvel[:] = 0.2 * np.random.default_rng(seed).normal(size=44)
     mujoco.mj_fwdPosition(MODEL.engine_model, data)
     mujoco.mj_fwdVelocity(MODEL.engine_model, data)
@@ -138,7 +138,7 @@ def test_a_foot_that_is_as_it_should_be_is_left_alone() -> None:
 )
 def test_bodies_stand_on_their_footprints(stance: Stance) -> None:
     data = mujoco.MjData(MODEL.engine_model)
-    data.qpos[:] = standing(MODEL, stance, {})
+    data.qpos[:] = standing_positions(MODEL.figure, stance, {})
     mujoco.mj_forward(MODEL.engine_model, data)
     for side, each in (("left", stance.left), ("right", stance.right)):
         foot = data.body(f"{side}_foot")
@@ -151,7 +151,7 @@ def test_bodies_stand_on_their_footprints(stance: Stance) -> None:
 
 def test_feet_that_are_too_far_apart_are_told() -> None:
     with pytest.raises(ArgumentError, match="cannot stand"):
-        standing(MODEL, Stance(Footprint(1.5, 0.0, 0.0), Footprint(-1.5, 0.0, 0.0), 0.0), {})
+        standing_positions(MODEL.figure, Stance(Footprint(1.5, 0.0, 0.0), Footprint(-1.5, 0.0, 0.0), 0.0), {})
 
 
 def test_limbs_are_moved_maintained_or_free() -> None:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from segue.dance import preview_couple
+from segue.dance.course.couple import CoupleCourse
+from segue.dance.course.hold import Holding
 from segue.dance.notation.model import Part
 from segue.dance.performance.couple import CouplePreview, couple_clip
-from segue.dance.performance.hold import Holding
 from segue.dance.simulation.couple import Lead, SimulatedCouple, simulate_couple
-from segue.dance.simulation.couple.hold import arms_in_hold
+from segue.dance.simulation.couple.hold import ArmsInHold
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.push import Push
 from segue.errors import ArgumentError
 
@@ -139,8 +139,8 @@ def test_who_is_pushed_is_felt_by_the_partner(waltz: CouplePreview, danced: Simu
 
 
 def test_arms_are_planned_to_meet_where_bodies_will_be(waltz: CouplePreview) -> None:
-    ready = [InitialState.of(plan, Environment()) for plan in (waltz.plan.leader, waltz.plan.follower)]
-    arms = arms_in_hold(ready, Holding.TWO_HANDS)
+    courses = CoupleCourse.of(waltz.plan.leader, waltz.plan.follower, Holding.TWO_HANDS)
+    arms = ArmsInHold.of(courses, Holding.TWO_HANDS, Environment())
     assert arms.gaps.shape[1] == 2
     assert arms.gaps.max() < 1e-3
     assert (arms.share(1.0) == 1.0).all()

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.dance.body.momentum import angular_momentum
+from segue.dance.course.centre_of_mass import CentreOfMassGoal, Legs, centre_of_mass_course, pressure_course
+from segue.dance.course.feet import foot_courses, foot_paths
+from segue.dance.course.limbs import limb_course, normal_curve
+from segue.dance.course.quintic import Quintic, rates_of, through
+from segue.dance.course.rehearsal import EVERY
+from segue.dance.course.stands import Foot
 from segue.dance.planning.model import Bearing, Footprint
-from segue.dance.simulation.course.centre_of_mass import CentreOfMassGoal, Legs, centre_of_mass_course, pressure_course
-from segue.dance.simulation.course.feet import foot_courses, foot_paths
-from segue.dance.simulation.course.limbs import limb_course, normal_curve
-from segue.dance.simulation.course.quintic import Quintic, rates_of, through
-from segue.dance.simulation.course.rehearsal import EVERY
-from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import InitialState
-from segue.dance.simulation.momentum import angular_momentum
 from tests.support.simulated_plans import foxtrot, plan_of, side_closes, walking
 
 FIGURE = Figure.standard()
@@ -44,7 +44,8 @@ def test_goals_that_are_passed_are_not_slowed_down_at() -> None:
         np.testing.assert_allclose(course[[0, 1000, 2000], 0], [0.0, 1.0, 2.0], atol=1e-12)
     speed = [float(rates_of(course, 0.001)[1000, 0]) for course in (stopping, passing)]
     assert speed[0] == pytest.approx(0.0, abs=1e-3)
-    assert speed[1] == pytest.approx(1.0, abs=1e-3)
+    # the movement of least jerk through the middle, at its greatest speed
+    assert speed[1] == pytest.approx(1.875, abs=1e-3)
 
 
 def test_the_normal_curve_begins_and_ends_at_rest() -> None:

@@ -9,15 +9,15 @@ import pytest
 
 from segue.body.figure import Figure
 from segue.dance import plan as make_plan
+from segue.dance.body.shapes import AXIS_POINT, SOLE_POINTS
+from segue.dance.course.centre_of_mass import pressure_course
+from segue.dance.course.feet import foot_courses
+from segue.dance.course.stands import Foot, Roll, Target, rolls_through
 from segue.dance.notation.model import Foot as StepFoot
 from segue.dance.notation.model import FootPosition, Pattern, Step
 from segue.dance.planning.feet import FootShape, moved, pivoted
 from segue.dance.planning.model import Bearing, BodyGoal, Footprint, Footstep, Plan, PlannedStep, Stance, Tempo
-from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.control.body_controller import pivot_friction
-from segue.dance.simulation.course.centre_of_mass import pressure_course
-from segue.dance.simulation.course.feet import foot_courses
-from segue.dance.simulation.course.stands import Foot, Roll, Target, rolls_through
 from segue.dance.simulation.push import Push
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.solo import simulate
@@ -131,7 +131,7 @@ def test_quick_steps_that_turn_are_danced_upright() -> None:
     assert dance.beat_error <= 0.020
 
 
-@pytest.mark.parametrize(("bearing", "least", "most"), [(Bearing.TOE, 0.006, 0.012), (Bearing.FLAT, -0.002, 0.001)])
+@pytest.mark.parametrize(("bearing", "least", "most"), [(Bearing.TOE, 0.04, 0.055), (Bearing.FLAT, -0.002, 0.001)])
 def test_a_foot_stands_on_its_ball_where_it_is_told_to(bearing: Bearing, least: float, most: float) -> None:
     dance = simulate(ball_plan(bearing))
     assert dance.fall is None

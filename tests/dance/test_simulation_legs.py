@@ -10,12 +10,12 @@ import pytest
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.dance.course.feet import foot_courses, foot_paths
+from segue.dance.course.leg_clearance import pelvis_turns
+from segue.dance.course.quintic import QuinticPath
+from segue.dance.planning.footsteps import lift_earlier_if_fast
 from segue.dance.planning.model import Footprint, Plan
 from segue.dance.simulation import simulate
-from segue.dance.simulation.course.course import lift_earlier_if_fast
-from segue.dance.simulation.course.feet import foot_courses, foot_paths
-from segue.dance.simulation.course.leg_clearance import pelvis_turns
-from segue.dance.simulation.course.quintic import QuinticPath
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import InitialState

@@ -13,7 +13,7 @@ from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.chart import EulerChart
 from segue.dance.behaviour.environment import Ground
-from segue.dance.simulation.contact_shapes import SOLE_POINTS
+from segue.dance.body.shapes import SOLE_POINTS
 from segue.dance.simulation.environment import Environment, gravity_of
 from segue.dance.simulation.model import BodyModel
 from segue.dynamics import GRAVITY, FigureTree, inverse_dynamics

@@ -60,7 +60,7 @@ def test_modes_that_there_are_not_are_refused() -> None:
 
 
 def test_the_thesis_walks_with_help_and_slides() -> None:
-    dance = simulate(plan_of(walking(1, 1.0), lead_in=1.6), mode=Mode.CLASSIC)
+    dance = simulate(plan_of(walking(2, 1.0), lead_in=1.6), mode=Mode.CLASSIC)
     assert dance.mode is Mode.CLASSIC
     assert dance.landings
     assert dance.help.largest > 20.0

@@ -19,7 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from segue.dance.performance.hold import Holding
+from segue.dance.course.hold import Holding
 from segue.dance.planning.couple import Couple, Hold
 from segue.dance.planning.model import Tempo
 from segue.dance.simulation import Fall, SimulatedDance, energetics, simulate

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from segue.dance import plan as make_plan
+from segue.dance.course.stands import Foot
 from segue.dance.simulation.control.recovery import solve_qp
 from segue.dance.simulation.control.support import Support
-from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.dancer import Dancer
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.initial_state import InitialState

@@ -1,4 +1,4 @@
-"""Sampled signals: derivatives that noise does not drown, a low-pass filter, and runs of true flags."""
+"""Sampled signals: derivatives that noise does not drown, filters, smooth bounds, and runs of true flags."""
 
 from __future__ import annotations
 
@@ -62,3 +62,29 @@ def trimmed(flags: Flags, frames: int) -> Flags:
         start = first + (frames if first > 0 else 0)
         kept[start : max(start, stop - (frames if stop < len(flags) else 0))] = True
     return kept
+
+
+def smooth_floor(values: Array, seconds: float, dt: float) -> Array:
+    """Return a smooth curve (T,) that is nowhere above the values: their smoothed running minimum.
+
+    seconds: half the window. dt: s between frames. The mean of a running minimum over the same window never exceeds
+    the values.
+    """
+    from scipy.ndimage import minimum_filter1d  # slow to import, and most commands smooth nothing
+
+    half = _frames(seconds, dt)
+    return _mean_around(minimum_filter1d(values, 2 * half + 1, mode="nearest"), half)
+
+
+def smooth_ceiling(values: Array, seconds: float, dt: float) -> Array:
+    """Return a smooth curve (T,) that is nowhere below the values: their smoothed running maximum."""
+    return -smooth_floor(-values, seconds, dt)
+
+
+def _frames(seconds: float, dt: float) -> int:
+    return max(2, round(seconds / dt))
+
+
+def _mean_around(values: Array, half: int) -> Array:
+    weights = np.hanning(2 * half + 3)[1:-1] ** 2
+    return np.convolve(np.pad(values, half, mode="edge"), weights / weights.sum(), mode="valid")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from segue.dance.performance.couple import preview_couple
     from segue.dance.performance.measure import measure, measure_couple
-    from segue.dance.performance.poses import preview
+    from segue.dance.performance.solo import preview
     from segue.dance.planning.planner import plan
     from segue.dance.simulation.couple.simulated import simulate_couple
     from segue.dance.simulation.solo import simulate
@@ -22,7 +22,7 @@ _MODULES = {
     "measure": "performance.measure",
     "measure_couple": "performance.measure",
     "plan": "planning",
-    "preview": "performance.poses",
+    "preview": "performance.solo",
     "preview_couple": "performance.couple",
     "simulate": "simulation",
     "simulate_couple": "simulation.couple",

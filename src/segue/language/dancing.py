@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from segue.body.figure import Figure
 from segue.dance.patterns import SHIPPED, SUFFIX, DanceLibrary
-from segue.dance.performance.poses import FPS, preview
+from segue.dance.performance.solo import FPS, preview
 from segue.dance.planning.planner import plan as make_plan
 from segue.errors import ArgumentError
 from segue.language.signature import NUMBER, TEXT, Context, Function, Kind, Parameter

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import SubFigure
 
+from segue.dance.body.shapes import SOLE_POINTS
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import SimulatedDance
-from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.dance.simulation.couple import SimulatedCouple
 from segue.view.dance_figures import FAINT
 from segue.view.dance_simulation_charts import (

@@ -15,9 +15,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, to_hex
 from matplotlib.figure import SubFigure
 
+from segue.dance.body.shapes import SOLE_POINTS
 from segue.dance.planning.model import Plan
 from segue.dance.simulation import Energetics, SimulatedDance, energetics
-from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.dance.simulation.couple import SimulatedCouple
 from segue.errors import ArgumentError
 from segue.typing import Array

@@ -14,9 +14,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.patheffects import withStroke
 
+from segue.dance.body.shapes import SOLE_POINTS
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.simulation import SimulatedDance
-from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.typing import Array
 from segue.view.dance_simulation_charts import WIDTH, Part, check_danced, head, ink, stacked
 from segue.view.floor_plans import (

@@ -11,7 +11,7 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.dance.notation.model import Body, Foot, FootPosition, Footwork, Head, Modifier, Pattern, Step, Turn
 from segue.dance.notation.symbols import SYMBOLS, Row, Symbol
-from segue.dance.performance.poses import preview
+from segue.dance.performance.solo import preview
 from segue.dance.planning.planner import plan
 from segue.typing import Array
 from segue.view.camera import Camera

@@ -23,7 +23,7 @@ from segue.dance.simulation.classic.limbs import LIMB_OF, Limbs, Programs, withi
 from segue.dance.simulation.classic.loads import ChainLoad
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import standing
+from segue.dance.simulation.initial_state import standing_positions
 from segue.dance.simulation.model import TIMESTEP, BodyModel
 from segue.dance.simulation.passive import Ligaments
 from segue.dance.simulation.push import Push
@@ -106,7 +106,7 @@ class ClassicBody:
         engine, model = mujoco(), BodyModel(figure, environment or Environment())
         self.figure, self._ligaments = figure, Ligaments(figure)
         stance = closed_stance(Strides.of(figure, manner_of(DANCE), Style()))
-        positions = standing(model, stance, _tracks(pose))
+        positions = standing_positions(model.figure, stance, _tracks(pose))
         self._model = model.engine_model if footing is not Footing.HELD else _held(model, positions)
         self._data = data = engine.MjData(self._model)
         data.qpos[:] = positions

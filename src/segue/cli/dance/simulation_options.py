@@ -18,10 +18,10 @@ from segue.cli.dance.preview import Dancing
 from segue.cli.source import check_picture
 from segue.dance import plan as make_plan
 from segue.dance.behaviour import both_parts, choreograph, read_environment
+from segue.dance.course.hold import hold_of_dance
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
 from segue.dance.performance.couple import hold_distance
-from segue.dance.performance.hold import hold_of_dance
 from segue.dance.planning.couple import Couple, plan_couple
 from segue.dance.planning.model import PLAIN, Plan, Style, read_tempo
 from segue.dance.planning.rest import from_rest

@@ -26,11 +26,11 @@ from segue.dance.behaviour.motion_verbs import CELLS, LEAD, Parts, Repertoire, f
 from segue.dance.behaviour.perception import FloorState
 from segue.dance.behaviour.position_verbs import CouplePlanner
 from segue.dance.behaviour.processes import vote
+from segue.dance.course.hold import Holding, hold_of_dance
 from segue.dance.notation.manner import manner_of
 from segue.dance.notation.model import Part, Pattern, folded
 from segue.dance.patterns import DanceLibrary
 from segue.dance.performance.couple import TWO_HANDS_APART
-from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning import Couple, Hold, Stance, Tempo, plan
 from segue.errors import ArgumentError, SegueWarning
 from segue.typing import Array

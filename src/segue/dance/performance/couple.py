@@ -1,4 +1,4 @@
-"""Preview a couple: both parts planned together, bodies and feet that make room for each other, arms in hold."""
+"""Preview a couple: both parts planned together, feet that go round the partner's, arms in hold."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
-from segue.body.figure import Figure, Poses
+from segue.body.figure import Figure
 from segue.body.skeleton import Skeleton
-from segue.curves import quaternion
+from segue.dance.course.couple import CoupleCourse
+from segue.dance.course.hold import Holding, hold_of_dance
 from segue.dance.notation.model import Part, Pattern
 from segue.dance.patterns import DanceLibrary
 from segue.dance.patterns.program import Dances, patterns_of, repeated
-from segue.dance.performance.courses import smooth_ceiling, smoothed
-from segue.dance.performance.hold import Holding, Partner, hold_of_dance, take_hold
-from segue.dance.performance.legs import SIDES
-from segue.dance.performance.poses import FPS, Avoidance, frame_times, preview_poses
-from segue.dance.performance.shapes import BodyCapsules, gaps_between
+from segue.dance.performance.solo import FPS, continuous, frame_times
 from segue.dance.planning.couple import Couple, Hold, plan_couple
 from segue.dance.planning.feet import FootShape
 from segue.dance.planning.model import Tempo, read_tempo
@@ -29,16 +26,7 @@ from segue.typing import Array
 
 TWO_HANDS_APART = 0.42
 """Distance from ankles to ankles in a two-hand hold, as a share of the mean stature."""
-_CLOSED_ROOM = 0.19  # m between the toes in closed hold, so that knees have room to bend and to pass
-_LEGS = ("left_leg", "right_leg")
-_ROUNDS = 7
-_TRUNKS_APART = 0.03  # m
-_LEGS_APART = -0.005  # m: legs may brush past each other
-_LEANING = 0.3  # s to either side over which leaning apart is smoothed
-_MOST_LEANING = 0.15  # m, of each
-_FEET_APART = 0.012  # m
-_GOING_ROUND = 0.12  # s to either side over which the sidestep of a foot is smoothed
-_MOST_ROUND = 0.25  # m
+_CLOSED_ROOM = 0.205  # m between the toes in closed hold, so that knees have room to bend and to pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,89 +78,19 @@ def preview_couple(
         made, chosen = dances, holding or hold_of_dance(dances.leader.steps[0].pattern.dance)
     else:
         listed = [dances] if isinstance(dances, str | Path | Pattern) else list(dances)
-        leads = repeated(patterns_of(listed, Part.LEADER, library), repeat, bars)
-        follows = repeated(patterns_of(follows or listed, Part.FOLLOWER, library), repeat, bars)
-        speed = None if tempo is None else read_tempo(tempo, leads[0].beats_per_bar)
+        led_by = repeated(patterns_of(listed, Part.LEADER, library), repeat, bars)
+        followed_by = repeated(patterns_of(follows or listed, Part.FOLLOWER, library), repeat, bars)
+        speed = None if tempo is None else read_tempo(tempo, led_by[0].beats_per_bar)
         led, followed = leader or Figure.standard(1.75), follower or Figure.standard(1.66)
-        chosen = holding or hold_of_dance(leads[0].dance)
-        made = plan_couple(leads, follows, led, followed, tempo=speed, hold=hold_distance(led, followed, chosen))
+        chosen = holding or hold_of_dance(led_by[0].dance)
+        made = plan_couple(led_by, followed_by, led, followed, tempo=speed, hold=hold_distance(led, followed, chosen))
     times = max((frame_times(part, fps) for part in (made.leader, made.follower)), key=len)
-    partners = avoid_collisions(made, times)
-    take_hold(partners[0], partners[1], chosen, float(times[1] - times[0]))
-    motions = [Motion.from_poses(partner.figure, _continuous(partner.poses), fps) for partner in partners]
+    courses = CoupleCourse.of(made.leader, made.follower, chosen)
+    motions = [
+        Motion.from_poses(course.plan.figure, continuous(course.poses(times)), fps)
+        for course in (courses.leader, courses.follower)
+    ]
     return CouplePreview(motions[0], motions[1], made, chosen)
-
-
-def _continuous(poses: Poses) -> Poses:
-    return Poses(poses.root, quaternion.make_continuous(poses.balls), np.ascontiguousarray(poses.hinges))
-
-
-def avoid_collisions(plan: Couple, times: Array) -> list[Partner]:
-    """Return leader and follower at times (T,), each moved aside where bodies or feet would collide."""
-    plans = (plan.leader, plan.follower)
-    dt = float(times[1] - times[0])
-    ways = [Avoidance.none(len(times)) for _ in plans]
-    partners = [Partner(part.figure, preview_poses(part, times)) for part in plans]
-    for _ in range(_ROUNDS):
-        bodies = [BodyCapsules.of(partner.figure, partner.poses) for partner in partners]
-        missing = np.maximum(
-            _TRUNKS_APART - gaps_between(bodies[0], ["trunk"], bodies[1], ["trunk"]),
-            _LEGS_APART - gaps_between(bodies[0], _LEGS, bodies[1], _LEGS),
-        )
-        rounds = [_sidesteps(bodies[k], bodies[1 - k], dt) for k in (0, 1)]
-        if missing.max() <= 0.0 and all(np.abs(way).max() == 0.0 for each in rounds for way in each.values()):
-            break
-        leaning = 0.5 * smooth_ceiling(np.maximum(missing, 0.0), _LEANING, dt)
-        across = _level(partners[1].poses.root - partners[0].poses.root)
-        ways = [
-            Avoidance(
-                _at_most(way.body + sign * leaning[:, None] * across, _MOST_LEANING),
-                {side: _at_most(way.feet[side] + each[side], _MOST_ROUND) for side in SIDES},
-            )
-            for way, each, sign in zip(ways, rounds, (-1.0, 1.0), strict=True)
-        ]
-        partners = [
-            Partner(part.figure, preview_poses(part, times, way)) for part, way in zip(plans, ways, strict=True)
-        ]
-    return partners
-
-
-def _sidesteps(own: BodyCapsules, other: BodyCapsules, dt: float) -> dict[str, Array]:
-    """Return the sidestep of each foot of one partner, (T, 2) in m, that clears the other's feet and its own."""
-    found = {}
-    for side in SIDES:
-        foot, rest = f"{side}_foot", "right_foot" if side == "left" else "left_foot"
-        aside = np.zeros((len(own.starts), 2))
-        # the partner's foot moves too, the dancer's own other foot does not: it gets the full sidestep
-        for body, obstacle, weight in ((other, "left_foot", 1.0), (other, "right_foot", 1.0), (own, rest, 2.0)):
-            near = np.maximum(_FEET_APART - gaps_between(own, [foot], body, [obstacle]), 0.0)
-            if near.max() > 0.0:
-                # the direction between two feet flips as they pass: smooth it
-                away = smoothed(_level(_middle(own, foot) - _middle(body, obstacle)), _GOING_ROUND, dt)
-                aside += weight * smooth_ceiling(near, _GOING_ROUND, dt)[:, None] * away
-        found[side] = aside
-    return found
-
-
-def _middle(body: BodyCapsules, part: str) -> Array:
-    """Return the middle of a part's capsules, (T, 3)."""
-    chosen = body.of_parts([part])
-    middle: Array = 0.5 * (body.starts[:, chosen] + body.stops[:, chosen]).mean(axis=1)
-    return middle
-
-
-def _level(vectors: Array) -> Array:
-    """Return the directions of vectors (T, 3) over the floor, (T, 2)."""
-    flat = vectors[:, [0, 2]]
-    unit: Array = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9)
-    return unit
-
-
-def _at_most(vectors: Array, length: float) -> Array:
-    """Return vectors (T, 2) clipped to a length."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    short: Array = vectors * np.minimum(1.0, length / np.maximum(lengths, 1e-9))
-    return short
 
 
 class CoupleMotions(Protocol):

@@ -12,11 +12,12 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.sampled import runs
-from segue.dance.performance.arms import palm_contacts
+from segue.dance.body.arms import palm_contacts
+from segue.dance.body.legs import SIDES
+from segue.dance.body.shapes import BodyCapsules, gaps_between
+from segue.dance.course.hold import Holding
+from segue.dance.course.stands import Foot
 from segue.dance.performance.couple import CouplePreview
-from segue.dance.performance.footwork import own_footsteps
-from segue.dance.performance.hold import Holding
-from segue.dance.performance.shapes import BodyCapsules, gaps_between
 from segue.dance.planning.model import Footstep, Plan
 from segue.motion.motion import Motion
 from segue.typing import Array
@@ -26,7 +27,6 @@ _FINER = 2
 _TOUCHING = 0.001  # m above the floor below which a part of a foot touches it
 _BEARING = 0.0004  # m above the floor below which it bears weight and must not move
 _SETTLING = 0.02  # s after landing and before leaving in which a part is being put down or taken up
-_POINTS = ("heel", "ball", "tip")
 _LEGS, _FEET = ("left_leg", "right_leg"), ("left_foot", "right_foot")
 _JOINED = 0.06  # m between palms up to which hands count as joined
 _ON_BACK = 0.05  # m between palm and trunk up to which a hand lies on it
@@ -54,10 +54,11 @@ def measure(plan: Plan, motion: Motion) -> Measures:
     times = np.arange(motion.start, motion.stop, 1.0 / (_FINER * motion.fps))
     figure, poses = motion.figure, motion.at(times)
     soles = {side: sole_points(figure, side, poses) for side in ("left", "right")}
+    axes = {side: pivot_axis(figure, side, poses) for side in soles}
     body = BodyCapsules.of(figure, poses)
     landings = [lag for side in soles for lag in _landings(plan, side, times, soles[side])]
     return Measures(
-        planted=max(_planted(plan, side, times, soles[side]) for side in soles),
+        planted=max(_planted(plan, side, times, soles[side], axes[side]) for side in soles),
         landing=max(landings, key=abs, default=0.0),
         knee=float(min(poses.hinge(f"{side}_knee_flexion").min() for side in soles)),
         floor=float(max(0.0, -min(points[..., 1].min() for points in soles.values()))),
@@ -76,15 +77,25 @@ def sole_points(figure: Figure, side: str, poses: Poses) -> Array:
     return positions[:, at] + quaternion.rotate(rotations[:, at], np.broadcast_to(local, (len(poses), 3, 3)))
 
 
-def _planted(plan: Plan, side: str, times: Array, points: Array) -> float:
-    """Return the largest slide of a part in one interval of bearing, while its foot is planned to stand."""
+def pivot_axis(figure: Figure, side: str, poses: Poses) -> Array:
+    """Return the inner side of the ball of a foot in the world, (T, 3), about which the foot pivots."""
+    build, foot = figure.build, Foot.of(figure.build)
+    inner = np.array([-SIDES[side] * foot.half_breadth, -build.sole - float(build.toe[1]), 0.0])
+    positions, rotations = figure.forward(poses)
+    at = HUMAN.segments.index(f"{side}_toes")
+    axis: Array = positions[:, at] + quaternion.rotate(rotations[:, at], inner)
+    return axis
+
+
+def _planted(plan: Plan, side: str, times: Array, points: Array, axis: Array) -> float:
+    """Return the largest slide of a part in one interval of bearing, while its foot is planned to stand.
+
+    A foot pivots about the inner side of its ball (T, 3): all other parts go round it.
+    """
     worst = 0.0
-    for start, stop, turns in _stands(own_footsteps(plan, side), plan.stop):
+    for start, stop, turns in _stands(plan.of_foot(side), plan.stop):
         first, last = np.searchsorted(times, [start + _SETTLING, stop - _SETTLING])
-        for p, name in enumerate(_POINTS):
-            if turns and name != "ball":
-                continue  # a foot turns about its ball: heel and tip go round it
-            path = points[first:last, p]
+        for path in [axis[first:last]] if turns else [points[first:last, p] for p in range(points.shape[1])]:
             worst = max(worst, _greatest_drift(path[:, [0, 2]], path[:, 1] < _BEARING))
     return worst
 
@@ -118,7 +129,7 @@ def _landings(plan: Plan, side: str, times: Array, points: Array) -> list[float]
     """Return, for each flight, how long after its beat the foot touches the floor to stay there, in s."""
     height = points[..., 1].min(axis=1)
     lags = []
-    for step in own_footsteps(plan, side):
+    for step in plan.of_foot(side):
         if step.land <= step.lift:
             continue
         first, last = np.searchsorted(times, [0.5 * (step.lift + step.land), step.land + 0.1])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from segue.dance.notation.manner import Manner
@@ -21,6 +23,8 @@ _BRUSH = 0.012  # m between the soles of a foot that brushes past the other
 # Detours round a partner, who can give way too, are no longer than this, or than the foot can swing at this speed.
 _LONGER = 0.6  # m
 _SWIFT = 2.4  # m/s
+_CALM = 2.0  # m/s on average: a faster swing would twist the standing foot
+_BOTH = 0.1  # s of double support at least, to shift the weight
 _FRONT = {
     FootPosition.FORWARD: 1.0,
     FootPosition.CROSS_FRONT: 1.0,
@@ -92,7 +96,26 @@ def footsteps_of(
             found.append(footstep)
     if moves:
         found += _last_turns(moves[-1], times[-1], bearing, len(moves) - 1)
-    return tuple(sorted(found, key=lambda footstep: footstep.lift))
+    after_pause = {k + 1 for k, move in enumerate(moves) if Modifier.PAUSE in move.step.modifiers}
+    return lift_earlier_if_fast(found, after_pause)
+
+
+def lift_earlier_if_fast(footsteps: Sequence[Footstep], kept: Collection[int] = ()) -> tuple[Footstep, ...]:
+    """Return footsteps in order of lift, of which fast ones lift earlier, as soon as the other foot bears.
+
+    kept: numbers of steps that keep their times.
+    """
+    landed, found = -math.inf, []
+    for step in sorted(footsteps, key=lambda step: (step.lift, step.land)):
+        if step.land > step.lift:
+            points = [step.start[:2], *step.via, step.end[:2]]
+            way = sum(math.dist(a, b) for a, b in pairwise(points))
+            soonest = max(landed + _BOTH, step.land - way / _CALM)
+            found.append(replace(step, lift=soonest) if soonest < step.lift and step.step not in kept else step)
+            landed = step.land
+        else:
+            found.append(step)
+    return tuple(sorted(found, key=lambda step: step.lift))
 
 
 def _held(move: Move, moment: StepTimes, bearing: dict[str, Bearing], k: int) -> Iterator[Footstep]:

@@ -158,6 +158,10 @@ class Plan:
         """The last stance."""
         return self.steps[-1].stance if self.steps else self.begins
 
+    def of_foot(self, side: str) -> list[Footstep]:
+        """Return the footsteps of one foot, in order of time."""
+        return sorted((step for step in self.footsteps if step.foot == side), key=lambda step: (step.lift, step.land))
+
     def of_joint(self) -> Mapping[str, tuple[JointGoal, ...]]:
         """Return the goals of each joint that has any, in order of time."""
         found: dict[str, list[JointGoal]] = {}

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from segue.body.human import HUMAN
+from segue.dance.course.course import TICK
 from segue.dance.simulation._contact_kernels import sole_forces
 from segue.dance.simulation.assistance import Assistance, Help, HelpingTorque, Mode
 from segue.dance.simulation.classic.controller import Balance, ClassicController
 from segue.dance.simulation.control.body_controller import BodyController, PartnerForces, Sensed
 from segue.dance.simulation.control.step_adjuster import Adjuster
-from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.initial_state import InitialState
 from segue.dance.simulation.model import TIMESTEP

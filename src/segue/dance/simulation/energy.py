@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from segue.body.human import HUMAN
+from segue.dance.body.momentum import SegmentMotion
 from segue.dance.simulation.model import SHOD, shoe_inertia
-from segue.dance.simulation.momentum import SegmentMotion
 from segue.dance.simulation.result import SimulatedDance
 from segue.errors import ArgumentError
 from segue.typing import Array

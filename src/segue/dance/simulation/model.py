@@ -17,8 +17,7 @@ import numpy.typing as npt
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.body.layout import Joint
-from segue.dance.performance.shapes import shapes_of
-from segue.dance.simulation.contact_shapes import Ball, capsules, firm_radii, leg_pairs, sole_balls
+from segue.dance.body.shapes import Ball, capsules, firm_radii, leg_pairs, shapes_of, sole_balls
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.environment import Environment
 from segue.plausibility.torque import strength_of

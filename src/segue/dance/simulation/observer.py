@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from segue.dance.body.shapes import AXIS_POINT, SOLE_POINTS
+from segue.dance.course.course import TICK
+from segue.dance.course.revision import AdjustedStep
 from segue.dance.planning.model import Footstep
 from segue.dance.simulation._contact_kernels import farthest_slid, slide_on, unexplained_force
-from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.control.body_controller import Sensed
 from segue.dance.simulation.control.foot_programs import FootProgram
-from segue.dance.simulation.course.course import TICK
-from segue.dance.simulation.course.revision import AdjustedStep
 from segue.dance.simulation.result import Landing, Outside
 from segue.typing import Array
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from segue.body.human import HUMAN
+from segue.dance.body.shapes import SOLE_POINTS
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.assistance import Help, Mode
-from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.dance.simulation.environment import Environment
 from segue.dance.simulation.model import joint_strengths
 from segue.errors import FileFormatError

@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from segue.body.human import HUMAN
-from segue.dance.performance.poses import preview
+from segue.dance.course.course import TICK, Course
+from segue.dance.performance.solo import preview
 from segue.dance.planning.model import Footstep, Plan
 from segue.dance.simulation.assistance import MOST_LEAN, TORSO, HelpingTorque, leaning_moment
 from segue.dance.simulation.classic.gains import SCALED
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Limbs, limb_lengths, within_strength
 from segue.dance.simulation.classic.loads import ChainLoad
 from segue.dance.simulation.control.body_controller import BodyController, PartnerForces, Sensed
-from segue.dance.simulation.course.course import TICK, Course
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import BodyModel
 from segue.motion.engine_coordinates import poses_of

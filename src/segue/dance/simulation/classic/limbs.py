@@ -13,10 +13,10 @@ import numpy as np
 
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
+from segue.dance.course.limbs import normal_curve
 from segue.dance.simulation.classic.gains import Gains
 from segue.dance.simulation.control._task_kernels import joint_errors
 from segue.dance.simulation.control.motor_programs import LimbState
-from segue.dance.simulation.course.limbs import normal_curve
 from segue.dance.simulation.model import TIMESTEP
 from segue.errors import ArgumentError
 from segue.typing import Array, Flags

@@ -13,8 +13,8 @@ import numpy as np
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.body.layout import mirror_name
+from segue.dance.course.stands import Foot
 from segue.dance.simulation.classic.limbs import LIMB_OF, LIMBS, Programs
-from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.engine import mujoco
 from segue.typing import Array
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from segue.body.human import HUMAN
 from segue.compiled import compiled
 from segue.curves.quaternion_kernels import get_quat, turn_after, turn_back, turn_log
-from segue.dance.simulation.course.limbs import LimbCourse
+from segue.dance.course.limbs import LimbCourse
 from segue.typing import Array
 
 _BALL_DOFS = HUMAN.ball_dofs

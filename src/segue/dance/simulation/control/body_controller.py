@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segue.body.human import HUMAN
+from segue.dance.body.shapes import AXIS_POINT, SOLE_POINTS
+from segue.dance.course.course import Course
+from segue.dance.course.stands import Foot
 from segue.dance.planning.model import PlannedStep
 from segue.dance.simulation.assistance import Assistance
-from segue.dance.simulation.contact_shapes import AXIS_POINT, SOLE_POINTS
 from segue.dance.simulation.control._sense_kernels import Senses, sense
 from segue.dance.simulation.control._whole_body_kernels import Contacts, Tasks
 from segue.dance.simulation.control.foot_programs import FootProgram, FootTask
@@ -26,8 +28,6 @@ from segue.dance.simulation.control.motor_programs import (
     trunk_accelerations,
 )
 from segue.dance.simulation.control.whole_body import WholeBody
-from segue.dance.simulation.course.course import Course
-from segue.dance.simulation.course.stands import Foot
 from segue.dance.simulation.engine import mujoco
 from segue.dance.simulation.model import BodyModel
 from segue.typing import Array

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segue.dance.course.feet import Flight, FootCourse, Swing, nearest_turn
+from segue.dance.course.quintic import Quintic
+from segue.dance.course.stands import Pivot
 from segue.dance.simulation.control._task_kernels import track_point, track_rotation
-from segue.dance.simulation.course.feet import Flight, FootCourse, Swing, nearest_turn
-from segue.dance.simulation.course.quintic import Quintic
-from segue.dance.simulation.course.stands import Pivot
 from segue.typing import Array
 
 _FELT = 3.0  # N, threshold of a landing

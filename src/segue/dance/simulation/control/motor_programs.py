@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.human import HUMAN
+from segue.dance.course.course import Course
+from segue.dance.course.limbs import LimbCourse
 from segue.dance.simulation.control import _task_kernels
 from segue.dance.simulation.control._task_kernels import limb_accelerations, mass_centre, track_trunk
-from segue.dance.simulation.course.course import Course
-from segue.dance.simulation.course.limbs import LimbCourse
 from segue.typing import Array
 
 Places = npt.NDArray[np.int64]

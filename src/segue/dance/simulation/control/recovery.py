@@ -14,11 +14,11 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
+from segue.dance.course.course import Course
+from segue.dance.course.revision import AdjustedStep
+from segue.dance.course.stands import Foot
 from segue.dance.planning.model import Bearing, Footprint, Footstep
 from segue.dance.simulation.control.support import HalfPlanes, Support, other_side
-from segue.dance.simulation.course.course import Course
-from segue.dance.simulation.course.revision import AdjustedStep
-from segue.dance.simulation.course.stands import Foot
 from segue.typing import Array
 
 _NONE = 1e-9  # residual below which the constraints are infeasible

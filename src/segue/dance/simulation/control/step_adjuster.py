@@ -12,9 +12,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from segue.dance.body.shapes import SOLE_POINTS
+from segue.dance.course.course import TICK, Course
+from segue.dance.course.revision import AdjustedStep, revise_course
 from segue.dance.planning.model import Footprint, Footstep
 from segue.dance.simulation.assistance import outside_hull
-from segue.dance.simulation.contact_shapes import SOLE_POINTS
 from segue.dance.simulation.control.body_controller import Sensed
 from segue.dance.simulation.control.foot_programs import FootProgram
 from segue.dance.simulation.control.motor_programs import needed_pressure
@@ -27,8 +29,6 @@ from segue.dance.simulation.control.recovery import (
     step_timings,
 )
 from segue.dance.simulation.control.support import Support
-from segue.dance.simulation.course.course import TICK, Course
-from segue.dance.simulation.course.revision import AdjustedStep, revise_course
 from segue.typing import Array
 
 _HALF_UPRIGHT = 0.01  # m outside of the support, at which the weight is halved

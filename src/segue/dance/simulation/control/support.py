@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import ConvexHull
 
+from segue.dance.course.stands import Foot
 from segue.dance.planning.model import Footprint, Footstep
-from segue.dance.simulation.course.stands import Foot
 from segue.typing import Array
 
 _SIDES = ("left", "right")

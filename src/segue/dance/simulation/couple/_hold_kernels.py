@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled
-from segue.dance.performance._capsule_kernels import nearest_shares
+from segue.dance.body._capsule_kernels import nearest_shares
 from segue.dance.simulation.control._sense_kernels import Mechanics
 from segue.typing import Array, Flags, Ints
 

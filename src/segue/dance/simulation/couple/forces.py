@@ -10,7 +10,8 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
-from segue.dance.performance.shapes import shapes_of
+from segue.dance.body.shapes import shapes_of
+from segue.dance.course.course import TICK
 from segue.dance.simulation.control.body_controller import PartnerForces
 from segue.dance.simulation.couple._hold_kernels import (
     BodyState,
@@ -22,7 +23,6 @@ from segue.dance.simulation.couple._hold_kernels import (
     touch_forces,
 )
 from segue.dance.simulation.couple.hold import ArmsInHold, contact_table
-from segue.dance.simulation.course.course import TICK
 from segue.dance.simulation.dancer import FPS, Dancer
 from segue.typing import Array
 

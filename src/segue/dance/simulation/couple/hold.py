@@ -1,26 +1,21 @@
-"""The hold of a couple: its contacts with their stiffness, and arm courses by which the hands meet."""
+"""The hold of a couple: its contacts, their stiffness, and how firmly each hand is planned to hold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.performance.arms import palm_contacts, palm_of
-from segue.dance.performance.hold import Holding, Partner, Surface, back_of, sleeve_of, take_hold
+from segue.dance.body.arms import palm_contacts, palm_of
+from segue.dance.course.couple import RATE, CoupleCourse
+from segue.dance.course.hold import Holding, Surface, back_of, sleeve_of
 from segue.dance.simulation.couple._hold_kernels import ContactTable
-from segue.dance.simulation.course.course import TICK
-from segue.dance.simulation.course.limbs import LimbCourse, initial_joints
-from segue.dance.simulation.course.rehearsal import EVERY
-from segue.dance.simulation.initial_state import InitialState, standing
-from segue.motion.engine_coordinates import velocities_of
-from segue.motion.motion import Motion
+from segue.dance.simulation.environment import Environment
+from segue.dance.simulation.initial_state import InitialState
 from segue.typing import Array
 
 _GRIPS = {Holding.CLOSED: (("left", "right"),), Holding.TWO_HANDS: (("left", "right"), ("right", "left"))}
@@ -103,17 +98,7 @@ def planned_gaps(
     return np.stack(gaps, axis=1)
 
 
-_FPS = 1.0 / (TICK * EVERY)
 _JOINED, _PARTED = 0.01, 0.05  # m of planned gap: up to the first a hand holds, from the second on it is released
-_ROUNDS = 3  # of alternation between hold and balance: raised arms move the trunk back
-_REACHING_ROUND = np.radians(20.0)  # rad that the leader's right shoulder comes forward to reach the follower's back
-_SPARE = 0.05  # m of spare reach of that arm: a straight arm cannot yield
-_ARMS = tuple(
-    f"{side}_{part}" for side in ("left", "right") for part in ("clavicle", "shoulder", "elbow", "forearm", "wrist")
-)
-_BALLS = [b for b, name in enumerate(HUMAN.ball_names) if name.startswith(_ARMS)]
-_HINGES = [h for h, name in enumerate(HUMAN.hinge_names) if name.startswith(_ARMS)]
-_COLUMNS = np.concatenate([HUMAN.ball_dofs[_BALLS].ravel(), HUMAN.hinge_dofs[_HINGES]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +113,15 @@ class ArmsInHold:
     contacts: tuple[HoldContact, ...]
     gaps: Array
 
+    @classmethod
+    def of(cls, courses: CoupleCourse, holding: Holding, environment: Environment) -> ArmsInHold:
+        """Return both partners at the beginning of their courses."""
+        figures = (courses.leader.plan.figure, courses.follower.plan.figure)
+        contacts = contacts_of(holding, *figures)
+        gaps = planned_gaps(contacts, figures, (courses.led, courses.followed))
+        leader, follower = (InitialState.of_course(each, environment) for each in (courses.leader, courses.follower))
+        return cls((leader, follower), contacts, gaps)
+
     @cached_property
     def shares(self) -> Array:
         """How firmly each hand holds, (T, C), from 0, released, to 1."""
@@ -136,69 +130,5 @@ class ArmsInHold:
 
     def share(self, time: float) -> Array:
         """Return how firmly each hand holds at a time, (C,)."""
-        found: Array = self.shares[min(max(round(time * _FPS), 0), len(self.gaps) - 1)]
+        found: Array = self.shares[min(max(round(time * RATE), 0), len(self.gaps) - 1)]
         return found
-
-
-def arms_in_hold(ready: Sequence[InitialState], holding: Holding, delay: float = 0.0) -> ArmsInHold:
-    """Return both partners, leader first, with arms that take each other in hold.
-
-    Hands meet where the rehearsed bodies are, up to 10 cm from the bodies of the preview. delay: s by which the
-    follower's course is late. Arm poses are found without the delay, and the follower's are delayed afterwards.
-    """
-    leader, follower = (each.course for each in ready)
-    figures = (leader.plan.figure, follower.plan.figure)
-    early = round(delay * _FPS)
-    for _ in range(_ROUNDS):
-        led, followed = _aligned_poses(leader.rehearsal.poses, follower.rehearsal.poses, early)
-        if holding is Holding.CLOSED:
-            led.hinge("right_clavicle_protraction")[:] = _REACHING_ROUND
-        take_hold(Partner(figures[0], led), Partner(figures[1], followed), holding, 1.0 / _FPS, _SPARE)
-        for course, poses, late in ((leader, led, 0), (follower, followed, early)):
-            _put_arms(poses, course.rehearsal.poses, late)
-            course.rehearsal.solve(course.mass_centre)
-    contacts = contacts_of(holding, *figures)
-    gaps = planned_gaps(contacts, figures, (led, followed))
-    return ArmsInHold((_with_arms(ready[0], led, 0.0), _with_arms(ready[1], followed, delay)), contacts, gaps)
-
-
-def _aligned_poses(led: Poses, followed: Poses, early: int) -> tuple[Poses, Poses]:
-    """Return copies of both partners' poses, equally many, the follower's shifted earlier by `early` frames."""
-    count = max(len(led), len(followed))
-    frames = np.arange(count)
-    return _frames(led, np.minimum(frames, len(led) - 1)), _frames(
-        followed, np.minimum(frames + early, len(followed) - 1)
-    )
-
-
-def _frames(poses: Poses, chosen: npt.NDArray[np.int64]) -> Poses:
-    return Poses(poses.root[chosen], poses.balls[chosen], poses.hinges[chosen])
-
-
-def _put_arms(held: Poses, poses: Poses, late: int) -> None:
-    """Copy the arms of poses in hold into other poses, in place, `late` frames later."""
-    chosen = np.clip(np.arange(len(poses)) - late, 0, len(held) - 1)
-    poses.balls[:, _BALLS] = held.balls[chosen][:, _BALLS]
-    poses.hinges[:, _HINGES] = held.hinges[chosen][:, _HINGES]
-
-
-def _beginning(ready: InitialState, poses: Poses) -> Array:
-    """Return the engine's positions (51,) of a standing dancer with the arms of the first pose."""
-    joints = initial_joints(ready.course.plan)
-    joints |= {HUMAN.ball_names[b]: poses.balls[0, b] for b in _BALLS}
-    joints |= {HUMAN.hinge_names[h]: poses.hinges[0, [h]] for h in _HINGES}
-    return standing(ready.model, ready.course.plan.begins, joints)
-
-
-def _with_arms(ready: InitialState, poses: Poses, delay: float) -> InitialState:
-    """Return a dancer whose arms follow poses, from the first one on."""
-    course = ready.course
-    even = Poses(poses.root, quaternion.make_continuous(poses.balls), poses.hinges)
-    motion = Motion.from_poses(course.plan.figure, even, _FPS)
-    state = motion.state(np.clip(course.times - delay, motion.start, motion.stop))
-    limbs = LimbCourse(*(part.copy() for part in course.limbs))
-    limbs.balls[:, _BALLS] = state.balls.value[:, _BALLS]
-    limbs.hinges[:, _HINGES] = state.hinges.value[:, _HINGES]
-    limbs.velocity[:, _COLUMNS] = velocities_of(state)[:, _COLUMNS]
-    limbs.acceleration[:, _COLUMNS] = velocities_of(state, 2)[:, _COLUMNS]
-    return InitialState(ready.model, _beginning(ready, poses), replace(course, limbs=limbs))

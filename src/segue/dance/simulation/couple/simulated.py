@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from segue.dance.course.couple import CoupleCourse
+from segue.dance.course.hold import Holding, hold_of_dance
 from segue.dance.notation.model import Part
 from segue.dance.performance.couple import CouplePreview
-from segue.dance.performance.hold import Holding, hold_of_dance
 from segue.dance.planning.couple import Couple
 from segue.dance.simulation.couple.forces import CoupleForces, HoldRecord
-from segue.dance.simulation.couple.hold import arms_in_hold
+from segue.dance.simulation.couple.hold import ArmsInHold
 from segue.dance.simulation.couple.lead import Lead
 from segue.dance.simulation.dancer import FPS, STEPS, TICKS, Dancer
 from segue.dance.simulation.environment import Environment
-from segue.dance.simulation.initial_state import InitialState
+from segue.dance.simulation.initial_state import check_plan
 from segue.dance.simulation.push import Push, push_forces
 from segue.dance.simulation.result import SimulatedDance
 from segue.dance.simulation.solo import Progress
@@ -87,9 +88,10 @@ def simulate_couple(
     plan, chosen = _understood(couple, holding)
     led = lead or Lead()
     where = environment or Environment()
-    arms = arms_in_hold(
-        [InitialState.of(part, where) for part in (plan.leader, led.follower_plan(plan.follower))], chosen, led.delay
-    )
+    plans = (plan.leader, led.follower_plan(plan.follower))
+    for part in plans:
+        check_plan(part)
+    arms = ArmsInHold.of(CoupleCourse.of(*plans, chosen, where.gravity, led.delay), chosen, where)
     shoves = [list((pushes or {}).get(part, ())) for part in Part]
     leader, follower = (
         Dancer(ready, push_forces(given, ready.course.plan.stop))

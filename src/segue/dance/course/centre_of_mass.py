@@ -17,9 +17,9 @@ from scipy.linalg import solve_banded
 from scipy.ndimage import gaussian_filter1d, grey_erosion, grey_opening, minimum_filter1d
 
 from segue.curves.easing import least_jerk
-from segue.dance.simulation.course.feet import FootCourse, Swing, stride_of
-from segue.dance.simulation.course.quintic import rates_of
-from segue.dance.simulation.course.stands import Stand
+from segue.dance.course.feet import FootCourse, Swing, stride_of
+from segue.dance.course.quintic import rates_of
+from segue.dance.course.stands import Stand
 from segue.typing import Array
 
 _FIRST_SHIFT = 0.9  # s of the weight shift before the first step
@@ -152,6 +152,11 @@ class CentreOfMassCourse:
     level: Array
     height: Array
     pace: Array
+
+    @property
+    def position(self) -> Array:
+        """The centre of mass, (N, 3)."""
+        return np.stack([self.level[0, :, 0], self.height[0], self.level[0, :, 1]], axis=1)
 
     @property
     def capture(self) -> Array:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import solve_banded
 
+from segue.dance.course.centre_of_mass import CentreOfMassCourse, lowered
+from segue.dance.course.course import TICK, Course
+from segue.dance.course.feet import FootCourse, foot_courses, foot_paths
 from segue.dance.planning.model import Footstep
-from segue.dance.simulation.course.centre_of_mass import CentreOfMassCourse, lowered
-from segue.dance.simulation.course.course import TICK, Course
-from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_paths
 from segue.typing import Array
 
 _EVERY = 10  # ticks between samples of the ankles, which limit the height

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
 from segue.curves import quaternion
+from segue.dance.course.quintic import Quintic, QuinticPath
+from segue.dance.course.stands import Foot, Pivot, Roll, Stand, Target, rolls_through
 from segue.dance.planning.model import Bearing, Footprint, Footstep, Plan
-from segue.dance.simulation.course.quintic import Quintic, QuinticPath
-from segue.dance.simulation.course.stands import Foot, Pivot, Roll, Stand, Target, rolls_through
-from segue.typing import Array
+from segue.typing import Array, Flags
 
 _LAND_SPEED = 0.12  # m/s downwards: with a slower landing, its time would depend on millimetres
 _ARRIVED = 0.95  # of the swing's duration, when the foot is above its footprint
@@ -29,9 +29,10 @@ _ROLL_RATE = 1.7  # rad/s on average: a faster foot slams down
 _SETTLING = 0.5  # of the double support, after which the landed foot bears fully
 _LEAVING = 0.9  # of the double support, in which the leaving foot may roll
 _PLAIN = 0.2  # of a full stride: a shorter step forward or back counts as a side step or a close
-_ON_BALL = 0.05  # rad, pitch of a foot on its ball: toes cannot hold the body higher
+_ON_BALL = 0.27  # rad, pitch of a foot on its ball: lifts the heel by 48 mm
 _ONTO_BALL, _RISING = 0.1, 0.2  # s in which the pressure moves under the ball, and in which the heel then rises
 _LEAST_PIVOT = 0.1  # rad: smaller turns are left to the hips
+_MOST_TURN = 4.0  # rad that a foot turns in the air: a larger turn is taken the other way
 _FULL_SWING = 1.0  # s between two landings, enough for a full roll
 
 
@@ -57,6 +58,13 @@ class Swing:
     next_lift: float
     via: tuple[tuple[float, float], ...]
     raised: float = 0.0
+
+    def heading_from(self, heading: float) -> float:
+        """Return the heading at landing of a foot with a heading at lift: turned as planned, half a turn too."""
+        turn = self.step.end.heading - self.start.heading
+        if abs(turn) > _MOST_TURN:
+            turn = nearest_turn(turn, 0.0)
+        return nearest_turn(self.start.heading, heading) + turn
 
     def path(self, foot: Foot, sole: Array | None = None, turn: Array | None = None) -> Flight:
         """Return the flight from a state of the foot: sole (2, 3) position and velocity, turn (2, 2).
@@ -93,7 +101,7 @@ class Flight:
         summit = np.array([[height], [0.0], [-height / rise_time**2]])
         rising = Quintic.between(start, top, np.array([[sole[0, 1]], [sole[1, 1]], [0.0]]), summit)
         sinking = Quintic.between(top, step.land, summit, np.array([[target[1]], [-_LAND_SPEED], [0.0]]))
-        goal = np.array([nearest_turn(step.end.heading, turn[0, 0]), swing.landing])
+        goal = np.array([swing.heading_from(turn[0, 0]), swing.landing])
         turning = Quintic.between(
             start, start + _LEVELLED * lasting, np.concatenate([turn, still]), np.stack([goal, *np.zeros((2, 2))])
         )
@@ -163,6 +171,8 @@ def foot_courses(plan: Plan, footsteps: Sequence[Footstep] | None = None) -> dic
             start = pivots[-1].after if pivots else place
             swings.append(_swing(step, start, before.get(id(step)), after.get(id(step), np.inf)))
             rolls = _rolls(swings[-2] if stands else None, still, pivots, swings[-1])
+            if rolls:
+                swings[-1] = replace(swings[-1], leaving=rolls[-1].last)
             stands.append(Stand(side, foot, place, rolls, pivots))
             place, still = step.end, []
         pivots = _pivots(still, foot, place)
@@ -233,9 +243,11 @@ def _rolls(
             targets.append(rise)
     for step in still:
         after = {Bearing.FLAT: 0.0, Bearing.TOE: max(rest, 0.0), Bearing.HEEL: min(rest, 0.0)}[step.bearing]
-        if after != rest:
+        lasting = abs(after - rest) / _ROLL_RATE
+        # a foot that leaves too soon to come down leaves from its ball
+        if after != rest and (goes is None or step.land + lasting <= goes.leaves):
             rest = after
-            targets.append(Target(step.land, max(step.settled, step.land + _LONGEST_ROLL), rest))
+            targets.append(Target(step.land, max(step.settled, step.land + max(lasting, _LONGEST_ROLL)), rest))
     if goes is not None:
         off = max(goes.leaving, rest) if rest > 0.0 else goes.leaving
         targets.append(Target(goes.leaves, goes.step.lift, off))
@@ -269,7 +281,7 @@ def nearest_turn(angle: float, near: float) -> float:
 def _passed(swing: Swing, foot: Foot) -> list[Array]:
     """Return the via points (x, z) of the middle of the sole, with the heading interpolated."""
     count, begins = len(swing.via) + 1, swing.start.heading
-    turn = nearest_turn(swing.step.end.heading, begins) - begins
+    turn = swing.heading_from(begins) - begins
     return [
         foot.on_floor(Footprint(x, z, begins + turn * k / count), foot.middle) for k, (x, z) in enumerate(swing.via, 1)
     ]
@@ -277,10 +289,14 @@ def _passed(swing: Swing, foot: Foot) -> list[Array]:
 
 @dataclass(frozen=True, eq=False)
 class FootPath:
-    """One foot at N times: its ankle (N, 3) in m, and heading and pitch (N, 2) in rad; a lifted heel is positive."""
+    """One foot at N times.
+
+    ankle: (N, 3) m. turn: (N, 2) heading and pitch in rad; a lifted heel is positive. flying: (N,) whether it swings.
+    """
 
     ankle: Array
     turn: Array
+    flying: Flags
 
     @property
     def turns(self) -> Array:
@@ -290,9 +306,14 @@ class FootPath:
         headed = quaternion.exp(np.stack([none, heading, none], axis=1))
         return quaternion.multiply(headed, quaternion.exp(np.stack([pitch, none, none], axis=1)))
 
+    @property
+    def toe_extension(self) -> Array:
+        """Toe extension (N,) in rad: toes stay flat while the heel is lifted."""
+        return np.maximum(self.turn[:, 1], 0.0)
+
     def at(self, places: slice) -> FootPath:
         """Return the path at some of its times."""
-        return FootPath(self.ankle[places], self.turn[places])
+        return FootPath(self.ankle[places], self.turn[places], self.flying[places])
 
 
 def foot_paths(courses: Mapping[str, FootCourse], times: Array) -> dict[str, FootPath]:
@@ -300,6 +321,7 @@ def foot_paths(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Foo
     ways = {}
     for side, course in courses.items():
         ankle, turn, since = np.empty((len(times), 3)), np.empty((len(times), 2)), 0
+        flying = np.zeros(len(times), bool)
         for number, stand in enumerate(course.stands):
             swing = course.next_swing(number)
             lift, land = (np.inf, np.inf) if swing is None else (swing.step.lift, swing.step.land)
@@ -312,9 +334,9 @@ def foot_paths(courses: Mapping[str, FootCourse], times: Array) -> dict[str, Foo
             turn[since:until, 0], turn[since:until, 1] = heading, pitch
             if swing is not None:
                 way, _ = swing_path(course.foot, swing, times[until:landed])
-                ankle[until:landed], turn[until:landed] = way.ankle, way.turn
+                ankle[until:landed], turn[until:landed], flying[until:landed] = way.ankle, way.turn, True
             since = landed
-        ways[side] = FootPath(ankle, turn)
+        ways[side] = FootPath(ankle, turn, flying)
     return ways
 
 
@@ -327,4 +349,5 @@ def swing_path(foot: Foot, swing: Swing, times: Array) -> tuple[FootPath, float]
     up = foot.sole * np.cos(pitch) + foot.middle * np.sin(pitch)
     ahead = foot.sole * np.sin(pitch) - foot.middle * np.cos(pitch)
     ankle = soles[:, 0] + np.stack([ahead * np.sin(heading), up, ahead * np.cos(heading)], axis=1)
-    return FootPath(ankle, turn), float(np.linalg.norm(soles[:, 2, ::2], axis=1).max(initial=0.0))
+    strain = float(np.linalg.norm(soles[:, 2, ::2], axis=1).max(initial=0.0))
+    return FootPath(ankle, turn, np.ones(len(times), bool)), strain

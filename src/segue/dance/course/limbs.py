@@ -11,16 +11,25 @@ from scipy.special import ndtr
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.dance.course.quintic import rates_of, through
 from segue.dance.planning.model import JointGoal, Plan
-from segue.dance.simulation.course.quintic import rates_of, through
+from segue.errors import ArgumentError
 from segue.typing import Array
 
 _SPREAD = 3.5  # standard deviations at either end of a movement: speed there is below a hundredth of the peak
+_LEGS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("hip", "knee", "ankle", "toe"))
+_ARMS = tuple(
+    f"{side}_{part}" for side in ("left", "right") for part in ("clavicle", "shoulder", "elbow", "forearm", "wrist")
+)
+ARM_BALLS = [b for b, name in enumerate(HUMAN.ball_names) if name.startswith(_ARMS)]
+"""Numbers of the ball joints of both arms."""
+ARM_HINGES = [h for h, name in enumerate(HUMAN.hinge_names) if name.startswith(_ARMS)]
+"""Numbers of the hinges of both arms."""
 _HANGING = {"shoulder": (0.0, 0.0, -1.35), "elbow_flexion": 0.25}
 
 
 class LimbCourse(NamedTuple):
-    """Joints at N times, `step` s apart.
+    """Joints at N times.
 
     balls: (N, 7, 4) and hinges: (N, 20) wanted values. velocity, acceleration: (N, 44) of each degree of freedom, of a
     ball joint along the axes of its own segment.
@@ -30,6 +39,27 @@ class LimbCourse(NamedTuple):
     hinges: Array
     velocity: Array
     acceleration: Array
+
+    @classmethod
+    def of(cls, balls: Array, hinges: Array, step: float) -> LimbCourse:
+        """Return the course of joint values at times `step` s apart, with their rates by central differences."""
+        velocity = np.zeros((len(balls), HUMAN.dof_count))
+        between = quaternion.log(quaternion.multiply(quaternion.conjugate(balls[:-1]), balls[1:])) / step
+        padded = np.concatenate([between[:1], between, between[-1:]])
+        velocity[:, HUMAN.ball_dofs] = 0.5 * (padded[1:] + padded[:-1])
+        velocity[:, HUMAN.hinge_dofs] = rates_of(hinges, step)
+        return cls(balls, hinges, velocity, rates_of(velocity, step))
+
+    def first(self) -> dict[str, Array]:
+        """Return the first values of all joints but the root, by name: quaternions (4,) or angles (1,)."""
+        balls = {name: self.balls[0, b] for b, name in enumerate(HUMAN.ball_names) if name != "root"}
+        return balls | {name: self.hinges[0, [h]] for h, name in enumerate(HUMAN.hinge_names)}
+
+    def with_arms(self, poses: Poses, step: float) -> LimbCourse:
+        """Return a course with the arms of poses (N), `step` s apart."""
+        balls, hinges = self.balls.copy(), self.hinges.copy()
+        balls[:, ARM_BALLS], hinges[:, ARM_HINGES] = poses.balls[:, ARM_BALLS], poses.hinges[:, ARM_HINGES]
+        return LimbCourse.of(balls, hinges, step)
 
 
 def normal_curve(fraction: Array) -> Array:
@@ -43,7 +73,12 @@ def normal_curve(fraction: Array) -> Array:
 
 
 def initial_joints(plan: Plan) -> dict[str, Array]:
-    """Return the initial values of head, trunk and arms: their goals at time 0, or hanging arms."""
+    """Return the initial values of head, trunk and arms: their goals at time 0, or hanging arms.
+
+    Raise ArgumentError for a goal of a joint that there is not, or that footsteps decide.
+    """
+    for name in plan.of_joint():
+        _check_joint(name)
     values: dict[str, Array] = {}
     for side, sign in (("left", 1.0), ("right", -1.0)):
         values[f"{side}_shoulder"] = quaternion.exp(np.array(_HANGING["shoulder"]) * sign)
@@ -52,42 +87,24 @@ def initial_joints(plan: Plan) -> dict[str, Array]:
     return values
 
 
+def _check_joint(joint: str) -> None:
+    if joint not in (*HUMAN.ball_names, *HUMAN.hinge_names):
+        raise ArgumentError(f"a goal is for '{joint}': there is no such joint, see segue.body.human for all names")
+    if joint == "root" or joint.startswith(_LEGS):
+        raise ArgumentError(f"a goal is for '{joint}': footsteps and the body's goals decide where legs and root are")
+
+
 def limb_course(plan: Plan, pose: Poses, times: Array) -> LimbCourse:
     """Return the course of every joint at equally spaced times; joints without goals stay as in a pose."""
-    step = float(times[1] - times[0])
     balls, hinges = np.repeat(pose.balls, len(times), axis=0), np.repeat(pose.hinges, len(times), axis=0)
-    velocity = np.zeros((len(times), HUMAN.dof_count))
     for name, goals in plan.of_joint().items():
         if name in HUMAN.ball_names:
             b = HUMAN.ball_names.index(name)
             balls[:, b] = _rotations(pose.balls[0, b], goals, times)
-            velocity[:, HUMAN.ball_dofs[b]] = _spins(balls[:, b], step)
         else:
             h = HUMAN.hinge_names.index(name)
             hinges[:, h] = _values(pose.hinges[:, h], goals, times)[:, 0]
-            velocity[:, HUMAN.hinge_dofs[h]] = rates_of(hinges[:, h], step)
-    return LimbCourse(balls, hinges, velocity, rates_of(velocity, step))
-
-
-def with_rotations(course: LimbCourse, joint: str, turns: Array, step: float) -> LimbCourse:
-    """Return a new course with other rotations (N, 4) of one ball joint."""
-    b = HUMAN.ball_names.index(joint)
-    balls, velocity = course.balls.copy(), course.velocity.copy()
-    balls[:, b] = turns
-    velocity[:, HUMAN.ball_dofs[b]] = _spins(turns, step)
-    return LimbCourse(balls, course.hinges, velocity, rates_of(velocity, step))
-
-
-def _spins(turns: Array, step: float) -> Array:
-    """Return angular velocities (N, 3) of rotations (N, 4), in the rotated frame."""
-    return _centred(quaternion.log(quaternion.multiply(quaternion.conjugate(turns[:-1]), turns[1:])) / step)
-
-
-def _centred(between: Array) -> Array:
-    """Return rates at N times from rates between them (N - 1, K)."""
-    padded = np.concatenate([between[:1], between, between[-1:]])
-    rates: Array = 0.5 * (padded[1:] + padded[:-1])
-    return rates
+    return LimbCourse.of(balls, hinges, float(times[1] - times[0]))
 
 
 def _rotations(start: Array, goals: Sequence[JointGoal], times: Array) -> Array:

@@ -16,18 +16,20 @@ from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.dance.performance.legs import reach_feet
-from segue.dance.simulation.course.centre_of_mass import CentreOfMassCourse
-from segue.dance.simulation.course.feet import FootPath
-from segue.dance.simulation.course.quintic import rates_of
-from segue.dance.simulation.momentum import angular_momentum
+from segue.curves.sampled import smooth_ceiling, smooth_floor
+from segue.dance.body.legs import reach_feet
+from segue.dance.body.momentum import angular_momentum
+from segue.dance.course.centre_of_mass import CentreOfMassCourse
+from segue.dance.course.feet import FootPath
+from segue.dance.course.quintic import rates_of
 from segue.typing import Array
 
 EVERY = 5
 """Ticks of a course per pose of its rehearsal."""
 
 _CENTRINGS = 3  # iterations that centre the pelvis: each leaves a tenth of the error
-_SMOOTH = 0.03  # s over which the rate of momentum is smoothed: feet cannot follow faster changes
+_EASING = 0.05  # s to either side over which corrections of ankles are smoothed
+_SMOOTH = 0.03  # s over which pelvis and rate of momentum are smoothed: feet cannot follow faster changes
 
 
 class RehearsalResult(NamedTuple):
@@ -43,25 +45,43 @@ class RehearsalResult(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Rehearsal:
-    """Poses (T) of a figure, `EVERY` ticks apart, with the trunk and arms of a course, and the paths of its feet (T).
+    """Poses (T) of a figure with the trunk and arms of a course, and the paths of its feet (T).
 
-    gravity: m/s^2.
+    step: s between poses. gravity: m/s^2.
     """
 
     figure: Figure
     poses: Poses
     feet: Mapping[str, FootPath]
+    step: float
     gravity: float
 
-    def solve(self, course: CentreOfMassCourse) -> RehearsalResult:
-        """Put hips and legs under a course of the centre of mass, in place, and return the findings."""
-        step = EVERY * course.step
-        centre = np.stack([course.level[0, ::EVERY, 0], course.height[0, ::EVERY], course.level[0, ::EVERY, 1]], axis=1)
+    def follow(self, centre: Array) -> None:
+        """Put hips, legs and toes under a centre of mass (T, 3), in place."""
         feet = {side: (way.ankle, way.turns) for side, way in self.feet.items()}
+        for side, way in self.feet.items():
+            self.poses.hinge(f"{side}_toe_extension")[:] = way.toe_extension
         for _ in range(_CENTRINGS):
             reach_feet(self.figure, self.poses, feet)
             self.poses.root[:] += centre - self.figure.centre_of_mass(self.poses)
+        # smoothed, so that the pelvis does not jolt when a foot lands
+        self.poses.root[:] = centre + gaussian_filter1d(self.poses.root - centre, _SMOOTH / self.step, axis=0)
         reach_feet(self.figure, self.poses, feet)
+
+    def ease_ankles(self) -> None:
+        """Turn feet in the air about their ankles, in place, into the ankles' ranges."""
+        step = self.step
+        for side, way in self.feet.items():
+            flying = smooth_floor(way.flying.astype(float), _EASING, step)
+            for hinge in HUMAN[f"{side}_foot"].hinges:
+                angle = self.poses.hinge(hinge.name)
+                above, below = np.maximum(angle - hinge.limit.high, 0.0), np.maximum(hinge.limit.low - angle, 0.0)
+                angle[:] -= flying * (smooth_ceiling(above, _EASING, step) - smooth_ceiling(below, _EASING, step))
+
+    def solve(self, course: CentreOfMassCourse) -> RehearsalResult:
+        """Put hips and legs under a course of the centre of mass, in place, and return the findings."""
+        step, centre = self.step, course.position[::EVERY]
+        self.follow(centre)
         rate = rates_of(angular_momentum(self.figure, self.poses, step), step)
         rate = gaussian_filter1d(rate, _SMOOTH / step, axis=0)
         load = self.figure.mass * (self.gravity + course.height[2, ::EVERY])

@@ -9,12 +9,11 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from segue.body.figure import Poses
-from segue.dance.performance._capsule_kernels import least_gaps
-from segue.dance.performance.legs import reach_feet
-from segue.dance.performance.shapes import BodyCapsules
-from segue.dance.simulation.contact_shapes import firm_radii, leg_pairs
-from segue.dance.simulation.course.feet import FootCourse, FootPath, Swing, swing_path
-from segue.dance.simulation.course.rehearsal import Rehearsal
+from segue.dance.body._capsule_kernels import least_gaps
+from segue.dance.body.legs import reach_feet
+from segue.dance.body.shapes import LEG_PARTS, BodyCapsules, firm_radii, gaps_between, leg_pairs
+from segue.dance.course.feet import FootCourse, FootPath, Swing, swing_path
+from segue.dance.course.rehearsal import Rehearsal
 from segue.typing import Array
 
 _APART = 0.04  # m, wanted sideways distance of the ankles, seen from the pelvis
@@ -44,29 +43,34 @@ def pelvis_turns(heading: Array, feet: Mapping[str, FootPath], step: float) -> A
 
 Points = tuple[tuple[float, float], ...]
 
-_CLEAR = 0.008  # m, wanted distance of the legs
+_CLEAR, _CLEAR_OF_PARTNER = 0.008, 0.015  # m, wanted distance of the legs
+_OWN = 2.0  # weight of the other leg beside a partner, who can give way too
 _STRAIN = 30.0  # m/s^2: a foot with much more acceleration would twist the standing foot
 _OVERLAP = 0.02  # m of overlap with the same cost
 _UNLIKE = 0.2  # share of that cost, for a straight path instead of a planned detour, or for the highest lift
 _SHARES = (1.0, 0.8, 0.6, 0.4, 0.2, 1.2)  # of the planned detour
 _BOWS = (0.03, -0.03, 0.06, -0.06)  # m of detour of a path that was planned straight
+_WIDE_SHARES, _WIDE_BOWS = (*_SHARES, 1.4), (*_BOWS, 0.1, -0.1, 0.15, -0.15)  # likewise, round a partner
 _LIFTS = (0.0, 0.04, 0.08)  # m of extra height, over the toes or the heel of the other foot
 
 
-def route_around_leg(courses: Mapping[str, FootCourse], rehearsal: Rehearsal, step: float) -> dict[str, FootCourse]:
-    """Return courses of the feet whose flights pass the other leg of a rehearsal without contact.
+def route_around_leg(
+    courses: Mapping[str, FootCourse], rehearsal: Rehearsal, partner: BodyCapsules | None = None
+) -> dict[str, FootCourse]:
+    """Return courses of the feet whose flights pass the other leg of a rehearsal, and a partner, without contact.
 
-    Of several paths, the one of least cost is chosen: clear of the leg, with small acceleration, and similar to the
-    planned path. step: s between the poses of the rehearsal.
+    Of several paths, the one of least cost is chosen: clear of the legs, with small acceleration, and similar to the
+    planned path. partner: at the same times.
     """
     return {
-        side: replace(course, swings=tuple(_clear(course, swing, rehearsal, step) for swing in course.swings))
+        side: replace(course, swings=tuple(_clear(course, swing, rehearsal, partner) for swing in course.swings))
         for side, course in courses.items()
     }
 
 
-def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) -> Swing:
+def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, partner: BodyCapsules | None) -> Swing:
     """Return a flight through the best points that were tried."""
+    step = rehearsal.step
     frames = slice(int(swing.step.lift / step) + 1, int(swing.step.land / step) + 1)
     times = step * np.arange(frames.start, frames.stop, dtype=np.float64)
     if len(times) < 2:
@@ -74,14 +78,15 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) 
     poses = rehearsal.poses
     part = Poses(poses.root[frames].copy(), poses.balls[frames].copy(), poses.hinges[frames].copy())
     best, least = swing, np.inf
-    for via, raised, unlike in _ways(swing):
+    for via, raised, unlike in _ways(swing, partner is not None):
         found = replace(swing, via=via, raised=raised)
         way, strain = swing_path(course.foot, found, times)
         reach_feet(rehearsal.figure, part, {course.side: (way.ankle, way.turns)})
-        gaps = _gaps(rehearsal, part)
-        # a flight that begins or ends close to the other leg cannot keep a larger distance
-        room = np.minimum(_CLEAR, np.minimum(gaps[:, 0], gaps[:, -1]))
-        overlap = max(float((room - gaps.min(axis=1)).max()), 0.0)
+        overlap = _overlap(_gaps(rehearsal, part), _CLEAR)
+        if partner is not None:
+            body = BodyCapsules.of(rehearsal.figure, part)
+            gaps = gaps_between(body, LEG_PARTS, partner.at(frames), LEG_PARTS)[None]
+            overlap = _OWN * overlap + _overlap(gaps, _CLEAR_OF_PARTNER)
         if overlap == 0.0 and unlike == 0.0 and strain <= _STRAIN:
             return found
         badness = strain / _STRAIN + overlap / _OVERLAP + _UNLIKE * unlike
@@ -90,27 +95,34 @@ def _clear(course: FootCourse, swing: Swing, rehearsal: Rehearsal, step: float) 
     return best
 
 
-def _ways(swing: Swing) -> Iterator[tuple[Points, float, float]]:
+def _overlap(gaps: Array, clear: float) -> float:
+    """Return how much closer than wanted pairs of shapes come, m; gaps: (P, T); clear: wanted distance, m."""
+    # a flight that begins or ends close to another leg cannot keep a larger distance
+    room = np.minimum(clear, np.minimum(gaps[:, 0], gaps[:, -1]))
+    return max(float((room - gaps.min(axis=1)).max()), 0.0)
+
+
+def _ways(swing: Swing, wide: bool) -> Iterator[tuple[Points, float, float]]:
     """Yield points to pass, extra height of the foot, and the difference from the plan; the planned path first."""
     for raised in _LIFTS:
-        for via, aside in _sideways(swing):
+        for via, aside in _sideways(swing, wide):
             yield via, raised, aside + raised / _LIFTS[-1]
 
 
-def _sideways(swing: Swing) -> Iterator[tuple[Points, float]]:
+def _sideways(swing: Swing, wide: bool) -> Iterator[tuple[Points, float]]:
     """Yield points to pass, and how much less or farther aside than planned they lie, as a share of that."""
     start, end = np.array(swing.start[:2]), np.array(swing.step.end[:2])
     along = end - start
     if not swing.via:
         yield (), 0.0
         across = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
-        for deep in _BOWS:
+        for deep in _WIDE_BOWS if wide else _BOWS:
             yield (_point(0.5 * (start + end) + deep * across),), 1.0
         return
     yield swing.via, 0.0
     planned = np.mean(swing.via, axis=0)
     middle = start + np.clip((planned - start) @ along / max(float(along @ along), 1e-9), 0.0, 1.0) * along
-    for share in _SHARES:
+    for share in _WIDE_SHARES if wide else _SHARES:
         yield (_point(middle + share * (planned - middle)),), abs(1.0 - share)
     yield (), 1.0
 

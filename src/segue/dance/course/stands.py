@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.body.build import Build
+from segue.dance.body.shapes import sole_balls
+from segue.dance.course.quintic import Quintic
 from segue.dance.planning.model import Footprint, Footstep
-from segue.dance.simulation.contact_shapes import sole_balls
-from segue.dance.simulation.course.quintic import Quintic
 from segue.typing import Array
 
 _MIDDLE = 0.3  # of the distance from ankle to toe joint: above the point of the sole that swings are planned for

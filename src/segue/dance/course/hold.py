@@ -17,9 +17,10 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
+from segue.curves.sampled import smooth_ceiling, smooth_floor
+from segue.dance.body.arms import Arm, reach_for, reach_of
+from segue.dance.body.legs import ball_limit
 from segue.dance.notation.manner import manner_of
-from segue.dance.performance.arms import Arm, reach_for, reach_of, shoulder_limit
-from segue.dance.performance.courses import smooth_ceiling, smooth_floor
 from segue.typing import Array
 
 _UP = np.array([0.0, 1.0, 0.0])
@@ -211,7 +212,7 @@ def _reached(partner: Partner, touch: _Touch) -> Arm:
 def _can_hold(partner: Partner, touch: _Touch, arm: Arm, looking: Array) -> Array:
     """Return 1 where a hand can hold, else 0, (T,): within reach and shoulder range, partners facing each other."""
     span = np.linalg.norm(touch.place - partner.at(f"{touch.side}_upper_arm"), axis=1)
-    easy = shoulder_limit(touch.side).excess(arm.shoulder) < _STRAINED
+    easy = ball_limit(f"{touch.side}_upper_arm").excess(arm.shoulder) < _STRAINED
     can: Array = ((span < reach_of(partner.figure)) & easy & (looking > _FACING)).astype(float)
     return can
 

@@ -1,58 +1,38 @@
-"""The planned course of a dance for one dancer at every tick: feet, pressure, centre of mass, trunk and limbs."""
+"""The course of a plan for one dancer at every tick: feet, pressure, centre of mass, trunk and limbs.
+
+A preview shows the course as poses. A simulation follows the same course by joint torques.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from segue.body.figure import Figure, Poses
+from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
-from segue.dance.planning.model import Footstep, Plan
-from segue.dance.simulation.course.centre_of_mass import (
+from segue.dance.body.legs import ball_limit
+from segue.dance.course.centre_of_mass import (
     CentreOfMassCourse,
     CentreOfMassGoal,
     Legs,
     centre_of_mass_course,
     pressure_course,
 )
-from segue.dance.simulation.course.feet import FootCourse, foot_courses, foot_paths
-from segue.dance.simulation.course.leg_clearance import pelvis_turns, route_around_leg
-from segue.dance.simulation.course.limbs import LimbCourse, limb_course, with_rotations
-from segue.dance.simulation.course.quintic import rates_of, through
-from segue.dance.simulation.course.rehearsal import EVERY, Rehearsal
-from segue.dance.simulation.model import BodyModel
-from segue.motion.engine_coordinates import poses_of
+from segue.dance.course.feet import FootCourse, foot_courses, foot_paths
+from segue.dance.course.leg_clearance import pelvis_turns, route_around_leg
+from segue.dance.course.limbs import LimbCourse, initial_joints, limb_course
+from segue.dance.course.quintic import rates_of, through
+from segue.dance.course.rehearsal import EVERY, Rehearsal
+from segue.dance.course.standing import check_footsteps, standing
+from segue.dance.planning.model import Footstep, Plan
+from segue.dynamics import GRAVITY
 from segue.typing import Array
 
-_SWIFT = 2.0  # m/s on average: a faster swing would twist the standing foot
-_BOTH = 0.1  # s of double support at least, to shift the weight
-
-
-def lift_earlier_if_fast(footsteps: Sequence[Footstep]) -> tuple[Footstep, ...]:
-    """Return footsteps of which fast ones lift earlier, as soon as the other foot bears."""
-    landed, found = -np.inf, []
-    for step in sorted(footsteps, key=lambda step: (step.lift, step.land)):
-        if step.land > step.lift:
-            soonest = max(landed + _BOTH, step.land - _length(step) / _SWIFT)
-            found.append(replace(step, lift=soonest) if soonest < step.lift else step)
-            landed = step.land
-        else:
-            found.append(step)
-    return tuple(found)
-
-
-def _length(step: Footstep) -> float:
-    """Return the length of a foot's path, m."""
-    points = [step.start[:2], *step.via, step.end[:2]]
-    return float(sum(np.hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)))
-
-
+_SPINE = ball_limit("torso")
 _TRUNK = ("pelvis", "torso", "head")
 
 
@@ -97,10 +77,13 @@ def trunk_course(
     turns = np.empty((len(heading), len(_TRUNK), 4))
     turns[:, 0] = quaternion.multiply(turned, leaning)
     turns[:, 1] = quaternion.multiply(quaternion.multiply(facing, leaning), back)
-    turns[:, 2] = quaternion.multiply(turns[:, 1], neck)
     if twist.any():
-        bent = quaternion.multiply(quaternion.conjugate(turns[:, 0]), turns[:, 1])
-        limbs = with_rotations(limbs, "lower_back", bent, step)
+        bent = _SPINE.clamp(quaternion.multiply(quaternion.conjugate(turns[:, 0]), turns[:, 1]))
+        turns[:, 1] = quaternion.multiply(turns[:, 0], bent)
+        balls = limbs.balls.copy()
+        balls[:, HUMAN.ball_names.index("lower_back")] = bent
+        limbs = LimbCourse.of(balls, limbs.hinges, step)
+    turns[:, 2] = quaternion.multiply(turns[:, 1], neck)
     spin = np.zeros((len(heading), len(_TRUNK), 3))
     spin[:, :, 1] = rates_of(heading, step)[:, None]
     spin[:, 0, 1] += rates_of(twist, step)
@@ -110,6 +93,9 @@ def trunk_course(
 TICK = 0.002
 """Seconds between two decisions of the body controller."""
 
+EARTH = -float(GRAVITY[1])
+"""Standard gravity, m/s^2."""
+
 _REHEARSALS = 3
 _BENT = 0.01  # m that the centre of mass is lower than in the standing pose, so that legs can still extend
 
@@ -118,7 +104,7 @@ _BENT = 0.01  # m that the centre of mass is lower than in the standing pose, so
 class Course:
     """The plan at every tick; times: (N,) s.
 
-    footsteps: the plan's, with their revised times. rehearsal: poses that follow the course. legs: hips and ankles of
+    footsteps: the plan's, unless revised. rehearsal: poses that follow the course. legs: hips and ankles of
     the course; hips as if the body did not yield.
     """
 
@@ -133,36 +119,31 @@ class Course:
     legs: Legs
 
     @classmethod
-    def of(cls, plan: Plan, model: BodyModel, data: Any) -> Course:
-        """Return the course of a plan for a body in the pose of the engine's data."""
-        times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
-        footsteps = lift_earlier_if_fast(plan.footsteps)
-        feet = foot_courses(plan, footsteps)
-        course = cls._with_feet(plan, footsteps, model, data, times, feet)
-        clear = route_around_leg(feet, course.rehearsal, EVERY * TICK)
+    def of(cls, plan: Plan, gravity: float = EARTH) -> Course:
+        """Return the course of a plan; gravity: m/s^2, downwards."""
+        check_footsteps(plan)
+        feet = foot_courses(plan)
+        course = cls.with_feet(plan, feet, gravity)
+        clear = route_around_leg(feet, course.rehearsal)
         if all(clear[side].swings == feet[side].swings for side in feet):
             return course
-        return cls._with_feet(plan, footsteps, model, data, times, clear)
+        return cls.with_feet(plan, clear, gravity)
 
     @classmethod
-    def _with_feet(
-        cls,
-        plan: Plan,
-        footsteps: tuple[Footstep, ...],
-        model: BodyModel,
-        data: Any,
-        times: Array,
-        feet: Mapping[str, FootCourse],
+    def with_feet(
+        cls, plan: Plan, feet: Mapping[str, FootCourse], gravity: float, shift: Array | None = None
     ) -> Course:
-        """Return the course for given courses of the feet."""
-        pose = poses_of(data.qpos[None])
+        """Return the course for given courses of the feet; shift: (N, 2) m, added to the path of the centre of mass."""
+        figure, build = plan.figure, plan.figure.build
+        times: Array = TICK * np.arange(round(plan.stop / TICK) + 1, dtype=np.float64)
+        pose = standing(figure, plan.begins, initial_joints(plan))
         heading, rise, sway = body_course(plan, times).T
-        ways, gravity = foot_paths(feet, times), model.environment.gravity
+        ways = foot_paths(feet, times)
         twist = pelvis_turns(heading, ways, TICK)
         trunk, limbs = trunk_course(heading, twist, sway, limb_course(plan, pose, times), TICK)
-        centre = np.array(data.subtree_com[1])
-        build = plan.figure.build
-        offsets = {side: data.xpos[1 + HUMAN.segments.index(f"{side}_thigh")] - centre for side in feet}
+        centre = figure.centre_of_mass(pose)[0]
+        places, _ = figure.forward(pose)
+        offsets = {side: places[0, HUMAN.segments.index(f"{side}_thigh")] - centre for side in feet}
         hips = {
             side: quaternion.rotate(trunk.turns[:, 0], np.tile(each, (len(times), 1))) for side, each in offsets.items()
         }
@@ -170,11 +151,43 @@ class Course:
         often = slice(None, None, EVERY)
         poses = Poses(np.tile(pose.root, (len(times[often]), 1)), limbs.balls[often].copy(), limbs.hinges[often].copy())
         # raised arms raise the centre of mass without any change of the knees
-        raised = np.interp(times, times[often], _heights(plan.figure, poses))
-        asked = CentreOfMassGoal(pressure_course(feet, times), centre, centre[1] - _BENT + rise + raised, gravity, TICK)
+        heights = figure.centre_of_mass(poses)[:, 1]
+        raised = np.interp(times, times[often], heights - heights[0])
+        pressure = pressure_course(feet, times)
+        if shift is not None:
+            # a pendulum whose pressure moves by s - s'' / w^2 moves by s
+            pressure = pressure + shift - rates_of(rates_of(shift, TICK), TICK) * centre[1] / gravity
+        asked = CentreOfMassGoal(pressure, centre, centre[1] - _BENT + rise + raised, gravity, TICK)
         poses.ball("root")[:] = trunk.turns[often, 0]
-        rehearsal = Rehearsal(plan.figure, poses, {side: way.at(often) for side, way in ways.items()}, gravity)
-        return cls(plan, footsteps, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs, rehearsal, legs)
+        rehearsal = Rehearsal(figure, poses, {side: way.at(often) for side, way in ways.items()}, EVERY * TICK, gravity)
+        return cls(plan, plan.footsteps, times, feet, _rehearsed(asked, legs, rehearsal), trunk, limbs, rehearsal, legs)
+
+    def poses(self, times: Array) -> Poses:
+        """Return poses (T) that follow the course at two or more times (T,), equally spaced.
+
+        Before and after the course the body is at rest.
+        """
+        ticks = np.clip(times / TICK, 0.0, len(self.times) - 1.0)
+        before = ticks.astype(np.int64)
+        after, share = np.minimum(before + 1, len(self.times) - 1), ticks - before
+
+        def between(values: Array) -> Array:
+            first, last = values[before], values[after]
+            found: Array = first + share.reshape(-1, *[1] * (values.ndim - 1)) * (last - first)
+            return found
+
+        balls = self.limbs.balls.copy()
+        balls[:, 0] = self.trunk.turns[:, 0]
+        balls = quaternion.normalise(between(quaternion.make_continuous(balls)))
+        rehearsed = self.rehearsal.poses.root.T
+        root = np.stack([np.interp(ticks, EVERY * np.arange(rehearsed.shape[1]), axis) for axis in rehearsed], axis=1)
+        poses = Poses(root, balls, between(self.limbs.hinges))
+        feet = foot_paths(self.feet, np.clip(times, 0.0, self.times[-1]))
+        step = float(times[1] - times[0])
+        rehearsal = Rehearsal(self.plan.figure, poses, feet, step, self.rehearsal.gravity)
+        rehearsal.follow(between(self.mass_centre.position))
+        rehearsal.ease_ankles()
+        return poses
 
     @cached_property
     def capture(self) -> Array:
@@ -184,13 +197,6 @@ class Course:
     def tick(self, time: float) -> int:
         """Return the number of the tick at a time."""
         return min(max(round(time / TICK), 0), len(self.times) - 1)
-
-
-def _heights(figure: Figure, poses: Poses) -> Array:
-    """Return how much higher (T,) than in the first pose the centre of mass is relative to the pelvis, m."""
-    heights = figure.centre_of_mass(poses)[:, 1]
-    raised: Array = heights - heights[0]
-    return raised
 
 
 def _rehearsed(asked: CentreOfMassGoal, legs: Legs, rehearsal: Rehearsal) -> CentreOfMassCourse:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.polynomial.polynomial import polyder
+from scipy.interpolate import make_interp_spline
 
 from segue.compiled import compiled
 from segue.curves.easing import least_jerk
@@ -65,17 +68,29 @@ class Quintic:
 _FAR = np.linalg.inv(np.array([[1.0, 1.0, 1.0], [3.0, 4.0, 5.0], [6.0, 12.0, 20.0]]))
 
 
+_MOST_RATE = 2.0
+
+
 def through(times: Array, values: Array, passing: Array, at: Array) -> Array:
     """Return values (N, K) at times (N,) of a smooth curve through goals (G, K) at increasing times (G,).
 
-    The curve rests at every goal that is not passed (G,). It crosses a passed goal at the mean speed of the pieces
-    before and after: the look-ahead that [Lake1990, section 6.3] misses. It is at rest before and after all goals.
+    The curve rests at every goal that is not passed (G,), and before and after all goals. It crosses passed goals at
+    the rates of the quintic spline from rest to rest, which has the least jerk: the look-ahead that [Lake1990, section
+    6.3] misses. The rates are limited so that the curve does not overshoot: 0 where it reverses, and at most twice the
+    smaller mean rate beside the goal.
     """
     if len(times) == 1:
         return np.repeat(values, len(at), axis=0)
-    speeds = np.zeros_like(values)
-    inner = np.flatnonzero(passing[1:-1]) + 1
-    speeds[inner] = (values[inner + 1] - values[inner - 1]) / (times[inner + 1] - times[inner - 1])[:, None]
+    speeds, means = np.zeros_like(values), np.diff(values, axis=0) / np.diff(times)[:, None]
+    rests = [k for k in range(len(times)) if not passing[k] or k in (0, len(times) - 1)]
+    still: Any = [(order, np.zeros(values.shape[1])) for order in (1, 2)]
+    for first, last in pairwise(rests):
+        if last - first > 1:
+            run, inner = slice(first, last + 1), slice(first + 1, last)
+            spline = make_interp_spline(times[run], values[run], k=5, bc_type=(still, still))
+            before, after = means[first : last - 1], means[inner]
+            most = np.where(before * after > 0.0, _MOST_RATE * np.minimum(np.abs(before), np.abs(after)), 0.0)
+            speeds[inner] = np.sign(before) * np.clip(np.sign(before) * spline(times[inner], 1), 0.0, most)
     piece = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
     lasting = (times[piece + 1] - times[piece])[:, None]
     s = np.clip((at[:, None] - times[piece][:, None]) / lasting, 0.0, 1.0)

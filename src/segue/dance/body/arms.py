@@ -8,8 +8,8 @@ import numpy as np
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.body.limits import BallLimit
 from segue.curves import quaternion
+from segue.dance.body.legs import ball_limit
 from segue.typing import Array
 
 PALM_DEPTH = 0.0125
@@ -41,16 +41,9 @@ class Arm:
 
     def put(self, poses: Poses, side: str) -> None:
         """Write the arm into poses, in place, with the shoulder clamped to its range."""
-        poses.ball(f"{side}_shoulder")[:] = shoulder_limit(side).clamp(self.shoulder)
+        poses.ball(f"{side}_shoulder")[:] = ball_limit(f"{side}_upper_arm").clamp(self.shoulder)
         for k, name in enumerate(_HINGES):
             poses.hinge(f"{side}_{name}")[:] = self.hinges[:, k]
-
-
-def shoulder_limit(side: str) -> BallLimit:
-    """Return the range of a shoulder."""
-    limit = HUMAN[f"{side}_upper_arm"].ball
-    assert limit is not None, "a shoulder is a ball joint"
-    return limit
 
 
 def reach_of(figure: Figure) -> float:
