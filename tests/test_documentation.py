@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
 import pytest
 
 import segue as sg
@@ -89,6 +90,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "examples" / "12_greetings.segue", folder / "dance.segue")
     joined = sg.transition(clips.walk, clips.run, 0.6, leave=1.9, enter=0.2)
     sg.save(joined, folder / "walk_run.bvh")
+    sg.save(clips.walk, folder / "whole.npz", format="amass")
+    with np.load(folder / "whole.npz") as arrays:  # files of AMASS have no bone lengths
+        np.savez(folder / "amass_walk.npz", **{name: arrays[name] for name in arrays if name != "rest_joints"})
     return folder
 
 

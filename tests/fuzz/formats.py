@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io as stream
 import json
 import sqlite3
 import tempfile
@@ -181,6 +182,34 @@ def _in_records(draw: Random, data: bytes) -> bytes:
 _LIMITS = Limits(seconds=20, steps=400, depth=200, items=50, functions=4_000, blends=8, frames=40, farthest=1e4)
 
 
+def _in_arrays(draw: Random, data: bytes) -> bytes:
+    """Drop an array of an archive, or give it another type, shape or number."""
+    try:
+        with np.load(stream.BytesIO(data), allow_pickle=False) as file:
+            arrays = dict(file)
+    except Exception:  # damaged already
+        return data
+    name = draw.choice(list(arrays))
+    value = arrays[name]
+    strange = draw.choice((np.nan, np.inf, 1e300, -1.0, 0.0, 1e6))
+    changed = [
+        value[..., :1] if value.ndim else value[None],
+        value.astype(str),
+        np.zeros(0),
+        value[None],
+        np.array(strange),
+    ]
+    if value.dtype.kind == "f" and value.size:
+        spoilt = value.copy()
+        spoilt.flat[draw.randrange(value.size)] = strange
+        changed += [spoilt, spoilt]
+    new = draw.choice([None, *changed])
+    arrays = {key: old if key != name else new for key, old in arrays.items() if key != name or new is not None}
+    out = stream.BytesIO()
+    np.savez(out, **arrays)
+    return out.getvalue()
+
+
 def _script(folder: Path, data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     try:
@@ -246,6 +275,7 @@ FORMATS: dict[str, Format] = {
     ),
     "glb-load": Format(seeds.glb, (in_glb,), partial(_load, suffix=".glb"), ".glb", 8),
     "fbx": Format(seeds.fbx, (in_bytes, in_bytes, in_lines, in_tokens), partial(_read, suffix=".fbx"), ".fbx", 12),
+    "npz": Format(seeds.npz, (in_bytes, _in_arrays, _in_arrays), partial(_read, suffix=".npz"), ".npz", 60),
     "usda": Format(seeds.usda, (in_bytes, in_lines, in_tokens), partial(_read, suffix=".usda"), ".usda", 8),
     "usdc": Format(seeds.usdc, (in_bytes, in_floats), partial(_read, suffix=".usdc"), ".usdc", 8),
     "map": Format(seeds.maps, _TOML, _map, ".toml"),

@@ -88,6 +88,15 @@ def fbx() -> list[bytes]:
 
 
 @cache
+def npz() -> list[bytes]:
+    """Return a short clip as arrays, and one as poses of a body model."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.npz")
+        sg.save(sg.Motion.from_clip(_short(sg.clips.clip("walk"))), path, format="amass")
+        return [_written(_short(sg.clips.clip("walk")), ".npz"), path.read_bytes()]
+
+
+@cache
 def usda() -> list[bytes]:
     """Return a short clip as USD text."""
     return [_written(_short(sg.clips.clip("walk")), ".usda")]

@@ -168,10 +168,12 @@ def test_files_that_cannot_be_read_are_named(name: str, words: str, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["walk.c3d", "walk", "walk.", ".bvh", "walk.bvh.gz"])
 def test_an_unknown_suffix_lists_the_known_ones(name: str, tmp_path: Path, clip: Clip) -> None:
-    with pytest.raises(FileFormatError, match=r"can be read end in \.bvh, \.fbx, \.glb, \.gltf, \.usd, \.usda, \.usdc"):
+    with pytest.raises(
+        FileFormatError, match=r"can be read end in \.bvh, \.fbx, \.glb, \.gltf, \.npz, \.usd, \.usda, \.usdc"
+    ):
         io.read(tmp_path / name)
     with pytest.raises(
-        FileFormatError, match=r"can be written end in \.bvh, \.csv, \.glb, \.usd, \.usda, \.usdc, \.xml"
+        FileFormatError, match=r"can be written end in \.bvh, \.csv, \.glb, \.npz, \.usd, \.usda, \.usdc, \.xml"
     ):
         io.write(clip, tmp_path / name)
     assert not list(tmp_path.iterdir())

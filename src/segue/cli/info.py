@@ -21,6 +21,7 @@ from segue.motion.options import ClipOptions, RoleMap
 from segue.motion.recognise import at_rate
 from segue.motion.report import FitReport
 from segue.motion.retarget import figure_clip
+from segue.motion.stature import stature_note, with_stature
 from segue.plausibility import observe
 
 
@@ -166,7 +167,9 @@ def convert_clip(
     io.check_writable(out, file_format)
     takes: dict[str, Clip] = {}
     for source in sources:
-        frames = load_clip(source)
+        frames = with_stature(load_clip(source), options.stature)
+        for note in stature_note(frames):
+            say(note)
         if options.fps is not None:
             frames = frames.at_rate(options.fps)
         if drop_tpose:

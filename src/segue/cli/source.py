@@ -99,14 +99,18 @@ def _clip_options(
     fps_of_source: Annotated[
         float | None, typer.Option(metavar="RATE", help="Frames a second of the clip, if its file has a wrong number.")
     ] = None,
+    stature: Annotated[
+        float | None, typer.Option(metavar="METRES", help="The person's height, for files without bone lengths.")
+    ] = None,
 ) -> ClipOptions:
-    return ClipOptions(scale, up, None if map_file is None else load_map(map_file), mass, sex, fps_of_source)
+    map = None if map_file is None else load_map(map_file)
+    return ClipOptions(scale, up, map, mass, sex, fps_of_source, stature)
 
 
 ReadOptions = Annotated[ClipOptions, Group(_clip_options)]
-"""The options --mass, --sex, --scale, --up, --map and --fps-of-source as one parameter of a command."""
+"""The options --mass, --sex, --scale, --up, --map, --fps-of-source and --stature as one parameter of a command."""
 
-ReadOptionsWithoutMap = Annotated[ClipOptions, Group(_clip_options, "map_file", "fps_of_source")]
+ReadOptionsWithoutMap = Annotated[ClipOptions, Group(_clip_options, "map_file", "fps_of_source", "stature")]
 ReadOptionsWithoutBody = Annotated[ClipOptions, Group(_clip_options, "mass", "sex")]
 
 

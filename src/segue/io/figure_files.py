@@ -24,6 +24,7 @@ FIGURE_FORMATS: Mapping[str, FigureFormat] = MappingProxyType(
     {
         "mjcf": FigureFormat(".xml", later("segue.io.mjcf", "write_mjcf")),
         "qpos": FigureFormat(".csv", later("segue.io.mjcf", "write_qpos")),
+        "amass": FigureFormat(".npz", later("segue.io.amass", "write_amass")),
     }
 )
 """Formats of the figure's motion by name; the first with a suffix is that suffix's own."""

@@ -37,6 +37,7 @@ _readers: dict[str, Reader] = {
     ".fbx": later("segue.io.fbx", "read_fbx"),
     ".glb": later("segue.io.gltf", "read_glb"),
     ".gltf": later("segue.io.gltf", "read_glb"),
+    ".npz": later("segue.io.npz", "read_npz"),
     ".usd": _read_usd,
     ".usda": _read_usd,
     ".usdc": _read_usd,
@@ -44,6 +45,7 @@ _readers: dict[str, Reader] = {
 _writers: dict[str, Writer] = {
     ".bvh": later("segue.io.bvh", "write_bvh"),
     ".glb": later("segue.io.gltf", "write_glb"),
+    ".npz": later("segue.io.npz", "write_npz"),
     ".usd": _write_usd,
     ".usda": _write_usd,
     ".usdc": _write_usd,

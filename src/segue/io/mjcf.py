@@ -18,6 +18,7 @@ from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.filesystem import atomic_write
+from segue.io.archive import save_arrays
 from segue.motion.engine_coordinates import positions_of, velocities_of
 from segue.motion.motion import Motion
 from segue.typing import Array
@@ -73,10 +74,10 @@ def write_mjcf(motion: Motion, path: str | Path, fps: float | None = None) -> No
     arrays = engine_arrays(motion, fps)
     model = _model(motion.figure, arrays)
     beside = Path(path).with_suffix(".qpos.npz")
-    with atomic_write(beside) as npz, atomic_write(path) as xml:
-        np.savez_compressed(npz, **arrays)
+    with atomic_write(path) as xml:
         Xml.indent(model)
         xml.write_text(Xml.tostring(model, encoding="unicode") + "\n", encoding="utf-8")
+        save_arrays(beside, arrays)
 
 
 def write_qpos(motion: Motion, path: str | Path, fps: float | None = None) -> None:

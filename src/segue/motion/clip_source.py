@@ -26,6 +26,7 @@ from segue.motion.resample import ClipCurves, select_frames
 from segue.motion.retargeter import Residual, Retargeter, SkeletonSource
 from segue.motion.space import Space, find_space
 from segue.motion.state import State
+from segue.motion.stature import stature_note, with_stature
 from segue.motion.untrusted import UntrustedSpan, follows_badly, straightened, trusted_frames
 from segue.typing import Array, Ints
 
@@ -76,13 +77,14 @@ class ClipSource(SkeletonSource):
         options = options or ClipOptions()
         if options.fps is not None:
             clip = clip.at_rate(options.fps)
+        clip = with_stature(clip, options.stature)
         roles = recognise(clip, options.map)
         added = added_frames(clip, roles)
         set_aside = select_frames(clip, 0, added) if added else None
         if added:
             clip = select_frames(clip, added, len(clip))
         space = find_space(clip, roles, scale=options.scale, up=options.up)
-        notes = space.notes
+        notes = space.notes + stature_note(clip)
         if added:
             notes += (_set_aside_note(added),)
         return cls(clip, roles, space, notes=notes, mass=options.mass, sex=options.sex, set_aside=set_aside)

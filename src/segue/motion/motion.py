@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Protocol, Unpack
+from typing import Any, Protocol, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -240,6 +240,16 @@ class Motion:
         from segue.motion.retarget import retarget  # it needs this module
 
         return retarget(self, fps, self.start if start is None else start, self.stop if stop is None else stop)
+
+    def to_arrays(self, fps: float | None = None) -> dict[str, Any]:
+        """Return the motion as NumPy arrays in metres with Y up, at its own rate or another.
+
+        On the source's skeleton: names, parents, offsets, positions, rotations, world_positions. On the figure: its
+        degrees of freedom and their velocities. `about` is JSON with the shape, unit and meaning of each array.
+        """
+        from segue.motion.arrays import motion_arrays  # it needs this module
+
+        return motion_arrays(self, fps)
 
     def show(self) -> Shown:
         """Return a page that plays the motion. A notebook shows it as a cell's value; its `save` writes it as HTML.

@@ -24,6 +24,7 @@ class ClipOptionNames(TypedDict, total=False):
     mass: float | None
     sex: str
     fps: float | None
+    stature: float | None
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class ClipOptions:
 
     scale: metres per unit of the clip. up: the axis that points up, "Y" or "Z". map: joint names by role, or a file
     with them. mass: the body's, in kg. sex: "female", "male" or "average", the table of segment masses. fps: frames a
-    second of the clip, where its file has a wrong number.
+    second of the clip, where its file has a wrong number. stature: in m, of the person in a file without bone lengths,
+    as those of AMASS.
     """
 
     scale: float | None = None
@@ -41,6 +43,7 @@ class ClipOptions:
     mass: float | None = None
     sex: str = "average"
     fps: float | None = None
+    stature: float | None = None
 
     def __post_init__(self) -> None:
         if self.scale is not None:
