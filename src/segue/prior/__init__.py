@@ -1,0 +1,1 @@
+"""A learned prior: a network that proposes how people cross gaps."""

@@ -1,0 +1,80 @@
+"""What the network reads and returns: sizes, columns and the tables of the figure, for training and inference alike.
+
+A frame is a row of 65 numbers: the root's position in legs, the first two columns of the rotation matrix of each ball
+joint (Zhou et al. 2019, "On the continuity of rotation representations", sec. 4), and the angles of the hinges. The
+network reads such rows with the points of the body, their velocities and flags.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segue.typing import Array, Flags, Ints
+
+RATE = 30.0
+"""Frames a second."""
+CONTEXT = 10
+"""Frames before the gap, and frames after it, that the network has room for."""
+LONGEST = 75
+"""Frames of the longest gap."""
+WAYS = 4
+"""Different paths across a gap, besides the mean path."""
+
+GROUPS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
+"""Parts of the body that can be known or missing in a gap."""
+
+
+class Tables(NamedTuple):
+    """The standard figure in legs: S segments, P points, B ball joints, H hinges.
+
+    parents: (S,), -1 at the root. offsets: (S, 3) joints in their parents' frames. balls: (S,) ball joint of a
+    segment, or -1. hinges: (S, 2) first hinge of a segment and the one after its last. axes: (H, 3). point_segments,
+    points: (P - S,) and (P - S, 3) points besides the joints. feet: (4,) which of all points are
+    `segue.spacetime.gap.FEET`. mirrored_balls, mirrored_hinges: counterparts on the other side. groups: (6, 65) the
+    columns of each of the `GROUPS`.
+    """
+
+    parents: Ints
+    offsets: Array
+    balls: Ints
+    hinges: Ints
+    axes: Array
+    point_segments: Ints
+    points: Array
+    feet: Ints
+    mirrored_balls: Ints
+    mirrored_hinges: Ints
+    groups: Flags
+
+    @property
+    def row_count(self) -> int:
+        """Numbers of a frame."""
+        return self.groups.shape[1]
+
+    @property
+    def input_count(self) -> int:
+        """Numbers of a frame besides the flags that the network reads: the row, points and their velocities."""
+        return self.row_count + 6 * (len(self.parents) + len(self.points))
+
+
+def profile(frames: int) -> Array:
+    """Return how far the network's output counts at each frame of a gap, (N,): little beside its ends.
+
+    Near an end a cubic path with the right velocity errs by the square of the time from it.
+    """
+    t = np.minimum(np.arange(1, frames + 1), np.arange(frames, 0, -1)).astype(float)
+    weight: Array = t**2 / (t**2 + 4.0)
+    return weight
+
+
+def hermite_weights(frames: int) -> Array:
+    """Return the weights (N, 4) of value and velocity a frame at the start and value and velocity at the stop.
+
+    The cubic Hermite path: frame 0 is the last known before the gap, frame N + 1 the first known after it.
+    """
+    span = frames + 1.0
+    u = np.arange(1, frames + 1) / span
+    start, stop = 2 * u**3 - 3 * u**2 + 1, 3 * u**2 - 2 * u**3
+    return np.stack([start, (u**3 - 2 * u**2 + u) * span, stop, (u**3 - u**2) * span], axis=1)

@@ -1,0 +1,1 @@
+"""Training of priors, with PyTorch: the extra `segue[train]`."""

@@ -1,0 +1,165 @@
+"""Training: choose windows, predict, descend, and keep a checkpoint from which training goes on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from segue.filesystem import atomic_write
+from segue.prior.examples import Examples
+from segue.prior.tables import CONTEXT, Tables
+from segue.prior.training.figure import TorchFigure
+from segue.prior.training.losses import predict, total_loss
+from segue.prior.training.network import TorchNetwork
+from segue.prior.training.windows import Windows
+from segue.typing import Single
+
+_GAPS = (4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 36, 45, 60, 75)
+"""Frames of the gaps that are trained on."""
+_WARM_UP = 300
+_LAST = 0.02
+"""Learning rate at the end, as a part of the highest."""
+_DECAY = 0.9995
+"""Of the moving average of weights that is kept."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a network is trained.
+
+    width, layers, inner: of the network. steps: of the optimiser. frames: in a batch. rate: the highest learning rate.
+    """
+
+    steps: int
+    width: int = 320
+    layers: int = 6
+    inner: int = 960
+    frames: int = 70_000
+    rate: float = 1e-3
+    weight_decay: float = 0.05
+    dropout: float = 0.05
+    seed: int = 0
+
+
+class Trainer:
+    """Trains a network on examples; `run` goes on until the plan's last step."""
+
+    def __init__(self, examples: Examples, tables: Tables, plan: Plan, device: str | torch.device = "cpu") -> None:
+        self.plan, self.device = plan, torch.device(device)
+        torch.manual_seed(plan.seed)
+        self.generator = torch.Generator(self.device).manual_seed(plan.seed)
+        self.numbers = np.random.default_rng(plan.seed)
+        self.figure = TorchFigure(tables, self.device)
+        used = np.ones(len(examples.names), bool)
+        used[examples.left_out()] = False
+        self.windows = Windows(examples, used, self.figure, self.generator)
+        self.left_out = Windows(examples, ~used, self.figure, torch.Generator(self.device))
+        self.network = TorchNetwork(
+            tables.input_count, tables.row_count, plan.width, plan.layers, plan.inner, plan.dropout
+        ).to(self.device)
+        self.optimiser = torch.optim.AdamW(
+            self.network.parameters(), plan.rate, betas=(0.9, 0.98), weight_decay=plan.weight_decay
+        )
+        self.step = 0
+        self._measure_scales()
+        self.average = {name: value.detach().clone() for name, value in self.network.state_dict().items()}
+
+    @torch.no_grad()
+    def _measure_scales(self) -> None:
+        gap = self.windows.choose(self.plan.frames // (20 + 2 * CONTEXT), 20, varied=True)
+        inputs = gap.described[gap.visible > 0]
+        self.network.input_mean.copy_(inputs.mean(0))
+        self.network.input_scale.copy_(inputs.std(0).clamp_min(0.05))
+        added = (gap.rows[:, gap.inside] - gap.base).flatten(0, 1)
+        self.network.output_scale.copy_(added.std(0).clamp_min(0.02))
+
+    def start_from(self, arrays: dict[str, Single]) -> None:
+        """Take the weights of another network of the same size."""
+        state = {name: torch.tensor(values, device=self.device) for name, values in arrays.items()}
+        self.network.load_state_dict(state)
+        self.average = {name: value.detach().clone() for name, value in self.network.state_dict().items()}
+
+    def learning_rate(self) -> float:
+        """Return the learning rate of this step: a linear start, then half a cosine."""
+        part = self.step / max(self.plan.steps, 1)
+        fall = 0.5 * (1 + math.cos(math.pi * min(part, 1.0)))
+        warm_up = min(_WARM_UP, max(1, self.plan.steps // 10))
+        return self.plan.rate * min(1.0, (self.step + 1) / warm_up) * (_LAST + (1 - _LAST) * fall)
+
+    def descend(self) -> torch.Tensor:
+        """Make one step and return the loss before it, on the device."""
+        self.network.train()
+        frames = int(self.numbers.choice(_GAPS))
+        with torch.no_grad():
+            gap = self.windows.choose(max(1, self.plan.frames // (frames + 2 * CONTEXT)), frames, varied=True)
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.learning_rate()
+        loss = total_loss(self.figure, gap, predict(self.network, self.figure, gap), self.network.output_scale)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimiser.step()
+        keep = min(_DECAY, (self.step + 1) / (self.step + 100))
+        with torch.no_grad():
+            own = self.network.state_dict()
+            torch._foreach_lerp_([self.average[name] for name in own], list(own.values()), 1 - keep)
+        self.step += 1
+        return loss.detach()
+
+    def run(self, progress: Callable[[int, torch.Tensor], None] | None = None) -> None:
+        """Train to the plan's last step; progress: called after each step with its number and the loss."""
+        while self.step < self.plan.steps:
+            loss = self.descend()
+            if progress is not None:
+                progress(self.step, loss)
+
+    @property
+    def arrays(self) -> dict[str, Single]:
+        """The moving average of the network's weights."""
+        return {name: value.float().cpu().numpy() for name, value in self.average.items()}
+
+    def averaged(self) -> TorchNetwork:
+        """Return a network with the moving average of the weights, for measuring."""
+        network = TorchNetwork(
+            self.figure.tables.input_count, self.figure.tables.row_count, self.plan.width, self.plan.layers, self.plan.inner
+        ).to(self.device)
+        network.load_state_dict(self.average)
+        return network.eval()
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint."""
+        state = {
+            "plan": asdict(self.plan),
+            "step": self.step,
+            "network": self.network.state_dict(),
+            "average": self.average,
+            "optimiser": self.optimiser.state_dict(),
+            "generator": self.generator.get_state(),
+            "numbers": self.numbers.bit_generator.state,
+            "torch": torch.get_rng_state(),
+            "cuda": torch.cuda.get_rng_state_all(),
+        }
+        with atomic_write(path) as beside:
+            torch.save(state, beside)
+
+    def resume(self, path: Path) -> bool:
+        """Go on from a checkpoint if it has the same plan; return whether it has."""
+        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        if state["plan"] != asdict(self.plan):
+            return False
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.average = {name: value.to(self.device) for name, value in state["average"].items()}
+        self.generator.set_state(state["generator"])
+        self.numbers.bit_generator.state = state["numbers"]
+        torch.set_rng_state(state["torch"])
+        if state["cuda"]:
+            torch.cuda.set_rng_state_all(state["cuda"])
+        self.step = state["step"]
+        return True

@@ -1,0 +1,87 @@
+"""How well a network does on persons or clips that are left out, and how its estimate of the error is calibrated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from segue.prior.training.figure import TorchFigure
+from segue.prior.training.losses import Predicted, contacts_of, path_error, point_error, predict
+from segue.prior.training.network import TorchNetwork
+from segue.prior.training.windows import Gap, Windows
+from segue.typing import Array, Single
+
+GAPS = (5, 15, 30, 60)
+_COUNT = 1024
+_SETTINGS = ((10, "10"), (1, "1"))
+_DIRECTIONS = 32
+"""Directions in which tokens vary most, along which a gap can be unlike the training set."""
+
+
+@torch.no_grad()
+def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count: int = _COUNT) -> dict[str, Any]:
+    """Return measures by gap: frames of the gap / frames known after it.
+
+    path: distance of points as a part of the cubic path's. contacts: F1. error: mean distance in legs, and the
+    network's estimate. ways: distance of the nearest way, and how far the ways lie apart, as parts of the mean path's
+    distance.
+    """
+    windows.generator.manual_seed(1)
+    found: dict[str, Any] = {}
+    for frames in GAPS:
+        for after, word in _SETTINGS:
+            gap = windows.choose(count, frames, varied=False, after=after)
+            if len(gap.rows):
+                found[f"{frames}/{word}"] = _measures(figure, gap, predict(network, figure, gap))
+    return found
+
+
+def _measures(figure: TorchFigure, gap: Gap, answer: Predicted) -> dict[str, float]:
+    truth = gap.points[:, gap.inside]
+    cubic = figure.forward(*figure.frames(gap.base))
+    contacts = contacts_of(truth, torch.tensor(figure.tables.feet, device=truth.device)) > 0
+    guessed = answer.contacts > 0
+    ways = figure.forward(*figure.frames(answer.ways.transpose(1, 2)))  # (B, K, N, P, 3)
+    mean = path_error(answer.points, truth).mean()
+    nearest = torch.stack([path_error(ways[:, k], truth).mean(1) for k in range(ways.shape[1])]).amin(0).mean()
+    spread = (ways - ways.mean(1, keepdim=True)).norm(dim=-1).mean()
+    error = point_error(answer.points, truth)
+    values = {
+        "path": mean / path_error(cubic, truth).mean(),
+        "f1": 2 * (guessed & contacts).sum() / (guessed.sum() + contacts.sum()).clamp_min(1),
+        "error": error.mean(),
+        "estimate": answer.log_error.exp().mean(),
+        "correlation": torch.corrcoef(torch.stack([error.mean(1), answer.log_error.exp().mean(1)]))[0, 1],
+        "nearest_way": nearest / mean,
+        "spread": spread / error.mean(),
+    }
+    return {name: round(value.item(), 4) for name, value in values.items()}
+
+
+@torch.no_grad()
+def familiarity(network: TorchNetwork, figure: TorchFigure, windows: Windows, left_out: Windows) -> dict[str, Single]:
+    """Return where the mean tokens of gaps lie: their mean, directions over deviations, and usual distances.
+
+    usual: the quantiles 50, 90, 99 and 99.9 % of distances of gaps that are left out.
+    """
+    tokens = _tokens(network, figure, windows)
+    mean = tokens.mean(0)
+    _, deviations, directions = np.linalg.svd(tokens - mean, full_matrices=False)
+    count = min(_DIRECTIONS, len(deviations))
+    scaled = directions[:count] / (deviations[:count, None] / np.sqrt(len(tokens)) + 1e-6)
+    others = _tokens(network, figure, left_out)
+    others = others if len(others) else tokens
+    distances = np.sqrt(np.square((others - mean) @ scaled.T).mean(1))
+    usual = np.quantile(distances, [0.5, 0.9, 0.99, 0.999])
+    arrays = {"familiar_mean": mean, "familiar_directions": scaled, "familiar_usual": usual}
+    return {name: values.astype(np.float32) for name, values in arrays.items()}
+
+
+def _tokens(network: TorchNetwork, figure: TorchFigure, windows: Windows) -> Array:
+    windows.generator.manual_seed(2)
+    gaps = [windows.choose(_COUNT, frames, varied=False) for frames in (8, 15, 30)]
+    parts = [predict(network, figure, gap).tokens.float().mean(1) for gap in gaps if len(gap.rows)]
+    width = network.norm.normalized_shape[0]
+    return torch.cat(parts).double().cpu().numpy() if parts else np.zeros((0, width))

@@ -1,0 +1,133 @@
+"""Train the prior that ships with Segue, on a machine that has PyTorch and NumPy and nothing else.
+
+usage: train.py EXAMPLES.npz FOLDER --minutes 9 [--from WEIGHTS.prior]
+
+EXAMPLES.npz comes from pack.py. Writes shipped.prior (8 bits a weight) and full.prior (16 bits), and log.jsonl.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import types
+from pathlib import Path
+
+import torch
+
+SOURCE = Path(__file__).parents[1] / "src" / "segue"
+for name in ("segue", "segue.prior"):  # without their own imports, which need Numba and more
+    package = sys.modules[name] = types.ModuleType(name)
+    package.__path__ = [str(SOURCE.joinpath(*name.split(".")[1:]))]
+
+from segue.prior.training.figure import TorchFigure  # noqa: E402
+from segue.prior.training.loop import Plan, Trainer  # noqa: E402
+from segue.prior.training.validation import familiarity, validate  # noqa: E402
+from segue.prior.weights import read_prior, write_prior  # noqa: E402
+
+from packed import read_examples  # noqa: E402
+
+_TRIED = 150  # steps by which the speed is measured
+
+
+def main() -> None:
+    """Train for some minutes: the number of steps follows from the speed of the first ones."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("examples", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--minutes", type=float, default=9.0)
+    parser.add_argument("--steps", type=int, help="instead of minutes")
+    parser.add_argument("--from", dest="start", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--width", type=int, default=320)
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--frames", type=int, default=70_000)
+    parser.add_argument("--compile", action="store_true", help="compile the forward kinematics, faster on a GPU")
+    parser.add_argument("--speed", action="store_true", help="measure the speed alone")
+    chosen = parser.parse_args()
+    began = time.monotonic()
+    torch.set_float32_matmul_precision("high")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if chosen.compile:
+        torch._dynamo.config.suppress_errors = True  # it is slower without, not wrong
+        torch._dynamo.config.recompile_limit = 64
+        TorchFigure.positions = torch.compile(TorchFigure.positions, dynamic=True)
+    examples, tables = read_examples(chosen.examples)
+
+    def trainer(steps: int) -> Trainer:
+        plan = Plan(
+            steps,
+            width=chosen.width,
+            layers=chosen.layers,
+            inner=3 * chosen.width,
+            rate=chosen.rate,
+            frames=chosen.frames,
+            seed=chosen.seed,
+        )
+        made = Trainer(examples, tables, plan, device)
+        if chosen.start:
+            given = read_prior(chosen.start).arrays
+            made.start_from({name: values for name, values in given.items() if not name.startswith("familiar")})
+        return made
+
+    steps = chosen.steps
+    if steps is None:
+        trial = trainer(10**6)
+        for _ in range(40):  # every length of gaps once or more
+            trial.descend()
+        _wait()
+        since = time.monotonic()
+        for _ in range(_TRIED):
+            trial.descend()
+        _wait()
+        speed = _TRIED / (time.monotonic() - since)
+        left = 60.0 * chosen.minutes - (time.monotonic() - began) - 25.0
+        steps = int(0.97 * speed * left)
+        print(f"{speed:.1f} steps a second: {steps} steps", flush=True)
+        del trial
+        if chosen.speed:
+            return
+    made = trainer(steps)
+    count = sum(each.numel() for each in made.network.parameters())
+    left_out = sorted({examples.names[k] for k in examples.left_out()})
+    print(f"{count / 1e6:.2f} million weights, {len(left_out)} clips left out, on {device}", flush=True)
+    log = (chosen.folder / "log.jsonl").open("w")
+
+    def write(measures: dict[str, object], loss: float) -> None:
+        row = {"step": made.step, "minutes": (time.monotonic() - began) / 60, "loss": loss, "measures": measures}
+        print(json.dumps(row), file=log, flush=True)
+        short = " ".join(f"{key}: {m['path']:.3f} F1 {m['f1']:.2f}" for key, m in measures.items())
+        print(f"step {made.step} {row['minutes']:.1f} min loss {loss:.4f} | {short}", flush=True)
+        network = made.averaged()
+        arrays = made.arrays | familiarity(network, made.figure, made.windows, made.left_out)
+        about = {
+            "width": chosen.width,
+            "layers": chosen.layers,
+            "steps": made.step,
+            "seed": chosen.seed,
+            "minutes_of_motion": round(examples.minutes, 1),
+            "sections": len(examples.names),
+            "left_out": left_out,
+            "measures": measures,
+        }
+        for word, small in (("shipped", True), ("full", False)):
+            write_prior(chosen.folder / f"{word}.prior", arrays, about, small=small)
+
+    every = max(1, steps // 8)
+
+    def progress(step: int, loss: torch.Tensor) -> None:
+        if step % every == 0 or step == steps or step == 100:
+            write(validate(made.averaged(), made.figure, made.left_out), loss.item())
+
+    made.run(progress)
+
+
+def _wait() -> None:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
+if __name__ == "__main__":
+    main()
