@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+
 from segue.prior.examples import Examples
 from segue.prior.tables import Tables
 from segue.typing import Array
@@ -22,8 +23,9 @@ def write_examples(path: Path, examples: Examples, tables: Tables) -> None:
         "turns": turns[..., 1:].reshape(len(examples), -1) * _TURN,
         "hinges": np.clip(examples.hinges, -3.2, 3.2) * _ANGLE,
     }
-    packed = {name: np.diff(np.round(v).astype(np.int64), axis=0, prepend=0).T.astype(np.int16)
-              for name, v in columns.items()}
+    packed = {
+        name: np.diff(np.round(v).astype(np.int64), axis=0, prepend=0).T.astype(np.int16) for name, v in columns.items()
+    }
     with path.open("wb") as file:
         np.savez_compressed(
             file,

@@ -21,12 +21,12 @@ for name in ("segue", "segue.prior"):  # without their own imports, which need N
     package = sys.modules[name] = types.ModuleType(name)
     package.__path__ = [str(SOURCE.joinpath(*name.split(".")[1:]))]
 
+from packed import read_examples  # noqa: E402
+
 from segue.prior.training.figure import TorchFigure  # noqa: E402
 from segue.prior.training.loop import Plan, Trainer  # noqa: E402
 from segue.prior.training.validation import familiarity, validate  # noqa: E402
 from segue.prior.weights import read_prior, write_prior  # noqa: E402
-
-from packed import read_examples  # noqa: E402
 
 _TRIED = 150  # steps by which the speed is measured
 
@@ -41,6 +41,7 @@ def main() -> None:
     parser.add_argument("--from", dest="start", type=Path)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--dropout", type=float, default=0.05)
     parser.add_argument("--width", type=int, default=320)
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--frames", type=int, default=70_000)
@@ -63,13 +64,13 @@ def main() -> None:
             layers=chosen.layers,
             inner=3 * chosen.width,
             rate=chosen.rate,
+            dropout=chosen.dropout,
             frames=chosen.frames,
             seed=chosen.seed,
         )
         made = Trainer(examples, tables, plan, device)
         if chosen.start:
-            given = read_prior(chosen.start).arrays
-            made.start_from({name: values for name, values in given.items() if not name.startswith("familiar")})
+            made.start_from(read_prior(chosen.start).arrays)
         return made
 
     steps = chosen.steps

@@ -13,7 +13,7 @@ from segue.typing import Ints, Single
 
 _LEFT_OUT = 0.08
 """Part of all frames that is left out to validate."""
-_SHORTEST = 2 * CONTEXT + 6
+_SHORTEST = 2 * CONTEXT + 12
 """Frames of the shortest section that is used."""
 _FEW = 4
 """Persons below which clips are left out instead of persons."""

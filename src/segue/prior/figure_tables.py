@@ -8,6 +8,7 @@ import numpy as np
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
+from segue.motion.tracks import joints_of
 from segue.prior.tables import GROUPS, Tables
 from segue.spacetime.gap import FEET
 from segue.typing import Flags
@@ -42,10 +43,8 @@ def figure_tables() -> Tables:
 
 def group_of(track: str) -> str:
     """Return the part of the body, of `GROUPS`, that a track moves."""
-    joint = track if track in HUMAN.joint_names else next(
-        (joint.name for joint in HUMAN.joints if track in joint.tracks), "root"
-    )
-    return next((group for group in GROUPS if joint in HUMAN.groups.get(group, ())), "root")
+    (joint,) = joints_of([track])
+    return next(group for group in GROUPS if joint in HUMAN.groups[group])
 
 
 def _groups() -> Flags:

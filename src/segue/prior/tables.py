@@ -20,7 +20,10 @@ CONTEXT = 10
 LONGEST = 75
 """Frames of the longest gap."""
 WAYS = 4
-"""Different paths across a gap, besides the mean path."""
+"""Different ways across a gap, besides the mean path."""
+
+HEAD = 64
+"""Width of an attention head."""
 
 GROUPS = ("root", "trunk", "left_arm", "right_arm", "left_leg", "right_leg")
 """Parts of the body that can be known or missing in a gap."""
@@ -51,7 +54,7 @@ class Tables(NamedTuple):
     @property
     def row_count(self) -> int:
         """Numbers of a frame."""
-        return self.groups.shape[1]
+        return int(self.groups.shape[1])
 
     @property
     def input_count(self) -> int:

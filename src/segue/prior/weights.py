@@ -59,11 +59,14 @@ def restored(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, Single]:
     return found
 
 
-def write_prior(path: str | Path, arrays: Mapping[str, Single], about: Mapping[str, Any], *, small: bool = True) -> None:
+def write_prior(
+    path: str | Path, arrays: Mapping[str, Single], about: Mapping[str, Any], *, small: bool = True
+) -> None:
     """Write a prior; small: 8 bits a weight instead of 16."""
     text = json.dumps({"format": FORMAT, **about}, sort_keys=True)
     with atomic_write(path) as beside, beside.open("wb") as file:
-        np.savez_compressed(file, **{_ABOUT: np.array(text)}, **stored(arrays, small=small))
+        contents: dict[str, Any] = {_ABOUT: np.array(text), **stored(arrays, small=small)}
+        np.savez_compressed(file, **contents)
 
 
 def read_prior(path: str | Path) -> PriorFile:

@@ -46,7 +46,7 @@ class TorchFigure:
 
     def __init__(self, tables: Tables, device: torch.device) -> None:
         self.tables = tables
-        number = dict(dtype=torch.float32, device=device)
+        number = {"dtype": torch.float32, "device": device}
         self.offsets = torch.tensor(tables.offsets, **number)
         self.points = torch.tensor(tables.points, **number)
         self.point_segments = torch.tensor(tables.point_segments, device=device)
@@ -118,9 +118,7 @@ class TorchFigure:
         y = normalize(pairs[..., 1, :] - (x * pairs[..., 1, :]).sum(-1, keepdim=True) * x, dim=-1)
         return rows[..., :3], torch.stack([x, y, torch.linalg.cross(x, y)], -1), rows[..., stop:]
 
-    def mirrored(
-        self, root: Tensor, rotations: Tensor, hinges: Tensor, which: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    def mirrored(self, root: Tensor, rotations: Tensor, hinges: Tensor, which: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return windows (B, W, ...) with left and right exchanged in those of `which`, (B,)."""
         flip = self.mirror[:, None] * self.mirror
         pick = which[:, None, None]

@@ -13,11 +13,11 @@ import torch
 
 from segue.filesystem import atomic_write
 from segue.prior.examples import Examples
-from segue.prior.tables import CONTEXT, Tables
+from segue.prior.tables import CONTEXT, WAYS, Tables
 from segue.prior.training.figure import TorchFigure
-from segue.prior.training.losses import predict, total_loss
+from segue.prior.training.losses import losses, nearest_way_loss, predict
 from segue.prior.training.network import TorchNetwork
-from segue.prior.training.windows import Windows
+from segue.prior.training.windows import Gap, Windows
 from segue.typing import Single
 
 _GAPS = (4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 36, 45, 60, 75)
@@ -25,6 +25,8 @@ _GAPS = (4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 36, 45, 60, 75)
 _WARM_UP = 300
 _LAST = 0.02
 """Learning rate at the end, as a part of the highest."""
+_WAYS = 0.25
+"""Part of the steps that train the ways instead of the mean path."""
 _DECAY = 0.9995
 """Of the moving average of weights that is kept."""
 
@@ -81,8 +83,8 @@ class Trainer:
 
     def start_from(self, arrays: dict[str, Single]) -> None:
         """Take the weights of another network of the same size."""
-        state = {name: torch.tensor(values, device=self.device) for name, values in arrays.items()}
-        self.network.load_state_dict(state)
+        own = self.network.state_dict()
+        self.network.load_state_dict({name: torch.tensor(arrays[name], device=self.device) for name in own})
         self.average = {name: value.detach().clone() for name, value in self.network.state_dict().items()}
 
     def learning_rate(self) -> float:
@@ -92,15 +94,29 @@ class Trainer:
         warm_up = min(_WARM_UP, max(1, self.plan.steps // 10))
         return self.plan.rate * min(1.0, (self.step + 1) / warm_up) * (_LAST + (1 - _LAST) * fall)
 
+    @torch.no_grad()
+    def _gap(self, parts: int) -> Gap:
+        """Return a batch of gaps, one of so many parts of it."""
+        while True:  # short sections have no room for long gaps
+            frames = int(self.numbers.choice([each for each in _GAPS if self._fits(each)]))
+            gap = self.windows.choose(max(1, self.plan.frames // (frames + 2 * CONTEXT) // parts), frames, varied=True)
+            if len(gap.rows):
+                return gap
+
+    def _fits(self, frames: int) -> bool:
+        return frames == _GAPS[0] or frames + 2 * CONTEXT + 2 <= self.windows.longest
+
     def descend(self) -> torch.Tensor:
         """Make one step and return the loss before it, on the device."""
         self.network.train()
-        frames = int(self.numbers.choice(_GAPS))
-        with torch.no_grad():
-            gap = self.windows.choose(max(1, self.plan.frames // (frames + 2 * CONTEXT)), frames, varied=True)
+        several = self.numbers.random() < _WAYS
+        gap = self._gap(WAYS if several else 1)
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate()
-        loss = total_loss(self.figure, gap, predict(self.network, self.figure, gap), self.network.output_scale)
+        if several:
+            loss = nearest_way_loss(self.network, self.figure, gap)
+        else:
+            loss = losses(self.figure, gap, predict(self.network, self.figure, gap)).mean()
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -126,11 +142,16 @@ class Trainer:
 
     def averaged(self) -> TorchNetwork:
         """Return a network with the moving average of the weights, for measuring."""
-        network = TorchNetwork(
-            self.figure.tables.input_count, self.figure.tables.row_count, self.plan.width, self.plan.layers, self.plan.inner
+        network: TorchNetwork = TorchNetwork(
+            self.figure.tables.input_count,
+            self.figure.tables.row_count,
+            self.plan.width,
+            self.plan.layers,
+            self.plan.inner,
         ).to(self.device)
         network.load_state_dict(self.average)
-        return network.eval()
+        network.eval()
+        return network
 
     def save(self, path: Path) -> None:
         """Write a checkpoint."""
@@ -145,8 +166,8 @@ class Trainer:
             "torch": torch.get_rng_state(),
             "cuda": torch.cuda.get_rng_state_all(),
         }
-        with atomic_write(path) as beside:
-            torch.save(state, beside)
+        with atomic_write(path) as beside, beside.open("wb") as file:
+            torch.save(state, file)
 
     def resume(self, path: Path) -> bool:
         """Go on from a checkpoint if it has the same plan; return whether it has."""

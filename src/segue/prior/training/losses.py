@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from segue.prior.tables import RATE, profile
+from segue.prior.tables import RATE, WAYS, profile
 from segue.prior.training.figure import TorchFigure
 from segue.prior.training.network import TorchNetwork
 from segue.prior.training.windows import Gap
@@ -17,35 +17,31 @@ _UPRIGHT = (1.0, 1.4, 1.0)
 """Weight of errors along x, y and z: heights vary less than places, and show more."""
 _SPEED, _HEIGHT = 0.25, 0.12
 """Legs a second below which, and legs above the floor up to which, a point of a foot is in contact."""
-_ROWS, _VELOCITY, _CONTACT, _SLIDE, _ERROR, _WAYS = 1.0, 2.0, 0.1, 10.0, 0.05, 0.3
+_ROWS, _VELOCITY, _CONTACT, _SLIDE, _ERROR = 1.0, 2.0, 0.1, 10.0, 0.05
 _RELAXED = 0.05
-"""Weight of the ways that are not the nearest to the truth (Rupprecht et al. 2017, eq. 5)."""
+"""Weight of all ways beside that of the nearest to the truth."""
 
 
 class Predicted(NamedTuple):
-    """The network's answer: rows (B, N, 65) and points (B, N, P, 3) of the mean path, contact logits (B, N, 4), log
-    error (B, N), rows of the ways (B, N, K, 65) and their logits (B, N, K, 4), and tokens (B, N, d)."""
+    """The network's answer: rows (B, N, 65) and points (B, N, P, 3) of paths, contact logits (B, N, 4), log error
+    (B, N), and tokens (B, N, d)."""
 
     rows: Tensor
     points: Tensor
     contacts: Tensor
     log_error: Tensor
-    ways: Tensor
-    way_contacts: Tensor
     tokens: Tensor
 
 
-def predict(network: TorchNetwork, figure: TorchFigure, gap: Gap) -> Predicted:
-    """Return the network's answer for gaps; what is known stays."""
-    mixed = torch.autocast(gap.rows.device.type, torch.bfloat16, enabled=gap.rows.device.type == "cuda")
-    with mixed:
-        add, contacts, log_error, ways, way_contacts, tokens = network(
-            gap.described, gap.visible, gap.flags, gap.frames
-        )
-    counts = torch.tensor(profile(gap.frames), dtype=torch.float32, device=add.device)[:, None] * gap.missing
+def predict(network: TorchNetwork, figure: TorchFigure, gap: Gap, way: Tensor | int = 0) -> Predicted:
+    """Return the network's answer for gaps; what is known stays. way: one of the ways, or (B,) of them."""
+    device = gap.rows.device
+    ways = torch.as_tensor(way, device=device).expand(len(gap.rows))
+    with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        add, contacts, log_error, tokens = network(gap.described, gap.visible, gap.flags, gap.frames, ways)
+    counts = torch.tensor(profile(gap.frames), dtype=torch.float32, device=device)[:, None] * gap.missing
     rows = gap.base + add * counts
-    paths = gap.base[:, :, None] + ways * counts[:, :, None]
-    return Predicted(rows, figure.forward(*figure.frames(rows)), contacts, log_error, paths, way_contacts, tokens)
+    return Predicted(rows, figure.forward(*figure.frames(rows)), contacts, log_error, tokens)
 
 
 def contacts_of(points: Tensor, feet: Tensor) -> Tensor:
@@ -67,35 +63,39 @@ def point_error(points: Tensor, truth: Tensor) -> Tensor:
     return (points - truth).norm(dim=-1).mean(-1)
 
 
-def _path_loss(rows: Tensor, points: Tensor, gap: Gap, truth: Tensor, contacts: Tensor, feet: Tensor) -> Tensor:
-    """Return the loss of paths, (): distance of points, of rows, of velocities, and feet that slide in contact."""
-    moved = points[:, 1:] - points[:, :-1]
-    slide = moved[:, :, feet].norm(dim=-1) * contacts[:, 1:] * contacts[:, :-1]
-    return (
-        path_error(points, truth).mean()
-        + _ROWS * (rows - gap.rows[:, gap.inside]).abs().mean()
-        + _VELOCITY * path_error(moved, truth[:, 1:] - truth[:, :-1]).mean()
-        + _SLIDE * slide.mean()
-    )
+def losses(figure: TorchFigure, gap: Gap, found: Predicted) -> Tensor:
+    """Return the loss of each window, (B,).
 
-
-def total_loss(figure: TorchFigure, gap: Gap, found: Predicted, scale: Tensor) -> Tensor:
-    """Return what training minimises, ().
-
-    scale: (65,) of what is added to the cubic path, by which the nearest of the ways is chosen.
+    Distances of points, of rows and of velocities, feet that slide in contact, contacts, and the estimated error.
     """
     truth = gap.points[:, gap.inside]
     feet = torch.tensor(figure.tables.feet, device=truth.device)
     contacts = contacts_of(truth, feet)
-    loss = _path_loss(found.rows, found.points, gap, truth, contacts, feet)
-    loss = loss + _CONTACT * binary_cross_entropy_with_logits(found.contacts, contacts)
+    moved = found.points[:, 1:] - found.points[:, :-1]
+    slide = moved[:, :, feet].norm(dim=-1) * contacts[:, 1:] * contacts[:, :-1]
     # exponential likelihood: exp(log_error) estimates the mean distance
     error = point_error(found.points, truth).detach() + 1e-3
-    loss = loss + _ERROR * (error * torch.exp(-found.log_error) + found.log_error).mean()
-    apart = ((found.ways - gap.rows[:, gap.inside][:, :, None]) / scale).abs().mean((1, 3))  # (B, K)
-    nearest = apart.detach().argmin(1)
-    pick = torch.arange(len(nearest), device=nearest.device)
-    rows = found.ways[pick, :, nearest]
-    way = _path_loss(rows, figure.forward(*figure.frames(rows)), gap, truth, contacts, feet)
-    way = way + _CONTACT * binary_cross_entropy_with_logits(found.way_contacts[pick, :, nearest], contacts)
-    return loss + _WAYS * (way + _RELAXED * apart.mean())
+    return (
+        path_error(found.points, truth).mean(1)
+        + _ROWS * (found.rows - gap.rows[:, gap.inside]).abs().mean((1, 2))
+        + _VELOCITY * path_error(moved, truth[:, 1:] - truth[:, :-1]).mean(1)
+        + _SLIDE * slide.mean((1, 2))
+        + _CONTACT * binary_cross_entropy_with_logits(found.contacts, contacts, reduction="none").mean((1, 2))
+        + _ERROR * (error * torch.exp(-found.log_error) + found.log_error).mean(1)
+    )
+
+
+def nearest_way_loss(network: TorchNetwork, figure: TorchFigure, gap: Gap) -> Tensor:
+    """Return the mean loss of the nearest of all ways to the truth, so that ways come to differ.
+
+    The others count a little, so that none is left behind (Rupprecht et al. 2017, eq. 5).
+    """
+    count = len(gap.rows)
+    several = Gap(*(each.repeat_interleave(WAYS, 0) for each in gap))
+    ways = torch.arange(1, WAYS + 1, device=gap.rows.device).repeat(count)
+    found = predict(network, figure, several, ways)
+    each = losses(figure, several, found).view(count, WAYS)
+    apart = path_error(found.points, several.points[:, several.inside]).mean(1).view(count, WAYS).detach()
+    chosen = torch.zeros_like(each).scatter_(1, apart.argmin(1, keepdim=True), 1.0)
+    weight = (1.0 - _RELAXED) * chosen + _RELAXED / WAYS
+    return (each * weight).sum(1).mean()

@@ -6,10 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu, scaled_dot_product_attention
 
-from segue.prior.tables import CONTEXT, GROUPS, LONGEST, WAYS
+from segue.prior.tables import CONTEXT, GROUPS, HEAD, LONGEST, WAYS
 
-HEAD = 64
-"""Width of an attention head."""
 CONTACTS = 4
 
 
@@ -46,13 +44,12 @@ class TorchNetwork(nn.Module):
         self.from_start, self.from_stop = nn.Embedding(positions, width), nn.Embedding(positions, width)
         self.blocks = nn.ModuleList([Block(width, inner, dropout) for _ in range(layers)])
         self.norm = nn.LayerNorm(width, elementwise_affine=False)
-        self.mean = nn.Linear(width, rows + CONTACTS + 1)
-        self.ways_inner, self.ways = nn.Linear(width, width), nn.Linear(width, WAYS * (rows + CONTACTS))
-        for table in (self.from_start, self.from_stop):
+        self.way = nn.Embedding(WAYS + 1, width)
+        self.leave = nn.Linear(width, rows + CONTACTS + 1)
+        for table in (self.from_start, self.from_stop, self.way):
             nn.init.normal_(table.weight, std=0.3)
-        for layer, std in ((self.mean, 1e-3), (self.ways, 3e-2)):
-            nn.init.normal_(layer.weight, std=std)
-            nn.init.zeros_(layer.bias)
+        nn.init.normal_(self.leave.weight, std=1e-3)
+        nn.init.zeros_(self.leave.bias)
         for block in self.blocks:
             for layer in (block.gather, block.narrow):
                 nn.init.normal_(layer.weight, std=0.02 / (2 * layers) ** 0.5)
@@ -60,32 +57,29 @@ class TorchNetwork(nn.Module):
         self.register_buffer("input_scale", torch.ones(inputs))
         self.register_buffer("output_scale", torch.ones(rows))
 
-    def tokens(self, described: Tensor, visible: Tensor, flags: Tensor) -> Tensor:
+    def tokens(self, described: Tensor, visible: Tensor, flags: Tensor, way: Tensor) -> Tensor:
         """Return the tokens (B, W, d) that the outputs are read from.
 
         described: (B, W, inputs), used where visible (B, W). flags: (B, W, groups + 1) which groups are known, and
-        whether the frame is in the gap.
+        whether the frame is in the gap. way: (B,) 0 for the mean path, or one of the other ways.
         """
         length = described.shape[1]
         scaled = (described - self.input_mean) / self.input_scale * visible[..., None]
         place = torch.arange(length, device=described.device)
-        x = self.enter(torch.cat([scaled, flags], -1)) + self.from_start(place) + self.from_stop(length - 1 - place)
+        with torch.autocast(described.device.type, enabled=False):  # 8 bits are too few for places
+            x = self.enter(torch.cat([scaled, flags], -1))
+        x = x + self.from_start(place) + self.from_stop(length - 1 - place) + self.way(way)[:, None]
         for block in self.blocks:
             x = block(x)
         return self.norm(x)
 
-    def forward(self, described: Tensor, visible: Tensor, flags: Tensor, frames: int) -> tuple[Tensor, ...]:
+    def forward(
+        self, described: Tensor, visible: Tensor, flags: Tensor, frames: int, way: Tensor
+    ) -> tuple[Tensor, ...]:
         """Return for the frames of the gap: what to add to the cubic path (B, N, rows), contact logits (B, N, 4),
-        log error (B, N), and for each of the ways the additions (B, N, K, rows) and logits (B, N, K, 4); tokens.
+        log error (B, N), and the tokens (B, N, d) that these are read from.
         """
-        tokens = self.tokens(described, visible, flags)[:, CONTEXT : CONTEXT + frames]
-        mean = self.mean(tokens).float()
-        ways = self.ways(relu(self.ways_inner(tokens))).float().unflatten(-1, (WAYS, -1))
-        return (
-            mean[..., : self.rows] * self.output_scale,
-            mean[..., self.rows : -1],
-            mean[..., -1],
-            ways[..., : self.rows] * self.output_scale,
-            ways[..., self.rows :],
-            tokens,
-        )
+        tokens = self.tokens(described, visible, flags, way)[:, CONTEXT : CONTEXT + frames]
+        with torch.autocast(described.device.type, enabled=False):
+            out = self.leave(tokens.float())
+        return out[..., : self.rows] * self.output_scale, out[..., self.rows : -1], out[..., -1], tokens

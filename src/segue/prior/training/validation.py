@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from segue.prior.tables import WAYS
 from segue.prior.training.figure import TorchFigure
-from segue.prior.training.losses import Predicted, contacts_of, path_error, point_error, predict
+from segue.prior.training.losses import contacts_of, path_error, point_error, predict
 from segue.prior.training.network import TorchNetwork
 from segue.prior.training.windows import Gap, Windows
 from segue.typing import Array, Single
@@ -24,9 +25,9 @@ _DIRECTIONS = 32
 def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count: int = _COUNT) -> dict[str, Any]:
     """Return measures by gap: frames of the gap / frames known after it.
 
-    path: distance of points as a part of the cubic path's. contacts: F1. error: mean distance in legs, and the
-    network's estimate. ways: distance of the nearest way, and how far the ways lie apart, as parts of the mean path's
-    distance.
+    path: distance of points as a part of the cubic path's. f1: of contacts. error, estimate: mean distance in legs, and
+    what the network takes it for; correlation: of both over gaps. nearest_way, spread: distance of the nearest way, and
+    of ways from their mean, as parts of the mean path's distance.
     """
     windows.generator.manual_seed(1)
     found: dict[str, Any] = {}
@@ -34,16 +35,17 @@ def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count
         for after, word in _SETTINGS:
             gap = windows.choose(count, frames, varied=False, after=after)
             if len(gap.rows):
-                found[f"{frames}/{word}"] = _measures(figure, gap, predict(network, figure, gap))
+                found[f"{frames}/{word}"] = _measures(network, figure, gap)
     return found
 
 
-def _measures(figure: TorchFigure, gap: Gap, answer: Predicted) -> dict[str, float]:
+def _measures(network: TorchNetwork, figure: TorchFigure, gap: Gap) -> dict[str, float]:
+    answer = predict(network, figure, gap)
     truth = gap.points[:, gap.inside]
     cubic = figure.forward(*figure.frames(gap.base))
     contacts = contacts_of(truth, torch.tensor(figure.tables.feet, device=truth.device)) > 0
     guessed = answer.contacts > 0
-    ways = figure.forward(*figure.frames(answer.ways.transpose(1, 2)))  # (B, K, N, P, 3)
+    ways = torch.stack([predict(network, figure, gap, way).points for way in range(1, WAYS + 1)], 1)
     mean = path_error(answer.points, truth).mean()
     nearest = torch.stack([path_error(ways[:, k], truth).mean(1) for k in range(ways.shape[1])]).amin(0).mean()
     spread = (ways - ways.mean(1, keepdim=True)).norm(dim=-1).mean()

@@ -17,7 +17,7 @@ from segue.typing import Array, Flags
 _SPEEDS = 0.3  # windows are played up to exp(0.3) times as fast, or as slow
 _VARIED = 0.5  # part of windows with another calibration of the skeleton
 _REVERSED = 0.15
-_PARTIAL = 0.25
+_PARTIAL = 0.2
 _FLOOR = 0.015  # standard deviation of the floor's height, in legs
 _SIZE = 0.03  # standard deviation of the log of the size of steps
 _DEGREE = np.pi / 180.0
@@ -48,7 +48,7 @@ class Gap(NamedTuple):
     @property
     def frames(self) -> int:
         """Frames of the gap."""
-        return self.base.shape[1]
+        return int(self.base.shape[1])
 
     @property
     def inside(self) -> slice:
@@ -69,6 +69,8 @@ class Windows:
         self.first = torch.tensor(np.searchsorted(section, section, side="left"), device=device)
         self.after = torch.tensor(np.searchsorted(section, section, side="right"), device=device)
         chosen = used[section]
+        lengths = np.bincount(section, minlength=len(used))[used]
+        self.longest = int(lengths.max()) if len(lengths) else 0
         weights = np.where(chosen, np.clip(self._speeds(), *_ACTIVITY), 0.0)
         self.heaps = torch.tensor(np.cumsum(weights) / max(weights.sum(), 1e-9), device=device)
         self.columns = torch.tensor(figure.tables.groups, device=device)
@@ -81,8 +83,10 @@ class Windows:
         """Return the mean speed of the points in the half second about each frame, in legs a second, (T,)."""
         speeds = []
         for part in torch.arange(len(self.root), device=self.device).split(100_000):
-            here = [self.figure.forward(self.root[i], matrices_of(self.balls[i]), self.hinges[i]) for i in
-                    (part, torch.minimum(part + 1, self.after[part] - 1))]
+            here = [
+                self.figure.forward(self.root[i], matrices_of(self.balls[i]), self.hinges[i])
+                for i in (part, torch.minimum(part + 1, self.after[part] - 1))
+            ]
             speeds.append((here[1] - here[0]).norm(dim=-1).mean(-1) * RATE)
         width = int(RATE / 2) + 1
         return np.convolve(torch.cat(speeds).double().cpu().numpy(), np.full(width, 1.0 / width), mode="same")
@@ -108,8 +112,10 @@ class Windows:
         if varied:
             speed = torch.exp((self._uniform(len(centre)) * 2 - 1) * _SPEEDS)
             speed = torch.where(self._uniform(len(centre)) < 0.4, 1.0, speed)
-        start = centre - (length / 2 * speed).long()
-        fits = (start >= self.first[centre]) & (start + (length - 1) * speed + 1 < self.after[centre])
+        span = ((length - 1) * speed).ceil().long() + 2
+        first, last = self.first[centre], self.after[centre] - span
+        start = torch.minimum(torch.maximum(centre - span // 2, first), last)
+        fits = first <= last
         start, speed = start[fits][:count], speed[fits][:count]
         window = self._read(start, speed, length)
         before, behind = (torch.full((len(start),), each, device=self.device) for each in (CONTEXT, after))
@@ -154,8 +160,9 @@ class Windows:
         # a pelvis that stands otherwise does not turn the trunk and the legs: its children turn back
         undo = turn[:, :, 0].transpose(-1, -2)
         children = [1, 5, 6]
-        rotations[:, :, children] = product(undo[:, :, None].expand_as(rotations[:, :, children]),
-                                            rotations[:, :, children])
+        rotations[:, :, children] = product(
+            undo[:, :, None].expand_as(rotations[:, :, children]), rotations[:, :, children]
+        )
         offset = torch.tensor(_HINGE_OFFSETS, dtype=torch.float32, device=self.device)
         return root, rotations, hinges + self._normal(count, 1, len(_HINGE_OFFSETS)) * offset * some
 
