@@ -85,6 +85,17 @@ def _put(folder: Path, data: bytes, suffix: str) -> Path:
     return path
 
 
+def _mesh(folder: Path, data: bytes) -> None:
+    """Read the mesh of a character, pose it, and write two takes back into its file."""
+    clip = io.read(_put(folder, data, ".glb"))
+    scene = clip.origin.scene if clip.origin is not None else None
+    mesh = scene.skinned_mesh() if scene is not None else None
+    if mesh is not None:
+        mesh.posed(*(part[:2] for part in clip.world))
+    io.write({"Walk": clip, "again": clip}, folder / "out.glb")
+    io.read(folder / "out.glb#again")
+
+
 def _round_trip(folder: Path, data: bytes, *, suffix: str, out: str) -> None:
     clip = io.read(_put(folder, data, suffix))
     arrays = (clip.offsets, clip.positions, clip.rotations)
@@ -273,6 +284,7 @@ FORMATS: dict[str, Format] = {
     "gltf": Format(
         seeds.gltf, (in_bytes, in_json, in_json), partial(_round_trip, suffix=".gltf", out="out.glb"), ".gltf", 30
     ),
+    "glb-mesh": Format(seeds.character, (in_bytes, in_glb, in_glb, in_glb), _mesh, ".glb", 30),
     "glb-load": Format(seeds.glb, (in_glb,), partial(_load, suffix=".glb"), ".glb", 8),
     "fbx": Format(seeds.fbx, (in_bytes, in_bytes, in_lines, in_tokens), partial(_read, suffix=".fbx"), ".fbx", 12),
     "npz": Format(seeds.npz, (in_bytes, _in_arrays, _in_arrays), partial(_read, suffix=".npz"), ".npz", 60),

@@ -28,6 +28,7 @@ from tests.mocap import MOCAP
 __all__ = [
     "bvh",
     "captured",
+    "character",
     "dancers",
     "environments",
     "gestures",
@@ -68,6 +69,11 @@ def captured() -> list[bytes]:
 
 
 @cache
+def character() -> list[bytes]:
+    """Return a skinned, textured character with two animations."""
+    return [(Path(__file__).parents[1] / "io" / "character" / "character.glb").read_bytes()]
+
+
 def glb() -> list[bytes]:
     """Return short clips as binary glTF."""
     return [_written(_short(sg.clips.clip(name)), ".glb") for name in ("walk", "wave")]

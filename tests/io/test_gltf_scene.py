@@ -30,7 +30,7 @@ PIXEL = base64.b64decode(
 )
 TIMES = np.arange(4) / 30
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*has [23] animations")
+pytestmark = pytest.mark.filterwarnings("ignore:.*has [234] animations")
 
 
 def character() -> HandMade:
@@ -168,12 +168,13 @@ def test_takes_are_chosen_listed_and_written_together(tmp_path: Path) -> None:
     assert wave.origin is not None
     assert (wave.origin.takes, wave.origin.take) == (("walk", "wave"), 1)
     np.testing.assert_array_equal(wave.rotations, io.read(f"{path}#wave").rotations)
-    segue.save({"wave": turned(wave), "stroll": turned(walk, 9)}, both)
+    segue.save({"wave": turned(wave), "stroll": turned(walk, 9), "stand": turned(walk, 2)}, both)
     assert errors_of(both) == []
     assert contents(both.read_bytes()) == contents(path.read_bytes())
     stroll = io.read(f"{both}#stroll")
     assert stroll.origin is not None
-    assert stroll.origin.takes == ("walk", "wave", "stroll")
+    assert stroll.origin.takes == ("walk", "wave", "stroll", "stand")
+    assert len(io.read(f"{both}#stand")) == 2
     np.testing.assert_allclose(stroll.world[0], turned(walk, 9).world[0], atol=1e-6)
     np.testing.assert_allclose(io.read(f"{both}#walk").world[0], walk.world[0], atol=1e-6)
     np.testing.assert_allclose(io.read(f"{both}#wave").world[0], turned(wave).world[0], atol=1e-6)
@@ -193,6 +194,8 @@ def test_takes_that_cannot_be_had(tmp_path: Path) -> None:
         io.read(f"{path}#run")
     with pytest.raises(FileFormatError, match=r"a \.bvh file holds one motion"):
         io.write({"a": random_clip(), "b": random_clip()}, tmp_path / "both.bvh")
+    with pytest.raises(FileFormatError, match=r"a \.usda file holds one motion"):
+        io.write({"a": random_clip(), "b": random_clip()}, tmp_path / "both.usda")
     with pytest.raises(ArgumentError, match="'b' has other joints than 'a'"):
         io.write({"a": random_clip(), "b": random_clip((-1, 0))}, tmp_path / "both.glb", scale=1.0, up="Y")
     with pytest.raises(ArgumentError, match="nothing to write"):
@@ -291,3 +294,30 @@ def test_poses_of_nodes_are_the_inverse_of_folding(chain: list[Any], seed: int) 
     positions, turns = local_poses(read, tree, motion, 3)
     np.testing.assert_allclose(positions, clip.positions, atol=1e-9)
     np.testing.assert_allclose(np.abs((turns * clip.rotations).sum(axis=2)), 1.0, atol=1e-9)
+
+
+MALFORMED = {
+    "no such accessor": lambda d: d["animations"][1]["samplers"][0].update(output=99),
+    "a sampler of text": lambda d: d["animations"][1]["samplers"][0].update(input="x"),
+    "samplers that are no list": lambda d: d["animations"][1].update(samplers=3),
+    "no such sampler": lambda d: d["animations"][0]["channels"][1].update(sampler=9),
+    "a channel without a target": lambda d: d["animations"][0]["channels"][1].pop("target"),
+    "an image in no view": lambda d: d["images"][0].update(bufferView=99),
+    "images that are no list": lambda d: d.update(images={}),
+    "a view without a length": lambda d: d["bufferViews"][4].pop("byteLength"),
+    "an accessor in no view": lambda d: d["accessors"][4].update(bufferView=77),
+    "an accessor that is no object": lambda d: d["accessors"].append(1),
+    "matrices that are no number": lambda d: d["skins"][0].update(inverseBindMatrices="x"),
+    "a sparse accessor without indices": lambda d: d["accessors"][4].update(sparse={"count": 1}),
+}
+
+
+@pytest.mark.parametrize("kind", MALFORMED)
+def test_malformed_parts_that_no_motion_needs_are_one_sentence_on_writing(kind: str, tmp_path: Path) -> None:
+    made = character()
+    MALFORMED[kind](made.document)
+    with pytest.raises(FileFormatError) as raised:
+        write_glb(read_glb(made.save(tmp_path), take=0), tmp_path / "again.glb")
+    assert "hand_made.glb" in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert not (tmp_path / "again.glb").exists()

@@ -53,6 +53,7 @@ _writers: dict[str, Writer] = {
 _USD = {".usd", ".usda", ".usdc"}
 _scenes = {".glb"} | _USD
 _several = {".fbx", ".glb", ".gltf"} | _USD  # files that hold several takes
+_several_written = {".glb"}
 _METRES = ("fbx", "glb", "usd")  # what is read from these formats is in metres with Y up
 _BUILT_IN = (frozenset(_readers), frozenset(_writers))
 
@@ -90,7 +91,8 @@ def register_format(
         if function is not None and known in built_in:
             raise ArgumentError(f"{suffix} files are {done} by Segue itself: choose another suffix")
     if known not in _BUILT_IN[0] | _BUILT_IN[1]:
-        (_several.add if takes else _several.discard)(known)
+        for kept in (_several, _several_written):
+            (kept.add if takes else kept.discard)(known)
     if read is not None:
         _readers[known] = read
     if write is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,10 @@ class GltfScene:
 
     def skinned_mesh(self) -> SkinnedMesh | None:
         """Return the triangles that the skeleton carries, None if there are none or only the simple body of Segue."""
+        return self._mesh
+
+    @cached_property
+    def _mesh(self) -> SkinnedMesh | None:
         return read_skinned_mesh(self.document, self.arrays, self.nodes, self.tree)
 
     def packed(self, takes: Mapping[str, Clip]) -> bytes:
@@ -51,13 +56,15 @@ class GltfScene:
         fields = dict(self.document.fields)
         old = self.document.items("animations")
         animations = [item.fields for item in old]
-        places = {name: _place_of(name, clip, self, old) for name, clip in takes.items()}
-        for name, place in places.items():
-            animations[place:] = [
-                self._without_joints(old[place]) if place < len(old) else {},
-                *animations[place + 1 :],
-            ]
-            animations[place] |= {"name": name}
+        places: dict[str, int] = {}
+        for name, clip in takes.items():
+            found = _place_of(name, clip, self, old)
+            places[name] = len(animations) if found is None else found
+            if found is None:
+                animations.append({})
+            else:
+                animations[found] = self._without_joints(old[found])
+            animations[places[name]] |= {"name": name}
         fields["animations"] = animations
         arrays = self._writer(Item(self.document.path, "", fields))
         for name, clip in takes.items():
@@ -138,12 +145,12 @@ class GltfScene:
         return [first | {"byteLength": length}, *others[1:]]
 
 
-def _place_of(name: str, clip: Clip, scene: GltfScene, animations: Sequence[Item]) -> int:
-    """Return the number of the animation that a take replaces: the one it was read from, or one of its name."""
+def _place_of(name: str, clip: Clip, scene: GltfScene, animations: Sequence[Item]) -> int | None:
+    """Return the number of the animation that a take replaces, the one it was read from or of its name, else None."""
     origin = clip.origin
     if origin is not None and origin.scene is scene and origin.take is not None and name == take_name(clip):
         return origin.take
-    return next((number for number, each in enumerate(animations) if each.text("name") == name), len(animations))
+    return next((number for number, each in enumerate(animations) if each.text("name") == name), None)
 
 
 def _upwards(nodes: Sequence[Node], number: int) -> Iterator[int]:

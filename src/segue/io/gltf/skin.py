@@ -32,6 +32,7 @@ class _Piece(NamedTuple):
     weights: Array
 
 
+@np.errstate(over="ignore", invalid="ignore")  # numbers that are not finite are refused
 def read_skinned_mesh(document: Item, arrays: AccessorReader, nodes: Sequence[Node], tree: Tree) -> SkinnedMesh | None:
     """Return all triangles that the joints of a tree carry, or None if there are none.
 
