@@ -6,96 +6,91 @@ motion = sg.load("walk.bvh")
 sg.save(motion, "walk.glb")
 """
 
-from segue import _loading  # noqa: F401  (first: it handles Ctrl-C while the other modules load)
+from typing import TYPE_CHECKING
 
-# isort: split
-from segue import clips, dance
-from segue.body.figure import Figure, Poses
-from segue.body.skeleton import Skeleton
-from segue.cycle import find_loops, loop_of, make_loop, repeat
-from segue.errors import ArgumentError, FileFormatError, SegueError, SegueWarning, SkeletonError
-from segue.files import load, save
-from segue.filling import Join, cut_points, fill, fill_gaps, transition, transition_variants, transitions, variants
-from segue.keyframe import Key, Keyframes, improve, improve_rotations, improvement_of, key, pose_key, spline_figure
-from segue.library import Library
-from segue.motion.clip import Clip
-from segue.motion.ground import Ground
-from segue.motion.interval import Interval, Track
-from segue.motion.motion import Motion, conflicts, gaps
-from segue.motion.operators import (
-    blend,
-    concatenate,
-    delete,
-    insert,
-    mirror,
-    move_to,
-    override,
-    retime,
-    reverse,
-    select,
-    trim,
-)
-from segue.motion.options import ClipOptions
-from segue.motion.track_table import TrackSpan
-from segue.plausibility import check
-from segue.showing import show
+from segue import _loading  # noqa: F401  (first: it handles Ctrl-C while other modules load)
+from segue._lazy import lazy_names
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "ArgumentError",
-    "Clip",
-    "ClipOptions",
-    "Figure",
-    "FileFormatError",
-    "Ground",
-    "Interval",
-    "Join",
-    "Key",
-    "Keyframes",
-    "Library",
-    "Motion",
-    "Poses",
-    "SegueError",
-    "SegueWarning",
-    "Skeleton",
-    "SkeletonError",
-    "Track",
-    "TrackSpan",
-    "blend",
-    "check",
-    "clips",
-    "concatenate",
-    "conflicts",
-    "cut_points",
-    "dance",
-    "delete",
-    "fill",
-    "fill_gaps",
-    "find_loops",
-    "gaps",
-    "improve",
-    "improve_rotations",
-    "improvement_of",
-    "insert",
-    "key",
-    "load",
-    "loop_of",
-    "make_loop",
-    "mirror",
-    "move_to",
-    "override",
-    "pose_key",
-    "repeat",
-    "retime",
-    "reverse",
-    "save",
-    "select",
-    "show",
-    "spline_figure",
-    "transition",
-    "transition_variants",
-    "transitions",
-    "trim",
-    "variants",
-]
+# isort: off
+if TYPE_CHECKING:
+    from segue import clips as clips, dance as dance
+    from segue.body.figure import Figure as Figure, Poses as Poses
+    from segue.body.skeleton import Skeleton as Skeleton
+    from segue.cycle import find_loops as find_loops, loop_of as loop_of, make_loop as make_loop, repeat as repeat
+    from segue.errors import (
+        ArgumentError as ArgumentError,
+        FileFormatError as FileFormatError,
+        SegueError as SegueError,
+        SegueWarning as SegueWarning,
+        SkeletonError as SkeletonError,
+    )
+    from segue.files import load as load, save as save
+    from segue.filling import (
+        Join as Join,
+        cut_points as cut_points,
+        fill as fill,
+        fill_gaps as fill_gaps,
+        transition as transition,
+        transition_variants as transition_variants,
+        transitions as transitions,
+        variants as variants,
+    )
+    from segue.keyframe import (
+        Key as Key,
+        Keyframes as Keyframes,
+        improve as improve,
+        improve_rotations as improve_rotations,
+        improvement_of as improvement_of,
+        key as key,
+        pose_key as pose_key,
+        spline_figure as spline_figure,
+    )
+    from segue.library import Library as Library
+    from segue.motion.clip import Clip as Clip
+    from segue.motion.ground import Ground as Ground
+    from segue.motion.interval import Interval as Interval, Track as Track
+    from segue.motion.motion import Motion as Motion, conflicts as conflicts, gaps as gaps
+    from segue.motion.operators import (
+        blend as blend,
+        concatenate as concatenate,
+        delete as delete,
+        insert as insert,
+        mirror as mirror,
+        move_to as move_to,
+        override as override,
+        retime as retime,
+        reverse as reverse,
+        select as select,
+        trim as trim,
+    )
+    from segue.motion.options import ClipOptions as ClipOptions
+    from segue.motion.track_table import TrackSpan as TrackSpan
+    from segue.plausibility import check as check
+    from segue.showing import show as show
+else:
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            "clips": "",
+            "dance": "",
+            "body.figure": "Figure Poses",
+            "body.skeleton": "Skeleton",
+            "cycle": "find_loops loop_of make_loop repeat",
+            "errors": "ArgumentError FileFormatError SegueError SegueWarning SkeletonError",
+            "files": "load save",
+            "filling": "Join cut_points fill fill_gaps transition transition_variants transitions variants",
+            "keyframe": "Key Keyframes improve improve_rotations improvement_of key pose_key spline_figure",
+            "library": "Library",
+            "motion.clip": "Clip",
+            "motion.ground": "Ground",
+            "motion.interval": "Interval Track",
+            "motion.motion": "Motion conflicts gaps",
+            "motion.operators": "blend concatenate delete insert mirror move_to override retime reverse select trim",
+            "motion.options": "ClipOptions",
+            "motion.track_table": "TrackSpan",
+            "plausibility": "check",
+            "showing": "show",
+        },
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from segue.motion.motion import Motion, present_with
+from segue.motion.motion import Motion
 
 if TYPE_CHECKING:
     from segue.view.web import Page
@@ -20,6 +20,3 @@ def show(motions: Motion | Mapping[str, Motion], *, title: str | None = None, he
     from segue.view.web import page  # views need libraries that are slow to import
 
     return page(motions, fills=lambda motion: motion.fills, title=title, height=height)
-
-
-present_with(show)

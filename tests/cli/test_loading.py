@@ -32,6 +32,6 @@ def test_ctrl_c_while_the_command_loads_is_one_word(tmp_path: Path, during: str)
 
 
 def test_ctrl_c_in_a_program_that_imports_segue_stays_an_exception(tmp_path: Path) -> None:
-    code = "try:\n    import segue\nexcept KeyboardInterrupt:\n    print('caught')"
+    code = "try:\n    from segue import Motion\nexcept KeyboardInterrupt:\n    print('caught')"
     done = start(tmp_path, "-c", code, during="numpy")
     assert (done.returncode, done.stdout, done.stderr) == (0, "caught\n", "")

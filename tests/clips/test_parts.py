@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
-from segue.clips.gait import across, around, eased, quintic, rates
+from segue.clips.gait import across, around, eased, rates
 from segue.clips.posture import Footprint, roll, solve_leg
 from segue.curves import quaternion
+from segue.curves.quintic import QuinticSpline
 
 FIGURE = Figure.standard(1.75)
 BUILD = FIGURE.build
@@ -118,7 +119,7 @@ def test_across_meets_both_ends_and_follows_the_guide_between() -> None:
 
 
 def test_a_quintic_spline_has_the_ends_it_is_given() -> None:
-    curve = quintic([0.0, 0.3, 1.0], [1.0, 2.0, 0.0], (3.0, -1.0), (0.0, 0.0))
+    curve = QuinticSpline([0.0, 0.3, 1.0], [1.0, 2.0, 0.0], (3.0, -1.0), (0.0, 0.0))
     assert curve(np.array([0.0, 0.3, 1.0])) == pytest.approx([1.0, 2.0, 0.0])
     assert rates(curve, 0.0)[1:] == pytest.approx([3.0, -1.0], abs=0.05)
     assert rates(curve, 1.0)[1:] == pytest.approx([0.0, 0.0], abs=0.05)

@@ -89,3 +89,35 @@ def test_continuous_quaternions_never_change_hemisphere() -> None:
     smooth = quaternion.make_continuous(flipped)
     assert (np.sum(smooth[1:] * smooth[:-1], axis=-1) > 0).all()
     np.testing.assert_allclose(quaternion.to_matrix(smooth), quaternion.to_matrix(path), atol=1e-12)
+
+
+@given(rotations, st.sampled_from(["XYZ", "ZYX", "YXZ", "ZXZ", "XYX", "YZY"]))
+def test_euler_angles_agree_with_scipy(q: Array, order: str) -> None:
+    angles = quaternion.to_euler(order, q)
+    np.testing.assert_allclose(
+        scipy_of(quaternion.from_euler(order, angles)).as_matrix(), scipy_of(q).as_matrix(), atol=1e-7
+    )
+    np.testing.assert_allclose(quaternion.to_matrix(q), scipy_of(q).as_matrix(), atol=1e-12)
+    np.testing.assert_allclose(
+        quaternion.to_matrix(quaternion.from_matrix(quaternion.to_matrix(q))), quaternion.to_matrix(q), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("order", ["XYZ", "ZYX", "YZX", "ZXZ", "YXY"])
+def test_at_gimbal_lock_the_third_angle_is_zero_and_the_rotation_exact(order: str) -> None:
+    locked = (0.0, np.pi) if order[0] == order[2] else (-0.5 * np.pi, 0.5 * np.pi)
+    for middle in locked:
+        q = quaternion.from_euler(order, [0.4, middle, 1.1])
+        angles = quaternion.to_euler(order, q)
+        assert angles[2] == 0.0
+        np.testing.assert_allclose(
+            quaternion.to_matrix(quaternion.from_euler(order, angles)), quaternion.to_matrix(q), atol=1e-7
+        )
+
+
+@given(rotations)
+def test_quaternions_of_matrices_are_those_of_scipy(q: Array) -> None:
+    matrix = scipy_of(q).as_matrix()
+    expected = Rotation.from_matrix(matrix).as_quat(canonical=True, scalar_first=True)
+    found = quaternion.from_matrix(matrix)
+    assert min(np.abs(found - expected).max(), np.abs(found + expected).max()) < 1e-7

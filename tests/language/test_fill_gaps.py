@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import segue as sg
+from segue.filling.supports import supports_of
 from segue.language import LanguageError, LimitError, Limits, Session, evaluate
 from segue.language.errors import Source
-from segue.language.filling import supports_of
 from segue.language.limits import Budget
 from tests.language.stage import assert_identical
 

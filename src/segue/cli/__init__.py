@@ -5,34 +5,98 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
 from segue import __version__
 from segue._loading import loaded
-from segue.cli.check import check_clips
 from segue.cli.console import SafeGroup, complain, show_warning
-from segue.cli.dance import dance as dance_commands
-from segue.cli.fill import fill_clip
-from segue.cli.info import convert_clip, describe_clip, fit_clip
-from segue.cli.keyframe import improve_keyframes
-from segue.cli.library import library_commands
-from segue.cli.loop import loop_clip
-from segue.cli.plot import draw_picture
-from segue.cli.run import evaluate, run_script, start_prompt
-from segue.cli.transition import join_clips
-from segue.cli.view import view_motions
 from segue.errors import SegueError
 from segue.extensions import load_extensions
-from segue.language import LanguageError
 
 __all__ = ["app", "main"]
 
+COMMANDS = {
+    "info": ("info.describe_clip", "Describe a clip: skeleton, units, frames, the person's height, foot contacts."),
+    "check": (
+        "check.check_clips",
+        "Find faults in motion: foot slide, sinks, pops, joint limits, flight, torques and more.",
+    ),
+    "convert": (
+        "info.convert_clip",
+        "Convert a clip: the format by the suffix, frames as they are unless --fps or --drop-tpose is given.",
+    ),
+    "fit": ("info.fit_clip", "Fit the 44-DOF figure to a clip, within joint limits, and report the distance."),
+    "transition": (
+        "transition.join_clips",
+        "Go from clip A into clip B as a body with mass would, and write both with the transition between them.",
+    ),
+    "fill": (
+        "fill.fill_clip",
+        "Erase spans of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.",
+    ),
+    "loop": (
+        "loop.loop_clip",
+        "Make a part of a clip repeat without a seam, with its feet where they stand and its travel kept.",
+    ),
+    "keyframe": (
+        "keyframe.improve_keyframes",
+        "Make a motion through keyframes, whole or partial, and improve what lies between them.",
+    ),
+    "plot": (
+        "plot.draw_picture",
+        "Draw a clip or the motion of a script, or animate it.",
+    ),
+    "view": (
+        "view.view_motions",
+        "Write a page that plays motions in 3D: one file that any browser opens, with no server and no network.",
+    ),
+    "run": ("run.run_script", "Run a script and print, or save, the value of its last expression."),
+    "eval": ("run.evaluate", "Print, or save, the value of a motion expression."),
+    "repl": ("run.start_prompt", "Type motion expressions and see their values."),
+    "library": ("library.library_commands", "An index of your own clips, to fill gaps from."),
+    "dance": ("dance.dance", "Ballroom dance from notation: patterns, plans, previews, and simulated dances."),
+}
+"""Where each command is defined, below `segue.cli`, and its line in the help: listing commands imports none of them."""
+
+_NEEDS_NOTHING = ("repl",)
+
+
+class LazyGroup(SafeGroup):
+    """Commands that are imported when they are used."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # names, for suggestions
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import a command; None if there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].rpartition(".")
+        command = getattr(import_module(f"segue.cli.{module}"), name)
+        loaded()
+        if not isinstance(command, typer.Typer):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(cmd_name, no_args_is_help=cmd_name not in _NEEDS_NOTHING)(command)
+            command = alone
+        return typer.main.get_command(command)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands into the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
 app = typer.Typer(
     name="segue",
-    cls=SafeGroup,
+    cls=LazyGroup,
     help="Motion that a body with mass could really do: clips in, clips out, on your own skeleton.\n\n"
     "CLIP is a .bvh, .glb or .gltf file, or a built-in clip such as clips.walk. Try: segue info clips.walk",
     no_args_is_help=True,
@@ -40,25 +104,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "info": describe_clip,
-    "check": check_clips,
-    "convert": convert_clip,
-    "fit": fit_clip,
-    "transition": join_clips,
-    "fill": fill_clip,
-    "loop": loop_clip,
-    "keyframe": improve_keyframes,
-    "plot": draw_picture,
-    "view": view_motions,
-    "run": run_script,
-    "eval": evaluate,
-}
-for _name, _command in _COMMANDS.items():
-    app.command(_name, no_args_is_help=True)(_command)
-app.command("repl")(start_prompt)
-app.add_typer(library_commands)
-app.add_typer(dance_commands)
 
 
 def _version(wanted: bool) -> None:
@@ -81,17 +126,15 @@ def main() -> None:
     warnings.showwarning = show_warning
     load_extensions()
     try:
-        loaded()
         try:
             app()
         finally:
             if sys.stdout is not None:  # None where the shell closed it
                 sys.stdout.flush()
-    except LanguageError as error:
-        complain(str(error))
-        print(error.pointer, file=sys.stderr)
     except SegueError as error:
         complain(str(error))
+        if pointer := getattr(error, "pointer", None):  # an error in a script shows the place
+            print(pointer, file=sys.stderr)
     except BrokenPipeError:
         # the reader of the output has closed the pipe
         sys.stderr.close()

@@ -120,6 +120,6 @@ def _printable_complaints() -> Iterator[None]:
         yield
     except Exception as error:
         message = getattr(error, "message", None)
-        if isinstance(message, str):
+        if isinstance(message, str) and type(error).__name__ != "NoArgsIsHelpError":  # whose message is the help
             error.message = printable(message)  # type: ignore[attr-defined]
         raise

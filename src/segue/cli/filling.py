@@ -22,8 +22,8 @@ from segue.filesystem import atomic_write, writable_target
 from segue.filling import Options
 from segue.filling.prior import AUTO as AUTO_PRIOR
 from segue.filling.prior import LEARNED, NONE
+from segue.filling.supports import supports_of
 from segue.io.ground import ground_named
-from segue.language.filling import supports_of
 from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
 from segue.library.library_clip import LibraryClip

@@ -50,8 +50,10 @@ def draw_picture(
     ground: GroundName = AUTO,
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of an animation, for each motion.")] = "480x360",
 ) -> None:
-    """Draw a clip or the motion of a script: exposures, frames, joint curves, torques, the ground's push, footprints,
-    time line, operator tree; or animate it. Filled gaps are coloured blue to red, those of limbs green.
+    """Draw a clip or the motion of a script, or animate it.
+
+    Pictures show exposures, frames, joint curves, torques, the ground's push, footprints, a time line or an operator
+    tree. Filled gaps are coloured blue to red, those of limbs green.
 
     Example: segue plot walk_wave_walk.segue --timeline --tree -o figure6.png
     """

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
-import numpy.typing as npt
-from scipy.interpolate import BPoly, CubicSpline, PchipInterpolator, make_interp_spline
 
 from segue.body.build import Build
 from segue.body.figure import Poses
 from segue.clips.posture import SIDES, Foot, Footprint, ankle_from_hip, hip_positions, roll
-from segue.curves import quaternion
+from segue.curves import SplineBasis, quaternion
+from segue.curves.quintic import QuinticSpline, quintic_pieces
 from segue.typing import Array
 
 Curve = Callable[[Array], Array]
@@ -32,17 +31,27 @@ def eased(keys: Sequence[tuple[float, float]], times: Array) -> Array:
     values = np.array([key[1] for key in keys])
     if len(keys) == 1:
         return np.full(len(times), values[0])
-    slopes = np.array(PchipInterpolator(at, values)(at, 1))
-    slopes[[0, -1]] = 0.0
-    curve = BPoly.from_derivatives(at, np.stack([values, slopes, np.zeros(len(at))], axis=1))
-    return np.asarray(curve(np.clip(times, at[0], at[-1])))
+    slopes = np.zeros(len(at))
+    spans = np.diff(at)
+    means = np.diff(values) / spans
+    turning = means[:-1] * means[1:] <= 0.0
+    # the harmonic mean of the slopes beside a key, weighted by the spans [FritschButland1984], eq. (5)
+    wide, narrow = 2.0 * spans[1:] + spans[:-1], spans[1:] + 2.0 * spans[:-1]
+    before, after = np.where(turning, 1.0, means[:-1]), np.where(turning, 1.0, means[1:])
+    slopes[1:-1] = np.where(turning, 0.0, (wide + narrow) / (wide / before + narrow / after))
+    return quintic_pieces(at, np.stack([values, slopes, np.zeros(len(at))], axis=1), np.clip(times, at[0], at[-1]))
 
 
 def around(samples: Sequence[float]) -> Curve:
     """Return the C2 curve of period 1 through samples at equal steps, the first at 0 and none repeated at 1."""
-    values = np.array([*samples, samples[0]])
-    spline = CubicSpline(np.linspace(0.0, 1.0, len(values)), values, bc_type="periodic")
-    return lambda phase: np.asarray(spline(phase % 1.0))
+    return periodic(np.array(samples, dtype=float))
+
+
+def periodic(samples: Array) -> Curve:
+    """Return the C2 curve of period 1 through samples (K, ...) at equal steps, the first at 0."""
+    basis = SplineBasis.uniform(0.0, 1.0, len(samples), cyclic=True)
+    coefficients = np.linalg.solve(basis.matrix(basis.breaks[:-1]), samples.reshape(len(samples), -1))
+    return lambda phase: basis.evaluate(coefficients.reshape(samples.shape), phase)
 
 
 def rates(curve: Curve, time: float) -> Array:
@@ -66,22 +75,14 @@ def across(guide: Curve, start: tuple[float, Array], stop: tuple[float, Array], 
         return values
 
     away, home = start[0] + ease[0], stop[0] - ease[1]
-    leaving = BPoly.from_derivatives([start[0], away], [start[1], rates(mended, away)])
-    landing = BPoly.from_derivatives([home, stop[0]], [rates(mended, home), stop[1]])
+    leaving = partial(quintic_pieces, [start[0], away], [start[1], rates(mended, away)])
+    landing = partial(quintic_pieces, [home, stop[0]], [rates(mended, home), stop[1]])
 
     def course(times: Array) -> Array:
         early, late = (times < away)[:, None], (times > home)[:, None]
         return np.where(early, leaving(times), np.where(late, landing(times), mended(times)))
 
     return course
-
-
-def quintic(times: npt.ArrayLike, values: npt.ArrayLike, start: npt.ArrayLike, stop: npt.ArrayLike) -> Curve:
-    """Return the quintic spline through values (K, ...), with velocity and acceleration (2, ...) given at both ends."""
-    first, last = np.asarray(start, dtype=float), np.asarray(stop, dtype=float)
-    boundary: Any = ([(1, first[0]), (2, first[1])], [(1, last[0]), (2, last[1])])
-    spline = make_interp_spline(np.asarray(times, dtype=float), np.asarray(values, dtype=float), k=5, bc_type=boundary)
-    return lambda at: np.asarray(spline(at))
 
 
 def cosine(phase: Array, mean: float, amplitude: float, peak: float, times: int = 1) -> Array:
@@ -106,7 +107,7 @@ class FootPitch:
 
     def curve(self) -> Curve:
         """Return the pitch in radians over the phase; C2, and at rest for the whole time that it is flat."""
-        landing = quintic(
+        landing = QuinticSpline(
             np.linspace(0.0, self.flat_from, len(self.landing) + 1),
             [*self.landing, 0.0],
             (self.strike_rate, 0.0),
@@ -114,7 +115,7 @@ class FootPitch:
         )
         phases = [self.flat_until, *(phase for phase, _ in self.lifting), 1.0]
         values = [0.0, *(pitch for _, pitch in self.lifting), self.landing[0]]
-        lifting = quintic(phases, values, (0.0, 0.0), (self.strike_rate, 0.0))
+        lifting = QuinticSpline(phases, values, (0.0, 0.0), (self.strike_rate, 0.0))
 
         def pitch(phase: Array) -> Array:
             degrees = np.where(phase < self.flat_from, landing(phase), 0.0)

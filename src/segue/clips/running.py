@@ -9,10 +9,9 @@ is flat. The arms follow [HinrichsCavanaghWilliams1987].
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from segue.body.figure import Figure, Poses
-from segue.clips.gait import Curve, FootPitch, Gait, cosine, feet, from_origin, stance_samples
+from segue.clips.gait import Curve, FootPitch, Gait, cosine, feet, from_origin, periodic, stance_samples
 from segue.clips.posture import Posture, pose, turn_of
 from segue.typing import Array
 
@@ -94,8 +93,8 @@ def _root(figure: Figure, samples: int) -> Curve:
 
 def _beside_course(apart: Array) -> Curve:
     """Return the path (T, 3) that is as far from the course of the centre of mass as given around a cycle, (S, 3)."""
-    around = CubicSpline(np.linspace(0.0, 1.0, len(apart) + 1), np.vstack([apart, apart[:1]]), bc_type="periodic")
-    return lambda cycles: _course(cycles) + np.asarray(around((cycles - _START) % 1.0))
+    around = periodic(apart)
+    return lambda cycles: _course(cycles) + around(cycles - _START)
 
 
 def _course(cycles: Array) -> Array:

@@ -7,8 +7,6 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
-from scipy.interpolate import BSpline
 
 from segue.errors import ArgumentError
 from segue.typing import Array
@@ -80,11 +78,9 @@ class SplineBasis:
     def matrix(self, times: npt.ArrayLike, derivative: int = 0) -> Array:
         """Return (T, m): the derivative of each basis function at each time, so that curve = matrix @ coefficients."""
         at = self._inside(times)
-        functions = len(self.knots) - DEGREE - 1
-        spline = BSpline(self.knots, np.eye(functions), DEGREE)
         if derivative > DEGREE:
             return np.zeros((len(at), self.count))
-        values: Array = np.asarray(spline(at, nu=derivative))
+        values = basis_functions(self.knots, at, DEGREE, derivative)
         if self.cyclic:
             # the functions that stick out at the end are the ones that come in at the start
             values[:, :DEGREE] += values[:, self.count :]
@@ -131,6 +127,25 @@ class SplineBasis:
         if array.shape[:1] != (self.count,):
             raise ArgumentError(f"this spline has {self.count} coefficients a dimension, not {array.shape[:1]}")
         return array
+
+
+def basis_functions(knots: Array, times: Array, degree: int, derivative: int = 0) -> Array:
+    """Return the derivative (T, m) of the B-splines of a degree over knots (m + degree + 1,) at times (T,).
+
+    By the recursion of [DeBoor1972], section 2. The first and last pieces go on outside the knots.
+    """
+    at = times[:, None]
+    inner = knots[degree + 1 : len(knots) - degree - 1]
+    values: Array = (np.arange(len(knots) - 1) == np.searchsorted(inner, at, side="right") + degree).astype(float)
+    for k in range(1, degree + 1):
+        gaps = knots[k:] - knots[:-k]
+        shares = values / np.where(gaps > 0.0, gaps, 1.0)  # over an empty gap the function is zero
+        left, right = shares[:, :-1], shares[:, 1:]
+        if k <= degree - derivative:
+            values = (at - knots[: -k - 1]) * left + (knots[k + 1 :] - at) * right
+        else:
+            values = k * (left - right)
+    return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +203,18 @@ def eliminate(rows: npt.ArrayLike) -> Elimination:
         raise ArgumentError(f"{count} conditions are too many for {size} coefficients")
     # conditions on velocity and acceleration are larger numbers than those on value: judge each by its own size
     scaled = conditions / np.maximum(np.abs(conditions).max(axis=1, keepdims=True), 1e-300)
-    triangle, order = scipy.linalg.qr(scaled, mode="r", pivoting=True)[0:2]
-    if count and np.abs(np.diag(triangle)).min() < 1e-10:
-        raise ArgumentError("the conditions on a spline repeat or contradict each other")
-    solved = np.sort(order[:count])
+    chosen: list[int] = []
+    for _ in range(count):
+        # the column with the most that the columns before it do not explain, as in a QR factorisation with pivots
+        sizes = np.linalg.norm(scaled, axis=0)
+        sizes[chosen] = 0.0
+        best = int(sizes.argmax())
+        if sizes[best] < 1e-10:
+            raise ArgumentError("the conditions on a spline repeat or contradict each other")
+        unit = scaled[:, best] / sizes[best]
+        scaled = scaled - np.outer(unit, unit @ scaled)
+        chosen.append(best)
+    solved = np.sort(np.array(chosen, dtype=np.int64))
     unknown = np.setdiff1d(np.arange(size), solved)
     given, free = np.zeros((size, count)), np.zeros((size, size - count))
     inverse = np.linalg.inv(conditions[:, solved])

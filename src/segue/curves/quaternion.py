@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.transform import Rotation
 
 from segue.typing import Array
 
@@ -122,30 +118,70 @@ def from_two_vectors(a: npt.ArrayLike, b: npt.ArrayLike, half_turn_axis: npt.Arr
 
 
 def from_matrix(matrix: npt.ArrayLike) -> Array:
-    """Convert rotation matrices (..., 3, 3)."""
+    """Convert rotation matrices (..., 3, 3); the first part that is not zero is positive.
+
+    Each of four formulas divides by one part of the quaternion. The largest divisor is used [Shepperd1978].
+    """
     m = np.asarray(matrix, dtype=float)
-    flat = Rotation.from_matrix(m.reshape(-1, 3, 3)).as_quat(canonical=True, scalar_first=True)
-    return np.asarray(flat).reshape(*m.shape[:-2], 4)
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    wx, wy, wz = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
+    xy, xz, yz = m[..., 1, 0] + m[..., 0, 1], m[..., 2, 0] + m[..., 0, 2], m[..., 2, 1] + m[..., 1, 2]
+    # 4 q q': any row is a multiple of the quaternion q
+    table = np.stack(
+        [
+            np.stack([1.0 + xx + yy + zz, wx, wy, wz], axis=-1),
+            np.stack([wx, 1.0 + xx - yy - zz, xy, xz], axis=-1),
+            np.stack([wy, xy, 1.0 - xx + yy - zz, yz], axis=-1),
+            np.stack([wz, xz, yz, 1.0 - xx - yy + zz], axis=-1),
+        ],
+        axis=-2,
+    )
+    largest = np.argmax(np.diagonal(table, axis1=-2, axis2=-1), axis=-1)
+    q = normalise(np.take_along_axis(table, largest[..., None, None], axis=-2)[..., 0, :])
+    first = np.take_along_axis(q, np.argmax(q != 0.0, axis=-1)[..., None], axis=-1)
+    return np.where(first < 0.0, -q, q)
 
 
 def to_matrix(q: Array) -> Array:
     """Convert to rotation matrices (..., 3, 3)."""
-    flat = Rotation.from_quat(q.reshape(-1, 4), scalar_first=True).as_matrix()
-    return np.asarray(flat).reshape(*q.shape[:-1], 3, 3)
+    w, x, y, z = np.moveaxis(normalise(q), -1, 0)
+    rows = [
+        [x * x - y * y - z * z + w * w, 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+        [2.0 * (x * y + z * w), -x * x + y * y - z * z + w * w, 2.0 * (y * z - x * w)],
+        [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), -x * x - y * y + z * z + w * w],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def from_euler(order: str, angles: npt.ArrayLike) -> Array:
     """Convert angles (..., k) in radians; order such as "ZYX" is intrinsic, applied left to right."""
-    a = np.asarray(angles, dtype=float)
-    flat: Any = Rotation.from_euler(order.upper(), a.reshape(-1, len(order)))
-    return np.asarray(flat.as_quat(scalar_first=True)).reshape(*a.shape[:-1], 4)
+    half: Array = 0.5 * np.asarray(angles, dtype=float)
+    q = identity(*half.shape[:-1])
+    for k, axis in enumerate(order.upper()):
+        turn = np.zeros_like(q)
+        turn[..., 0], turn[..., 1 + "XYZ".index(axis)] = np.cos(half[..., k]), np.sin(half[..., k])
+        q = turn if k == 0 else multiply(q, turn)
+    return q
+
+
+_LOCKED = 1e-7  # rad from gimbal lock, within which the third angle is set to zero: the rotation is still exact
 
 
 def to_euler(order: str, q: Array) -> Array:
-    """Convert to intrinsic Euler angles (..., 3) in radians."""
-    with warnings.catch_warnings():
-        # at gimbal lock SciPy sets the third angle to zero and says so: the rotation is still exact
-        warnings.simplefilter("ignore", UserWarning)
-        rotation: Any = Rotation.from_quat(q.reshape(-1, 4), scalar_first=True)
-        flat = rotation.as_euler(order.upper())
-    return np.asarray(flat).reshape(*q.shape[:-1], 3)
+    """Convert to intrinsic Euler angles (..., 3) in radians, after [Bernardes2022], algorithm 1."""
+    # the paper's angles are extrinsic: intrinsic ones in reverse
+    third, second, first = ("XYZ".index(axis) for axis in order.upper())
+    proper = first == third
+    last = 3 - first - second if proper else third
+    sign = (first - second) * (second - last) * (last - first) / 2
+    w, i, j, k = (q[..., part] for part in (0, 1 + first, 1 + second, 1 + last))
+    a, b, c, d = (w, i, j, sign * k) if proper else (w - j, i + sign * k, j + w, sign * k - i)
+    middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
+    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+    low, high = middle <= _LOCKED, middle >= np.pi - _LOCKED
+    inner = np.where(low | high, 0.0, half_sum - half_difference)
+    outer = np.where(low, 2.0 * half_sum, np.where(high, 2.0 * half_difference, half_sum + half_difference))
+    if not proper:
+        outer, middle = sign * outer, middle - 0.5 * np.pi
+    found = np.stack([outer, middle, inner], axis=-1)
+    return np.where(found < -np.pi, found + 2.0 * np.pi, np.where(found > np.pi, found - 2.0 * np.pi, found))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import perm
+from typing import Literal
 
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from segue.curves.filter_kernels import filter_rows, median_rows
 from segue.typing import Array, Flags
 
 _SPAN = 0.15  # s over which a polynomial is fitted: passes up to about 8 Hz, which holds what a body does on purpose
@@ -24,13 +29,20 @@ def differentiated(values: Array, dt: float, order: int, span: float = _SPAN) ->
     The Savitzky-Golay filter [SavitzkyGolay1964]. Its span, not the frame rate, says what counts as noise, so that
     clips of any rate are comparable. Zeros where there are too few frames.
     """
-    from scipy.signal import savgol_filter  # slow to import, and most commands measure nothing
-
     window = window_frames(dt, len(values), span)
     if not window:
         return np.zeros_like(values)
-    found: Array = savgol_filter(values, window, _DEGREE, deriv=order, delta=dt, axis=0)
-    return found
+    half = window // 2
+    places = np.arange(-half, half + 1)
+    # row by row the coefficients of the cubic, powers rising, that fits a window of values best
+    fit = np.linalg.pinv(np.vander(places, _DEGREE + 1, increasing=True).astype(float))
+    slopes = np.array([[perm(k, order) * float(at) ** max(k - order, 0) for k in range(_DEGREE + 1)] for at in places])
+    weights = slopes @ fit / dt**order  # row by row, for each place in a window
+    flat = values.reshape(len(values), -1)
+    # one fit for each window; frames near the ends lie off the middle of the first or last window
+    inner = sliding_window_view(flat, window, axis=0) @ weights[half]
+    found = np.concatenate([weights[:half] @ flat[:window], inner, weights[half + 1 :] @ flat[-window:]])
+    return found.reshape(values.shape)
 
 
 def low_passed(values: Array, dt: float) -> Array:
@@ -39,13 +51,30 @@ def low_passed(values: Array, dt: float) -> Array:
     The usual filter before joint moments are computed from captured motion [Winter1991], with room for more than gait.
     Values at rates too low to hold anything faster are returned as they are.
     """
-    from scipy.signal import butter, sosfiltfilt  # slow to import, and most commands measure nothing
-
     if len(values) < 4 or _CUTOFF * dt >= 0.45:
         return values.copy()
-    sections = butter(2, 2.0 * _CUTOFF * dt, output="sos")
+    k = np.tan(np.pi * _CUTOFF * dt)
+    scale = 1.0 + np.sqrt(2.0) * k + k * k
+    numerator = k * k / scale * np.array([1.0, 2.0, 1.0])
+    denominator = np.array([2.0 * (k * k - 1.0), 1.0 - np.sqrt(2.0) * k + k * k]) / scale
     ends = min(len(values) - 1, round(0.5 / dt))
-    found: Array = sosfiltfilt(sections, values, axis=0, padlen=ends)
+    flat = values.reshape(len(values), -1)
+    # turned about its ends, so that the filter is at rest neither there nor in a step
+    before, after = 2.0 * flat[:1] - flat[ends:0:-1], 2.0 * flat[-1:] - flat[-2 : -ends - 2 : -1]
+    once = filter_rows(np.concatenate([before, flat, after]), numerator, denominator)
+    twice = filter_rows(np.ascontiguousarray(once[::-1]), numerator, denominator)
+    found: Array = twice[::-1][ends : ends + len(flat)].reshape(values.shape)
+    return found
+
+
+def median_filtered(values: Array, frames: int, ends: Literal["reflect", "symmetric"]) -> Array:
+    """Return (T, ...) values as medians over an odd number of frames; the signal is mirrored at its ends.
+
+    ends: "reflect" mirrors it about the last frame, "symmetric" about the end of it.
+    """
+    half = frames // 2
+    padded = np.pad(values, [(half, half)] + [(0, 0)] * (values.ndim - 1), mode=ends)
+    found: Array = median_rows(padded.reshape(len(padded), -1), frames).reshape(values.shape)
     return found
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.linalg import splu
+import scipy
 
 from segue.body.figure import Poses
 from segue.curves import quaternion
@@ -91,7 +90,7 @@ class ClosedBasis:
         """Return by how much those coefficients count, (T, 4), for values (0) or a derivative (1, 2)."""
         return self._weights((np.arange(_PER_PIECE) + 0.5) / _PER_PIECE, order)
 
-    def matrix(self, order: int = 0) -> csr_array:
+    def matrix(self, order: int = 0) -> scipy.sparse.csr_array:
         """Return the sparse matrix (T, m) from coefficients to values at the samples, or to a derivative."""
         return _sparse(self.which, self.weights(order), self.pieces)
 
@@ -142,13 +141,13 @@ def flips_of(rotations: Array) -> Flags:
     return flips
 
 
-def _sparse(which: Ints, weights: Array, pieces: int) -> csr_array:
+def _sparse(which: Ints, weights: Array, pieces: int) -> scipy.sparse.csr_array:
     rows = np.arange(0, which.size + 1, which.shape[1])
-    return csr_array((weights.ravel(), which.ravel(), rows), shape=(len(which), pieces))
+    return scipy.sparse.csr_array((weights.ravel(), which.ravel(), rows), shape=(len(which), pieces))
 
 
-def _least_squares(matrix: csr_array, values: Array) -> Array:
-    solved: Array = splu((matrix.T @ matrix).tocsc()).solve(matrix.T @ values)
+def _least_squares(matrix: scipy.sparse.csr_array, values: Array) -> Array:
+    solved: Array = scipy.sparse.linalg.splu((matrix.T @ matrix).tocsc()).solve(matrix.T @ values)
     return solved
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
-from scipy import ndimage
+import scipy
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
@@ -61,7 +61,9 @@ class Likeness:
         fps = (count - 1) / (stop - start)
         poses, going = _columns(motion, times, _factors(motion, weights), climbs)
         self._poses = poses.shape[1]
-        rows = ndimage.gaussian_filter1d(np.concatenate([poses, going], axis=1), min(_SMOOTHING * fps, count), axis=0)
+        rows = scipy.ndimage.gaussian_filter1d(
+            np.concatenate([poses, going], axis=1), min(_SMOOTHING * fps, count), axis=0
+        )
         self._spline = FrameSpline(rows, fps)
 
     def __call__(self, times: Array) -> Array:

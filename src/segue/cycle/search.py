@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import ndimage
+import scipy
 
 from segue.checks import number
 from segue.compiled import compiled
@@ -189,7 +189,7 @@ def candidates_of(
     longer = 1.0 + _LONGER * np.log2(lags / lags[0])
     ranks = scores * longer[:, None]
     # a minimum at the edge of the searched lags is no cycle: it would be better still beyond
-    low = (ranks == ndimage.minimum_filter(ranks, size=5, mode="constant", cval=np.inf)) & (scores < _WORST)
+    low = (ranks == scipy.ndimage.minimum_filter(ranks, size=5, mode="constant", cval=np.inf)) & (scores < _WORST)
     low[0] = False
     chosen: list[Candidate] = []
     for i, t in sorted(np.argwhere(low).tolist(), key=lambda at: float(ranks[at[0], at[1]])):

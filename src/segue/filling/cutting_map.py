@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy import ndimage
+from numpy.lib.stride_tricks import sliding_window_view
 
 from segue.errors import ArgumentError
 from segue.filling.cut_times import Window
@@ -216,7 +216,8 @@ def _lowest(values: Single, size: int, count: int) -> list[tuple[int, int]]:
     padded[: values.shape[0], : values.shape[1]] = values
     blocks = padded.reshape(rows // size, size, columns // size, size)
     least = blocks.min(axis=(1, 3))
-    minima = np.argwhere(least == ndimage.minimum_filter(least, 3, mode="nearest"))
+    around = sliding_window_view(np.pad(least, 1, constant_values=np.inf), (3, 3)).min(axis=(2, 3))
+    minima = np.argwhere(least == around)
     order = np.argsort(least[tuple(minima.T)], kind="stable")[:count]
     found = []
     for i, j in minima[order].tolist():

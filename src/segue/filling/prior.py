@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -97,14 +98,6 @@ NAMES = (AUTO, LEARNED, LIBRARY, BOTH, NONE)
 _opened: dict[str, Callable[[Any], Any]] = {}
 
 
-def provide_library(open_clips: Callable[[Clips | None], PriorSource]) -> None:
-    """Set the function that makes a source of priors from clips; for None, from the motions' own frames alone.
-
-    `segue.library` calls it, so that this package need not import it.
-    """
-    _opened[LIBRARY] = open_clips
-
-
 def provide_learned(open_weights: Callable[[str | Path | None], Prior]) -> None:
     """Set the function that makes a prior from a file of weights; for None, from the weights that ship with Segue.
 
@@ -115,20 +108,20 @@ def provide_learned(open_weights: Callable[[str | Path | None], Prior]) -> None:
 
 def source_of(clips: Clips | None) -> PriorSource:
     """Return the source of priors for clips; None uses the motions' own frames alone."""
-    if LIBRARY not in _opened:
-        raise ArgumentError("no library can be opened: import segue.library first")
-    source: PriorSource = _opened[LIBRARY](clips)
+    # an outer package, imported when it is needed
+    source: PriorSource = import_module("segue.library.library").open_clips(clips)
     return source
 
 
 def learned_prior(weights: str | Path | None = None) -> Prior:
     """Return the learned prior of a file of weights, or the prior that ships with Segue."""
-    if LEARNED not in _opened:
-        raise ArgumentError("no learned prior can be opened: import segue.prior first")
+    if not has_learned_prior():
+        raise ArgumentError("no learned prior ships with this version of Segue")
     prior: Prior = _opened[LEARNED](weights)
     return prior
 
 
 def has_learned_prior() -> bool:
     """Return whether a learned prior can be opened."""
+    import_module("segue.prior")  # an outer package, imported when it is needed, which provides it
     return LEARNED in _opened

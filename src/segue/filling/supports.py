@@ -191,3 +191,19 @@ def measured(supports: list[Support], times: Array, paths: Mapping[str, Array]) 
     """Return supports with how far each strays from its place in a solved motion."""
     moved = [stray(times, paths[each.point], each.place, each.start - TINY, each.stop + TINY) for each in supports]
     return [replace(support, moved=far) for support, far in zip(supports, moved, strict=True)]
+
+
+def supports_of(text: str) -> dict[str, str]:
+    """Return the choice for each point by name, from "left_foot=enforce, right_hand=auto"."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        name, sign, choice = (word.strip() for word in part.partition("="))
+        if not (name and sign and choice):
+            raise ArgumentError(
+                f"the support '{part.strip()}' is not NAME=CHOICE: write left_foot=enforce, with commas between "
+                f"several; choices are {', '.join(CHOICES)}"
+            )
+        if name in found:
+            raise ArgumentError(f"the support {name} is there twice: say once what to do with it")
+        found[name] = choice
+    return found

@@ -14,7 +14,7 @@ from segue.filling.cutting import DURATIONS as COMPARED
 from segue.filling.cutting import tries
 from segue.filling.joining import DURATIONS, END, START
 from segue.filling.prior import NAMES as PRIORS
-from segue.filling.supports import CHOICES
+from segue.filling.supports import supports_of
 from segue.io.ground import read_ground
 from segue.language.errors import LanguageError, suggestion
 from segue.language.limits import Budget
@@ -29,22 +29,6 @@ from segue.library.library_source import LibrarySource
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion, gaps
 from segue.typing import Ints
-
-
-def supports_of(text: str) -> dict[str, str]:
-    """Return the choice for each point by name, from "left_foot=enforce, right_hand=auto"."""
-    found: dict[str, str] = {}
-    for part in text.split(","):
-        name, sign, choice = (word.strip() for word in part.partition("="))
-        if not (name and sign and choice):
-            raise ArgumentError(
-                f"the support '{part.strip()}' is not NAME=CHOICE: write left_foot=enforce, with commas between "
-                f"several; choices are {', '.join(CHOICES)}"
-            )
-        if name in found:
-            raise ArgumentError(f"the support {name} is there twice: say once what to do with it")
-        found[name] = choice
-    return found
 
 
 def ground_of(given: float | str, workspace: Workspace) -> Ground | str:

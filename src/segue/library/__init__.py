@@ -1,11 +1,10 @@
 """Libraries of the user's own clips, a prior that fills gaps after similar frames."""
 
-from segue.filling.prior import provide_library
 from segue.library.build import Builder, BuildReport, remove_clips
 from segue.library.frame_index import FrameIndex
 from segue.library.guide import Guide
 from segue.library.inspection import Inspection, Trouble, find_troubles, inspect_library
-from segue.library.library import Library, open_clips
+from segue.library.library import Library
 from segue.library.library_clip import LibraryClip, library_clip_of
 from segue.library.library_source import LibrarySource
 
@@ -24,5 +23,3 @@ __all__ = [
     "library_clip_of",
     "remove_clips",
 ]
-
-provide_library(open_clips)

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import ndimage
 
 from segue import checks
 from segue.body.roles import Roles
-from segue.curves.sampled import differentiated, runs, trimmed
+from segue.curves.sampled import differentiated, median_filtered, runs, trimmed
 from segue.errors import ArgumentError
 from segue.motion._contact_kernels import Rest, resting_frames
 from segue.motion.clip import Clip
@@ -299,7 +298,7 @@ def _firm(track: Array, spans: Iterable[_Span], still: Flags, dt: float, strictn
 
 def _smoothed(tracks: Array, dt: float) -> Array:
     width = min(2 * int(0.5 * _SMOOTHING / dt), 2 * tracks.shape[1]) + 1  # wider, it would see frames twice
-    return tracks if width < 3 else ndimage.median_filter(tracks, size=(1, width, 1), mode="mirror")
+    return tracks if width < 3 else median_filtered(tracks.swapaxes(0, 1), width, "reflect").swapaxes(0, 1)
 
 
 def _checked_times(times: npt.ArrayLike) -> Array:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, Unpack
 
@@ -256,9 +257,9 @@ class Motion:
 
         `segue.show` shows several motions side by side.
         """
-        if not _presenters:
-            raise ArgumentError("no viewer is loaded: import segue.showing first")
-        return _presenters[0](self)
+        # an outer package, which draws motions, and whose libraries are slow to import
+        shown: Shown = import_module("segue.showing").show(self)
+        return shown
 
 
 @lru_cache(maxsize=256)
@@ -297,11 +298,3 @@ def conflicts(motion: Motion) -> tuple[TrackSpan, ...]:
     if not any(interval.is_conflict for track in motion.tracks.unique_tracks for interval in track):
         return ()
     return conflicts_of(motion.tracks)
-
-
-_presenters: list[Callable[[Motion], Shown]] = []
-
-
-def present_with(presenter: Callable[[Motion], Shown]) -> None:
-    """Let `Motion.show` call a function from an outer package, which draws motions."""
-    _presenters[:] = [presenter]

@@ -9,10 +9,10 @@ motion determine the rotation of thighs and upper arms about their length.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations, product
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.transform import Rotation
 
 from segue.body.roles import Roles, Side
 from segue.curves import quaternion
@@ -28,7 +28,11 @@ _STILL = 0.1  # m/s
 _STANDS_WITHIN = np.radians(40.0)
 _FEWEST_STANDING = 10
 
-_QUARTER_TURNS = Rotation.create_group("O").as_matrix()
+# the rotations of a cube: those signed permutations of the axes that keep the handedness
+_SIGNED = [
+    np.eye(3)[list(order)] * signs for order in permutations(range(3)) for signs in product((1.0, -1.0), repeat=3)
+]
+_QUARTER_TURNS = np.array([matrix for matrix in _SIGNED if np.linalg.det(matrix) > 0.0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage
+from numpy.lib.stride_tricks import sliding_window_view
 
 from segue.curves import quaternion
-from segue.curves.sampled import differentiated, runs
+from segue.curves.sampled import differentiated, median_filtered, runs
 from segue.typing import Array, Flags
 
 _FEWEST_FRAMES = 5
@@ -190,7 +190,7 @@ def _fastest_around(steps: Array, reach: int) -> Array:
     """
     width = reach - 1
     padded = np.pad(steps, ((reach, reach), (0, 0)))
-    largest = ndimage.maximum_filter1d(padded, width, axis=0, origin=-(width // 2))  # over steps k to k + width - 1
+    largest = sliding_window_view(padded, width, axis=0).max(axis=-1)
     frames = np.arange(len(steps) + 1)
     found: Array = np.maximum(largest[frames], largest[frames + reach + 1])
     return found
@@ -228,7 +228,7 @@ def _unusual(sizes: Array, dt: float) -> Array:
     """Return the sizes (K, J) that are many times what is usual for a joint around then, and 0 for the others."""
     reach = max(round(_NEIGHBOURHOOD / dt), _FEWEST_NEIGHBOURS)
     width = min(2 * reach + 1, 2 * len(sizes) + 1)  # a longer window only sees the reflected frames again
-    usual = ndimage.median_filter(sizes, size=(width, 1), mode="reflect")
+    usual = median_filtered(sizes, width, "symmetric")
     return np.where(sizes > _UNUSUAL * usual, sizes, 0.0)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import lapack
+import scipy
 
 from segue.compiled import compiled
 from segue.spacetime.path import DynamicSpline, Samples, Sampling
@@ -152,7 +152,9 @@ class _System:
         write_system(gram, _STIFFEN, space.rows, variable, band)
         self._factors: Array
         self._pivots: npt.NDArray[np.int32]
-        self._factors, self._pivots, singular = lapack.dgbtrf(band, self._width, self._width, overwrite_ab=1)
+        self._factors, self._pivots, singular = scipy.linalg.lapack.dgbtrf(
+            band, self._width, self._width, overwrite_ab=1
+        )
         assert singular == 0, "the stiffened form is positive, and conditions on different data are independent"
 
     def step(self, gradient: Array) -> Array:
@@ -160,7 +162,9 @@ class _System:
         dimension, count = self._shape
         right = np.zeros((count, 2, dimension))
         right[:, 0] = self._space.transposed(gradient).T
-        solution = lapack.dgbtrs(self._factors, self._width, self._width, right.reshape(-1), self._pivots)[0]
+        solution = scipy.linalg.lapack.dgbtrs(self._factors, self._width, self._width, right.reshape(-1), self._pivots)[
+            0
+        ]
         return self._space.data(np.ascontiguousarray(solution.reshape(count, 2, dimension)[:, 0].T))
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import lapack
+import scipy
 
 from segue.checks import choice
 from segue.compiled import compiled
@@ -241,7 +241,7 @@ class SplineSpace:
         """The banded LU factors of the interpolation matrix, and its pivots."""
         band = np.zeros((3 * _BAND + 1, self.count))
         write_band(self.rows, band)
-        factors, pivots, singular = lapack.dgbtrf(band, _BAND, _BAND)
+        factors, pivots, singular = scipy.linalg.lapack.dgbtrf(band, _BAND, _BAND)
         assert singular == 0, "the times increase, so that the matrix has an inverse"
         return factors, pivots
 
@@ -279,5 +279,5 @@ class SplineSpace:
 
     def _solved(self, rows: Array, transposed: int) -> Array:
         factors, pivots = self._factors
-        solution: Array = lapack.dgbtrs(factors, _BAND, _BAND, rows.T, pivots, trans=transposed)[0]
+        solution: Array = scipy.linalg.lapack.dgbtrs(factors, _BAND, _BAND, rows.T, pivots, trans=transposed)[0]
         return solution.T

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -16,8 +17,6 @@ from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Polygon
 from matplotlib.patheffects import withStroke
-from scipy.interpolate import CubicSpline, PchipInterpolator
-from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Figure
 from segue.dance.planning.feet import FootShape, ahead, outward
@@ -111,8 +110,8 @@ def _draw_path(axes: Axes, dancer: _Dancer) -> None:
     times, way = _body_path(dancer.plan)
     fine = np.linspace(times[0], times[-1], round(_RATE * times[-1]))
     # a body with mass rounds the corners of its path
-    smooth = gaussian_filter1d(
-        PchipInterpolator(times, way, axis=0)(fine), 0.5 * _ROUNDED * _RATE, axis=0, mode="nearest"
+    smooth = scipy.ndimage.gaussian_filter1d(
+        scipy.interpolate.PchipInterpolator(times, way, axis=0)(fine), 0.5 * _ROUNDED * _RATE, axis=0, mode="nearest"
     )
     x, z, heading = smooth.T
     tint = dancer.way
@@ -168,7 +167,7 @@ def _draw_flight(axes: Axes, step: Footstep, tint: Array, z: float) -> None:
     if gone[-1] < 1e-6:
         return
     kept = np.append(np.diff(gone) > 1e-9, True)
-    fine = PchipInterpolator(gone[kept], places[kept], axis=0)(np.linspace(0.0, gone[-1], 40))
+    fine = scipy.interpolate.PchipInterpolator(gone[kept], places[kept], axis=0)(np.linspace(0.0, gone[-1], 40))
     axes.plot(fine[:, 1], fine[:, 0], ":", color=tint, lw=1.1, alpha=0.75, zorder=z)
 
 
@@ -245,7 +244,9 @@ class Shoe(NamedTuple):
 
 def _rim(points: tuple[tuple[float, float], ...], shape: FootShape) -> Array:
     rim = np.array(points)
-    course = CubicSpline(np.arange(len(rim)), rim, bc_type="natural")(np.linspace(0, len(rim) - 1, 60))
+    course = scipy.interpolate.CubicSpline(np.arange(len(rim)), rim, bc_type="natural")(
+        np.linspace(0, len(rim) - 1, 60)
+    )
     return course * (shape.half_width, shape.length) - (0.0, shape.heel)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from segue.body.figure import Figure, Poses
 from segue.errors import ArgumentError
@@ -116,7 +116,9 @@ def _travelled(poses: Poses) -> float:
 def _way(poses: Poses, step: float) -> Array:
     """Return the smoothed path of the root over the floor, (T, 3)."""
     way = poses.root * np.array([1.0, 0.0, 1.0])
-    return np.asarray(gaussian_filter1d(way, min(_STEADY / step, len(way)), axis=0, mode="nearest"), dtype=float)
+    return np.asarray(
+        scipy.ndimage.gaussian_filter1d(way, min(_STEADY / step, len(way)), axis=0, mode="nearest"), dtype=float
+    )
 
 
 def _alike(views: list[View]) -> list[View]:

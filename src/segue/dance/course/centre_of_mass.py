@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_banded
-from scipy.ndimage import gaussian_filter1d, grey_erosion, grey_opening, minimum_filter1d
+import scipy
 
 from segue.curves.easing import least_jerk
 from segue.dance.course.feet import FootCourse, Swing, stride_of
@@ -212,7 +211,7 @@ def _level(pressure: Array, square: Array, start: Array, step: float) -> Array:
     bands[1, 0] = bands[1, -1] = 1.0
     right = -stiff[:, None] * pressure
     right[0], right[-1] = start, pressure[-1]
-    way: Array = solve_banded((1, 1), bands, right)
+    way: Array = scipy.linalg.solve_banded((1, 1), bands, right)
     return way
 
 
@@ -227,10 +226,10 @@ def _reach(level: Array, hips: Array, ankles: Array, leg: float) -> Array:
 def _smoothed(reachable: Array, gravity: float, step: float) -> Array:
     """Return a smooth height (3, N) below a reachable one, with two derivatives."""
     around = 2 * int(_LOWERED / step) + 1
-    low = _falling_slowly(minimum_filter1d(reachable, around), gravity, step)
-    low = gaussian_filter1d(low, _SMOOTH / step)
+    low = _falling_slowly(scipy.ndimage.minimum_filter1d(reachable, around), gravity, step)
+    low = scipy.ndimage.gaussian_filter1d(low, _SMOOTH / step)
     speed = rates_of(low, step)
-    return np.stack([low, speed, gaussian_filter1d(rates_of(speed, step), 3.0)])
+    return np.stack([low, speed, scipy.ndimage.gaussian_filter1d(rates_of(speed, step), 3.0)])
 
 
 def lowered(height: Array, level: Array, legs: Legs, gravity: float, step: float) -> Array:
@@ -257,5 +256,5 @@ def _falling_slowly(top: Array, gravity: float, step: float) -> Array:
     farthest = int(np.sqrt(2.0 * np.ptp(top) / min(sinking, rising)) / step) + 1
     # Any: scipy's type hints only allow integer structures
     fall: Any = 0.5 * (step * np.arange(-farthest, farthest + 1)) ** 2
-    caught = np.asarray(grey_erosion(top, structure=-rising * fall, mode="nearest"))
-    return np.asarray(grey_opening(caught, structure=-sinking * fall, mode="nearest"))
+    caught = np.asarray(scipy.ndimage.grey_erosion(top, structure=-rising * fall, mode="nearest"))
+    return np.asarray(scipy.ndimage.grey_opening(caught, structure=-sinking * fall, mode="nearest"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from segue.body.figure import Poses
 from segue.dance.body._capsule_kernels import least_gaps
@@ -36,8 +36,10 @@ def pelvis_turns(heading: Array, feet: Mapping[str, FootPath], step: float) -> A
     enough = np.arccos(np.minimum(_APART / np.maximum(away, 1e-9), 1.0))
     turn = -np.sign(angle) * np.clip(np.abs(angle) - enough, 0.0, _MOST)
     around = 2 * int(_EVENED / step) + 1
-    left, right = (maximum_filter1d(np.maximum(sign * turn, 0.0), around, mode="nearest") for sign in (1.0, -1.0))
-    evened: Array = gaussian_filter1d(left - right, _EVENED / step, mode="nearest")
+    left, right = (
+        scipy.ndimage.maximum_filter1d(np.maximum(sign * turn, 0.0), around, mode="nearest") for sign in (1.0, -1.0)
+    )
+    evened: Array = scipy.ndimage.gaussian_filter1d(left - right, _EVENED / step, mode="nearest")
     return evened
 
 

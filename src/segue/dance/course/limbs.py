@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
@@ -67,8 +67,10 @@ def normal_curve(fraction: Array) -> Array:
 
     The curve is cut at 3.5 standard deviations and scaled to go from 0 to 1 exactly.
     """
-    least = ndtr(-_SPREAD)
-    done: Array = (ndtr(_SPREAD * (2.0 * np.clip(fraction, 0.0, 1.0) - 1.0)) - least) / (1.0 - 2.0 * least)
+    least = scipy.special.ndtr(-_SPREAD)
+    done: Array = (scipy.special.ndtr(_SPREAD * (2.0 * np.clip(fraction, 0.0, 1.0) - 1.0)) - least) / (
+        1.0 - 2.0 * least
+    )
     return done
 
 

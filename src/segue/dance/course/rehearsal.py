@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
@@ -83,7 +83,7 @@ class Rehearsal:
         step, centre = self.step, course.position[::EVERY]
         self.follow(centre)
         rate = rates_of(angular_momentum(self.figure, self.poses, step), step)
-        rate = gaussian_filter1d(rate, _SMOOTH / step, axis=0)
+        rate = scipy.ndimage.gaussian_filter1d(rate, _SMOOTH / step, axis=0)
         load = self.figure.mass * (self.gravity + course.height[2, ::EVERY])
         shift = np.stack([-rate[:, 2], rate[:, 0]], axis=1) / load[:, None]
         places, _ = self.figure.forward(self.poses)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import solve_banded
+import scipy
 
 from segue.dance.course.centre_of_mass import CentreOfMassCourse, lowered
 from segue.dance.course.course import TICK, Course
@@ -81,7 +81,7 @@ def _capture(added: Array, pace: Array) -> Array:
     bands[0, 1:] = -kept[:-1]
     right = (1.0 - kept)[:, None] * added
     right[-1] = added[-1]
-    found: Array = solve_banded((0, 1), bands, right)
+    found: Array = scipy.linalg.solve_banded((0, 1), bands, right)
     return found
 
 
@@ -93,5 +93,5 @@ def _centre(capture: Array, pace: Array, start: Array) -> Array:
     right = np.empty_like(capture)
     right[0] = start
     right[1:] = (1.0 - kept[:-1])[:, None] * capture[:-1]
-    found: Array = solve_banded((1, 0), bands, right)
+    found: Array = scipy.linalg.solve_banded((1, 0), bands, right)
     return found

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from scipy.optimize import nnls
+import scipy
 
 from segue.dance.course.course import Course
 from segue.dance.course.revision import AdjustedStep
@@ -31,21 +30,21 @@ def solve_qp(hessian: Array, gradient: Array, rows: Array, least: Array) -> Arra
     half-spaces, which non-negative least squares solves exactly [Lawson1974, chapter 23].
     """
     root = np.linalg.cholesky(hessian)
-    free = solve_triangular(root, gradient, lower=True)
+    free = scipy.linalg.solve_triangular(root, gradient, lower=True)
     if not len(rows):
-        return np.asarray(solve_triangular(root.T, free))
-    sides = solve_triangular(root, rows.T, lower=True)
+        return np.asarray(scipy.linalg.solve_triangular(root.T, free))
+    sides = scipy.linalg.solve_triangular(root, rows.T, lower=True)
     beyond = least - free @ sides
     if np.all(beyond <= 0.0):
-        return np.asarray(solve_triangular(root.T, free))
+        return np.asarray(scipy.linalg.solve_triangular(root.T, free))
     stacked = np.vstack([sides, beyond])
     unit = np.zeros(len(stacked))
     unit[-1] = 1.0
-    multipliers, _ = nnls(stacked, unit)
+    multipliers, _ = scipy.optimize.nnls(stacked, unit)
     residual = stacked @ multipliers - unit
     if abs(residual[-1]) < _NONE:
         return None
-    return np.asarray(solve_triangular(root.T, free - residual[:-1] / residual[-1]))
+    return np.asarray(scipy.linalg.solve_triangular(root.T, free - residual[:-1] / residual[-1]))
 
 
 BOTH = 0.1

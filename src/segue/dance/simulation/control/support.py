@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial import ConvexHull
+import scipy
 
 from segue.dance.course.stands import Foot
 from segue.dance.planning.model import Footprint, Footstep
@@ -101,7 +101,7 @@ class Support:
             for ahead in (_ALONG - foot.heel, foot.toe + foot.tip - _ALONG)
             for aside in (-half, half)
         ]
-        sides = ConvexHull(np.array(corners)).equations
+        sides = scipy.spatial.ConvexHull(np.array(corners)).equations
         return HalfPlanes(sides[:, :2], -sides[:, 2])
 
 
