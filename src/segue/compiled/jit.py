@@ -1,0 +1,183 @@
+"""Compiling kernels with numba, and the machine code on disk."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from llvmlite import binding as llvm
+from numba import config, njit
+from numba.core import event
+from numba.core.caching import IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.targetconfig import ConfigStack
+
+from segue.compiled.digest import digest_of
+from segue.compiled.kernel import FAST_MATH, Kernel
+
+_KERNEL = "__segue_kernel__"
+
+
+def dispatcher_of(kernel: Kernel) -> Any:
+    """Return numba's dispatcher of a kernel."""
+    function = kernel.py_func
+    setattr(function, _KERNEL, kernel)
+    # numba lets a function inherit flags that are not given from whichever caller happens to compile it first
+    options: dict[str, Any] = {
+        "error_model": "numpy",
+        "nogil": True,
+        "forceinline": kernel.inline,
+        "fastmath": set(FAST_MATH) if kernel.fast_math else False,
+        "pipeline_class": _Compiler,
+    }
+    if kernel.inline:
+        return _inlined(function, options)
+    try:
+        dispatcher = njit(cache=True, **options)(function)
+    except RuntimeError:
+        # no folder can be written to, not even the user's cache: compile anew in every process
+        return njit(**options)(function)
+    if getattr(sys.modules[function.__module__], "__file__", None) is not None:  # not typed into a notebook
+        # code is told apart by its digest alone, so that copies of Segue can share the folder a user names
+        dispatcher._cache._cache_file = _Cache(kernel, config.CACHE_DIR or dispatcher._cache.cache_path)
+    return dispatcher
+
+
+def _inlined(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return a function that becomes part of its callers, and has fast arithmetic where they have."""
+    plain = njit(**options)(function)
+    if options["fastmath"]:
+        return plain
+    fast = njit(**options | {"fastmath": set(FAST_MATH)})(function)
+    template, overload = plain.get_call_template, plain.get_overload
+
+    # numba asks for these two while it compiles a caller, whose flags are then on top of a stack
+    def in_fast_math() -> bool:
+        flags = ConfigStack.top_or_none()
+        return flags is not None and bool(flags.fastmath)
+
+    plain.get_call_template = lambda args, kws: (fast.get_call_template if in_fast_math() else template)(args, kws)
+    plain.get_overload = lambda signature: (fast.get_overload if in_fast_math() else overload)(signature)
+    return plain
+
+
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code of one kernel, which runs the same instructions whatever else the process has loaded.
+
+    Numba links a copy of each callee into its caller as a weak symbol, and the loader resolves all weak symbols of one
+    name to the copy that it meets first. A process that compiles meets the callee's own code first. A process that
+    loads the caller from the cache meets the caller's copy, which was optimised once more and may round differently.
+    In this class the copies are private to the caller, so that no call leaves it.
+    """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._own_names: set[str] = set()
+        self._shared_module: Any = None
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        """Add code of the kernel itself; callees are linked later, by ``finalize``."""
+        self._own_names.update(function.name for function in ll_module.functions if not function.is_declaration)
+        super().add_llvm_module(ll_module)
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            # names of compiled functions are mangled; numba's pass that removes reference counts knows NRT_* by name
+            if function.name.startswith("_Z") and not function.is_declaration and function.name not in self._own_names:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code that callers copy: what the cache gives back, since parsing may reorder uses of values."""
+        if self._shared_module is None:
+            self._shared_module = llvm.parse_bitcode(super()._get_module_for_linking().as_bitcode())
+        return self._shared_module
+
+
+_numba_functions: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+"""Functions of numba itself, such as powers, that it has compiled for our kernels: for plain and for fast arithmetic.
+
+Numba has one table, and so takes over the arithmetic of whichever kernel happens to need a function first.
+"""
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Compiles into a ``_Library``."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Compile one function for the argument types given to the constructor."""
+        self.state.targetctx.cached_internal_func = _numba_functions[bool(self.state.flags.fastmath)]
+        self.state.library = _Library(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(func)
+
+
+class _Notice(event.Listener):  # type: ignore[misc]
+    """Prints one line for the outermost Segue function that is being compiled in a thread."""
+
+    def __init__(self) -> None:
+        self._thread = threading.local()
+
+    def on_start(self, event: Any) -> None:
+        """Announce a compilation unless one is already under way in this thread."""
+        function = event.data["dispatcher"].py_func
+        kernel: Kernel | None = getattr(function, _KERNEL, None)
+        depth = getattr(self._thread, "depth", 0)
+        self._thread.depth = depth + 1
+        if kernel is not None and depth == 0:
+            message = f"segue: compiling {function.__name__.strip('_')} (once, about {kernel.seconds:.0f} s)\n"
+            # one write call, so that notices of several threads do not mix
+            sys.stderr.write(message)
+            sys.stderr.flush()
+
+    def on_end(self, event: Any) -> None:
+        """Count back out of a nested compilation."""
+        self._thread.depth -= 1
+
+
+event.register("numba:compile", _Notice())
+
+
+class _CacheFile(IndexDataCacheFile):  # type: ignore[misc]
+    """An index that counts as empty when it cannot be read, such as one that names a module of an older version."""
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:
+            return {}
+
+
+class _Cache:
+    """The files of one kernel's machine code, named by a digest of all that the code is made of.
+
+    The digest is taken when the kernel is first called, since it may call functions that are defined after it.
+    """
+
+    def __init__(self, kernel: Kernel, folder: str) -> None:
+        self._kernel, self._folder = kernel, folder
+
+    @cached_property
+    def _file(self) -> _CacheFile:
+        digest, function = digest_of(self._kernel), self._kernel.py_func
+        name = f"{function.__module__}.{function.__qualname__}".translate({ord("<"): None, ord(">"): None})
+        base = f"{name}-{digest[:24]}.{sys.implementation.cache_tag}"
+        return _CacheFile(cache_path=self._folder, filename_base=base, source_stamp=digest)
+
+    def load(self, key: Any) -> Any:
+        """Return the machine code for some types of arguments, or None."""
+        return self._file.load(key)
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep the machine code for some types of arguments."""
+        Path(self._folder).mkdir(parents=True, exist_ok=True)
+        self._file.save(key, data)
+
+    def flush(self) -> None:
+        """Forget all machine code of the kernel."""
+        self._file.flush()

@@ -1,0 +1,70 @@
+"""Kernels as Python sees them; numba is imported when one is first called."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import update_wrapper
+from importlib import import_module
+from typing import Any
+
+FAST_MATH = frozenset({"contract", "reassoc", "nsz", "arcp"})
+"""Licence to fuse and reorder arithmetic; unlike plain ``fastmath``, NaN and infinity keep their meaning."""
+
+_lock = threading.Lock()
+
+
+class Kernel:
+    """A function that is compiled when it is first called; other kernels can call it too.
+
+    py_func: the Python function. seconds: about how long compiling takes. inline: whether it has no machine code of its
+    own, but becomes part of each caller. fast_math: whether its arithmetic may be fused and reordered (see
+    ``FAST_MATH``), and that of inlined functions in it.
+    """
+
+    def __init__(self, function: Callable[..., Any], *, seconds: float, inline: bool, fast_math: bool) -> None:
+        self.py_func = function
+        self.seconds, self.inline, self.fast_math = seconds, inline, fast_math
+        self._dispatcher: Any = None
+        update_wrapper(self, function)
+
+    @property
+    def dispatcher(self) -> Any:
+        """Numba's view of the kernel."""
+        if self._dispatcher is None:
+            jit = import_module("segue.compiled.jit")  # numba is slow to import
+            with _lock:
+                if self._dispatcher is None:
+                    self._dispatcher = jit.dispatcher_of(self)
+        return self._dispatcher
+
+    def __call__(self, *args: Any) -> Any:
+        """Compile the kernel for the types of the arguments unless this was done, and run it."""
+        return (self._dispatcher or self.dispatcher)(*args)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which kernels know another one that they call."""
+        return self.dispatcher._numba_type_
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.py_func.__module__}.{self.py_func.__qualname__}>"
+
+
+def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a function a `Kernel`; see there."""
+    return lambda function: Kernel(function, seconds=seconds, inline=inline, fast_math=fast_math)
+
+
+class NumbaFunction:
+    """Stands for a function that numba alone can call, such as an intrinsic, in a module that imports numba."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    @property
+    def _numba_type_(self) -> Any:
+        function = getattr(import_module(self.module), self.name)
+        typing = import_module("numba.core.registry").cpu_target.typing_context
+        typing.refresh()  # the module has just registered it
+        return typing.resolve_value_type(function)

@@ -1,0 +1,60 @@
+"""Named tuples that kernels take by their address instead of field by field."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+Tuple = TypeVar("Tuple", bound=NamedTuple)
+
+_types: dict[Any, Any] = {}
+
+
+class Ref(Generic[Tuple]):
+    """A named tuple of arrays, numbers and such tuples, which a kernel reads in place: ``kernel(Ref(problem), y)``.
+
+    In the kernel it looks like the tuple: ``problem.base`` is an array, ``problem.points`` another reference. Numba
+    takes a tuple apart at every call. Each of its arrays becomes seven arguments or more, which takes long to compile
+    and slows each call down. A reference is one argument. It keeps the tuple and so its arrays alive. The fields of a
+    tuple cannot change, the contents of its arrays can. A kernel cannot return a reference.
+    """
+
+    __slots__ = ("_words", "address", "key", "value")
+
+    def __init__(self, value: Tuple) -> None:
+        self.value = value
+        words: list[int] = []
+        self.key = _append(value, words)
+        self._words = np.array(words, dtype=np.uint64)
+        self.address = int(self._words.__array_interface__["data"][0])
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Numba's type, which is the same for tuples of one class with fields of the same types."""
+        known = _types.get(self.key)
+        if known is None:
+            known = _types[self.key] = import_module("segue.compiled.ref_type").ref_type_of(self.value)
+        return known
+
+
+def _append(value: Any, words: list[int]) -> Any:
+    """Append the words of a field to the list, as `segue.compiled.ref_type` reads them; return what tells its type."""
+    if isinstance(value, np.ndarray):
+        shape, strides = value.shape, value.strides
+        words += (0, 0, value.size, value.itemsize, value.__array_interface__["data"][0], *shape)
+        words += [stride & _ALL_ONES for stride in strides]
+        return value.dtype.str, len(shape), value.flags.num  # type: ignore[attr-defined]
+    if isinstance(value, tuple):
+        return type(value), *[_append(field, words) for field in value]
+    if isinstance(value, bool | np.bool_ | int | np.integer):
+        words.append(int(value) & _ALL_ONES)
+        return bool if isinstance(value, bool | np.bool_) else int
+    if isinstance(value, float | np.floating):
+        words.append(int(np.float64(value).view(np.uint64)))
+        return float
+    raise TypeError(f"a reference can hold arrays, numbers and named tuples of them, not {type(value).__name__}")
+
+
+_ALL_ONES = (1 << 64) - 1
