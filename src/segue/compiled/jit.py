@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from llvmlite import binding as llvm
 from numba import config, njit
 from numba.core import event
+from numba.core.base import OverloadSelector
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -21,6 +23,8 @@ from segue.compiled.digest import digest_of
 from segue.compiled.kernel import FAST_MATH, Kernel
 
 _KERNEL = "__segue_kernel__"
+_SIGNATURE = 3  # where the signature stands in what numba keeps of a compilation
+_digest = lru_cache(maxsize=None)(digest_of)
 
 
 def dispatcher_of(kernel: Kernel) -> Any:
@@ -34,18 +38,46 @@ def dispatcher_of(kernel: Kernel) -> Any:
         "forceinline": kernel.inline,
         "fastmath": set(FAST_MATH) if kernel.fast_math else False,
         "pipeline_class": _Compiler,
+        "no_cfunc_wrapper": True,  # nothing calls kernels from C
     }
     if kernel.inline:
-        return _inlined(function, options)
+        return _inlined(function, options | {"no_cpython_wrapper": True})
     try:
         dispatcher = njit(cache=True, **options)(function)
     except RuntimeError:
         # no folder can be written to, not even the user's cache: compile anew in every process
         return njit(**options)(function)
-    if getattr(sys.modules[function.__module__], "__file__", None) is not None:  # not typed into a notebook
+    module = sys.modules[function.__module__]
+    if getattr(module, "__file__", None) is not None:  # not typed into a notebook
         # code is told apart by its digest alone, so that copies of Segue can share the folder a user names
         dispatcher._cache._cache_file = _Cache(kernel, config.CACHE_DIR or dispatcher._cache.cache_path)
+        if getattr(module, function.__name__, None) is kernel:
+            _link_by_symbol(dispatcher, kernel)
     return dispatcher
+
+
+def caller_of(kernel: Kernel) -> Any:
+    """Return what Python calls: an inlined kernel has a dispatcher of its own for this, since most never need it."""
+    return njit(error_model="numpy", nogil=True)(kernel.py_func) if kernel.inline else kernel.dispatcher
+
+
+_symbols: dict[str, tuple[str, str, Any]] = {}
+"""Kernels whose machine code is loaded, by symbol: module, name, and types of the arguments."""
+
+
+def _link_by_symbol(dispatcher: Any, kernel: Kernel) -> None:
+    """Let callers of a kernel declare it, instead of copying, optimising and compiling all of its code once more."""
+    add, function = dispatcher.add_overload, kernel.py_func
+
+    def add_overload(result: Any) -> None:
+        add(result)
+        context, symbol = result.target_context, result.fndesc.mangled_name
+        context._defns[result.entry_point] = OverloadSelector()  # forgets the library, whose code would be copied
+        context.insert_user_function(result.entry_point, result.fndesc, ())
+        llvm.add_symbol(symbol, result.library.get_pointer_to_function(symbol))
+        _symbols[symbol] = function.__module__, function.__name__, result.signature.args
+
+    dispatcher.add_overload = add_overload
 
 
 def _inlined(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -79,6 +111,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         super().__init__(codegen, name)
         self._own_names: set[str] = set()
         self._shared_module: Any = None
+        self.declared: list[str] = []
 
     def add_llvm_module(self, ll_module: Any) -> None:
         """Add code of the kernel itself; callees are linked later, by ``finalize``."""
@@ -91,6 +124,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
             if function.name.startswith("_Z") and not function.is_declaration and function.name not in self._own_names:
                 function.linkage = "internal"
         super()._optimize_final_module()
+        self.declared = [function.name for function in self._final_module.functions if function.is_declaration]
 
     def _get_module_for_linking(self) -> Any:
         """Return the code that callers copy: what the cache gives back, since parsing may reorder uses of values."""
@@ -106,8 +140,26 @@ Numba has one table, and so takes over the arithmetic of whichever kernel happen
 """
 
 
+class _SortedSet(set[str]):
+    """A set that is written in one order in every process: numba puts the flags into the names of functions."""
+
+    def __repr__(self) -> str:
+        return repr(sorted(self))
+
+
 class _Compiler(Compiler):  # type: ignore[misc]
     """Compiles into a ``_Library``."""
+
+    def _compile_bytecode(self) -> Any:
+        """Name the machine code by what it is made of, so that callers find it in any process."""
+        identity = self.state.func_id
+        kernel: Kernel | None = getattr(identity.func, _KERNEL, None)
+        if kernel is not None and not kernel.inline:
+            identity.unique_id = int(_digest(kernel)[:15], 16)
+            identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+        fast_math = self.state.flags.fastmath
+        fast_math.flags = _SortedSet(fast_math.flags)
+        return super()._compile_bytecode()
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
         """Compile one function for the argument types given to the constructor."""
@@ -164,19 +216,31 @@ class _Cache:
 
     @cached_property
     def _file(self) -> _CacheFile:
-        digest, function = digest_of(self._kernel), self._kernel.py_func
+        digest, function = _digest(self._kernel), self._kernel.py_func
         name = f"{function.__module__}.{function.__qualname__}".translate({ord("<"): None, ord(">"): None})
         base = f"{name}-{digest[:24]}.{sys.implementation.cache_tag}"
         return _CacheFile(cache_path=self._folder, filename_base=base, source_stamp=digest)
 
     def load(self, key: Any) -> Any:
-        """Return the machine code for some types of arguments, or None."""
-        return self._file.load(key)
+        """Return the machine code for some types of arguments, or None; first loads the kernels that it calls."""
+        found = self._file.load(key)
+        if found is None:
+            return None
+        needed, data = found
+        for symbol, (module, name, types) in needed.items():
+            kernel = getattr(import_module(module), name, None)
+            if not isinstance(kernel, Kernel):
+                return None
+            kernel.dispatcher.compile(types)
+            if symbol not in _symbols:
+                return None
+        return data
 
     def save(self, key: Any, data: Any) -> None:
         """Keep the machine code for some types of arguments."""
         Path(self._folder).mkdir(parents=True, exist_ok=True)
-        self._file.save(key, data)
+        library = self._kernel.dispatcher.overloads[data[_SIGNATURE].args].library
+        self._file.save(key, ({name: _symbols[name] for name in library.declared if name in _symbols}, data))
 
     def flush(self) -> None:
         """Forget all machine code of the kernel."""

@@ -26,6 +26,7 @@ class Kernel:
         self.py_func = function
         self.seconds, self.inline, self.fast_math = seconds, inline, fast_math
         self._dispatcher: Any = None
+        self._caller: Any = None
         update_wrapper(self, function)
 
     @property
@@ -40,7 +41,9 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         """Compile the kernel for the types of the arguments unless this was done, and run it."""
-        return (self._dispatcher or self.dispatcher)(*args)
+        if self._caller is None:
+            self._caller = import_module("segue.compiled.jit").caller_of(self)
+        return self._caller(*args)
 
     @property
     def _numba_type_(self) -> Any:

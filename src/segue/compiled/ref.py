@@ -45,7 +45,7 @@ def _append(value: Any, words: list[int]) -> Any:
         shape, strides = value.shape, value.strides
         words += (0, 0, value.size, value.itemsize, value.__array_interface__["data"][0], *shape)
         words += [stride & _ALL_ONES for stride in strides]
-        return value.dtype.str, len(shape), value.flags.num  # type: ignore[attr-defined]
+        return value.dtype.str, len(shape), value.flags.num
     if isinstance(value, tuple):
         return type(value), *[_append(field, words) for field in value]
     if isinstance(value, bool | np.bool_ | int | np.integer):

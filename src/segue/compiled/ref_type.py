@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -40,7 +41,7 @@ class RefType(types.Type):  # type: ignore[misc]
 
 def _words_of(kind: Any) -> int:
     if isinstance(kind, types.Array):
-        return _ARRAY_HEAD + 2 * kind.ndim
+        return _ARRAY_HEAD + 2 * int(kind.ndim)
     return sum(map(_words_of, kind.types)) if isinstance(kind, types.NamedTuple) else 1
 
 
@@ -52,9 +53,9 @@ def ref_type_of(value: Any) -> RefType:
 def _kind_of(value: Any) -> Any:
     if isinstance(value, tuple):
         return types.NamedTuple([_kind_of(field) for field in value], type(value))
-    if hasattr(value, "dtype") and getattr(value, "ndim", 0):
+    if isinstance(value, np.ndarray):
         return typeof_impl(value, None)
-    if hasattr(value, "dtype"):
+    if isinstance(value, np.generic):
         return numpy_support.from_dtype(value.dtype)
     return types.boolean if isinstance(value, bool) else types.int64 if isinstance(value, int) else types.float64
 
