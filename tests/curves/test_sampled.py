@@ -54,3 +54,11 @@ def test_quintic_splines_and_pieces_agree_with_scipy() -> None:
     states = random.normal(size=(4, 3, 2))
     pieces = interpolate.BPoly.from_derivatives(times, states)
     np.testing.assert_allclose(quintic_pieces(times, states, at), pieces(at), atol=1e-12)
+
+
+def test_medians_pass_over_frames_that_are_not_numbers() -> None:
+    values = np.arange(20.0)[:, None]
+    values[7] = np.nan
+    found = median_filtered(values, 5, "reflect")
+    np.testing.assert_array_equal(found[[3, 4, 10, 15]], values[[3, 4, 10, 15]])
+    assert np.isfinite(found).all()

@@ -11,7 +11,6 @@ from numba.core import cgutils
 from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, models, register_model, typeof_impl, unbox
-from numba.np import numpy_support
 
 _WORD = ir.IntType(64)
 _ARRAY_HEAD = 5  # owner, parent, number of items, bytes an item, address of the first
@@ -55,9 +54,9 @@ def _kind_of(value: Any) -> Any:
         return types.NamedTuple([_kind_of(field) for field in value], type(value))
     if isinstance(value, np.ndarray):
         return typeof_impl(value, None)
-    if isinstance(value, np.generic):
-        return numpy_support.from_dtype(value.dtype)
-    return types.boolean if isinstance(value, bool) else types.int64 if isinstance(value, int) else types.float64
+    if isinstance(value, bool | np.bool_):
+        return types.boolean
+    return types.int64 if isinstance(value, int | np.integer) else types.float64
 
 
 register_model(RefType)(models.OpaqueModel)

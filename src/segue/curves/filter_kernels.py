@@ -30,7 +30,10 @@ def filter_rows(values: Array, numerator: Array, denominator: Array) -> Array:
 
 @compiled(seconds=1)
 def median_rows(values: Array, frames: int) -> Array:
-    """Return the medians (T - frames + 1, C) of each run of an odd number of frames of values (T, C)."""
+    """Return the medians (T - frames + 1, C) of each run of an odd number of frames of values (T, C).
+
+    NaN counts as infinite.
+    """
     rows, columns = values.shape
     out = np.empty((rows - frames + 1, columns))
     window = np.empty(frames)  # in order
@@ -39,11 +42,11 @@ def median_rows(values: Array, frames: int) -> Array:
             # the value that leaves makes room for the one that comes
             free = min(t, frames - 1)
             if t >= frames:
-                old = values[t - frames, c]
+                old = values[t - frames, c] if values[t - frames, c] == values[t - frames, c] else np.inf
                 free = 0
                 while window[free] != old:
                     free += 1
-            new = values[t, c]
+            new = values[t, c] if values[t, c] == values[t, c] else np.inf
             last = min(t, frames - 1)
             while free > 0 and window[free - 1] > new:
                 window[free] = window[free - 1]
