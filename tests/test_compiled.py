@@ -1,5 +1,6 @@
 """Compiling happens once, says so in one line, and notices when anything it is made of changes."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -207,3 +208,28 @@ def test_kernels_do_not_depend_on_which_of_them_is_compiled_first(folder: Path) 
     plain_first, notice = run(folder, "import segue_flags_for_test as k; k.show(k.plain, k.both, k.fast)")
     assert "compiling plain" in notice
     assert plain_first == fast_first
+
+
+def assigned_slices(kernel: ast.FunctionDef) -> list[tuple[ast.expr, ast.expr]]:
+    """Return the slices that a kernel assigns to, each with the value."""
+    pairs: list[tuple[ast.expr, ast.expr]] = []
+    for node in ast.walk(kernel):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+                pairs += zip(target.elts, node.value.elts, strict=True) if several else [(target, node.value)]
+    return [
+        (target, value)
+        for target, value in pairs
+        if isinstance(target, ast.Subscript) and any(isinstance(part, ast.Slice) for part in ast.walk(target.slice))
+    ]
+
+
+def test_kernels_copy_arrays_with_copy_into() -> None:
+    """Numba compiles seconds of text formatting for `a[:] = b`, in case the shapes differ."""
+    for file in Path(segue.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and "compiled(" in " ".join(map(ast.unparse, node.decorator_list)):
+                for target, value in assigned_slices(node):
+                    found = f"{ast.unparse(target)} = {ast.unparse(value)}"
+                    assert isinstance(value, ast.Constant), f"{file.name}, {node.name}: use copy_into, not {found}"

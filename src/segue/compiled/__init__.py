@@ -6,7 +6,8 @@ while a function is being compiled (nothing is printed when it comes from the ca
 the function is made of, down to the functions and constants of other modules, where numba alone looks at one file.
 """
 
+from segue.compiled.copying import copy_into
 from segue.compiled.kernel import FAST_MATH, Kernel, NumbaFunction, compiled
 from segue.compiled.ref import Ref
 
-__all__ = ["FAST_MATH", "Kernel", "NumbaFunction", "Ref", "compiled"]
+__all__ = ["FAST_MATH", "Kernel", "NumbaFunction", "Ref", "compiled", "copy_into"]

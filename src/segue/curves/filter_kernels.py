@@ -43,9 +43,13 @@ def median_rows(values: Array, frames: int) -> Array:
             free = min(t, frames - 1)
             if t >= frames:
                 old = values[t - frames, c] if values[t - frames, c] == values[t - frames, c] else np.inf
-                free = 0
-                while window[free] != old:
-                    free += 1
+                free, above = 0, frames
+                while above - free > 1:
+                    middle = (free + above) // 2
+                    if window[middle] <= old:
+                        free = middle
+                    else:
+                        above = middle
             new = values[t, c] if values[t, c] == values[t, c] else np.inf
             last = min(t, frames - 1)
             while free > 0 and window[free - 1] > new:

@@ -6,7 +6,6 @@ from math import perm
 from typing import Literal
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from segue.curves.filter_kernels import filter_rows, median_rows
 from segue.typing import Array, Flags
@@ -40,7 +39,9 @@ def differentiated(values: Array, dt: float, order: int, span: float = _SPAN) ->
     weights = slopes @ fit / dt**order  # row by row, for each place in a window
     flat = values.reshape(len(values), -1)
     # one fit for each window; frames near the ends lie off the middle of the first or last window
-    inner = sliding_window_view(flat, window, axis=0) @ weights[half]
+    inner = (
+        np.array([np.correlate(column, weights[half], mode="valid") for column in flat.T]).reshape(flat.shape[1], -1).T
+    )
     found = np.concatenate([weights[:half] @ flat[:window], inner, weights[half + 1 :] @ flat[-window:]])
     return found.reshape(values.shape)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.typing import Array, Ints
 
 
@@ -126,8 +126,8 @@ def mend_slopes(
     for p in range(len(patches)):
         start, stop, begin = patches[p]
         v, s = patch_values[begin : begin + stop + 1 - start], patch_slopes[begin : begin + stop + 1 - start]
-        v[:] = values[start : stop + 1]
-        s[:] = slopes[start : stop + 1]
+        copy_into(v, values[start : stop + 1])
+        copy_into(s, slopes[start : stop + 1])
         first, after_hole = 0, False
         while True:
             before_hole = h < len(holes) and holes[h, 0] <= stop

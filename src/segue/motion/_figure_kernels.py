@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from segue.body.forward_kernels import Tree, forward_pose
 from segue.body.limits import LimitTable
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.curves.quaternion_kernels import (
     Quat,
     get_quat,
@@ -141,13 +141,13 @@ def move(tree: Tree, limits: LimitTable, source: Pose, step: Array, out: Pose, w
 @compiled(seconds=1)
 def copy_pose(source: Pose, out: Pose) -> None:
     """Copy a pose and its kinematics."""
-    out.root[:] = source.root
-    out.balls[:] = source.balls
-    out.hinges[:] = source.hinges
-    out.positions[:] = source.positions
-    out.rotations[:] = source.rotations
-    out.matrices[:] = source.matrices
-    out.axes[:] = source.axes
+    copy_into(out.root, source.root)
+    copy_into(out.balls, source.balls)
+    copy_into(out.hinges, source.hinges)
+    copy_into(out.positions, source.positions)
+    copy_into(out.rotations, source.rotations)
+    copy_into(out.matrices, source.matrices)
+    copy_into(out.axes, source.axes)
 
 
 @compiled(seconds=1)

@@ -13,7 +13,7 @@ import numpy as np
 
 from segue.body.forward_kernels import Tree
 from segue.body.limits import LimitTable
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.curves.quaternion_kernels import get_quat, put_quat, quat_multiply
 from segue.motion._figure_kernels import (
     Pose,
@@ -164,13 +164,16 @@ def fit_frames(
     for t in range(first, last):
         before = max(t - 1, 0)
         if t > 0:
-            pose.root[:], pose.hinges[:], pose.balls[:] = roots[before], hinges[before], balls[before]
+            copy_into(pose.root, roots[before])
+            copy_into(pose.hinges, hinges[before])
+            copy_into(pose.balls, balls[before])
             forward(tree, pose)
-            earlier[:] = pose.matrices
+            copy_into(earlier, pose.matrices)
         inertia = settings.inertia
         counts[t] = 0
         while True:
-            pose.root[:], pose.hinges[:] = roots[before], hinges[before]
+            copy_into(pose.root, roots[before])
+            copy_into(pose.hinges, hinges[before])
             for b in range(balls.shape[1]):
                 if t > 0:
                     quat_multiply(balls[before, b], targets.increments[t, b], pose.balls[b])

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from segue.body.forward_kernels import Tree
 from segue.body.limits import LimitTable
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.curves.quaternion_kernels import get_quat, put_vector, quat_to_matrix, turn_after, turn_back, turn_log
 from segue.motion._figure_kernels import Pose, Work, clamp_ball
 from segue.typing import Array, Ints
@@ -98,11 +98,11 @@ def empty_sums(segments: int, dofs: int) -> Sums:
 @compiled(seconds=1)
 def copy_residuals(source: Residuals, out: Residuals) -> None:
     """Copy residuals."""
-    out.places[:] = source.places
-    out.errors[:] = source.errors
-    out.turns[:] = source.turns
-    out.back[:] = source.back
-    out.outside[:] = source.outside
+    copy_into(out.places, source.places)
+    copy_into(out.errors, source.errors)
+    copy_into(out.turns, source.turns)
+    copy_into(out.back, source.back)
+    copy_into(out.outside, source.outside)
 
 
 @compiled(seconds=2)

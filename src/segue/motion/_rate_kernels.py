@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.curves.quaternion_kernels import Vector, get_quat, turn_after, turn_back, turn_log
 from segue.typing import Array
 
@@ -174,7 +174,7 @@ def steady_rates(
             fast += fitted[i] ** 2
             slow += median[i] ** 2
         if slow < fast:
-            fitted[:] = median
+            copy_into(fitted, median)
         apart = 0.0
         for i in range(width):
             apart += (fitted[i] - exact[vector * width + i]) ** 2

@@ -188,6 +188,7 @@ def _fastest_around(steps: Array, reach: int) -> Array:
 
     A pop does not touch these steps.
     """
+    reach = min(reach, len(steps) + 2)  # further away there are no steps
     width = reach - 1
     padded = np.pad(steps, ((reach, reach), (0, 0)))
     largest = sliding_window_view(padded, width, axis=0).max(axis=-1)

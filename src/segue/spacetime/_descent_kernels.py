@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.spacetime._energy_kernels import energy
 from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
 from segue.spacetime._problem import Problem
@@ -135,7 +135,7 @@ def _direction(
     stored: int,
 ) -> tuple[float, float]:
     """Write the step of the quadratic model; return the slope along it, and by what the metric was scaled."""
-    step[:] = gradient
+    copy_into(step, gradient)
     flat, slopes = step.reshape(step.size), gradient.reshape(gradient.size)
     used, scale = min(stored, _MEMORY), 1.0
     for k in range(used):

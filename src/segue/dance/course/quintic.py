@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.polynomial.polynomial import polyder
-from scipy.interpolate import make_interp_spline
+import scipy
 
 from segue.compiled import compiled
 from segue.curves.easing import least_jerk
@@ -87,7 +87,7 @@ def through(times: Array, values: Array, passing: Array, at: Array) -> Array:
     for first, last in pairwise(rests):
         if last - first > 1:
             run, inner = slice(first, last + 1), slice(first + 1, last)
-            spline = make_interp_spline(times[run], values[run], k=5, bc_type=(still, still))
+            spline = scipy.interpolate.make_interp_spline(times[run], values[run], k=5, bc_type=(still, still))
             before, after = means[first : last - 1], means[inner]
             most = np.where(before * after > 0.0, _MOST_RATE * np.minimum(np.abs(before), np.abs(after)), 0.0)
             speeds[inner] = np.sign(before) * np.clip(np.sign(before) * spline(times[inner], 1), 0.0, most)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.dance.simulation.control._force_kernels import cholesky_upper, inverse_cholesky, solve_force_qp
 from segue.typing import Array
 
@@ -322,7 +322,8 @@ def solve_tasks(
             total += abs(asked[i])
         if not (solved and np.isfinite(total)):
             break
-        torques[:], accelerations[:] = asked, answer
+        copy_into(torques, asked)
+        copy_into(accelerations, answer)
         for k in range(len(bears)):
             for axis in range(3):
                 forces[bears[k], axis] = pushes[3 * k + axis]

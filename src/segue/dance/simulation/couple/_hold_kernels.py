@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from segue.compiled import compiled
+from segue.compiled import compiled, copy_into
 from segue.dance.body._capsule_kernels import nearest_shares
 from segue.dance.simulation.control._sense_kernels import Mechanics
 from segue.typing import Array, Flags, Ints
@@ -158,7 +158,7 @@ def hold_forces(
         moving = speed_of(own, hand, point) - speed_of(partner, other, point)
         depth = table.pads[c] - state.gaps[c]
         if table.grips[c]:
-            force[:] = -stiffness * away - damping * moving
+            copy_into(force, -stiffness * away - damping * moving)
         elif depth > 0.0 and stiffness > 0.0:
             push = max(stiffness * depth - damping * np.dot(moving, normal), 0.0)
             if not state.sticks[c]:
@@ -171,7 +171,7 @@ def hold_forces(
             if size > most:
                 rub *= most / size
                 state.anchors[c] = _local(partner, other, palm + (rub + damping * sliding) / stiffness)
-            force[:] = push * normal + rub
+            copy_into(force, push * normal + rub)
         state.sticks[c] = not table.grips[c] and depth > 0.0
         # the force on the hand is the opposite of the force on the partner
         sign = -1.0 if led else 1.0
