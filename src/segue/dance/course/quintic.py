@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.polynomial.polynomial import polyder
 import scipy
+from numpy.polynomial.polynomial import polyder
 
 from segue.compiled import compiled
 from segue.curves.easing import least_jerk

@@ -65,7 +65,9 @@ class Rehearsal:
             reach_feet(self.figure, self.poses, feet)
             self.poses.root[:] += centre - self.figure.centre_of_mass(self.poses)
         # smoothed, so that the pelvis does not jolt when a foot lands
-        self.poses.root[:] = centre + gaussian_filter1d(self.poses.root - centre, _SMOOTH / self.step, axis=0)
+        self.poses.root[:] = centre + scipy.ndimage.gaussian_filter1d(
+            self.poses.root - centre, _SMOOTH / self.step, axis=0
+        )
         reach_feet(self.figure, self.poses, feet)
 
     def ease_ankles(self) -> None:
