@@ -36,7 +36,7 @@ def main(folder: Path) -> None:
     except sg.SegueError as error:
         print(f"kick.usdc: {error}")
 
-    # A file appears whole or not at all, and a suffix that nobody knows is told before any work is done.
+    # A file appears whole or not at all. FBX is read, not written, and Segue reports that before any work is done.
     try:
         sg.save(joined, folder / "kick.fbx")
     except sg.FileFormatError as error:

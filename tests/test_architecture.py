@@ -30,7 +30,7 @@ ALLOWED = {
     "keyframe": {"body", "curves", "dynamics", "motion", "spacetime"},
     "plausibility": {"body", "curves", "dynamics", "motion"},
     "cycle": {"body", "curves", "dynamics", "motion", "spacetime"},
-    "io": {"body", "curves", "motion"},
+    "io": {"body", "curves", "motion", "plausibility"},
     "library": {"body", "curves", "dynamics", "io", "motion", "spacetime", "filling"},
     "dance": {"body", "curves", "dynamics", "motion", "plausibility", "spacetime"},
     "view": {

@@ -173,7 +173,8 @@ def test_an_unknown_suffix_lists_the_known_ones(name: str, tmp_path: Path, clip:
     ):
         io.read(tmp_path / name)
     with pytest.raises(
-        FileFormatError, match=r"can be written end in \.bvh, \.csv, \.glb, \.npz, \.usd, \.usda, \.usdc, \.xml"
+        FileFormatError,
+        match=r"can be written end in \.bvh, \.csv, \.glb, \.mot, \.npz, \.sto, \.usd, \.usda, \.usdc, \.xml",
     ):
         io.write(clip, tmp_path / name)
     assert not list(tmp_path.iterdir())

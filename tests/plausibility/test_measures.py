@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,7 +21,7 @@ from segue.plausibility.flight import ballistic_error
 from segue.plausibility.jumps import find_jumps
 from segue.plausibility.limits import joint_excess
 from segue.plausibility.slide import foot_slide
-from segue.plausibility.torque import joint_torques
+from segue.plausibility.torque import joint_moments
 from tests.plausibility.faults import FIGURE, bump, changed, joint, leap, shoved, standing, turned
 
 
@@ -193,11 +195,16 @@ def test_no_frame_on_the_ground_takes_part_in_a_flight() -> None:
     assert found.rms < 1e-6
 
 
+def torque_sizes(*given: Any) -> dict[str, Any]:
+    """Return the size of each joint's torque in N m per kg."""
+    return {name: np.linalg.norm(moment, axis=1) / FIGURE.mass for name, moment in joint_moments(*given).items()}
+
+
 def test_standing_ankles_bear_what_statics_says() -> None:
     poses = standing(31)
     seen = observe(Motion.from_poses(FIGURE, poses, 60.0))
     both = {"left": np.ones(31, bool), "right": np.ones(31, bool)}
-    torques = joint_torques(FIGURE, poses, 60.0, both, np.ones(31, bool))
+    torques = torque_sizes(FIGURE, poses, 60.0, both, np.ones(31, bool))
     ankles = [seen.origins[f"{side}_foot"][15, 2] for side in ("left", "right")]
     # what turns the body above the ankles forward, half of it each; feet are 2.7 % of the body
     lever = seen.centre_of_mass[15, 2] - np.mean(ankles)
@@ -209,7 +216,7 @@ def test_an_arm_held_out_weighs_what_it_weighs() -> None:
     poses = Poses.zero(31)
     poses.root[:, 1] = 0.9
     feet = {"left": np.ones(31, bool), "right": np.ones(31, bool)}
-    torques = joint_torques(FIGURE, poses, 60.0, feet, np.ones(31, bool))
+    torques = torque_sizes(FIGURE, poses, 60.0, feet, np.ones(31, bool))
     build, inertias = FIGURE.build, FIGURE.inertias
     starts = {"left_upper_arm": 0.0, "left_forearm": build.upper_arm, "left_hand": build.upper_arm + build.forearm}
     moment = sum(inertias[part].mass * (at + inertias[part].centre[0]) for part, at in starts.items())
@@ -220,7 +227,7 @@ def test_an_arm_held_out_weighs_what_it_weighs() -> None:
 def test_torques_are_unknown_where_something_else_carries_the_body() -> None:
     feet = {"left": np.ones(31, bool), "right": np.ones(31, bool)}
     known = np.arange(31) < 20
-    torques = joint_torques(FIGURE, standing(31), 60.0, feet, known)
+    torques = torque_sizes(FIGURE, standing(31), 60.0, feet, known)
     assert np.isnan(torques["left_hip"][20:]).all()
     assert np.isfinite(torques["left_hip"][1:20]).all()
 

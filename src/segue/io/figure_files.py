@@ -24,6 +24,9 @@ FIGURE_FORMATS: Mapping[str, FigureFormat] = MappingProxyType(
     {
         "mjcf": FigureFormat(".xml", later("segue.io.mjcf", "write_mjcf")),
         "qpos": FigureFormat(".csv", later("segue.io.mjcf", "write_qpos")),
+        "rajagopal2016": FigureFormat(".mot", later("segue.io.opensim", "write_rajagopal2016")),
+        "gait2392": FigureFormat(".mot", later("segue.io.opensim", "write_gait2392")),
+        "moments": FigureFormat(".sto", later("segue.io.opensim", "write_moments")),
         "amass": FigureFormat(".npz", later("segue.io.amass", "write_amass")),
     }
 )

@@ -30,7 +30,7 @@ from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.plausibility.push import PUSH_POINTS, GroundPush, body_wrench, may_push
 from segue.plausibility.slide import dragged_points
-from segue.plausibility.torque import joint_torques
+from segue.plausibility.torque import joint_moments
 from segue.typing import Array, Flags
 
 END_SEGMENTS = ("left_hand", "right_hand", "left_foot", "right_foot")
@@ -167,11 +167,17 @@ class Observed:
     @cached_property
     def torques(self) -> dict[str, Array]:
         """The size of each joint's torque (T,) in N m per kg of body mass; NaN where it is not known."""
+        # hinges of one joint are at right angles, whatever their angles
+        return {name: np.linalg.norm(moment, axis=1) / self.figure.mass for name, moment in self.moments.items()}
+
+    @cached_property
+    def moments(self) -> dict[str, Array]:
+        """The torque of each joint in N m, see `joint_moments`."""
         standing = {}
         for side in ("left", "right"):
             points = [point for point in SOLE_POINTS if side_of(point) == side]
             standing[side] = np.any([self.bearing[point] | self.touching[point] for point in points], axis=0)
-        return joint_torques(self.figure, self.poses, self.fps, standing, ~self.on_flesh)
+        return joint_moments(self.figure, self.poses, self.fps, standing, ~self.on_flesh)
 
     @cached_property
     def push(self) -> GroundPush:

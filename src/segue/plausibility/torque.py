@@ -94,22 +94,23 @@ def torque_peaks(times: Array, torques: Mapping[str, Array], chosen: Flags) -> T
     return Torques(tuple(sorted(peaks, key=lambda peak: -peak.effort)))
 
 
-def joint_torques(
+def joint_moments(
     figure: Figure, poses: Poses, fps: float, standing: Mapping[str, Flags], known: Flags
 ) -> dict[str, Array]:
-    """Return for each joint (T,) the size of its torque in N m per kg of body mass; NaN where it is not known.
+    """Return for each joint the torque of its muscles in N m; NaN where it is not known.
 
+    (T, 3) along the axes of the segment that it moves for a ball joint, (T, 1) or (T, 2) about its hinges else.
     standing: for "left" and "right", whether that foot stands. known: frames in which nothing else carries the body.
     """
-    sizes = {joint: np.full(len(poses), np.nan) for joint in HUMAN.joint_names[1:]}
+    found = {joint.name: np.full((len(poses), joint.dof_count), np.nan) for joint in HUMAN.joints[1:]}
     if len(poses) < 3:
-        return sizes
+        return found
     stands = np.stack([standing[side] for side in _FEET], axis=1)
     for inner, tree, q, qd, qdd in smooth_motion(figure, poses, fps):
         tau = _torques(tree, q, qd, qdd, stands[inner])
         for name, moment in _moments(q, tau).items():
-            sizes[name][inner] = np.where(known[inner], moment / figure.mass, np.nan)
-    return sizes
+            found[name][inner] = np.where(known[inner, None], moment, np.nan)
+    return found
 
 
 def smooth_motion(figure: Figure, poses: Poses, fps: float) -> Iterator[tuple[slice, FigureTree, Array, Array, Array]]:
@@ -197,16 +198,12 @@ def _on_soles(soles: Array, points: Array) -> Array:
 
 
 def _moments(q: Array, tau: Array) -> dict[str, Array]:
-    """Return the size (T,) in N m of each joint's torque, without the root's."""
-    sizes = {}
+    """Return each joint's torque in N m, without the root's: (T, 3) of ball joints, else one column a hinge."""
+    found = {}
     for joint in HUMAN.joints[1:]:
-        if joint.ball:
-            moment = _ball_moment(joint.name, q, tau)
-        else:
-            # hinges of one joint are at right angles, whatever their angles
-            moment = tau[:, [HUMAN.dof_names.index(hinge.name) for hinge in joint.hinges]]
-        sizes[joint.name] = np.linalg.norm(moment, axis=1)
-    return sizes
+        hinges = [HUMAN.dof_names.index(hinge.name) for hinge in joint.hinges]
+        found[joint.name] = _ball_moment(joint.name, q, tau) if joint.ball else tau[:, hinges]
+    return found
 
 
 def _ball_moment(joint: str, q: Array, tau: Array) -> Array:
