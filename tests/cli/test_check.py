@@ -192,7 +192,7 @@ def test_the_picture_is_drawn(folder: Path, here: Run) -> None:
         (("clips.stand", "--ground", "nan"), "the height of the ground is nan"),
         (("clips.stand", "--plot", "out.txt"), ".png"),
         (("clips.moonwalk",), "walk"),
-        (("walk.usda",), "files that can be read end in .bvh"),
+        (("walk.mot",), "files that can be read end in .bvh"),
     ],
 )
 def test_bad_input_is_not_a_fault(
