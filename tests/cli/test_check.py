@@ -199,6 +199,7 @@ def test_bad_input_is_not_a_fault(
     arguments: tuple[str, ...], word: str, tmp_path: Path, here: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "walk.mot").touch()
     code, shown, complaint = here(*arguments)
     assert code == 2
     assert shown == ""
