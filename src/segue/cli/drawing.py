@@ -24,6 +24,7 @@ from segue.motion.operators import trim
 from segue.motion.track_table import TrackSpan
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
+from segue.view.character import mesh_of
 from segue.view.ground import ground_under
 from segue.view.picture import Picture, check_suffix
 from segue.view.video import SUFFIXES, check_video
@@ -119,7 +120,7 @@ def _cut(motion: Motion, options: PictureOptions) -> Motion:
 
 def _strip(motion: Motion, options: PictureOptions) -> Picture:
     found = motion.fills
-    if not found:
+    if not found and mesh_of(motion) is None:
         # the whole motion is coloured by time
         everything = TrackSpan(motion.start, motion.stop, tuple(TRACKS))
         return view.filled(motion, [everything], times=_even_times(motion, options), ground=options.ground)

@@ -49,6 +49,11 @@ def retarget(motion: Motion, fps: float | None, start: float, stop: float) -> Cl
     times = times[first:last]
     if len(times) == 0:
         raise ArgumentError(f"no frame lies between {start:g} and {stop:g} s: frames are {1 / rate:g} s apart")
+    return frames_at(motion, times, rate)
+
+
+def frames_at(motion: Motion, times: Array, rate: float) -> Clip:
+    """Return a motion at increasing times, as frames of a clip with a rate, on the skeleton as for `retarget`."""
     if not isinstance(motion.source, ClipSource):
         return figure_clip(motion.figure, motion.at(times), rate)
     if not motion.tracks.is_full_body:

@@ -195,32 +195,46 @@ def cast_boxes(rays: Rays, centres: Array, halves: Array, axes: Array, owners: I
 
 
 @compiled(seconds=2)
-def cast_triangles(rays: Rays, corners: Array, owner: int, boxes: Ints, seen: Buffers) -> None:
-    """Write what of triangles is seen: corners (N, 3, 3), boxes (N, 4) of columns and rows that they may be seen in."""
+def cast_triangles(rays: Rays, corners: Array, normals: Array, owners: Ints, boxes: Ints, seen: Buffers) -> None:
+    """Write what of triangles is seen: corners and their normals (N, 3, 3), owners (N,).
+
+    boxes: (N, 4) columns and rows that each may be seen in. Triangles are seen from both sides.
+    """
     origin, direction = np.empty(3), np.empty(3)
     for n in range(len(corners)):
-        a = corners[n, 0]
-        u, v = corners[n, 1] - a, corners[n, 2] - a
-        normal = np.cross(u, v)
-        size = np.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
-        if size == 0.0:
+        ax, ay, az = corners[n, 0, 0], corners[n, 0, 1], corners[n, 0, 2]
+        ux, uy, uz = corners[n, 1, 0] - ax, corners[n, 1, 1] - ay, corners[n, 1, 2] - az
+        vx, vy, vz = corners[n, 2, 0] - ax, corners[n, 2, 1] - ay, corners[n, 2, 2] - az
+        nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+        square = nx * nx + ny * ny + nz * nz
+        if square == 0.0:
             continue
+        outward = 1.0 if nx * normals[n, 0, 0] + ny * normals[n, 0, 1] + nz * normals[n, 0, 2] >= 0.0 else -1.0
         for i in range(boxes[n, 2], boxes[n, 3] + 1):
             for j in range(boxes[n, 0], boxes[n, 1] + 1):
                 ray(rays, i, j, origin, direction)
-                along = normal[0] * direction[0] + normal[1] * direction[1] + normal[2] * direction[2]
+                along = nx * direction[0] + ny * direction[1] + nz * direction[2]
                 if along == 0.0:
                     continue
-                apart = a - origin
-                far = (normal[0] * apart[0] + normal[1] * apart[1] + normal[2] * apart[2]) / along
+                far = (nx * (ax - origin[0]) + ny * (ay - origin[1]) + nz * (az - origin[2])) / along
                 if not 0.0 < far < seen.depth[i, j]:
                     continue
-                met = origin + far * direction - a
+                x = origin[0] + far * direction[0] - ax
+                y = origin[1] + far * direction[1] - ay
+                z = origin[2] + far * direction[2] - az
                 # shares of the two sides, by the areas that the point spans with each
-                p = np.dot(np.cross(met, v), normal) / size**2
-                q = np.dot(np.cross(u, met), normal) / size**2
+                p = ((y * vz - z * vy) * nx + (z * vx - x * vz) * ny + (x * vy - y * vx) * nz) / square
+                q = ((uy * z - uz * y) * nx + (uz * x - ux * z) * ny + (ux * y - uy * x) * nz) / square
                 if p >= 0.0 and q >= 0.0 and p + q <= 1.0:
                     seen.depth[i, j] = far
-                    seen.owner[i, j] = owner
-                    for c in range(3):
-                        seen.normal[i, j, c] = -np.sign(along) * normal[c] / size
+                    seen.owner[i, j] = owners[n]
+                    towards = -outward if along > 0.0 else outward
+                    length = 0.0
+                    for k in range(3):
+                        part = (1.0 - p - q) * normals[n, 0, k] + p * normals[n, 1, k] + q * normals[n, 2, k]
+                        seen.normal[i, j, k] = towards * part
+                        length += part * part
+                    length = np.sqrt(length)
+                    if length > 0.0:
+                        for k in range(3):
+                            seen.normal[i, j, k] /= length

@@ -53,14 +53,16 @@ def animate(
     limbs: str = "green",
     rest: str = "silver",
     ground: Ground | str | None = "auto",
+    mesh: bool = True,
 ) -> Animation:
     """Return an animation of one motion, or of several by name side by side. size: of each in pixels.
 
     fills: filled gaps, coloured as in `filled`: a list for one motion, lists by name for several, or a function that
     returns the fills of a motion. speed: 0.5 plays at half speed. start, stop: the part to draw, in s. camera: beside
     the path, or in front of a motion that stays, if not given. follow: let the camera follow the figure instead of
-    framing the whole path; on for long paths if not given. ground: under all motions; "auto" draws
-    the treads or the slope that is found under each. Frames are drawn when the animation is saved.
+    framing the whole path; on for long paths if not given. ground: under all motions; "auto" draws the treads or the
+    slope that is found under each. mesh: draw the meshes of files that have one. Frames are drawn when the animation is
+    saved.
     """
     named = {"": motions} if isinstance(motions, Motion) else dict(motions)
     if not named:
@@ -75,7 +77,7 @@ def animate(
         for name, found in _fills_by_name(named, fills).items()
     }
     drawn = [(motion, tints[name]) for name, motion in named.items()]
-    stages = set_stages(drawn, times, _even(size), camera, follow, ground)
+    stages = set_stages(drawn, times, _even(size), camera, follow, ground, rest, mesh)
     return Animation(tuple(stages), tuple(named), times, float(fps), float(speed))
 
 

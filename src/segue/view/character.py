@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
+from PIL import Image as Pillow
 
 from segue.body.human import HUMAN
 from segue.body.skeleton import Skeleton
 from segue.errors import FileFormatError, warn_user
 from segue.motion.clip_source import ClipSource
 from segue.motion.motion import Motion
+from segue.motion.retarget import frames_at
 from segue.motion.retargeter import root_joints
 from segue.motion.skinned_mesh import SkinnedMesh
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array, Ints
 
 _MOST_TRIANGLES = 1_000_000
+_TINT = 0.65  # how much of a filled gap's colour a mesh takes on, as in shaders.js
+_LARGEST_TEXTURE = 512  # pixels each way
 
 
 class Character(NamedTuple):
@@ -32,6 +38,15 @@ class Character(NamedTuple):
     rotations: Array
     scale: float
     segments: Ints
+
+    def at(self, frames: slice) -> Character:
+        """Return the same at some of the frames."""
+        return self._replace(positions=self.positions[frames], rotations=self.rotations[frames])
+
+    def moved(self, by: Array) -> Character:
+        """Return the same moved by (3,) m."""
+        roots = np.array(self.skeleton.parents) < 0
+        return self._replace(positions=self.positions + by * roots[:, None])
 
     def vertices(self) -> tuple[Array, Array]:
         """Return vertices and unit normals (T, V, 3) in the world."""
@@ -60,18 +75,74 @@ def mesh_of(motion: Motion) -> SkinnedMesh | None:
     return mesh
 
 
-def character_of(motion: Motion) -> Character | None:
-    """Return the character of a motion at the motion's own frames, None if its file has no mesh."""
+def character_of(motion: Motion, times: Array | None = None) -> Character | None:
+    """Return the character of a motion at times in s, or at the motion's own frames; None if its file has no mesh."""
     mesh = mesh_of(motion)
     if mesh is None:
         return None
-    source, clip = motion.clip_source, motion.to_clip()
+    wanted = motion.times if times is None else np.clip(times, motion.start, motion.stop)
+    moments, places = np.unique(wanted, return_inverse=True)
+    clip, source = frames_at(motion, moments, motion.fps), motion.clip_source
     space, roots = source.space, root_joints(source.skeleton)
-    positions, rotations = clip.positions * space.scale, np.array(clip.rotations)
-    positions[:, roots] = space.to_metres(clip.positions[:, roots])
+    local, rotations = clip.positions[places], clip.rotations[places]
+    positions = local * space.scale
+    positions[:, roots] = space.to_metres(local[:, roots])
     rotations[:, roots] = space.turn(rotations[:, roots])
     segments = np.zeros(len(source.skeleton), np.int64)
     for track, joints in source.retargeter.joints_of_track.items():
         if track in TRACKS:
             segments[joints] = HUMAN.joint_names.index(joints_of([track])[0])
     return Character(mesh, source.skeleton, positions, rotations, space.scale, segments)
+
+
+class MeshTriangles(NamedTuple):
+    """Triangles of a picture: corners and their normals, both (N, 3, 3), in the world, and colours (N, 3)."""
+
+    corners: Array
+    normals: Array
+    colours: Array
+
+
+def triangles_of(character: Character, frames: slice, shifts: Array, tints: Array, rest: Array) -> MeshTriangles:
+    """Return the triangles of all exposures in `frames`, in the colours of the mesh.
+
+    shifts: (T, 3) in m. tints: (T, segments, 3); segments in another colour than `rest` (3,) take that colour on.
+    """
+    mesh = character.mesh
+    vertices, normals = character.at(frames).vertices()
+    # the joint that carries most of a triangle's first corner decides its tint
+    first = mesh.triangles[:, 0]
+    strongest = np.take_along_axis(mesh.bones[first], mesh.weights[first].argmax(axis=1)[:, None], axis=1)[:, 0]
+    dyes = tints[:, character.segments[mesh.joints[strongest]]]
+    share = _TINT * (np.abs(dyes - rest).max(axis=2, keepdims=True) > 1e-9)
+    colours = (1.0 - share) * base_colours(mesh) + share * dyes
+    corners = (vertices + shifts[:, None])[:, mesh.triangles]
+    return MeshTriangles(
+        corners.reshape(-1, 3, 3), normals[:, mesh.triangles].reshape(-1, 3, 3), colours.reshape(-1, 3)
+    )
+
+
+def base_colours(mesh: SkinnedMesh) -> Array:
+    """Return the colour of each triangle (N, 3): its material's, times its texture's in the middle of the triangle."""
+    colours = np.empty((len(mesh.triangles), 3))
+    middles = mesh.coordinates[mesh.triangles].mean(axis=1)
+    for part in mesh.parts:
+        chosen = slice(part.first, part.first + part.count)
+        colours[chosen] = part.colour
+        if part.texture is not None:
+            pixels = _pixels(mesh.textures[part.texture])
+            spots = np.floor((middles[chosen] % 1.0) * [pixels.shape[1], pixels.shape[0]]).astype(int)
+            colours[chosen] *= pixels[spots[:, 1] % pixels.shape[0], spots[:, 0] % pixels.shape[1]]
+    return colours
+
+
+@lru_cache(maxsize=8)
+def _pixels(data: bytes) -> Array:
+    """Return a picture as (H, W, 3) from 0 to 1; white with a warning if its file is broken."""
+    try:
+        with Pillow.open(BytesIO(data)) as opened:
+            opened.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
+            return np.asarray(opened.convert("RGB"), dtype=float) / 255.0
+    except (OSError, ValueError, SyntaxError, Pillow.DecompressionBombError) as error:
+        warn_user(f"a texture cannot be read ({error}); the mesh is drawn without it")
+        return np.ones((1, 1, 3))

@@ -18,6 +18,7 @@ from segue.view._raster_kernels import (
 )
 from segue.view._shading_kernels import Floor, Lighting, shade, sky_hidden
 from segue.view.camera import View
+from segue.view.character import MeshTriangles
 from segue.view.flesh import Solids
 from segue.view.ground import COLOURS, Facets
 
@@ -73,18 +74,25 @@ def render(
     stage: tuple[float, ...] | None = None,
     blocks: Blocks | None = None,
     facets: Facets | None = None,
+    mesh: MeshTriangles | None = None,
 ) -> Image:
     """Return the picture of solids, each in its owner's colour (owners, 3), on the floor y = 0.
 
     stage: least x and z, greatest x and z of the floor that does not fade; under the solids if None. blocks: boxes in
-    the scene. facets: the ground that stands on the floor.
+    the scene. facets: the ground that stands on the floor. mesh: drawn instead of the solids, which still shade the
+    floor.
     """
     look = Look() if look is None else look
     fine = view.enlarged(look.samples)
     light = _LIGHT @ view.camera.axes
     lighting = Lighting(light / np.linalg.norm(light), np.array(look.background), np.array(look.ink))
     floor = _floor(solids, look, look.border * fine.size[1], stage)
-    seen = _cast(solids, fine)
+    if mesh is None:
+        seen = _cast(solids, fine)
+    else:
+        seen = empty_buffers(fine.size[1], fine.size[0])
+        _cast_triangles(mesh.corners, mesh.normals, len(colours) + np.arange(len(mesh.corners)), fine, seen)
+        colours = np.concatenate([colours, mesh.colours])
     if blocks is not None:
         cast_boxes(fine.rays(), blocks.centres, blocks.halves, blocks.axes, blocks.owners, seen)
     if facets is not None:
@@ -96,14 +104,21 @@ def render(
 
 def _cast_ground(facets: Facets, owner: int, view: View, seen: Buffers) -> None:
     """Write what of a ground is seen; its faces have one owner, and its edges the next."""
-    middles = facets.corners.mean(axis=1)
-    # the near corner of a large face is seen larger than its middle
-    reach = _NEARER * np.linalg.norm(facets.corners - middles[:, None], axis=2).max(axis=1)
-    cast_triangles(view.rays(), facets.corners, owner, view.boxes(middles, reach), seen)
+    a, b, c = (facets.corners[:, k] for k in range(3))
+    normals = np.repeat(np.cross(b - a, c - a)[:, None], 3, axis=1)
+    _cast_triangles(facets.corners, normals, np.full(len(normals), owner), view, seen)
     starts, stops = (np.ascontiguousarray(facets.edges[:, k]) for k in (0, 1))
     middles, reach = 0.5 * (starts + stops), 0.5 * np.linalg.norm(stops - starts, axis=1) + _EDGE
     owners, radii = np.full(len(starts), owner + 1, np.int64), np.full((len(starts), 2), _EDGE)
     cast_capsules(view.rays(), starts, stops, radii, owners, view.boxes(middles, reach), seen)
+
+
+def _cast_triangles(corners: Array, normals: Array, owners: Ints, view: View, seen: Buffers) -> None:
+    middles = corners.mean(axis=1)
+    # the near corner of a large face is seen larger than its middle
+    reach = _NEARER * np.linalg.norm(corners - middles[:, None], axis=2).max(axis=1)
+    boxes = view.boxes(middles, reach)
+    cast_triangles(view.rays(), np.ascontiguousarray(corners), np.ascontiguousarray(normals), owners, boxes, seen)
 
 
 def _cast(solids: Solids, view: View) -> Buffers:

@@ -15,8 +15,10 @@ from segue.motion.motion import Motion, conflicts, gaps
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
 from segue.view.camera import MARGINS, Camera, View
+from segue.view.character import Character, character_of, triangles_of
 from segue.view.flesh import solids
 from segue.view.ground import Facets, facets_of, ground_under
+from segue.view.palette import colour
 from segue.view.render import Image, Look, render
 from segue.view.strips import natural_camera, stepped_back
 
@@ -32,7 +34,8 @@ class Stage:
     """A motion sampled at the frames of an animation.
 
     tints: (T, segments, 3). way: (T, 3) displacement of the camera at each frame. view: without displacement. facets:
-    the ground that stands on the floor; None where there is the floor alone.
+    the ground that stands on the floor; None where there is the floor alone. character: drawn instead of the figure; it
+    takes on tints that differ from the colour `rest`.
     """
 
     figure: Figure
@@ -42,12 +45,18 @@ class Stage:
     view: View
     follows: bool
     facets: Facets | None = None
+    character: Character | None = None
+    rest: str = "silver"
 
     def picture(self, frame: int) -> Image:
         """Return the picture at a frame."""
         shapes = solids(self.figure, self.poses[frame : frame + 1], np.zeros((1, 3)))
         view, floor = self.view.moved(self.way[frame]), self._floor(frame)
-        return render(shapes, self.tints[frame], view, _LOOK, floor, facets=self.facets)
+        mesh = None
+        if self.character is not None:
+            chosen = slice(frame, frame + 1)
+            mesh = triangles_of(self.character, chosen, np.zeros((1, 3)), self.tints[chosen], colour(self.rest))
+        return render(shapes, self.tints[frame], view, _LOOK, floor, facets=self.facets, mesh=mesh)
 
     def _floor(self, frame: int) -> tuple[float, ...]:
         """Return the box of the floor that does not fade: around the figure, or around its whole path."""
@@ -76,22 +85,27 @@ def set_stages(
     camera: Camera | None,
     follow: bool | None,
     ground: Ground | str | None = None,
+    rest: str = "silver",
+    mesh: bool = True,
 ) -> list[Stage]:
     """Return a stage for each motion with its colours (T, segments, 3), all from one side and in one scale.
 
     times: (T,) s, at equal steps. Motions stand still before their start and after their end. camera, follow,
-    ground: as for `animate`.
+    ground, rest, mesh: as for `animate`.
     """
-    chosen, facets = [], []
+    chosen, facets, characters = [], [], []
     for motion, tints in motions:
         poses = motion.at(np.clip(times, motion.start, motion.stop))
         under = ground_under(motion, ground)
         own = None if under is None else facets_of(under, poses.root)
+        character = character_of(motion, times) if mesh else None
         if own is not None:
             lift = np.array([0.0, -own.floor, 0.0])
             poses, own = Poses(poses.root + lift, poses.balls, poses.hinges), own.moved(lift)
+            character = None if character is None else character.moved(lift)
         chosen.append((motion, poses, tints))
         facets.append(own)
+        characters.append(character)
     if camera is None:
         camera = natural_camera(chosen[0][0].figure, chosen[0][1])
     follows = max(_travelled(poses) for _, poses, _ in chosen) > _WALKING_DISTANCE if follow is None else follow
@@ -103,8 +117,10 @@ def set_stages(
         shapes = solids(motion.figure, Poses(poses.root[some], poses.balls[some], poses.hinges[some]), -way[some])
         views.append(stepped_back(camera, shapes).fitting(*shapes.spheres(), size, MARGINS))
     return [
-        Stage(motion.figure, poses, tints, way, view, follows, own)
-        for (motion, poses, tints), way, view, own in zip(chosen, ways, _alike(views), facets, strict=True)
+        Stage(motion.figure, poses, tints, way, view, follows, own, character, rest)
+        for (motion, poses, tints), way, view, own, character in zip(
+            chosen, ways, _alike(views), facets, characters, strict=True
+        )
     ]
 
 

@@ -17,6 +17,7 @@ from segue.motion.motion import Motion
 from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array, Ints
 from segue.view.camera import MARGINS, Camera, View
+from segue.view.character import Character, character_of, triangles_of
 from segue.view.flesh import Solids, solids
 from segue.view.ground import facets_of, ground_under
 from segue.view.palette import colour, course
@@ -75,8 +76,13 @@ def exposures(
     spacing: float | None,
     height: int,
     ground: Ground | None = None,
+    character: Character | None = None,
+    rest: str = "silver",
 ) -> Picture:
-    """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each pose."""
+    """Return every pose in one scene, its segments in colours (T, segments, 3), with a stamp under each pose.
+
+    character: drawn instead of the figure; it takes on the colours that differ from `rest`.
+    """
     camera = natural_camera(figure, poses) if camera is None else camera
     facets = None if ground is None else facets_of(ground, poses.root)
     if facets is None:
@@ -86,7 +92,8 @@ def exposures(
         facets = facets.moved(shifts[0])
     shapes = solids(figure, poses, shifts)
     view = stepped_back(camera, shapes).framing(*shapes.spheres(), _checked_height(height))
-    image = render(shapes, tints.reshape(-1, 3), view, _LOOK, facets=facets)
+    mesh = None if character is None else triangles_of(character, slice(None), shifts, tints, colour(rest))
+    image = render(shapes, tints.reshape(-1, 3), view, _LOOK, facets=facets, mesh=mesh)
     columns = view.pixels((poses.root + shifts) * np.array([1.0, 0.0, 1.0]))[:, 0]
     return labelled(image, _labels(columns, height + 4, stamps), below=_LABEL_HEIGHT)
 
@@ -283,12 +290,14 @@ def filled(
     spacing: float | None = None,
     height: int = 480,
     ground: Ground | str | None = "auto",
+    mesh: bool = True,
 ) -> Picture:
     """Return exposures of a motion in light grey with the filled gaps in colour.
 
     times: at which to draw it, in s, or how many from its start to its stop. colours: the course of a filled whole body
     from the start of its gap to the stop; limbs: the same for limbs that were filled alone. ground: "auto" draws the
-    treads or the slope that is found under the motion. Otherwise as `strip`.
+    treads or the slope that is found under the motion. mesh: draw the mesh of the file that the motion was loaded from,
+    in its own colours, if there is one. Otherwise as `strip`.
     """
     moments = np.linspace(motion.start, motion.stop, times) if isinstance(times, int) else np.asarray(times, float)
     if moments.ndim != 1 or len(moments) == 0 or not np.isfinite(moments).all():
@@ -304,6 +313,8 @@ def filled(
         spacing=spacing,
         height=height,
         ground=ground_under(motion, ground),
+        character=character_of(motion, moments) if mesh else None,
+        rest=rest,
     )
 
 

@@ -123,7 +123,7 @@ def _motion(shown: ShownMotion) -> dict[str, Any]:
         "forces": None if forces is None else encoded_forces(forces, motion),
         "hinges": {"lows": list(poses.lows), "steps": list(poses.steps)},
         "poses": poses.text,
-        "skin": None if character is None else encoded_skin(character, lift),
+        "skin": None if character is None else encoded_skin(character.moved(lift)),
     }
 
 

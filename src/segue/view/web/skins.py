@@ -7,22 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from segue.typing import Array
 from segue.view.character import Character
 from segue.view.web.packing import packed, smallest_three
 
 _WEIGHT_STEPS = 65535
 
 
-def encoded_skin(character: Character, lift: Array) -> dict[str, Any]:
-    """Return a character for the page; lift (3,): how far it is moved, in m.
+def encoded_skin(character: Character) -> dict[str, Any]:
+    """Return a character for the page.
 
     corners: (V, 8) as 32-bit floats: place, normal and texture coordinates. bones (V, 4) and weights (V, 4) as 16-bit
     integers, the weights of 65535. triangles: (N, 3) as 32-bit integers. binds: (B, 3, 4) in m. moving: the joints
     whose local positions change. frames: local positions (T, M, 3) of those as 32-bit floats, then rotations (T, J, 3)
     as `smallest_three`.
     """
-    mesh, positions = character.mesh, character.positions + lift * (np.array(character.skeleton.parents) < 0)[:, None]
+    mesh, positions = character.mesh, character.positions
     moving = np.flatnonzero((np.ptp(positions, axis=0) > 0).any(axis=1))
     corners = np.concatenate([mesh.vertices, mesh.normals, mesh.coordinates], axis=1).astype("<f4")
     weights = np.round(_WEIGHT_STEPS * mesh.weights).astype("<u2")
