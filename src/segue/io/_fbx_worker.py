@@ -18,10 +18,10 @@ _MOST_KEYS = 1_000_000
 
 
 def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the nodes and takes of a file; with `times` also local transforms (T, N, 10) in a take.
+    """Return the nodes and takes of a file, and local transforms (T, N, 10) in a take at `times`.
 
-    A transform is translation, quaternion x y z w, scale. The first node is the root, which holds the conversion to
-    metres with Y up.
+    Without times the transforms are those at the keys, unless they are more than `most`. A transform is translation,
+    quaternion x y z w, scale. The first node is the root, which holds the conversion to metres with Y up.
     """
     import ufbx
 
@@ -62,12 +62,15 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
         take = takes[min(request["take"], len(takes) - 1)]
         if request["times"] is None:
             moved, keys = _keys(take, number)
-            result |= {"moved": np.array(sorted(moved), np.int64), "keys": np.array(sorted(keys))}
+            times = sorted(keys)
+            result |= {"moved": np.array(sorted(moved), np.int64), "keys": np.array(times)}
         else:
             start, spacing, count = request["times"]
-            times, anim = (start + spacing * np.arange(count)).tolist(), _kept(take.anim)
+            times = (start + spacing * np.arange(count)).tolist()
+        if request["times"] is not None or len(times) * len(nodes) <= request["most"]:
+            anim = _kept(take.anim)
             rows = [[_row(node.evaluate_transform(anim, time)) for node in nodes] for time in times]
-            result["frames"] = np.array(rows)
+            result["frames"] = np.array(rows).reshape(len(times), len(nodes), 10)
     return result
 
 

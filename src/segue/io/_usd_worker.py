@@ -22,9 +22,10 @@ _ABOVE = 2  # nodes above the joints: the stage, which holds unit and up axis, a
 
 
 def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the nodes and animations of a file; with `times` also local transforms (T, N, 10) in an animation.
+    """Return the nodes and animations of a file, and local transforms (T, N, 10) in an animation at `times`.
 
-    A transform is translation, quaternion x y z w, scale.
+    Without times the transforms are those at the time samples, unless they are more than `most`. A transform is
+    translation, quaternion x y z w, scale.
     """
     from pxr import Tf, Usd, UsdSkel
 
@@ -60,12 +61,15 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
         if not animation:
             return result | {"keys": np.empty(0)}
         if request["times"] is None:
-            codes = set(animation.GetJointTransformTimeSamples()) | _moved(skeleton)
-            if len(codes) > _MOST_TIMES:
+            wanted = sorted(set(animation.GetJointTransformTimeSamples()) | _moved(skeleton))
+            if len(wanted) > _MOST_TIMES:
                 raise Refused(f"has more than {_MOST_TIMES} time samples: it may be damaged")
-            return result | {"keys": np.array(sorted(codes)) / rate}
-        start, spacing, count = request["times"]
-        wanted = ((start + spacing * np.arange(count)) * rate).tolist()
+            result["keys"] = np.array(wanted) / rate
+            if not wanted or len(wanted) * len(joints) > request["most"]:
+                return result
+        else:
+            start, spacing, count = request["times"]
+            wanted = ((start + spacing * np.arange(count)) * rate).tolist()
         poses = [query.ComputeJointLocalTransforms(code, False) for code in wanted]
         if not all(poses):
             raise Refused("the animation has samples that do not fit its joints")

@@ -20,6 +20,8 @@ from segue.io.takes import choose_take
 from segue.motion.clip import Clip, Origin
 from segue.typing import Array
 
+_MOST_AT_KEYS = 500_000  # poses of single nodes that a worker computes before the frames are known
+_SAME_TIME = 1e-3  # of a frame: a key that is nearer is that frame
 _MOST_POSES = 2_000_000  # poses of single nodes, or one for each byte of the file
 
 
@@ -38,8 +40,8 @@ class SceneFormat:
     animation: str
 
     def parse(self, path: str | Path, take: int = 0, times: tuple[float, float, int] | None = None) -> dict[str, Any]:
-        """Return the nodes and animations of a file; at the times (start, spacing, count) also their transforms."""
-        return parse_isolated(self.worker, path, self.library, self.extra, take=take, times=times)
+        """Return nodes and animations of a file, and transforms at times (start, spacing, count) or at the keys."""
+        return parse_isolated(self.worker, path, self.library, self.extra, take=take, times=times, most=_MOST_AT_KEYS)
 
 
 def read_scene(path: str | Path, kind: SceneFormat, take: str | int | None, fps: float | None) -> Clip:
@@ -67,7 +69,9 @@ def read_scene(path: str | Path, kind: SceneFormat, take: str | int | None, fps:
     else:
         grid = find_frames([scene["keys"]], path, stated_fps=_stated(scene), fps=fps)
         _check_count(path, grid, len(nodes))
-        frames = kind.parse(path, chosen, (grid.start, grid.spacing, grid.count))["frames"]
+        if not _are_frames(scene, grid):
+            scene = kind.parse(path, chosen, (grid.start, grid.spacing, grid.count))
+        frames = scene["frames"]
         positions, rotations = _poses(nodes, tree, frames)
         rate = grid.fps
     joints = unique_names([names[number] or f"node_{number}" for number in tree.nodes])
@@ -77,6 +81,15 @@ def read_scene(path: str | Path, kind: SceneFormat, take: str | int | None, fps:
             raise FileFormatError(f"the pose of joint '{joints[joint]}' is not finite in frame {frame}", path)
     origin = Origin(kind.name, str(path), details={"rest_rotations": rest_rotations[0]}, takes=takes, take=chosen)
     return Clip(joints, tree.parents, offsets[0], positions, rotations, rate, origin=origin)
+
+
+def _are_frames(scene: dict[str, Any], grid: FrameGrid) -> bool:
+    """Return whether the transforms at the keys are those of the frames, as in sampled motion."""
+    keys = scene["keys"]
+    if "frames" not in scene or len(keys) != grid.count:
+        return False
+    off = keys - (grid.start + grid.spacing * np.arange(grid.count))
+    return bool(np.abs(off).max() < _SAME_TIME * grid.spacing)
 
 
 def _check_count(path: str | Path, grid: FrameGrid, nodes: int) -> None:
