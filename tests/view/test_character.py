@@ -63,6 +63,15 @@ def test_a_picture_shows_the_mesh_in_its_colours(walk: sg.Motion, tmp_path: Path
     assert colourful[0] > 1000 > colourful[1]
 
 
+def test_film_strips_and_comparisons_show_the_mesh(walk: sg.Motion) -> None:
+    plain = view.filmstrip(walk.figure, walk.poses, frames=2, height=90).pixels()
+    shown = view.filmstrip(walk.figure, walk.poses, frames=2, height=90, character=character_of(walk)).pixels()
+    assert plain.shape == shown.shape
+    assert (np.abs(plain.astype(float) - shown) > 0.1 * plain.max()).any(axis=2).sum() > 500
+    pair = view.compared({"a": walk, "b": sg.clips.walk}, times=2, height=120).pixels()
+    assert pair.shape[0] > 120
+
+
 def test_filled_gaps_tint_the_mesh(walk: sg.Motion) -> None:
     character = character_of(walk, np.array([0.5]))
     assert character is not None

@@ -24,7 +24,7 @@ from segue.motion.operators import trim
 from segue.motion.track_table import TrackSpan
 from segue.motion.tracks import TRACKS
 from segue.typing import Array
-from segue.view.character import mesh_of
+from segue.view.character import character_of, mesh_of
 from segue.view.ground import ground_under
 from segue.view.picture import Picture, check_suffix
 from segue.view.video import SUFFIXES, check_video
@@ -154,6 +154,7 @@ def _film(motion: Motion, options: PictureOptions) -> Picture:
         fps=motion.fps,
         start=motion.start,
         ground=ground_under(motion, options.ground),
+        character=character_of(motion),
     )
 
 

@@ -14,6 +14,7 @@ from segue.errors import ArgumentError
 from segue.motion.motion import Motion
 from segue.typing import Array
 from segue.view.camera import Camera
+from segue.view.character import character_of
 from segue.view.charts import SIDE_LOOKS, joint_values, tidy
 from segue.view.palette import colour, course
 from segue.view.picture import Label, Picture, blank, labelled
@@ -92,11 +93,19 @@ def compared(
     for name, motion in versions.items():
         found = list((fills or {}).get(name, ()))
         tints = filled_tints(moments, found, colours="blue to red", limbs="blue to red", rest="silver")
-        if not found:
+        character = character_of(motion, moments)
+        if not found and character is None:
             tints = by_segment(course("blue to red", len(moments)))
         stamps = [f"{moment:.2f} s" for moment in moments]
         pictures[name] = exposures(
-            motion.figure, motion.at(moments), tints, stamps, camera=camera, spacing=spacing, height=height
+            motion.figure,
+            motion.at(moments),
+            tints,
+            stamps,
+            camera=camera,
+            spacing=spacing,
+            height=height,
+            character=character,
         )
     dense = np.linspace(moments[0], moments[-1], _DENSE) if len(moments) > 1 else np.linspace(start, stop, _DENSE)
     poses = {name: motion.at(dense) for name, motion in versions.items()}

@@ -115,11 +115,12 @@ def filmstrip(
     camera: Camera | None = None,
     height: int = 240,
     ground: Ground | None = None,
+    character: Character | None = None,
 ) -> Picture:
     """Return single frames of a motion in rows. The camera follows the figure.
 
     frames: how many, or which; 12 if not given. columns: frames a row. start: the time of the first pose, in s.
-    Otherwise as `strip`; height: of a row.
+    character: drawn instead of the figure, at all frames of the poses. Otherwise as `strip`; height: of a row.
     """
     if columns < 1:
         raise ArgumentError(f"columns is {columns}: it must be at least 1")
@@ -133,16 +134,13 @@ def filmstrip(
     together = solids(figure, some, shifts)
     view = stepped_back(camera, together).framing(*together.spheres(), _checked_height(height))
     tints = by_segment(course(colours, len(chosen)))
-    images = [
-        render(
-            solids(figure, some[k : k + 1], shifts[k : k + 1]),
-            tints[k],
-            view,
-            _LOOK,
-            facets=None if facets is None else facets.moved(shifts[k]),
-        )
-        for k in range(len(chosen))
-    ]
+    images = []
+    for k, frame in enumerate(chosen.tolist()):
+        one, under = slice(k, k + 1), None if facets is None else facets.moved(shifts[k])
+        mesh = None
+        if character is not None:
+            mesh = triangles_of(character, slice(frame, frame + 1), shifts[one], tints[one], tints[k, 0])
+        images.append(render(solids(figure, some[one], shifts[one]), tints[k], view, _LOOK, facets=under, mesh=mesh))
     return _in_rows(images, view, [_stamp(frame, fps, start) for frame in chosen.tolist()], columns)
 
 

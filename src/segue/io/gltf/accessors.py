@@ -121,7 +121,7 @@ class AccessorReader:
         view = self._views[holder.index("bufferView", self._views, "buffer views")]
         extensions = view.item("extensions")
         if extensions is not None and any("meshopt" in name for name in extensions.fields):
-            view.fail("is compressed (meshopt): write the file again without compression")
+            view.fail("is compressed (meshopt): export without compression, or run gltfpack -noq -i IN.glb -o OUT.glb")
         data = self._view_bytes(view)
         element = dtype.itemsize * width
         stride = view.integer("byteStride", element)

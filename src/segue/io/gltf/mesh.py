@@ -44,7 +44,9 @@ def read_mesh(path: str | Path) -> Mesh:
 def read_triangles(primitive: Item, accessors: AccessorReader) -> tuple[Array, Ints]:
     """Return the vertices (V, 3) and the triangles (N, 3) of one primitive."""
     if "KHR_draco_mesh_compression" in primitive.fields.get("extensions", ()):
-        primitive.fail("is compressed (Draco): export the file without compression, for example from Blender")
+        primitive.fail(
+            "is compressed (Draco): export the file without compression, or run gltf-transform cp IN.glb OUT.glb"
+        )
     places = accessors.read(primitive.needed_item("attributes"), "POSITION", "VEC3")
     if "indices" not in primitive.fields:
         corners = np.arange(len(places) - len(places) % 3)
