@@ -117,9 +117,9 @@ class Energy:
         solve(gap, iterations=0)
 
     def __call__(self, unknowns: Array) -> float:
-        return float(whole_energy(self.gap.problem, unknowns, np.zeros_like(unknowns)))
+        return float(whole_energy(self.gap.problem_ref, unknowns, np.zeros_like(unknowns)))
 
     def gradient(self, unknowns: Array) -> Array:
         out = np.zeros_like(unknowns)
-        whole_energy(self.gap.problem, unknowns, out)
+        whole_energy(self.gap.problem_ref, unknowns, out)
         return out

@@ -60,7 +60,7 @@ def test_nothing_inside_limits_costs(seed: int) -> None:
     gap = gap_within_limits(seed, spread=0.1)
     unknowns = within_limits(gap, unknowns_of(gap, seed, 0.3))
     outside = np.empty((len(gap.problem.balls.first), gap.coefficients))
-    balls_outside(gap.problem, unknowns, outside)
+    balls_outside(gap.problem_ref, unknowns, outside)
     assert outside.max() < 1e-7
     parts = parts_of_energy(gap, unknowns)
     assert parts["limits"] < 1e-7 * gap.problem.stiff
@@ -133,6 +133,6 @@ def test_rotations_inside_the_cone_are_free(seed: int) -> None:
     control = np.ascontiguousarray(gap.modes.control @ gap.ends)[0]
     unknowns = ((values - control)[gap.free] / gap.modes.to_control[0, 0])[:, None].copy()
     outside = np.empty((len(gap.problem.balls.first), 1))
-    balls_outside(gap.problem, unknowns, outside)
+    balls_outside(gap.problem_ref, unknowns, outside)
     row = gap.problem.balls.first.tolist().index(gap.free.tolist().index(int(HUMAN.ball_dofs[b, 0])))
     assert (outside[row, 0] > 1e-12) == bool(limit.excess(raw)[0] > 1e-6)

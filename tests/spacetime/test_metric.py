@@ -21,10 +21,10 @@ def inverse_metric(gap: Gap, unknowns: Array) -> Array:
     problem, size = gap.problem, unknowns.size
     whole = np.zeros((size, size))
     for part, (first, last) in enumerate(pairwise(problem.group * gap.coefficients)):
-        factor = metric_of(problem, part, unknowns, np.zeros_like(unknowns))
+        factor = metric_of(gap.problem_ref, part, unknowns, np.zeros_like(unknowns))
         for column, unit in zip(range(first, last), np.eye(last - first), strict=True):
             vector = unit.reshape(-1, gap.coefficients).copy()
-            apply_metric(problem, part, factor, vector)
+            apply_metric(gap.problem_ref, part, factor, vector)
             whole[first:last, column] = vector.ravel()
     return whole
 

@@ -34,7 +34,7 @@ from segue.dynamics._lanes import (
     total,
     window,
 )
-from segue.dynamics._memory import Memory, Workspace, memory_at, to_blocks
+from segue.dynamics._memory import Memory, MemoryArrays, Workspace, memory_of, to_blocks
 from segue.dynamics.inverse import GRAVITY, inverse_dynamics
 from segue.dynamics.tree import Tree, checked_gravity
 from segue.errors import ArgumentError
@@ -65,14 +65,14 @@ def _energy_memory_at(table: npt.NDArray[np.int64]) -> EnergyMemory:
 
 @compiled(seconds=10)
 def energy(
-    table: npt.NDArray[np.int64],
+    arrays: MemoryArrays,
     energy_table: npt.NDArray[np.int64],
     coefficients: Array,
     gradient: Array,
     with_gradient: bool,
 ) -> float:
     """Return the energy of coefficients (m, n); if wanted, write its gradient (m, n) too. No memory is allocated."""
-    memory, terms = memory_at(table), _energy_memory_at(energy_table)
+    memory, terms = memory_of(arrays), _energy_memory_at(energy_table)
     given, wanted = doubles_at(coefficients.ctypes.data), doubles_at(gradient.ctypes.data)
     value = 0.0
     for block in range(terms.blocks):
@@ -208,13 +208,13 @@ class TorqueEnergy:
     def __call__(self, coefficients: npt.ArrayLike) -> float:
         """Return the energy of coefficients (m, n)."""
         given = self._checked(coefficients)
-        return float(energy(self._workspace().table, self._table, given, given, False))
+        return float(energy(self._workspace().ref, self._table, given, given, False))
 
     def with_gradient(self, coefficients: npt.ArrayLike) -> tuple[float, Array]:
         """Return the energy of coefficients (m, n) and its gradient (m, n)."""
         given = self._checked(coefficients)
         gradient = np.empty(self.shape)
-        return float(energy(self._workspace().table, self._table, given, gradient, True)), gradient
+        return float(energy(self._workspace().ref, self._table, given, gradient, True)), gradient
 
     def torques(self, coefficients: npt.ArrayLike) -> Array:
         """Return the torques at the quadrature's times, (T, n)."""

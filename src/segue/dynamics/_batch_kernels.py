@@ -11,7 +11,7 @@ from segue.compiled import compiled
 from segue.dynamics._adjoint import adjoint_block, jacobian_row
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, Pointer, address_of, copy_turned, doubles_at, number, put, splat, store
-from segue.dynamics._memory import Memory, memory_at
+from segue.dynamics._memory import Memory, MemoryArrays, memory_of
 
 
 class Batch(NamedTuple):
@@ -52,9 +52,9 @@ def _batch_at(table: npt.NDArray[np.int64]) -> Batch:
 
 
 @compiled(seconds=6)
-def torques(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> None:
+def torques(arrays: MemoryArrays, samples: npt.NDArray[np.int64]) -> None:
     """Fill tau."""
-    memory, batch = memory_at(table), _batch_at(samples)
+    memory, batch = memory_of(arrays), _batch_at(samples)
     for start in range(0, batch.samples, LANES):
         _take_motion(memory, batch, start)
         forward_block(memory, 0, 0, 0, memory.joints)
@@ -62,9 +62,9 @@ def torques(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> Non
 
 
 @compiled(seconds=8)
-def adjoint(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> None:
+def adjoint(arrays: MemoryArrays, samples: npt.NDArray[np.int64]) -> None:
     """Fill tau, by_q, by_qd and by_qdd, each (T, n)."""
-    memory, batch = memory_at(table), _batch_at(samples)
+    memory, batch = memory_of(arrays), _batch_at(samples)
     n = memory.joints
     for start in range(0, batch.samples, LANES):
         _take_motion(memory, batch, start)
@@ -79,14 +79,14 @@ def adjoint(table: npt.NDArray[np.int64], samples: npt.NDArray[np.int64]) -> Non
 
 @compiled(seconds=8)
 def jacobians(
-    table: npt.NDArray[np.int64],
+    arrays: MemoryArrays,
     samples: npt.NDArray[np.int64],
     descendants: npt.NDArray[np.int64],
     bounds: npt.NDArray[np.int64],
     rows: int,
 ) -> None:
     """Fill tau (T, n), and by_q, by_qd and by_qdd, each (T, n, n); rows is the address of 24 n doubles."""
-    memory, batch = memory_at(table), _batch_at(samples)
+    memory, batch = memory_of(arrays), _batch_at(samples)
     n = memory.joints
     row = doubles_at(rows)
     by = (row, doubles_at(rows + 8 * n * LANES), doubles_at(rows + 16 * n * LANES))

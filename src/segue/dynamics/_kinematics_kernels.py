@@ -6,13 +6,10 @@ any tree, on eight samples at once, and are fused into the solver's passes.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from segue.compiled import compiled
 from segue.dynamics._forward import load3, store3
 from segue.dynamics._lanes import LANES, Lanes, Pointer, doubles_at, load, number, sincos, splat, store
-from segue.dynamics._memory import Memory, memory_at
+from segue.dynamics._memory import Memory, MemoryArrays, memory_of
 from segue.dynamics._program import FLAGS, LINKS, MATRIX, NUMBERS, PARENT, ROWS, SLIDER, START, TURN
 
 __all__ = ["FRAME", "PUSH", "cross", "frame_rows", "gather_pushes", "world_frames"]
@@ -24,9 +21,9 @@ _Z = 6 * LANES
 
 
 @compiled(seconds=1)
-def world_frames(table: npt.NDArray[np.int64], blocks: int, result: int) -> None:
+def world_frames(arrays: MemoryArrays, blocks: int, result: int) -> None:
     """Write the axes x, y, z and the origin of every body as (block, joint, 4, 3, lane) at an address."""
-    memory, frames = memory_at(table), doubles_at(result)
+    memory, frames = memory_of(arrays), doubles_at(result)
     for block in range(blocks):
         for i in range(memory.joints):
             parent = number(memory.links, i * LINKS + PARENT)
@@ -81,13 +78,13 @@ def _times_turn(numbers: Pointer, at: int, flags: int, x: Lanes, y: Lanes, z: La
 
 
 @compiled(seconds=1)
-def gather_pushes(table: npt.NDArray[np.int64], blocks: int, frames_at: int, pushes_at: int, result: int) -> None:
+def gather_pushes(arrays: MemoryArrays, blocks: int, frames_at: int, pushes_at: int, result: int) -> None:
     """Write what pushes on bodies amount to at each joint, as samples, at an address.
 
     The pushes are (block, joint, 2, 3, lane): forces, and moments about the world's origin.
     They are used up: afterwards each joint holds the sum over everything beyond it.
     """
-    memory, frames, pushes = memory_at(table), doubles_at(frames_at), doubles_at(pushes_at)
+    memory, frames, pushes = memory_of(arrays), doubles_at(frames_at), doubles_at(pushes_at)
     by_q = doubles_at(result)
     n = memory.joints
     for block in range(blocks):

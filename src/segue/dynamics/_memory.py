@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from segue.compiled import compiled
-from segue.dynamics._lanes import LANES, Pointer, address_of, aligned, blocks_of, doubles_at, integers_at
+from segue.compiled import Ref, compiled
+from segue.dynamics._lanes import LANES, Pointer, aligned, blocks_of, doubles_at, integers_at
 from segue.dynamics._program import LINKS, PLACE, Program
-from segue.typing import Array
+from segue.typing import Array, Ints
 
 # doubles for every joint of a block, and for a slot of scratch memory
 STATE, SCRATCH = 17 * LANES, 24 * LANES
@@ -56,35 +57,52 @@ class Memory(NamedTuple):
     scratch: Pointer
 
 
+class MemoryArrays(NamedTuple):
+    """The arrays behind a `Memory`, flat; those of the adjoint's results are the arrays of the motion."""
+
+    joints: int
+    wrenched: int
+    links: Ints
+    numbers: Array
+    gravity: Array
+    q: Array
+    qd: Array
+    qdd: Array
+    tau: Array
+    seed: Array
+    wrench: Array
+    state: Array
+    scratch: Array
+
+
 @compiled(seconds=1, inline=True)
-def memory_at(table: npt.NDArray[np.int64]) -> Memory:
-    """Return the memory that a workspace's table describes."""
+def memory_of(arrays: MemoryArrays) -> Memory:
+    """Return pointers to arrays, which the caller keeps alive."""
+    q, qd, qdd = arrays.q.ctypes.data, arrays.qd.ctypes.data, arrays.qdd.ctypes.data
     return Memory(
-        table[0],
-        table[1],
-        integers_at(table[2]),
-        doubles_at(table[3]),
-        doubles_at(table[4]),
-        doubles_at(table[5]),
-        doubles_at(table[6]),
-        doubles_at(table[7]),
-        doubles_at(table[8]),
-        doubles_at(table[9]),
-        doubles_at(table[10]),
-        doubles_at(table[11]),
-        doubles_at(table[12]),
-        doubles_at(table[13]),
-        doubles_at(table[14]),
-        doubles_at(table[15]),
+        arrays.joints,
+        arrays.wrenched,
+        integers_at(arrays.links.ctypes.data),
+        doubles_at(arrays.numbers.ctypes.data),
+        doubles_at(arrays.gravity.ctypes.data),
+        doubles_at(q),
+        doubles_at(qd),
+        doubles_at(qdd),
+        doubles_at(arrays.tau.ctypes.data),
+        doubles_at(arrays.seed.ctypes.data),
+        doubles_at(q),
+        doubles_at(qd),
+        doubles_at(qdd),
+        doubles_at(arrays.wrench.ctypes.data),
+        doubles_at(arrays.state.ctypes.data),
+        doubles_at(arrays.scratch.ctypes.data),
     )
 
 
 class Workspace:
     """Working memory for one tree and a number of samples; one thread may use it at a time.
 
-    The arrays are those of ``Memory``, flat. ``table`` holds their addresses, and is the only argument of a kernel. A
-    call with one argument takes a fraction of a microsecond, a call with fifteen arrays takes five. The workspace must
-    outlive the call, since addresses do not keep arrays alive.
+    ``arrays`` are those of ``Memory``, and ``ref`` a reference to them, which a kernel takes as one argument.
     """
 
     def __init__(
@@ -111,13 +129,28 @@ class Workspace:
         parts = [memory[stop - length : stop] for length, stop in zip(lengths, ends, strict=True)]
         self.q, self.qd, self.qdd, self.tau, self.seed, self.wrench, self.state, self.scratch = parts
         self.by_q, self.by_qd, self.by_qdd = self.q, self.qd, self.qdd
-        first = address_of(memory)
-        q, qd, qdd, tau, seed, *rest = [first + 8 * (stop - length) for length, stop in zip(lengths, ends, strict=True)]
         if tau_becomes_seed:
-            self.seed, seed = self.tau, tau
-        own = [address_of(array) for array in (program.links, program.numbers, gravity)]
-        addresses = [*own, q, qd, qdd, tau, seed, q, qd, qdd, *rest]
-        self.table = np.array([joints, int(wrenches), *addresses], dtype=np.int64)
+            self.seed = self.tau
+        self.arrays = MemoryArrays(
+            joints,
+            int(wrenches),
+            program.links,
+            program.numbers,
+            gravity,
+            self.q,
+            self.qd,
+            self.qdd,
+            self.tau,
+            self.seed,
+            self.wrench,
+            self.state,
+            self.scratch,
+        )
+
+    @cached_property
+    def ref(self) -> Ref[MemoryArrays]:
+        """The arrays as one argument of a kernel."""
+        return Ref(self.arrays)
 
 
 def to_blocks(samples: npt.NDArray[Any], into: Array) -> None:

@@ -47,7 +47,7 @@ def inverse_dynamics(
     motion = checked_motion(tree, q, qd, qdd, wrenches)
     tau = np.empty_like(motion["q"])
     work = _one_block(tree, gravity, motion)
-    torques(work.table, batch_table(len(tau), tau=tau, **motion))
+    torques(work.ref, batch_table(len(tau), tau=tau, **motion))
     return tau
 
 
@@ -71,7 +71,7 @@ def inverse_dynamics_adjoint(
     tau, by_q, by_qd, by_qdd = (np.empty_like(motion["q"]) for _ in range(4))
     samples = batch_table(len(tau), tau=tau, by_q=by_q, by_qd=by_qd, by_qdd=by_qdd, **motion)
     work = _one_block(tree, gravity, motion)
-    adjoint(work.table, samples)
+    adjoint(work.ref, samples)
     return tau, MotionDerivatives(by_q, by_qd, by_qdd)
 
 
@@ -93,7 +93,7 @@ def inverse_dynamics_jacobians(
     by_q, by_qd, by_qdd = (np.empty((*tau.shape, len(tree))) for _ in range(3))
     samples = batch_table(len(tau), tau=tau, by_q=by_q, by_qd=by_qd, by_qdd=by_qdd, **motion)
     work, rows = _one_block(tree, gravity, motion), aligned(3, len(tree), LANES)
-    jacobians(work.table, samples, *tree.descendants, rows.ctypes.data)
+    jacobians(work.ref, samples, *tree.descendants, rows.ctypes.data)
     return tau, MotionDerivatives(by_q, by_qd, by_qdd)
 
 

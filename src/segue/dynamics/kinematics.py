@@ -61,7 +61,7 @@ class Kinematics:
         to_blocks(sums, pushes)
         result = aligned(work.by_q.size)
         addresses = (self._frames.ctypes.data, pushes.ctypes.data, result.ctypes.data)
-        gather_pushes(work.table, work.blocks, *addresses)
+        gather_pushes(work.ref, work.blocks, *addresses)
         return from_blocks(result, work.samples, len(self.tree))
 
     def _arms(self, index: npt.NDArray[np.int64], offsets: Array) -> Array:
@@ -94,7 +94,7 @@ def forward_kinematics(tree: Tree, q: npt.ArrayLike) -> Kinematics:
     to_blocks(checked_motion(tree, q, still, still)["q"], work.q)
     joints, ours = len(tree), tree.program[1]
     frames = aligned(work.blocks * joints * FRAME)
-    world_frames(work.table, work.blocks, frames.ctypes.data)
+    world_frames(work.ref, work.blocks, frames.ctypes.data)
     world = from_blocks(frames, work.samples, joints, 4, 3)
     # our axes of a body are columns in the user's frame: undo that exchange
     rotations: Array = np.einsum("tnki,nlk->tnil", world[:, :, :3], ours)

@@ -6,7 +6,7 @@ import numpy as np
 
 from segue.compiled import compiled, copy_into
 from segue.spacetime._energy_kernels import energy
-from segue.spacetime._metric_kernels import apply_metric, factor_size, torque_gram, write_metric
+from segue.spacetime._metric_kernels import apply_metric, factor_size, write_metric
 from segue.spacetime._problem import Problem
 from segue.typing import Array, Ints
 
@@ -81,14 +81,14 @@ def _descend_part(
     size = step[rows].size
     steps, grad_diffs = np.empty((_MEMORY, size)), np.empty((_MEMORY, size))
     curvatures, alphas = np.empty(_MEMORY), np.empty(_MEMORY)
-    gram, factor = torque_gram(problem, part), np.empty(factor_size(problem, part, y.shape[1]))
-    write_metric(problem, part, gram, y, np.zeros(y.shape), factor)
+    factor = np.empty(factor_size(problem, part, y.shape[1]))
+    write_metric(problem, part, y, np.zeros(y.shape), factor)
     first, stored, age, small, expected = value, 0, 0, 0, 0.0
     for _ in range(most):
         if stop[0] != 0:
             return value, STOPPED
         if age >= refresh:
-            write_metric(problem, part, gram, y, np.zeros(y.shape), factor)
+            write_metric(problem, part, y, np.zeros(y.shape), factor)
             stored, age = 0, 0
         slope, gamma = _direction(
             problem, part, factor, gradient[rows], step[rows], steps, grad_diffs, curvatures, alphas, stored
@@ -104,7 +104,7 @@ def _descend_part(
         if not reached < value:
             if stored == 0:
                 return value, STALLED
-            write_metric(problem, part, gram, y, np.zeros(y.shape), factor)
+            write_metric(problem, part, y, np.zeros(y.shape), factor)
             stored, age = 0, 0
             continue
         counts[0] += 1
@@ -114,8 +114,8 @@ def _descend_part(
             stored += 1
         small = small + 1 if value - reached < 0.1 * tolerance * scale else 0
         value = reached
-        y[rows] = trial[rows]
-        gradient[rows] = there[rows]
+        copy_into(y[rows], trial[rows])
+        copy_into(gradient[rows], there[rows])
         if small >= 3:
             return value, CONVERGED
     return value, ITERATIONS
@@ -135,8 +135,8 @@ def _direction(
     stored: int,
 ) -> tuple[float, float]:
     """Write the step of the quadratic model; return the slope along it, and by what the metric was scaled."""
-    copy_into(step, gradient)
     flat, slopes = step.reshape(step.size), gradient.reshape(gradient.size)
+    copy_into(flat, slopes)
     used, scale = min(stored, _MEMORY), 1.0
     for k in range(used):
         c = (stored - 1 - k) % _MEMORY

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from segue.compiled import compiled
 from segue.dynamics._adjoint import adjoint_block
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, doubles_at, load, splat, store, total, window
-from segue.dynamics._memory import Memory, memory_at
+from segue.dynamics._memory import Memory, memory_of
 from segue.spacetime._limit_kernels import limit_energy
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._point_kernels import point_energy
@@ -28,7 +26,7 @@ def whole_energy(problem: Problem, y: Array, gradient: Array) -> float:
 @compiled(seconds=25, fast_math=True)
 def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     """Return a part's energy of unknowns (F, m), and write the gradient's rows of that part."""
-    memory = memory_at(problem.dynamics)
+    memory = memory_of(problem.dynamics)
     first, last = problem.group[part], problem.group[part + 1]
     start, stop = problem.branch[part, 0], problem.branch[part, 1]
     blocks, modes = problem.sample_weights.shape[1] // LANES, y.shape[1]
@@ -38,7 +36,7 @@ def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     if problem.has_points[part]:
         # before the adjoint, which writes over the path
         value += point_energy(problem, memory, part)
-    if _counts(problem):
+    if problem.has_torques:
         for block in range(blocks):
             forward_block(memory, block, block, start, stop)
         value += _torque_energy(problem, memory, start, stop)
@@ -54,12 +52,6 @@ def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
             gradient[f, k] += 2.0 * y[f, k] + problem.linear[f, k]
     value += limit_energy(problem, part, y, gradient)
     return value
-
-
-@compiled(seconds=1, inline=True)
-def _counts(problem: Problem) -> bool:
-    """Whether torques count at all."""
-    return bool(np.any(problem.torque != 0.0) or np.any(problem.torque_rate_weight != 0.0))
 
 
 @compiled(seconds=1, fast_math=True)

@@ -13,7 +13,7 @@ import numpy as np
 from segue.compiled import compiled
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES, doubles_at, number, put, splat, store
-from segue.dynamics._memory import Memory, memory_at
+from segue.dynamics._memory import Memory, memory_of
 from segue.spacetime._limit_kernels import limit_hessian
 from segue.spacetime._path_kernels import write_path
 from segue.spacetime._point_kernels import robust_size, write_points
@@ -29,7 +29,7 @@ def write_inertia(problem: Problem) -> None:
 
     The memory of the dynamics must hold that path.
     """
-    memory, unit = memory_at(problem.dynamics), memory_at(problem.unit)
+    memory, unit = memory_of(problem.dynamics), memory_of(problem.unit)
     n, samples, root = memory.joints, problem.sample_weights.shape[1], problem.branch[0, 0]
     for part in range(1, len(problem.branch)):
         root = min(root, problem.branch[part, 0])
@@ -62,42 +62,51 @@ def factor_size(problem: Problem, part: int, modes: int) -> int:
     return size
 
 
-@compiled(seconds=2, fast_math=True)
-def torque_gram(problem: Problem, part: int) -> Array:
-    """Return (2, 3, joints, joints): how torques, and changes of them, respond to a part's accelerations in pairs."""
-    first, last = problem.group[part], problem.group[part + 1]
-    joints = last - first
-    gram, row = np.zeros((2, 3, joints, joints)), np.empty(joints)
-    for kind in range(2):
-        weights = problem.torque if kind == 0 else problem.torque_rate_weight
-        for s in range(3):
-            for i in range(problem.branch[part, 0], problem.branch[part, 1]):
-                if weights[i] == 0.0:
-                    continue
-                for j in range(joints):
-                    row[j] = problem.inertia[s, i, problem.free[first + j]]
-                for j in range(joints):
-                    pull = weights[i] * row[j]
-                    if pull != 0.0:
-                        for k in range(j + 1):
-                            gram[kind, s, j, k] += pull * row[k]
-    return gram
+@compiled(seconds=4, fast_math=True)
+def prepare_metric(problem: Problem) -> None:
+    """Write what of the metric does not depend on the unknowns: `gram`, and `mode_blocks` of parts without points."""
+    modes = problem.mode_coupling.shape[2]
+    for part in range(len(problem.branch)):
+        first, last = problem.group[part], problem.group[part + 1]
+        row = np.empty(last - first)
+        for kind in range(2):
+            weights = problem.torque if kind == 0 else problem.torque_rate_weight
+            for s in range(3):
+                for i in range(problem.branch[part, 0], problem.branch[part, 1]):
+                    if weights[i] == 0.0:
+                        continue
+                    for j in range(len(row)):
+                        row[j] = problem.inertia[s, i, problem.free[first + j]]
+                    for j in range(len(row)):
+                        pull = weights[i] * row[j]
+                        if pull != 0.0:
+                            for k in range(j + 1):
+                                problem.gram[kind, s, first + j, first + k] += pull * row[k]
+        if problem.has_points[part]:
+            continue
+        for kind in range(2):
+            for s in range(3):
+                for a in range(modes):
+                    share = 2.0 * problem.mode_coupling[kind, s, a, a]
+                    for j in range(first, last):
+                        for k in range(first, j + 1):
+                            problem.mode_blocks[a, j, k] += share * problem.gram[kind, s, j, k]
 
 
 @compiled(seconds=12, fast_math=True)
-def write_metric(problem: Problem, part: int, gram: Array, y: Array, extra: Array, factor: Array) -> None:
+def write_metric(problem: Problem, part: int, y: Array, extra: Array, factor: Array) -> None:
     """Write the Cholesky factors of a part's metric at some unknowns (F, m).
 
     extra: (F, m), to be added to the diagonal; that of limits is added to it here.
     """
     modes = y.shape[1]
-    memory = memory_at(problem.dynamics)
+    memory = memory_of(problem.dynamics)
     first, joints = problem.group[part], problem.group[part + 1] - problem.group[part]
     limit_hessian(problem, part, y, extra)
     if problem.has_points[part]:
         size = joints * modes
         block = factor.reshape((size, size))
-        _dense_block(problem, gram, joints, modes, block)
+        _dense_block(problem, first, joints, modes, block)
         write_path(problem, memory, part, y)
         write_points(problem, memory, part)
         _add_points(problem, memory, first, joints, modes, block)
@@ -110,10 +119,7 @@ def write_metric(problem: Problem, part: int, gram: Array, y: Array, extra: Arra
         block = factor[a * joints * joints : (a + 1) * joints * joints].reshape((joints, joints))
         for j in range(joints):
             for k in range(j + 1):
-                block[j, k] = 0.0
-                for kind in range(2):
-                    for s in range(3):
-                        block[j, k] += 2.0 * gram[kind, s, j, k] * problem.mode_coupling[kind, s, a, a]
+                block[j, k] = problem.mode_blocks[a, first + j, first + k]
             block[j, j] += 2.0 + extra[first + j, a]
         _factor(block)
 
@@ -122,19 +128,19 @@ def write_metric(problem: Problem, part: int, gram: Array, y: Array, extra: Arra
 def metric_of(problem: Problem, part: int, y: Array, extra: Array) -> Array:
     """Return the factored metric of a part at some unknowns (F, m), with more added to its diagonal (F, m)."""
     factor = np.empty(factor_size(problem, part, y.shape[1]))
-    write_metric(problem, part, torque_gram(problem, part), y, extra, factor)
+    write_metric(problem, part, y, extra, factor)
     return factor
 
 
 @compiled(seconds=1, fast_math=True)
-def _dense_block(problem: Problem, gram: Array, joints: int, modes: int, block: Array) -> None:
+def _dense_block(problem: Problem, first: int, joints: int, modes: int, block: Array) -> None:
     """Write the lower half of what torques give to a metric in one block."""
     block[:] = 0.0
     for j in range(joints):
         for k in range(j + 1):
             for kind in range(2):
                 for s in range(3):
-                    both = 2.0 * gram[kind, s, j, k]
+                    both = 2.0 * problem.gram[kind, s, first + j, first + k]
                     if both != 0.0:
                         for a in range(modes):
                             for b in range(modes):

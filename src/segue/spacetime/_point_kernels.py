@@ -12,7 +12,7 @@ from segue.compiled import compiled
 from segue.dynamics._forward import load3, store3
 from segue.dynamics._kinematics_kernels import cross, frame_rows
 from segue.dynamics._lanes import LANES, Pointer, doubles_at, load, number, splat, store
-from segue.dynamics._memory import Memory, memory_at
+from segue.dynamics._memory import Memory, memory_of
 from segue.dynamics._program import FLAGS, LINKS, PARENT, SLIDER
 from segue.motion._ground_kernels import ASIDE, Surface, ground_height, height_beside
 from segue.spacetime._path_kernels import write_path
@@ -115,7 +115,7 @@ def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
 @compiled(seconds=5)
 def trace_points(problem: Problem, y: Array) -> None:
     """Write positions and velocities of all points along the path of some unknowns into `points.moving`."""
-    memory = memory_at(problem.dynamics)
+    memory = memory_of(problem.dynamics)
     for part in range(len(problem.branch)):
         write_path(problem, memory, part, y)
         write_points(problem, memory, part)

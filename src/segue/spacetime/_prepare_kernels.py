@@ -5,7 +5,7 @@ from __future__ import annotations
 from segue.compiled import compiled
 from segue.dynamics._forward import forward_block
 from segue.dynamics._lanes import LANES
-from segue.dynamics._memory import memory_at
+from segue.dynamics._memory import memory_of
 from segue.spacetime._limit_kernels import write_room
 from segue.spacetime._metric_kernels import write_inertia
 from segue.spacetime._path_kernels import write_base
@@ -16,7 +16,7 @@ from segue.spacetime._problem import Problem
 @compiled(seconds=15)
 def prepare(problem: Problem) -> None:
     """Fill in what does not change: the root's state at every sample, inertias, and the room before limits."""
-    memory = memory_at(problem.dynamics)
+    memory = memory_of(problem.dynamics)
     write_base(problem, memory, 0, memory.joints)
     root = memory.joints
     for part in range(len(problem.branch)):

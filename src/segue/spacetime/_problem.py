@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from segue.dynamics._memory import MemoryArrays
 from segue.typing import Array, Ints
 
 # lane values kept for a joint of a block: axes x, y and z, origin, angular velocity, velocity of the origin
@@ -74,7 +75,7 @@ class Balls(NamedTuple):
 class Problem(NamedTuple):
     """What to minimise over y (F, m): F joints that are solved for, m modes of time each, T samples in blocks of 8.
 
-    dynamics, unit: tables of the memory of the dynamics and of one in which unit accelerations give inertias. free:
+    dynamics, unit: the memory of the dynamics, and one in which unit accelerations give inertias. free:
     (F,) joints solved for. base: (3, block, joint, lane), the path with y = 0 and its derivatives. modes: (block, m, 3,
     lane). sample_weights: (2, T), weights of samples, and of the changes from each to the next. torque,
     torque_rate_weight: (n,) weights of squared torques and of their squared changes. linear: (F, m) and constant: (F,):
@@ -85,17 +86,20 @@ class Problem(NamedTuple):
     own. group: (G + 1,) where the unknowns of each begin; branch: (G, 2) its first joint, and the one after its last;
     has_points: (G,) whether the motion of any points of it counts. inertia: (3, n, n) inertia matrices at start, middle
     and end. mode_coupling: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those
-    times.
+    times. gram: (2, 3, F, F) how torques, and changes of them, respond to two joints' accelerations at those times.
+    mode_blocks: (m, F, F) what torques give to the metric of each mode. Of both the lower halves count.
+    has_torques: whether torques cost anything.
     """
 
-    dynamics: Ints
-    unit: Ints
+    dynamics: MemoryArrays
+    unit: MemoryArrays
     free: Ints
     base: Array
     modes: Array
     sample_weights: Array
     torque: Array
     torque_rate_weight: Array
+    has_torques: bool
     linear: Array
     constant: Array
     low: Array
@@ -108,5 +112,7 @@ class Problem(NamedTuple):
     has_points: npt.NDArray[np.bool_]
     inertia: Array
     mode_coupling: Array
+    gram: Array
+    mode_blocks: Array
     points: Points
     balls: Balls

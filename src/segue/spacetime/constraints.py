@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from segue.body.human import HUMAN
 from segue.body.limits import BallLimit
+from segue.compiled import Ref
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
 from segue.spacetime._limit_kernels import ball_slack
@@ -62,7 +63,7 @@ class LimitTable(NamedTuple):
             margin=0.0 if usual is None else usual.margin,
         )
         for angles in (ends[0], ends[2]):
-            ball_slack(balls, np.ascontiguousarray(angles[HUMAN.ball_dofs[which]]))
+            ball_slack(Ref(balls), np.ascontiguousarray(angles[HUMAN.ball_dofs[which]]))
         return balls
 
 

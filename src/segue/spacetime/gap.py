@@ -13,11 +13,13 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.body.human import HUMAN
+from segue.compiled import Ref
 from segue.dynamics import GRAVITY, FigureTree
 from segue.dynamics._lanes import LANES, aligned
 from segue.dynamics._memory import Workspace
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
+from segue.spacetime._metric_kernels import prepare_metric
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Points, Problem
 from segue.spacetime.constraints import Usual, limit_table
@@ -112,11 +114,8 @@ class Gap:
 
     def control(self, unknowns: Array) -> Array:
         """Return the spline coefficients (m + 4, 44) of unknowns (F, m); joints that are given have none of meaning."""
-        whole = np.zeros((self.coefficients, len(HUMAN.dof_names)))
-        whole[:, self.free] = unknowns.T
-        control = self.modes.coefficients(self.ends if self.reference_path is None else np.zeros_like(self.ends), whole)
-        if self.reference_path is not None:
-            control += self.reference_path
+        control = self.modes.ends_to_control @ self.ends if self.reference_path is None else self.reference_path.copy()
+        control[2:-2, self.free] += self.modes.to_control @ unknowns.T
         if self.root is not None:
             control[:, : HUMAN.root_dofs] = self.root
         return control
@@ -161,14 +160,15 @@ class Gap:
         group, branch = _parts(tuple(free.tolist()))
         counted = np.arange(n) >= HUMAN.root_dofs
         problem = Problem(
-            dynamics=work.table,
-            unit=unit.table,
+            dynamics=work.arrays,
+            unit=unit.arrays,
             free=free,
             base=_blocked(base),
             modes=modes.blocks,
             sample_weights=modes.weights,
             torque=np.where(counted, objective.torque**2, 0.0),
             torque_rate_weight=np.zeros(n),
+            has_torques=bool(objective.torque or objective.torque_change),
             linear=counted_from.T @ modes.linear,
             constant=np.einsum("en,ed,dn->n", counted_from, modes.square, counted_from),
             low=low,
@@ -181,20 +181,27 @@ class Gap:
             has_points=self._topology.has_points,
             inertia=np.zeros((3, n, n)),
             mode_coupling=modes.mode_coupling,
+            gram=np.zeros((2, 3, len(free), len(free))),
+            mode_blocks=np.zeros((self.coefficients, len(free), len(free))),
             points=points,
             balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual)
             if self.limits
             else _NO_BALLS,
         )
-        # addresses do not keep memory alive
-        object.__setattr__(self, "_memory", (work, unit))
-        prepare(problem)
+        ref = Ref(problem)
+        prepare(ref)
         if objective.torque_change:
             own = np.einsum("sii->i", problem.inertia)[HUMAN.root_dofs :] / len(problem.inertia)
             problem.torque_rate_weight[HUMAN.root_dofs :] = (
                 objective.torque_change / (own + objective.inertia_floor)
             ) ** 2
+        prepare_metric(ref)
         return problem
+
+    @cached_property
+    def problem_ref(self) -> Ref[Problem]:
+        """The problem as one argument of a kernel."""
+        return Ref(self.problem)
 
     def _points(self, frames: Array) -> Points:
         """Return the points that count; frames: (44, 3, 3) the kernels' axes of each body."""

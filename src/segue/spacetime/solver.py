@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from segue.body.human import HUMAN
+from segue.compiled import Ref
 from segue.curves.bspline import SplineBasis
 from segue.spacetime._descent_kernels import CONVERGED, ITERATIONS, STALLED, STOPPED, descend
 from segue.spacetime._energy_kernels import whole_energy
@@ -85,7 +86,7 @@ def solve(
     something else than zero to end the solve early.
     """
     began = time.perf_counter()
-    problem = gap.problem
+    problem = gap.problem_ref
     shape = (len(gap.free), gap.coefficients)
     unknowns = np.zeros(shape) if start is None else np.array(start, dtype=float)
     if start is None and gap.duration > _LONG:
@@ -116,15 +117,15 @@ def look_at_ground(gap: Gap, unknowns: Array) -> float:
     """
     changed = 0.0
     if gap.ground is not None and not gap.ground.is_flat and gap.points:
-        changed = float(freeze_ground(gap.problem, gap.ground.surface, unknowns))
+        changed = float(freeze_ground(gap.problem_ref, gap.ground.surface, unknowns))
     if gap.objective.foot > 0 and gap.points:
-        freeze_heights(gap.problem, unknowns)
+        freeze_heights(gap.problem_ref, unknowns)
     return changed
 
 
 def _descend(
     gap: Gap,
-    problem: Problem,
+    problem: Ref[Problem],
     unknowns: Array,
     tolerance: float,
     gained: float,
@@ -151,14 +152,14 @@ def _descend(
 
     def metric(flat: Array) -> Callable[[Array], Array]:
         y = flat.reshape(shape)
-        extra = besides.curvature(y)
-        parts = range(len(problem.branch))
+        extra, group = besides.curvature(y), gap.problem.group
+        parts = range(len(gap.problem.branch))
         factors = [metric_of(problem, part, y, extra.copy()) for part in parts]
 
         def inverse(gradient: Array) -> Array:
             step = gradient.reshape(shape).copy()
             for part in parts:
-                apply_metric(problem, part, factors[part], step[problem.group[part] : problem.group[part + 1]])
+                apply_metric(problem, part, factors[part], step[group[part] : group[part + 1]])
             return step.ravel()
 
         return inverse
@@ -187,10 +188,10 @@ def _calmer(gap: Gap, hermite: Array) -> Array:
     Over a long gap the cubics overshoot: the velocities at the seams carry joints far beyond where they can go.
     """
     calm = -0.5 * gap.problem.linear
-    return calm if _energy(gap, gap.problem, calm) < _energy(gap, gap.problem, hermite) else hermite
+    return calm if _energy(gap, gap.problem_ref, calm) < _energy(gap, gap.problem_ref, hermite) else hermite
 
 
-def _energy(gap: Gap, problem: Problem, unknowns: Array) -> float:
+def _energy(gap: Gap, problem: Ref[Problem], unknowns: Array) -> float:
     """Return what a path costs, by a gap's problem or one with other weights."""
     besides = PlainSum(gap, gap.terms).value(unknowns)[0] if gap.terms else 0.0
     return float(whole_energy(problem, unknowns, np.empty_like(unknowns))) + besides
@@ -201,7 +202,7 @@ def own_energy(gap: Gap, unknowns: Array) -> float:
     problem = gap.problem
     points = problem.points
     bare = points._replace(hold=np.zeros_like(points.hold), floor_weight=np.zeros_like(points.floor_weight))
-    return _energy(gap, problem._replace(stiff=0.0, points=bare), unknowns)
+    return _energy(gap, Ref(problem._replace(stiff=0.0, points=bare)), unknowns)
 
 
 def energy_of(gap: Gap, control: Array) -> float:
@@ -223,7 +224,7 @@ def tightened(gap: Gap, unknowns: Array) -> Array:
             break
         problem = problem._replace(stiff=_TIGHTER * problem.stiff)
         unknowns, counts, halt = unknowns.copy(), np.zeros(2, np.int64), np.zeros(1, np.int64)
-        _descend(gap, problem, unknowns, _TIGHTENED, 0.0, _ITERATIONS, halt, counts)
+        _descend(gap, Ref(problem), unknowns, _TIGHTENED, 0.0, _ITERATIONS, halt, counts)
     return unknowns
 
 
@@ -264,7 +265,7 @@ def within_limits(gap: Gap, unknowns: Array) -> Array:
     if not np.array_equal(clamped, control):
         unknowns = _unknowns_of(gap, clamped)
     excess = np.empty((len(problem.balls.first), gap.coefficients))
-    balls_outside(problem, unknowns, excess)
+    balls_outside(gap.problem_ref, unknowns, excess)
     if (excess > _TOUCHING).any():
         unknowns = _unknowns_of(gap, clamp_control(clamped, excess > _TOUCHING, gap.free, gap.tree.charts))
     return unknowns
@@ -277,7 +278,7 @@ def _farthest_outside(gap: Gap, unknowns: Array) -> float:
     low, high = gap.bounds
     hinges = np.maximum(control - high[:, None], low[:, None] - control).max()
     balls = np.empty((len(problem.balls.first), gap.coefficients))
-    balls_outside(problem, unknowns, balls)
+    balls_outside(gap.problem_ref, unknowns, balls)
     return max(float(hinges), float(np.sqrt(balls.max(initial=0.0))))
 
 
@@ -293,5 +294,5 @@ def trace(gap: Gap, unknowns: Array) -> dict[str, Array]:
     problem = gap.problem
     if not gap.points:
         return {}
-    trace_points(problem, unknowns)
+    trace_points(gap.problem_ref, unknowns)
     return {name: problem.points.moving[p, :3].T.copy() for p, name in enumerate(gap.points)}

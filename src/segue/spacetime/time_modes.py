@@ -79,14 +79,14 @@ class TimeModes(NamedTuple):
     ends_to_control: Array
 
     def coefficients(self, ends: Array, unknowns: Array) -> Array:
-        """Return the spline's coefficients (m + 4, ...) from ends (4, ...) and unknowns (m, ...)."""
-        whole: Array = np.tensordot(self.ends_to_control, ends, axes=1)
-        whole[2:-2] += np.tensordot(self.to_control, unknowns, axes=1)
+        """Return the spline's coefficients (m + 4, n) from ends (4, n) and unknowns (m, n)."""
+        whole: Array = self.ends_to_control @ ends
+        whole[2:-2] += self.to_control @ unknowns
         return whole
 
     def smoothest(self, ends: Array) -> Array:
-        """Return the coefficients (m + 4, ...) of the path that the regulariser alone likes best."""
-        return self.coefficients(ends, -0.5 * np.tensordot(self.linear.T, ends, axes=1))
+        """Return the coefficients (m + 4, n) of the path that the regulariser alone likes best."""
+        return self.coefficients(ends, -0.5 * self.linear.T @ ends)
 
 
 class _Unit(NamedTuple):
