@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 
 from segue.body.human import HUMAN
 from segue.clips import poses
+from segue.compiled import Ref
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
@@ -102,9 +103,14 @@ def shifted_stand(way: float, drag: float | None) -> Gap:
     floor = min(float(tree.figure.point(name, tree.poses(ends[:1]))[0, 1]) for name in FEET)
     gap = Gap(tree, ends, 0.6, np.array(WHOLE, np.int64), objective_named("natural"), 6, ground=Ground.flat(floor))
     if drag is not None:
-        points = gap.problem.points._replace(drag=drag)
-        object.__setattr__(gap, "problem", gap.problem._replace(points=points))
+        change_drag(gap, drag)
     return gap
+
+
+def change_drag(gap: Gap, drag: float) -> None:
+    problem = gap.problem._replace(points=gap.problem.points._replace(drag=drag))
+    object.__setattr__(gap, "problem", problem)
+    object.__setattr__(gap, "problem_ref", Ref(problem))
 
 
 def lifted(gap: Gap) -> dict[str, float]:
@@ -132,7 +138,7 @@ def test_drag_is_less_for_a_foot_that_moves_higher_above_the_floor() -> None:
         points.floor_weight[:] = 0.0
         unknowns = unknowns_of(gap, 2)
         whole = energy(unknowns)
-        object.__setattr__(gap, "problem", gap.problem._replace(points=points._replace(drag=0.0)))
+        change_drag(gap, 0.0)
         costs.append(whole - energy(unknowns))
     assert costs[0] > costs[1] > costs[2] > 0
     assert costs[2] < 0.5 * costs[0]

@@ -12,7 +12,7 @@ import numpy as np
 
 from segue.compiled import compiled
 from segue.dynamics._forward import forward_block
-from segue.dynamics._lanes import LANES, doubles_at, number, put, splat, store
+from segue.dynamics._lanes import LANES, Pointer, doubles_at, load, number, put, splat, store
 from segue.dynamics._memory import Memory, memory_of
 from segue.spacetime._limit_kernels import limit_hessian
 from segue.spacetime._path_kernels import write_path
@@ -58,7 +58,8 @@ def write_inertia(problem: Problem) -> None:
 def factor_size(problem: Problem, part: int, modes: int) -> int:
     """Return how many numbers the factored metric of a part takes."""
     joints = problem.group[part + 1] - problem.group[part]
-    size: int = (joints * modes) ** 2 if problem.has_points[part] else modes * joints**2
+    groups = -(-modes // LANES)
+    size: int = (joints * modes) ** 2 if problem.has_points[part] else groups * joints**2 * LANES
     return size
 
 
@@ -90,7 +91,7 @@ def prepare_metric(problem: Problem) -> None:
                     share = 2.0 * problem.mode_coupling[kind, s, a, a]
                     for j in range(first, last):
                         for k in range(first, j + 1):
-                            problem.mode_blocks[a, j, k] += share * problem.gram[kind, s, j, k]
+                            problem.mode_blocks[a // LANES, j, k, a % LANES] += share * problem.gram[kind, s, j, k]
 
 
 @compiled(seconds=12, fast_math=True)
@@ -115,13 +116,21 @@ def write_metric(problem: Problem, part: int, y: Array, extra: Array, factor: Ar
                 block[j * modes + a, j * modes + a] += 2.0 + extra[first + j, a]
         _factor(block)
         return
-    for a in range(modes):
-        block = factor[a * joints * joints : (a + 1) * joints * joints].reshape((joints, joints))
+    # a mode in each lane; those that are left over have a metric too, of no consequence
+    blocks, own = doubles_at(factor.ctypes.data), doubles_at(problem.mode_blocks.ctypes.data)
+    count = problem.mode_blocks.shape[1]
+    for group in range(problem.mode_blocks.shape[0]):
+        start = group * joints * joints
         for j in range(joints):
+            row = ((group * count + first + j) * count + first) * LANES
             for k in range(j + 1):
-                block[j, k] = problem.mode_blocks[a, first + j, first + k]
-            block[j, j] += 2.0 + extra[first + j, a]
-        _factor(block)
+                store(blocks, (start + j * joints + k) * LANES, load(own, row + k * LANES))
+            diagonal = (start + j * joints + j) * LANES
+            store(blocks, diagonal, load(blocks, diagonal) + splat(2.0))
+            for a in range(group * LANES, min(modes, (group + 1) * LANES)):
+                at = diagonal + a % LANES
+                put(blocks, at, number(blocks, at) + extra[first + j, a])
+        _factor_lanes(blocks, start * LANES, joints)
 
 
 @compiled(seconds=15)
@@ -232,6 +241,40 @@ def _solve(block: Array, x: Array) -> None:
             x[r] -= value * block[j, r]
 
 
+@compiled(seconds=1)
+def _factor_lanes(blocks: Pointer, start: int, size: int) -> None:
+    """Factor eight matrices, one a lane, as `_factor` does."""
+    for j in range(size):
+        row = start + j * size * LANES
+        for k in range(j + 1):
+            other = start + k * size * LANES
+            sum_ = load(blocks, row + k * LANES)
+            for r in range(k):
+                sum_ = sum_ - load(blocks, row + r * LANES) * load(blocks, other + r * LANES)
+            if k < j:
+                store(blocks, row + k * LANES, sum_ * load(blocks, other + k * LANES))
+                continue
+            store(blocks, row + j * LANES, sum_)
+            for lane in range(LANES):
+                at = row + j * LANES + lane
+                put(blocks, at, 1.0 / np.sqrt(max(number(blocks, at), 1e-12)))
+
+
+@compiled(seconds=1)
+def _solve_lanes(blocks: Pointer, start: int, size: int, x: Pointer) -> None:
+    """Solve with eight factored matrices in place, one a lane; x: size times eight numbers."""
+    for j in range(size):
+        value = load(x, j * LANES) * load(blocks, start + (j * size + j) * LANES)
+        store(x, j * LANES, value)
+        for r in range(j + 1, size):
+            store(x, r * LANES, load(x, r * LANES) - value * load(blocks, start + (r * size + j) * LANES))
+    for j in range(size - 1, -1, -1):
+        value = load(x, j * LANES) * load(blocks, start + (j * size + j) * LANES)
+        store(x, j * LANES, value)
+        for r in range(j):
+            store(x, r * LANES, load(x, r * LANES) - value * load(blocks, start + (j * size + r) * LANES))
+
+
 @compiled(seconds=2, fast_math=True)
 def apply_metric(problem: Problem, part: int, factor: Array, vector: Array) -> None:
     """Replace a part's rows (joints, m) of a gradient by what the inverse of the metric makes of them."""
@@ -239,10 +282,15 @@ def apply_metric(problem: Problem, part: int, factor: Array, vector: Array) -> N
     if problem.has_points[part]:
         _solve(factor.reshape((vector.size, vector.size)), vector.reshape(vector.size))
         return
-    one = np.empty(joints)
-    for a in range(modes):
+    lanes = np.zeros((joints, LANES))
+    for group in range(-(-modes // LANES)):
+        first, last = group * LANES, min(modes, (group + 1) * LANES)
         for j in range(joints):
-            one[j] = vector[j, a]
-        _solve(factor[a * joints * joints : (a + 1) * joints * joints].reshape((joints, joints)), one)
+            for a in range(first, last):
+                lanes[j, a - first] = vector[j, a]
+        _solve_lanes(
+            doubles_at(factor.ctypes.data), group * joints * joints * LANES, joints, doubles_at(lanes.ctypes.data)
+        )
         for j in range(joints):
-            vector[j, a] = one[j]
+            for a in range(first, last):
+                vector[j, a] = lanes[j, a - first]

@@ -87,7 +87,8 @@ class Problem(NamedTuple):
     has_points: (G,) whether the motion of any points of it counts. inertia: (3, n, n) inertia matrices at start, middle
     and end. mode_coupling: (2, 3, m, m) how accelerations of two modes, and changes of them, go together near those
     times. gram: (2, 3, F, F) how torques, and changes of them, respond to two joints' accelerations at those times.
-    mode_blocks: (m, F, F) what torques give to the metric of each mode. Of both the lower halves count.
+    mode_blocks: (group, F, F, lane) what torques give to the metric of each mode, eight of them in a
+    group. Of both the lower halves count.
     has_torques: whether torques cost anything.
     """
 

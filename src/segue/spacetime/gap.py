@@ -15,7 +15,7 @@ from segue.body.figure import Figure
 from segue.body.human import HUMAN
 from segue.compiled import Ref
 from segue.dynamics import GRAVITY, FigureTree
-from segue.dynamics._lanes import LANES, aligned
+from segue.dynamics._lanes import LANES, aligned, blocks_of
 from segue.dynamics._memory import Workspace
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
@@ -182,7 +182,7 @@ class Gap:
             inertia=np.zeros((3, n, n)),
             mode_coupling=modes.mode_coupling,
             gram=np.zeros((2, 3, len(free), len(free))),
-            mode_blocks=np.zeros((self.coefficients, len(free), len(free))),
+            mode_blocks=np.zeros((blocks_of(self.coefficients), len(free), len(free), LANES)),
             points=points,
             balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual)
             if self.limits
