@@ -15,6 +15,7 @@ from segue import io
 from segue.body.human import HUMAN
 from segue.cli import app
 from segue.errors import ArgumentError
+from segue.language import Session
 from segue.motion.engine_coordinates import poses_of
 
 mujoco: Any = pytest.importorskip("mujoco", reason="MuJoCo (mujoco-core) is not installed")
@@ -85,6 +86,12 @@ def test_a_table_of_qpos_comes_back_bit_for_bit(tmp_path: Path, monkeypatch: pyt
         assert head == ["time", *arrays["qpos_names"]]
     poses = poses_of(rows[:, 1:])
     np.testing.assert_array_equal(poses.hinges, sg.load("wave.bvh").poses.hinges)
+
+
+def test_the_language_writes_for_simulators_too(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    session.run('save(clips.wave, "wave.xml"); save(clips.wave, "wave.mot")')
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["wave.mot", "wave.qpos.npz", "wave.xml"]
 
 
 def test_a_format_that_does_not_fit_is_refused_before_any_work(tmp_path: Path) -> None:

@@ -89,6 +89,15 @@ def test_an_animation_is_chosen_by_its_name(tmp_path: Path) -> None:
     np.testing.assert_allclose(run.positions[:, 0, 1], 5 * walk.positions[:, 0, 1], atol=1e-5)
 
 
+def test_only_the_first_of_several_skeletons_is_read(tmp_path: Path) -> None:
+    stage = stage_with(tmp_path / "a.usda", [0, 1, 2])
+    UsdSkel.Skeleton.Define(stage, "/Somebody/Else")
+    stage.Save()
+    with pytest.warns(SegueWarning, match="has 2 skeletons, only the first is read, not /Somebody/Else"):
+        clip = read_usd(tmp_path / "a.usda", take="Walk")
+    assert clip.names == ("hip", "knee", "ankle")
+
+
 def test_a_stage_without_an_animation_is_its_rest_pose(tmp_path: Path) -> None:
     stage = stage_with(tmp_path / "a.usda", [0])
     for name in ("Walk", "Run"):
@@ -135,7 +144,7 @@ def test_value_clips_in_other_files_are_not_opened(tmp_path: Path) -> None:
         (b"", "is no USD file"),
         (b"#usda 1.0\n", "has no UsdSkel skeleton"),
         (b'#usda 1.0\ndef Skeleton "a" {}\n', "has no joints|is not valid|rest transforms"),
-        (b"#usda 1.0\n(((", "is no USD file that can be read"),
+        (b"#usda 1.0\n(((", "is no USD file that can be read: line 2 is wrong"),
         (b"#usda 1.0\n" + b"(" * 5000, "nests brackets deeper"),
         (b"PK\x03\x04", "usdz package"),
         (b"PXR-USDC" + bytes(80), "is no USD file that can be read"),

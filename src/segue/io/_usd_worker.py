@@ -5,6 +5,7 @@ The file is opened as a layer without a place, and every path to another file is
 
 from __future__ import annotations
 
+import re
 import runpy
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +33,7 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
     try:
         layer, outside = _opened(data)
         stage = Usd.Stage.Open(layer)
-        skeleton, takes = _skeleton(stage, outside)
+        skeleton, others, takes = _skeleton(stage, outside)
         if takes and request["take"]:
             target = takes[min(request["take"], len(takes) - 1)].GetPath()
             UsdSkel.BindingAPI.Apply(skeleton.GetPrim()).CreateAnimationSourceRel().SetTargets([target])
@@ -55,6 +56,7 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
             "bones": np.array([False] * _ABOVE + [True] * len(joints)),
             "rest": _rows(stage, skeleton, [rest], [Usd.TimeCode.EarliestTime()])[0],
             "takes": packed(take.GetName() for take in takes),
+            "others": packed(str(other.GetPath()) for other in others),
             "fps": np.array(0.0),  # a stage's own rate is that of its clock, often much finer than the samples
         }
         animation = query.GetAnimQuery()
@@ -75,8 +77,10 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
             raise Refused("the animation has samples that do not fit its joints")
         return result | {"frames": _rows(stage, skeleton, poses, wanted)}
     except (Tf.ErrorException, RuntimeError) as error:
-        text = " ".join(str(error).split())[-300:]
-        raise Refused(f"is no USD file that can be read: {text}") from None
+        # the library names its own functions and files, which help nobody
+        place = re.search(r"layer\.usda:(\d+):", str(error))
+        where = f"line {place[1]} is wrong" if place else "it is damaged"
+        raise Refused(f"is no USD file that can be read: {where}") from None
 
 
 def _opened(data: bytes) -> tuple[Any, list[str]]:
@@ -114,20 +118,20 @@ def _depth(data: bytes) -> int:
     return int((np.cumsum(opening) - np.cumsum(closing)).max(initial=0))
 
 
-def _skeleton(stage: Any, outside: list[str]) -> tuple[Any, list[Any]]:
-    """Return the first skeleton of a stage, and all animations, the one that is bound to it first."""
+def _skeleton(stage: Any, outside: list[str]) -> tuple[Any, list[Any], list[Any]]:
+    """Return the first skeleton of a stage, the other skeletons, and all animations, first the one bound to it."""
     from pxr import Usd, UsdSkel
 
     everything = Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
     prims = list(Usd.PrimRange.Stage(stage, everything))
-    found = next((prim for prim in prims if prim.IsA(UsdSkel.Skeleton)), None)
-    if found is None:
+    found = [prim for prim in prims if prim.IsA(UsdSkel.Skeleton)]
+    if not found:
         elsewhere = f"; other files, as {outside[0]}, are not followed, flatten it before" if outside else ""
         raise Refused(f"has no UsdSkel skeleton{elsewhere}")
-    skeleton = UsdSkel.Skeleton(found)
+    skeleton = UsdSkel.Skeleton(found[0])
     bound = _query(skeleton).GetAnimQuery()
     animations = [prim for prim in prims if prim.IsA(UsdSkel.Animation)]
-    return skeleton, sorted(animations, key=lambda prim: not bound or prim != bound.GetPrim())
+    return skeleton, found[1:], sorted(animations, key=lambda prim: not bound or prim != bound.GetPrim())
 
 
 def _query(skeleton: Any) -> Any:

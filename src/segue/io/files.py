@@ -173,6 +173,11 @@ def write_motion(motion: Motion, path: str | Path, *, format: str | None = None,
     return figure is not None
 
 
+def written_suffixes() -> set[str]:
+    """Return the suffixes of all files that can be written."""
+    return {*_writers, *(each.suffix for each in FIGURE_FORMATS.values())}
+
+
 def _figure_format(path: str | Path, name: str | None) -> FigureFormat | None:
     """Return the format of the figure's motion that is meant; a suffix that a user registered is the user's."""
     return None if name is None and Path(path).suffix.lower() in _writers else figure_format(path, name)
@@ -210,5 +215,5 @@ def _function(table: Mapping[str, Callable[..., Any]], path: str | Path, done: s
         return table[suffix.lower()]
     except KeyError:
         what = f"suffix '{suffix}'" if suffix else "no suffix"
-        known = {*table, *(each.suffix for each in FIGURE_FORMATS.values() if table is _writers)}
+        known = written_suffixes() if table is _writers else table
         raise FileFormatError(f"{what}: files that can be {done} end in {', '.join(sorted(known))}", path) from None

@@ -58,6 +58,8 @@ def read_scene(path: str | Path, kind: SceneFormat, take: str | int | None, fps:
     chosen = choose_take(takes, take, path, kind.animation)
     if chosen is not None and chosen > 0:
         scene = kind.parse(path, chosen)
+    if "others" in scene and (others := names_of(scene, "others")):
+        warn_user(f"{path}: has {len(others) + 1} skeletons, only the first is read, not {', '.join(others[:5])}")
     names, rest = names_of(scene, "names"), scene["rest"]
     nodes = _nodes(names, scene["parents"].tolist(), rest, path)
     tree = _skeleton(nodes, scene, path)

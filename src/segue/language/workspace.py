@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from segue.checks import near_names
 from segue.errors import ArgumentError, printable
-from segue.io.files import READERS, WRITERS
+from segue.io.files import READERS, written_suffixes
 
 # names of devices on Windows, in any folder and with any suffix
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{k}" for port in ("com", "lpt") for k in range(10)})
@@ -39,9 +39,9 @@ class Workspace:
             raise ArgumentError(f"there is no file '{printable(name)}' below the folder the script is run in")
         return path
 
-    def to_write(self, name: str, suffixes: Collection[str] = WRITERS.keys()) -> Path:
+    def to_write(self, name: str, suffixes: Collection[str] | None = None) -> Path:
         """Return the path of a clip or of a file with another suffix to write; raise if the script may not write it."""
-        path = self._inside(name, suffixes, "written")
+        path = self._inside(name, written_suffixes() if suffixes is None else suffixes, "written")
         if not os.path.isdir(path.parent):
             raise ArgumentError(f"there is no folder for '{name}': create it first")
         if os.path.lexists(path) and not os.path.isfile(path):
