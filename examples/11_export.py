@@ -29,6 +29,13 @@ def main(folder: Path) -> None:
     sg.save(joined, folder / "kick_30.glb", fps=30.0)
     print(f"kick_30.glb: {len(io.read(folder / 'kick_30.glb'))} frames at 30 a second")
 
+    # Several takes of one skeleton go into one file, and "#" chooses one. A motion that was loaded from glTF goes
+    # back into its file: your own mesh, skin and textures stay, and only the animation is replaced.
+    sg.save({"walk": sg.clips.walk, "run": sg.clips.run}, folder / "takes.glb")
+    sg.save(sg.mirror(sg.load(folder / "takes.glb#run")), folder / "takes_mirrored.glb")
+    for take in ("walk", "run"):
+        print(f"takes_mirrored.glb#{take}: {len(io.read(folder / f'takes_mirrored.glb#{take}'))} frames")
+
     # USD needs its library: pip install "segue[usd]". Without it Segue says so in a sentence.
     try:
         sg.save(joined, folder / "kick.usdc")

@@ -80,3 +80,12 @@ def test_bad_input_is_one_sentence(folder: Path, command: Run, arguments: tuple[
     assert sentence in complaint
     assert "Traceback" not in complaint
     assert [path.name for path in folder.iterdir()] == ["number.segue"]
+
+
+def test_a_mesh_is_shown_unless_it_is_not_wanted(tmp_path: Path, command: Run) -> None:
+    character = Path(__file__).parents[1] / "io" / "character" / "character.glb"
+    for options, shown in (((), True), (("--no-mesh",), False)):
+        out = tmp_path / f"view_{shown}.html"
+        assert command("view", f"{character}#Walk", "-o", out, *options)[0] == 0
+        assert ('"skin":null' not in out.read_text(encoding="utf-8")) == shown
+    assert command("plot", f"{character}#Walk", "--kind", "film", "--frames", "2", "-o", tmp_path / "film.png")[0] == 0

@@ -22,7 +22,8 @@ from segue.typing import Array, Ints
 
 _MOST_TRIANGLES = 1_000_000
 _TINT = 0.65  # how much of a filled gap's colour a mesh takes on, as in shaders.js
-_LARGEST_TEXTURE = 512  # pixels each way
+_LARGEST_TEXTURE = 512  # pixels each way; larger ones are made smaller
+_MOST_PIXELS = 2**26
 
 
 class Character(NamedTuple):
@@ -141,6 +142,8 @@ def _pixels(data: bytes) -> Array:
     """Return a picture as (H, W, 3) from 0 to 1; white with a warning if its file is broken."""
     try:
         with Pillow.open(BytesIO(data)) as opened:
+            if opened.width * opened.height > _MOST_PIXELS:
+                raise ValueError(f"it has {opened.width} x {opened.height} pixels")
             opened.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
             return np.asarray(opened.convert("RGB"), dtype=float) / 255.0
     except (OSError, ValueError, SyntaxError, Pillow.DecompressionBombError) as error:
