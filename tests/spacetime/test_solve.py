@@ -17,7 +17,7 @@ from segue.compiled import Ref
 from segue.errors import ArgumentError
 from segue.motion.ground import Ground
 from segue.spacetime import FEET, OBJECTIVES, Gap, Hold, Objective, objective_named, solve
-from segue.spacetime.constraints import limit_table
+from segue.spacetime.constraints import dof_bounds
 from segue.spacetime.objectives import torque
 from segue.spacetime.solver import STATUS, tightened, trace
 from segue.typing import Array
@@ -227,10 +227,10 @@ def test_limits_are_tightened_until_hardly_anything_is_outside(seed: int) -> Non
 def _outside(gap: Gap, unknowns: Array) -> float:
     """Return how far, in rad, any hinge's control point is beyond its limits."""
     hinges = np.isin(gap.free, HUMAN.hinge_dofs)
-    control, table = gap.control(unknowns)[2:-2, gap.free[hinges]], limit_table()
+    control, (lowest, highest) = gap.control(unknowns)[2:-2, gap.free[hinges]], dof_bounds()
     ends = gap.ends[[0, 2]][:, gap.free[hinges]]
-    low = np.minimum(table.low[gap.free[hinges]], ends.min(axis=0))
-    high = np.maximum(table.high[gap.free[hinges]], ends.max(axis=0))
+    low = np.minimum(lowest[gap.free[hinges]], ends.min(axis=0))
+    high = np.maximum(highest[gap.free[hinges]], ends.max(axis=0))
     return float(np.maximum(control - high, low - control).max())
 
 

@@ -34,7 +34,7 @@ from segue.motion.motion import Motion
 from segue.motion.track_table import TrackTable
 from segue.motion.tracks import TRACKS, describe, joints_of
 from segue.spacetime import Gap, coefficients_for
-from segue.spacetime.constraints import limit_table
+from segue.spacetime.constraints import dof_bounds
 from segue.spacetime.solver import energy_of
 from segue.spacetime.time_modes import coefficients_against
 from segue.typing import Array
@@ -155,8 +155,7 @@ def _only(changes: Mapping[str, float], tracks: Sequence[str]) -> dict[str, floa
 
 def _coefficients(seams: Seams, duration: float, limits: bool) -> int:
     """Return the default number of coefficients a joint of a gap."""
-    table = limit_table()
-    return coefficients_against((table.low, table.high), seams.ends, duration) if limits else coefficients_for(duration)
+    return coefficients_against(dof_bounds(), seams.ends, duration) if limits else coefficients_for(duration)
 
 
 def hermite_patch(motion: Motion, seams: Seams, tracks: Sequence[str], options: Options) -> Motion:

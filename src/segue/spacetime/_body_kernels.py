@@ -55,7 +55,7 @@ def _sum(a: Quat, b: Quat, factor: float) -> Quat:
     return a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2], a[3] + factor * b[3]
 
 
-@compiled(seconds=3)
+@compiled(seconds=1)
 def backprop_angular(
     paths: tuple[Array, Array, Array], by: tuple[Array, Array, Array], out: tuple[Array, Array, Array]
 ) -> None:
@@ -99,7 +99,7 @@ class BodyMotionGrad(NamedTuple):
     motion: Array
 
 
-@compiled(seconds=6)
+@compiled(seconds=1)
 def backprop_bodies(
     links: Links, joints: JointMotion, bodies: Bodies, by_bodies: BodyMotionGrad, by: JointMotionGrad
 ) -> None:
@@ -163,7 +163,7 @@ def trace_points(bodies: Bodies, links: Ints, places: Array, positions: Array, v
             put_vector(velocities[t], k, plus(get_vector(bodies.motion[2, t], i), swing))
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def backprop_points(
     bodies: Bodies, links: Ints, places: Array, by_positions: Array, by_velocities: Array, by: BodyMotionGrad
 ) -> None:
@@ -180,7 +180,7 @@ def backprop_points(
             add_vector(by.moments[t], i, cross(arm, by_arm))
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def lever_arms(
     chain: Links, bodies: Bodies, links: Ints, positions: Array, strengths: Array, balls: Array, hinges: Array
 ) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from segue.compiled import compiled, copy_into
 from segue.spacetime._energy_kernels import energy
+from segue.spacetime._lbfgs_kernels import backward_pass, dot, forward_pass, store_step
 from segue.spacetime._metric_kernels import apply_metric, factor_size, write_metric
 from segue.spacetime._problem import Problem
 from segue.typing import Array, Ints
@@ -21,7 +22,7 @@ _GAIN = 20.0
 """What has been gained, times this, is what the tolerance is taken of where it is less than the energy."""
 
 
-@compiled(seconds=40, fast_math=True)
+@compiled(seconds=10, fast_math=True)
 def descend(
     problem: Problem, y: Array, tolerance: float, gained: float, most: int, refresh: int, stop: Ints, counts: Ints
 ) -> tuple[float, float, int]:
@@ -56,7 +57,7 @@ def descend(
     return first, values.sum(), reason
 
 
-@compiled(seconds=30, fast_math=True)
+@compiled(seconds=5, fast_math=True)
 def _descend_part(
     problem: Problem,
     part: int,
@@ -109,9 +110,16 @@ def _descend_part(
             continue
         counts[0] += 1
         age += 1
-        _store_step(y[rows], trial[rows], gradient[rows], there[rows], steps, grad_diffs, curvatures, stored)
-        if curvatures[stored % _MEMORY] > 0.0:
-            stored += 1
+        stored = store_step(
+            y[rows].reshape(size),
+            trial[rows].reshape(size),
+            gradient[rows].reshape(size),
+            there[rows].reshape(size),
+            steps,
+            grad_diffs,
+            curvatures,
+            stored,
+        )
         small = small + 1 if value - reached < 0.1 * tolerance * scale else 0
         value = reached
         copy_into(y[rows], trial[rows])
@@ -138,25 +146,20 @@ def _direction(
     flat, slopes = step.reshape(step.size), gradient.reshape(gradient.size)
     copy_into(flat, slopes)
     used, scale = min(stored, _MEMORY), 1.0
-    for k in range(used):
-        c = (stored - 1 - k) % _MEMORY
-        alphas[c] = _dot(steps[c], flat) / curvatures[c]
-        _add(flat, -alphas[c], grad_diffs[c])
+    backward_pass(steps, grad_diffs, curvatures, alphas, stored, flat)
     apply_metric(problem, part, factor, step)
     if used > 0 and (problem.has_points[part] or problem.stiff > 0.0):
         scale = _scale_to_last(
             problem, part, factor, step, grad_diffs[(stored - 1) % _MEMORY], curvatures[(stored - 1) % _MEMORY]
         )
-    for k in range(used - 1, -1, -1):
-        c = (stored - 1 - k) % _MEMORY
-        _add(flat, alphas[c] - _dot(grad_diffs[c], flat) / curvatures[c], steps[c])
+    forward_pass(steps, grad_diffs, curvatures, alphas, stored, flat)
     for i in range(step.size):
         flat[i] = -flat[i]
-    slope: float = _dot(flat, slopes)
+    slope: float = dot(flat, slopes)
     return slope, scale
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def _scale_to_last(
     problem: Problem, part: int, factor: Array, step: Array, grad_diff: Array, curvature: float
 ) -> float:
@@ -167,50 +170,14 @@ def _scale_to_last(
     """
     predicted = grad_diff.copy().reshape(step.shape)
     apply_metric(problem, part, factor, predicted)
-    ratio: float = curvature / _dot(grad_diff, predicted.reshape(step.size))
+    ratio: float = curvature / dot(grad_diff, predicted.reshape(step.size))
     for j in range(step.shape[0]):
         for a in range(step.shape[1]):
             step[j, a] *= ratio
     return ratio
 
 
-@compiled(seconds=1, fast_math=True, inline=True)
-def _dot(a: Array, b: Array) -> float:
-    sum_ = 0.0
-    for i in range(len(a)):
-        sum_ += a[i] * b[i]
-    return sum_
-
-
-@compiled(seconds=1, fast_math=True, inline=True)
-def _add(to: Array, factor: float, what: Array) -> None:
-    for i in range(len(to)):
-        to[i] += factor * what[i]
-
-
 @compiled(seconds=1, fast_math=True)
-def _store_step(
-    y: Array,
-    trial: Array,
-    gradient: Array,
-    there: Array,
-    steps: Array,
-    grad_diffs: Array,
-    curvatures: Array,
-    stored: int,
-) -> None:
-    """Keep a step, the change of the gradient along it, and their curvature; 0 where the curvature is not positive."""
-    c = stored % _MEMORY
-    before, after = y.reshape(y.size), trial.reshape(y.size)
-    low, high = gradient.reshape(y.size), there.reshape(y.size)
-    for i in range(y.size):
-        steps[c, i] = after[i] - before[i]
-        grad_diffs[c, i] = high[i] - low[i]
-    curvature, square = _dot(steps[c], grad_diffs[c]), _dot(grad_diffs[c], grad_diffs[c])
-    curvatures[c] = curvature if curvature > 1e-12 * square else 0.0
-
-
-@compiled(seconds=2, fast_math=True)
 def _search(
     problem: Problem,
     part: int,
@@ -240,7 +207,7 @@ def _search(
             continue
         turned = 0.0
         for f in range(first, last):
-            turned += _dot(there[f], step[f])
+            turned += dot(there[f], step[f])
         if attempt < 6 and turned < _CURVATURE * slope:
             low = length
             length = 2.0 * length if high == np.inf else 0.5 * (low + high)

@@ -14,7 +14,7 @@ from segue.spacetime._problem import Problem
 from segue.typing import Array
 
 
-@compiled(seconds=25)
+@compiled(seconds=1)
 def whole_energy(problem: Problem, y: Array, gradient: Array) -> float:
     """Return the energy of unknowns (F, m) and write its gradient (F, m)."""
     value = 0.0
@@ -23,7 +23,7 @@ def whole_energy(problem: Problem, y: Array, gradient: Array) -> float:
     return value
 
 
-@compiled(seconds=25, fast_math=True)
+@compiled(seconds=5, fast_math=True)
 def energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     """Return a part's energy of unknowns (F, m), and write the gradient's rows of that part."""
     memory = memory_of(problem.dynamics)

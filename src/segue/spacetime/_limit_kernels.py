@@ -14,7 +14,7 @@ from segue.spacetime._problem import Balls, Problem
 from segue.typing import Array
 
 
-@compiled(seconds=4, fast_math=True)
+@compiled(seconds=2, fast_math=True)
 def limit_energy(problem: Problem, part: int, y: Array, gradient: Array) -> float:
     """Return what a part's control points beyond the limits cost, and add its gradient (F, m)."""
     if problem.stiff == 0.0:
@@ -54,7 +54,7 @@ def limit_energy(problem: Problem, part: int, y: Array, gradient: Array) -> floa
     return value
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def limit_hessian(problem: Problem, part: int, y: Array, diagonal: Array) -> None:
     """Add the Gauss-Newton curvature of what limits cost a part to a diagonal (F, m)."""
     if problem.stiff == 0.0:
@@ -91,7 +91,7 @@ def _control(problem: Problem, y: Array, f: int, k: int) -> float:
     return value
 
 
-@compiled(seconds=3)
+@compiled(seconds=1)
 def ball_slack(balls: Balls, angles: Array) -> None:
     """Widen the limits of ball joints to take in angles (B, 3) that are outside them."""
     turned, across, out = np.empty((3, 3)), np.empty(3), np.empty(3)
@@ -104,7 +104,7 @@ def ball_slack(balls: Balls, angles: Array) -> None:
         balls.slack[b, 2] = max(balls.slack[b, 2], twist - balls.twist[b, 1])
 
 
-@compiled(seconds=3)
+@compiled(seconds=1)
 def balls_outside(problem: Problem, y: Array, outside: Array) -> None:
     """Write by how much, in rad^2, control points (B, m) of ball joints exceed their limits."""
     balls, point, slope = problem.balls, np.empty(3), np.empty(3)
@@ -115,7 +115,7 @@ def balls_outside(problem: Problem, y: Array, outside: Array) -> None:
             outside[b, k] = _ball_cost(balls, b, point, slope, False)
 
 
-@compiled(seconds=3)
+@compiled(seconds=1)
 def write_room(problem: Problem) -> None:
     """Write by how much each control point of a ball joint may turn from where it begins before it reaches a limit.
 
@@ -232,7 +232,7 @@ def _stray(balls: Balls, b: int, q: Array, by_turn: Array) -> float:
     return square
 
 
-@compiled(seconds=3, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def _ball_cost(balls: Balls, b: int, angles: Array, slope: Array, usual: bool) -> float:
     """Return the squared excess of swing and twist of three angles, in rad^2, and write its derivatives by them.
 

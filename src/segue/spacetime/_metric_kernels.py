@@ -23,7 +23,7 @@ from segue.typing import Array
 _Z, _ORIGIN = 6 * LANES, 9 * LANES
 
 
-@compiled(seconds=8)
+@compiled(seconds=1)
 def write_inertia(problem: Problem) -> None:
     """Write the inertia matrix at start, middle and end of the path without unknowns; the root's columns are left out.
 
@@ -63,7 +63,7 @@ def factor_size(problem: Problem, part: int, modes: int) -> int:
     return size
 
 
-@compiled(seconds=4, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def prepare_metric(problem: Problem) -> None:
     """Write what of the metric does not depend on the unknowns: `gram`, and `mode_blocks` of parts without points."""
     modes = problem.mode_coupling.shape[2]
@@ -94,7 +94,7 @@ def prepare_metric(problem: Problem) -> None:
                             problem.mode_blocks[a // LANES, j, k, a % LANES] += share * problem.gram[kind, s, j, k]
 
 
-@compiled(seconds=12, fast_math=True)
+@compiled(seconds=2, fast_math=True)
 def write_metric(problem: Problem, part: int, y: Array, extra: Array, factor: Array) -> None:
     """Write the Cholesky factors of a part's metric at some unknowns (F, m).
 
@@ -133,7 +133,7 @@ def write_metric(problem: Problem, part: int, y: Array, extra: Array, factor: Ar
         _factor_lanes(blocks, start * LANES, joints)
 
 
-@compiled(seconds=15)
+@compiled(seconds=1)
 def metric_of(problem: Problem, part: int, y: Array, extra: Array) -> Array:
     """Return the factored metric of a part at some unknowns (F, m), with more added to its diagonal (F, m)."""
     factor = np.empty(factor_size(problem, part, y.shape[1]))
@@ -157,7 +157,7 @@ def _dense_block(problem: Problem, first: int, joints: int, modes: int, block: A
                                 block[j * modes + a, k * modes + b] += both * share
 
 
-@compiled(seconds=4, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def _add_points(problem: Problem, memory: Memory, first: int, joints: int, modes: int, block: Array) -> None:
     """Add what points give to a metric in one block: J' w J at every sample, times modes or their rates."""
     points, samples, n = problem.points, problem.sample_weights.shape[1], memory.joints
@@ -275,7 +275,7 @@ def _solve_lanes(blocks: Pointer, start: int, size: int, x: Pointer) -> None:
             store(x, r * LANES, load(x, r * LANES) - value * load(blocks, start + (j * size + r) * LANES))
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def apply_metric(problem: Problem, part: int, factor: Array, vector: Array) -> None:
     """Replace a part's rows (joints, m) of a gradient by what the inverse of the metric makes of them."""
     joints, modes = vector.shape

@@ -24,7 +24,7 @@ _SLOW = 0.3  # m/s below which a point may rest
 _Z, _ORIGIN, _RATE, _SPEED = (LANES * k for k in (6, 9, 12, 15))
 
 
-@compiled(seconds=8, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def point_energy(problem: Problem, memory: Memory, part: int) -> float:
     """Return what the motion of a part's points costs; leave its derivatives by joint values and rates in `by`."""
     points, n = problem.points, memory.joints
@@ -44,7 +44,7 @@ def point_energy(problem: Problem, memory: Memory, part: int) -> float:
     return value
 
 
-@compiled(seconds=4)
+@compiled(seconds=1)
 def write_points(problem: Problem, memory: Memory, part: int) -> None:
     """Write positions and velocities of a part's points, and the frames and motions of the joints that carry them."""
     points, samples = problem.points, problem.sample_weights.shape[1]
@@ -74,7 +74,7 @@ def write_points(problem: Problem, memory: Memory, part: int) -> None:
             store(moving, at + 5 * samples, v2 + c2)
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def write_frames(problem: Problem, memory: Memory, start: int, stop: int) -> None:
     """Write the frames and motions of those joints from start to stop that carry points."""
     points = problem.points
@@ -85,7 +85,7 @@ def write_frames(problem: Problem, memory: Memory, start: int, stop: int) -> Non
                 _frame_step(memory, frames, block, points.needed[k])
 
 
-@compiled(seconds=2, inline=True)
+@compiled(seconds=1, inline=True)
 def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
     """Write the frame of joint i, its angular velocity and the velocity of its origin, in the world's axes."""
     n = memory.joints
@@ -112,7 +112,7 @@ def _frame_step(memory: Memory, frames: Pointer, block: int, i: int) -> None:
     store3(frames, here + _SPEED, v0, v1, v2)
 
 
-@compiled(seconds=5)
+@compiled(seconds=1)
 def trace_points(problem: Problem, y: Array) -> None:
     """Write positions and velocities of all points along the path of some unknowns into `points.moving`."""
     memory = memory_of(problem.dynamics)
@@ -129,7 +129,7 @@ def robust_size(points: Points, p: int, t: int) -> float:
     return size
 
 
-@compiled(seconds=5)
+@compiled(seconds=2)
 def freeze_ground(problem: Problem, surface: Surface, y: Array) -> float:
     """Write how high the ground is under each point along a path; return by how much that changes at most, in m.
 
@@ -151,7 +151,7 @@ def freeze_ground(problem: Problem, surface: Surface, y: Array) -> float:
     return most
 
 
-@compiled(seconds=5)
+@compiled(seconds=1)
 def freeze_heights(problem: Problem, y: Array) -> None:
     """Write how near the ground each point is along a path, from 1 at its height of rest to 0 far above.
 
@@ -201,7 +201,7 @@ def _cost(points: Points, p: int) -> float:
     return value
 
 
-@compiled(seconds=3, inline=True)
+@compiled(seconds=1, inline=True)
 def _backprop_point(problem: Problem, memory: Memory, by: Pointer, block: int, p: int) -> None:
     """Add what the derivatives by one point's position and velocity mean for the joints that carry it.
 

@@ -13,7 +13,7 @@ from segue.spacetime._point_kernels import write_frames
 from segue.spacetime._problem import Problem
 
 
-@compiled(seconds=15)
+@compiled(seconds=3)
 def prepare(problem: Problem) -> None:
     """Fill in what does not change: the root's state at every sample, inertias, and the room before limits."""
     memory = memory_of(problem.dynamics)

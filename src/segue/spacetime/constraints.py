@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.body.human import HUMAN
-from segue.body.limits import BallLimit
 from segue.compiled import Ref
 from segue.curves import quaternion
 from segue.curves.ball_charts import BallCharts
@@ -33,38 +32,27 @@ class Usual(NamedTuple):
     margin: float
 
 
-class LimitTable(NamedTuple):
-    """The figure's limits: low, high (44,) in rad, of hinges and of what charts can express; and of ball joints."""
+def ball_limits(charts: BallCharts, free: Ints, ends: Array, count: int, usual: Usual | None = None) -> Balls:
+    """Return the limits of the ball joints among the unknowns; ends (4, 44) may already be outside them.
 
-    low: Array
-    high: Array
-    centre: Array
-    axis: Array
-    swing: Array
-    twist: Array
-    limits: tuple[BallLimit, ...]
-
-    def balls(self, charts: BallCharts, free: Ints, ends: Array, count: int, usual: Usual | None = None) -> Balls:
-        """Return the limits of the ball joints among the unknowns; ends (4, 44) may already be outside them.
-
-        count: control points that are free. usual: what joints do without cost.
-        """
-        which, first, back, axis, swing, twist = _ball_limits(tuple(free.tolist()))
-        balls = Balls(
-            first=first,
-            before=quaternion.multiply(back, charts.reference[which]),
-            leading=charts.leading[which],
-            axis=axis,
-            swing=swing,
-            twist=twist,
-            slack=np.zeros((len(which), 3)),
-            room=np.zeros((len(which), count)),
-            usual=np.zeros((len(which), 0, 4)) if usual is None else _against(back, usual.balls[:, which]),
-            margin=0.0 if usual is None else usual.margin,
-        )
-        for angles in (ends[0], ends[2]):
-            ball_slack(Ref(balls), np.ascontiguousarray(angles[HUMAN.ball_dofs[which]]))
-        return balls
+    count: control points that are free. usual: what joints do without cost.
+    """
+    which, first, back, axis, swing, twist = _ball_limits(tuple(free.tolist()))
+    balls = Balls(
+        first=first,
+        before=quaternion.multiply(back, charts.reference[which]),
+        leading=charts.leading[which],
+        axis=axis,
+        swing=swing,
+        twist=twist,
+        slack=np.zeros((len(which), 3)),
+        room=np.zeros((len(which), count)),
+        usual=np.zeros((len(which), 0, 4)) if usual is None else _against(back, usual.balls[:, which]),
+        margin=0.0 if usual is None else usual.margin,
+    )
+    for angles in (ends[0], ends[2]):
+        ball_slack(Ref(balls), np.ascontiguousarray(angles[HUMAN.ball_dofs[which]]))
+    return balls
 
 
 def _against(back: Array, orientations: Array) -> Array:
@@ -85,30 +73,19 @@ def _balls_among(free: tuple[int, ...]) -> tuple[Ints, Ints]:
 def _ball_limits(free: tuple[int, ...]) -> tuple[Ints, Ints, Array, Array, Array, Array]:
     """Return `_balls_among`, and the way back from the centre, axis, swing and twist of those ball joints."""
     which, first = _balls_among(free)
-    table = limit_table()
+    table = HUMAN.limits
     back = quaternion.conjugate(table.centre)[which]
     return which, first, back, table.axis[which], table.swing[which], table.twist[which]
 
 
 @lru_cache(maxsize=1)
-def limit_table() -> LimitTable:
-    """Return the limits of the figure's joints."""
-    low, high = np.full(len(HUMAN.dof_names), -np.inf), np.full(len(HUMAN.dof_names), np.inf)
-    hinges = HUMAN.hinge_limits
-    low[HUMAN.hinge_dofs] = [limit.low for limit in hinges]
-    high[HUMAN.hinge_dofs] = [limit.high for limit in hinges]
+def dof_bounds() -> tuple[Array, Array]:
+    """Return the lowest and the highest value (44,), in rad, of hinges and of what charts can express."""
+    low, high = np.full(HUMAN.dof_count, -np.inf), np.full(HUMAN.dof_count, np.inf)
+    low[HUMAN.hinge_dofs], high[HUMAN.hinge_dofs] = HUMAN.limits.low, HUMAN.limits.high
     # the middle angle of a chart: near a quarter turn the two others lose their meaning
     low[HUMAN.ball_dofs[:, 1]], high[HUMAN.ball_dofs[:, 1]] = -_MIDDLE, _MIDDLE
-    balls = HUMAN.ball_limits
-    return LimitTable(
-        low,
-        high,
-        np.array([ball.centre for ball in balls]),
-        np.array([ball.axis for ball in balls]),
-        np.array([ball.swing for ball in balls]),
-        np.array([ball.twist for ball in balls]),
-        balls,
-    )
+    return low, high
 
 
 def clamp_control(control: Array, outside: npt.NDArray[np.bool_], free: Ints, charts: BallCharts) -> Array:
@@ -119,6 +96,6 @@ def clamp_control(control: Array, outside: npt.NDArray[np.bool_], free: Ints, ch
         b, rows = which[k], first[k] + np.arange(3)
         one = BallCharts(charts.reference[b : b + 1], charts.leading[b : b + 1])
         angles = control[rows].T
-        drawn = one.coordinates(limit_table().limits[b].clamp(one.orientations(angles[:, None]))[:, 0][:, None])[:, 0]
+        drawn = one.coordinates(HUMAN.ball_limits[b].clamp(one.orientations(angles[:, None]))[:, 0][:, None])[:, 0]
         clamped[rows] = np.where(outside[k][:, None], drawn, angles).T
     return clamped

@@ -24,7 +24,7 @@ _REFRESH = 1
 """Iterations after which the metric is made anew: it is that of Gauss and Newton, in which a step goes far."""
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def add_cyclic_band(
     which: Ints, basis: Array, signs: Array, bends: Array, coupled: Array, place: Ints, band: Array
 ) -> None:

@@ -8,44 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segue.compiled import compiled
+from segue.spacetime._lbfgs_kernels import backward_pass, forward_pass, store_step
 from segue.spacetime.metric import Solver
 from segue.typing import Array
-
-
-@compiled(seconds=2, fast_math=True)
-def lbfgs_backward_pass(
-    steps: Array, grad_diffs: Array, curvatures: Array, alphas: Array, stored: int, rest: Array
-) -> None:
-    """Run the backward pass of the two-loop recursion on a gradient (n,), in place; write its alphas."""
-    kept, size = len(steps), len(rest)
-    for k in range(min(stored, kept)):
-        c = (stored - 1 - k) % kept
-        alpha = 0.0
-        for i in range(size):
-            alpha += steps[c, i] * rest[i]
-        alpha /= curvatures[c]
-        alphas[c] = alpha
-        for i in range(size):
-            rest[i] -= alpha * grad_diffs[c, i]
-
-
-@compiled(seconds=2, fast_math=True)
-def lbfgs_forward_pass(
-    steps: Array, grad_diffs: Array, curvatures: Array, alphas: Array, stored: int, step: Array
-) -> None:
-    """Run the forward pass of the two-loop recursion on the metric's step (n,), in place."""
-    kept, size = len(steps), len(step)
-    used = min(stored, kept)
-    for k in range(used - 1, -1, -1):
-        c = (stored - 1 - k) % kept
-        alpha = 0.0
-        for i in range(size):
-            alpha += grad_diffs[c, i] * step[i]
-        alpha = alphas[c] - alpha / curvatures[c]
-        for i in range(size):
-            step[i] += alpha * steps[c, i]
-
 
 _MEMORY = 12
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9
@@ -126,19 +91,15 @@ class _Memory:
 
     def keep(self, before: Point, after: Point) -> None:
         """Store a step, unless the curvature along it is negative."""
-        step, grad_diff = after.variables - before.variables, after.gradient - before.gradient
-        curvature = float(step @ grad_diff)
-        if curvature > 1e-12 * float(grad_diff @ grad_diff):
-            place = self.stored % _MEMORY
-            self._steps[place], self._grad_diffs[place], self._curvatures[place] = step, grad_diff, curvature
-            self.stored += 1
+        vectors = before.variables, after.variables, before.gradient, after.gradient
+        self.stored = store_step(*vectors, self._steps, self._grad_diffs, self._curvatures, self.stored)
 
     def direction(self, gradient: Array, solver: Solver) -> Array:
         """Return the step to the least of the quadratic model."""
         rest = gradient.copy()
-        lbfgs_backward_pass(self._steps, self._grad_diffs, self._curvatures, self._alphas, self.stored, rest)
+        backward_pass(self._steps, self._grad_diffs, self._curvatures, self._alphas, self.stored, rest)
         step = solver(rest)
-        lbfgs_forward_pass(self._steps, self._grad_diffs, self._curvatures, self._alphas, self.stored, step)
+        forward_pass(self._steps, self._grad_diffs, self._curvatures, self._alphas, self.stored, step)
         return -step
 
 

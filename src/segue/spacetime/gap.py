@@ -22,7 +22,7 @@ from segue.motion.ground import Ground
 from segue.spacetime._metric_kernels import prepare_metric
 from segue.spacetime._prepare_kernels import prepare
 from segue.spacetime._problem import FRAME, Balls, Points, Problem
-from segue.spacetime.constraints import Usual, limit_table
+from segue.spacetime.constraints import Usual, ball_limits, dof_bounds
 from segue.spacetime.objectives import Objective
 from segue.spacetime.terms.hold import Hold
 from segue.spacetime.terms.term import Weighted
@@ -123,9 +123,9 @@ class Gap:
     @cached_property
     def bounds(self) -> tuple[Array, Array]:
         """The lowest and the highest control points (F,) of unknowns within limits, or as far outside as ends are."""
-        table, ends = limit_table(), self.ends[:, self.free]
-        low: Array = np.minimum(table.low[self.free], np.minimum(ends[0], ends[2]))
-        high: Array = np.maximum(table.high[self.free], np.maximum(ends[0], ends[2]))
+        (lowest, highest), ends = dof_bounds(), self.ends[:, self.free]
+        low: Array = np.minimum(lowest[self.free], np.minimum(ends[0], ends[2]))
+        high: Array = np.maximum(highest[self.free], np.maximum(ends[0], ends[2]))
         return low, high
 
     @cached_property
@@ -146,7 +146,7 @@ class Gap:
         if self.given is not None:
             known = np.asarray(self.known, dtype=bool)
             base[:, :, known] = self.given[:, :, known]
-        table, ends = limit_table(), self.ends[:, free]
+        ends = self.ends[:, free]
         counted_from = ends if self.reference_path is None else np.zeros_like(ends)
         control = modes.control @ ends if self.reference_path is None else self.reference_path[2:-2, free]
         low, high = self.bounds
@@ -184,7 +184,7 @@ class Gap:
             gram=np.zeros((2, 3, len(free), len(free))),
             mode_blocks=np.zeros((blocks_of(self.coefficients), len(free), len(free), LANES)),
             points=points,
-            balls=table.balls(self.tree.charts, free, self.ends, self.coefficients, self.usual)
+            balls=ball_limits(self.tree.charts, free, self.ends, self.coefficients, self.usual)
             if self.limits
             else _NO_BALLS,
         )

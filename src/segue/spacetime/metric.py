@@ -22,7 +22,7 @@ REACH = 3
 """How many coefficients further one can meet another."""
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def add_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -> None:
     """Add to gram (m, 7, 1, 1) the second derivatives, given those by one coordinate of the path, curvature (4, S)."""
     for order in range(curvature.shape[0]):
@@ -64,7 +64,7 @@ def add_coupled_gram(first: Ints, basis: Array, curvature: Array, gram: Array) -
                             gram[f + k, REACH + j - k, e, d] += total
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def write_system(gram: Array, stiffen: float, rows: Array, variable: Flags, band: Array) -> None:
     """Write the system of the coefficients for which a quadratic form is least while the fixed data stay zero.
 

@@ -52,7 +52,7 @@ def _raise(knots: Array, last: int, degree: int, time: float, values: Array) -> 
         values[r] = rising + falling
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def write_basis(knots: Array, times: Array, first: Ints, basis: Array) -> None:
     """Write which function is the first that counts at each time, first (S,), and the derivatives, basis (4, 4, S)."""
     pieces = len(knots) - 2 * _DEGREE - 1
@@ -82,7 +82,7 @@ def _add_row(rows: Array, row: int, first: Ints, basis: Array, order: int, at: i
         rows[row, first[at] + j - row + _DEGREE] += sign * basis[order, j, at]
 
 
-@compiled(seconds=2)
+@compiled(seconds=1)
 def write_interpolation(knots: Array, times: Array, order: int, joined: bool, rows: Array) -> None:
     """Write the matrix of values at times (M,) and of the conditions at both ends, rows (m, 7) about its diagonal.
 
@@ -115,7 +115,7 @@ def write_band(rows: Array, band: Array) -> None:
             band[2 * _DEGREE + i - j, j] = rows[i, j - i + _DEGREE]
 
 
-@compiled(seconds=2, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def write_path(first: Ints, basis: Array, coefficients: Array, path: Array) -> None:
     """Write value, velocity, acceleration and jerk, path (4, D, S), from coefficients (D, m)."""
     for order in range(path.shape[0]):
@@ -130,7 +130,7 @@ def write_path(first: Ints, basis: Array, coefficients: Array, path: Array) -> N
                 )
 
 
-@compiled(seconds=3, fast_math=True)
+@compiled(seconds=1, fast_math=True)
 def spread_gradient(
     first: Ints, basis: Array, value: Array, velocity: Array, acceleration: Array, jerk: Array, by_coefficients: Array
 ) -> None:
