@@ -104,7 +104,7 @@ def test_weights_of_the_cubic_path_meet_both_ends() -> None:
 
 
 def test_rounded_weights_are_near(tmp_path: Path) -> None:
-    values = np.random.default_rng(0).normal(size=(20, 30)).astype(np.float32)
+    values = np.random.default_rng(0).normal(size=(400, 300)).astype(np.float32)
     for small, near in ((True, 0.02), (False, 2e-3)):
         assert np.abs(restored(stored({"a": values}, small=small))["a"] - values).max() < near
     write_prior(tmp_path / "a.prior", {"a": values}, {"steps": 3})

@@ -57,9 +57,9 @@ class LearnedPrior:
 
     @cached_property
     def calibration(self) -> float:
-        """The factor by which errors on persons left out exceed the network's estimates."""
+        """The factor by which errors on persons left out exceed the network's estimates, in the median."""
         rows = [row for key, row in self.about.get("measures", {}).items() if key.endswith(f"/{CONTEXT}")]
-        ratios = [row["error"] / row["estimate"] for row in rows if row["estimate"] > 0]
+        ratios = [row["calibration"] for row in rows]
         return float(np.median(ratios)) if ratios else 1.0
 
     def propose(self, request: GapRequest) -> Proposal:

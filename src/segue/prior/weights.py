@@ -20,6 +20,8 @@ FORMAT = "segue prior 1"
 _SCALE = ".scale"
 _ABOUT = "about"
 _LEVELS = 127.0
+_LARGE = 100_000
+"""Numbers of a matrix from which it is stored in 8 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +39,12 @@ def rounded(values: Single) -> tuple[npt.NDArray[np.int8], Single]:
 
 
 def stored(arrays: Mapping[str, Single], *, small: bool) -> dict[str, npt.NDArray[Any]]:
-    """Return arrays as they are stored: matrices of weights in 8 bits if small, in 16 bits otherwise."""
+    """Return arrays as they are stored: large matrices in 8 bits if small, in 16 bits otherwise."""
     found: dict[str, npt.NDArray[Any]] = {}
     for name, values in arrays.items():
         if values.ndim < 2:
             found[name] = values.astype(np.float32)
-        elif small:
+        elif small and values.size >= _LARGE:
             found[name], found[name + _SCALE] = rounded(values)
         else:
             found[name] = values.astype(np.float16)

@@ -26,7 +26,7 @@ def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count
     """Return measures by gap: frames of the gap / frames known after it.
 
     path: distance of points as a part of the cubic path's. f1: of contacts. error, estimate: mean distance in legs, and
-    what the network takes it for; correlation: of both over gaps. nearest_way, spread: distance of the nearest way, and
+    what the network takes it for; calibration: their median ratio; correlation: of both over gaps. nearest_way, spread: distance of the nearest way, and
     of ways from their mean, as parts of the mean path's distance.
     """
     windows.generator.manual_seed(1)
@@ -50,12 +50,14 @@ def _measures(network: TorchNetwork, figure: TorchFigure, gap: Gap) -> dict[str,
     nearest = torch.stack([path_error(ways[:, k], truth).mean(1) for k in range(ways.shape[1])]).amin(0).mean()
     spread = (ways - ways.mean(1, keepdim=True)).norm(dim=-1).mean()
     error = point_error(answer.points, truth)
+    by_gap, estimates = error.mean(1), answer.log_error.exp().mean(1)
     values = {
         "path": mean / path_error(cubic, truth).mean(),
         "f1": 2 * (guessed & contacts).sum() / (guessed.sum() + contacts.sum()).clamp_min(1),
         "error": error.mean(),
-        "estimate": answer.log_error.exp().mean(),
-        "correlation": torch.corrcoef(torch.stack([error.mean(1), answer.log_error.exp().mean(1)]))[0, 1],
+        "estimate": estimates.mean(),
+        "calibration": (by_gap / estimates).median(),
+        "correlation": torch.corrcoef(torch.stack([by_gap, estimates]))[0, 1] if len(by_gap) > 1 else torch.ones(()),
         "nearest_way": nearest / mean,
         "spread": spread / error.mean(),
     }
