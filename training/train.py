@@ -2,13 +2,12 @@
 
 usage: train.py EXAMPLES.npz FOLDER --minutes 9 [--from WEIGHTS.prior]
 
-EXAMPLES.npz comes from pack.py. Writes shipped.prior (8 bits a weight) and full.prior (16 bits), and log.jsonl.
+EXAMPLES.npz comes from pack.py. Writes shipped.prior (8 bits a weight) and full.prior (16 bits), eight times.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 import types
@@ -25,8 +24,8 @@ from packed import read_examples  # noqa: E402
 
 from segue.prior.training.figure import TorchFigure  # noqa: E402
 from segue.prior.training.loop import Plan, Trainer  # noqa: E402
-from segue.prior.training.validation import familiarity, validate  # noqa: E402
-from segue.prior.weights import read_prior, write_prior  # noqa: E402
+from segue.prior.training.session import write_trained  # noqa: E402
+from segue.prior.weights import read_prior  # noqa: E402
 
 _TRIED = 150  # steps by which the speed is measured
 
@@ -56,6 +55,7 @@ def main() -> None:
         torch._dynamo.config.recompile_limit = 64
         TorchFigure.positions = torch.compile(TorchFigure.positions, dynamic=True)
     examples, tables = read_examples(chosen.examples)
+    start = read_prior(chosen.start) if chosen.start else None
 
     def trainer(steps: int) -> Trainer:
         plan = Plan(
@@ -69,8 +69,8 @@ def main() -> None:
             seed=chosen.seed,
         )
         made = Trainer(examples, tables, plan, device)
-        if chosen.start:
-            made.start_from(read_prior(chosen.start).arrays)
+        if start is not None:
+            made.start_from(start.arrays)
         return made
 
     steps = chosen.steps
@@ -92,35 +92,15 @@ def main() -> None:
             return
     made = trainer(steps)
     count = sum(each.numel() for each in made.network.parameters())
-    left_out = sorted({examples.names[k] for k in examples.left_out()})
-    print(f"{count / 1e6:.2f} million weights, {len(left_out)} clips left out, on {device}", flush=True)
-    log = (chosen.folder / "log.jsonl").open("w")
-
-    def write(measures: dict[str, object], loss: float) -> None:
-        row = {"step": made.step, "minutes": (time.monotonic() - began) / 60, "loss": loss, "measures": measures}
-        print(json.dumps(row), file=log, flush=True)
-        short = " ".join(f"{key}: {m['path']:.3f} F1 {m['f1']:.2f}" for key, m in measures.items())
-        print(f"step {made.step} {row['minutes']:.1f} min loss {loss:.4f} | {short}", flush=True)
-        network = made.averaged()
-        arrays = made.arrays | familiarity(network, made.figure, made.windows, made.left_out)
-        about = {
-            "width": chosen.width,
-            "layers": chosen.layers,
-            "steps": made.step,
-            "seed": chosen.seed,
-            "minutes_of_motion": round(examples.minutes, 1),
-            "sections": len(examples.names),
-            "left_out": left_out,
-            "measures": measures,
-        }
-        for word, small in (("shipped", True), ("full", False)):
-            write_prior(chosen.folder / f"{word}.prior", arrays, about, small=small)
-
+    print(f"{count / 1e6:.2f} million weights, on {device}", flush=True)
     every = max(1, steps // 8)
 
     def progress(step: int, loss: torch.Tensor) -> None:
-        if step % every == 0 or step == steps or step == 100:
-            write(validate(made.averaged(), made.figure, made.left_out), loss.item())
+        if step % every == 0 or step == steps:
+            for word, small in (("shipped", True), ("full", False)):
+                about = write_trained(made, examples, chosen.folder / f"{word}.prior", start, small=small)
+            ratios = " ".join(f"{gap}: {row['path']:.3f}" for gap, row in about["measures"].items())
+            print(f"step {step} {(time.monotonic() - began) / 60:.1f} min {loss.item():.4f} | {ratios}", flush=True)
 
     made.run(progress)
 

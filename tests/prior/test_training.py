@@ -94,7 +94,7 @@ def test_training_goes_on_from_a_checkpoint(examples: Examples, tmp_path: Path) 
 def test_numpy_computes_what_pytorch_does(examples: Examples, tmp_path: Path, way: int) -> None:
     made = trainer(examples, steps=8)
     made.run()
-    arrays = made.arrays | familiarity(made.averaged(), made.figure, made.windows, made.left_out)
+    arrays = made.arrays | familiarity(made.averaged(), made.figure, made.windows, made.left_out, 8)
     write_prior(tmp_path / "my.prior", arrays, {})
     kept, tables = read_prior(tmp_path / "my.prior").arrays, figure_tables()
     made.start_from(kept)  # the weights as they were rounded

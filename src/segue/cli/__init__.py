@@ -58,6 +58,10 @@ COMMANDS = {
     "repl": ("run.start_prompt", "Type motion expressions and see their values."),
     "warm": ("warm.warm_up", "Compile all kernels now, so that no later command waits for them."),
     "library": ("library.library_commands", "An index of your own clips, to fill gaps from."),
+    "prior": (
+        "prior.prior_commands",
+        "The network that predicts steps in gaps: describe it, or train one on your own clips.",
+    ),
     "dance": ("dance.dance", "Ballroom dance from notation: patterns, plans, previews, and simulated dances."),
 }
 """Where each command is defined, below `segue.cli`, and its line in the help: listing commands imports none of them."""

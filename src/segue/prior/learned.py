@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +90,12 @@ class LearnedPrior:
 @lru_cache(maxsize=1)
 def shipped_prior() -> LearnedPrior:
     """Return the prior that ships with Segue."""
-    with resources.as_file(resources.files("segue.prior") / "shipped.prior") as path:
-        return LearnedPrior.read(path)
+    return LearnedPrior.read(shipped_path())
+
+
+def shipped_path() -> Path:
+    """Return the file of the prior that ships with Segue."""
+    return Path(__file__).with_name("shipped.prior")
 
 
 class _View:

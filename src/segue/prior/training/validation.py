@@ -26,8 +26,8 @@ def validate(network: TorchNetwork, figure: TorchFigure, windows: Windows, count
     """Return measures by gap: frames of the gap / frames known after it.
 
     path: distance of points as a part of the cubic path's. f1: of contacts. error, estimate: mean distance in legs, and
-    what the network takes it for; calibration: their median ratio; correlation: of both over gaps. nearest_way, spread: distance of the nearest way, and
-    of ways from their mean, as parts of the mean path's distance.
+    the network's estimate; calibration: their median ratio; correlation: of both over gaps. nearest_way, spread:
+    distance of the nearest way, and of ways from their mean, as parts of the mean path's distance.
     """
     windows.generator.manual_seed(1)
     found: dict[str, Any] = {}
@@ -65,17 +65,19 @@ def _measures(network: TorchNetwork, figure: TorchFigure, gap: Gap) -> dict[str,
 
 
 @torch.no_grad()
-def familiarity(network: TorchNetwork, figure: TorchFigure, windows: Windows, left_out: Windows) -> dict[str, Single]:
+def familiarity(
+    network: TorchNetwork, figure: TorchFigure, windows: Windows, left_out: Windows, count: int = _COUNT
+) -> dict[str, Single]:
     """Return where the mean tokens of gaps lie: their mean, directions over deviations, and usual distances.
 
     usual: the quantiles 50, 90, 99 and 99.9 % of distances of gaps that are left out.
     """
-    tokens = _tokens(network, figure, windows)
+    tokens = _tokens(network, figure, windows, count)
     mean = tokens.mean(0)
     _, deviations, directions = np.linalg.svd(tokens - mean, full_matrices=False)
-    count = min(_DIRECTIONS, len(deviations))
-    scaled = directions[:count] / (deviations[:count, None] / np.sqrt(len(tokens)) + 1e-6)
-    others = _tokens(network, figure, left_out)
+    most = min(_DIRECTIONS, len(deviations))
+    scaled = directions[:most] / (deviations[:most, None] / np.sqrt(len(tokens)) + 1e-6)
+    others = _tokens(network, figure, left_out, count)
     others = others if len(others) else tokens
     distances = np.sqrt(np.square((others - mean) @ scaled.T).mean(1))
     usual = np.quantile(distances, [0.5, 0.9, 0.99, 0.999])
@@ -83,9 +85,9 @@ def familiarity(network: TorchNetwork, figure: TorchFigure, windows: Windows, le
     return {name: values.astype(np.float32) for name, values in arrays.items()}
 
 
-def _tokens(network: TorchNetwork, figure: TorchFigure, windows: Windows) -> Array:
+def _tokens(network: TorchNetwork, figure: TorchFigure, windows: Windows, count: int) -> Array:
     windows.generator.manual_seed(2)
-    gaps = [windows.choose(_COUNT, frames, varied=False) for frames in (8, 15, 30)]
+    gaps = [windows.choose(count, frames, varied=False) for frames in (8, 15, 30)]
     parts = [predict(network, figure, gap).tokens.float().mean(1) for gap in gaps if len(gap.rows)]
     width = network.norm.normalized_shape[0]
     return torch.cat(parts).double().cpu().numpy() if parts else np.zeros((0, width))
