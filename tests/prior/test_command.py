@@ -19,6 +19,14 @@ runner = CliRunner()
 HAS_TORCH = find_spec("torch") is not None
 
 
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    if HAS_TORCH:
+        import torch
+
+        torch.set_num_threads(1)  # tests share the processor
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clips")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from segue.errors import ArgumentError
 from segue.filesystem import atomic_write
 from segue.prior.examples import Examples
 from segue.prior.tables import CONTEXT, WAYS, Tables
@@ -23,6 +24,7 @@ from segue.typing import Single
 _GAPS = (4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 36, 45, 60, 75)
 """Frames of the gaps that are trained on."""
 _WARM_UP = 300
+_TRIES = 100
 _LAST = 0.02
 """Learning rate at the end, as a part of the highest."""
 _WAYS = 0.25
@@ -81,7 +83,7 @@ class Trainer:
         added = (gap.rows[:, gap.inside] - gap.base).flatten(0, 1)
         self.network.output_scale.copy_(added.std(0).clamp_min(0.02))
 
-    def start_from(self, arrays: dict[str, Single]) -> None:
+    def start_from(self, arrays: Mapping[str, Single]) -> None:
         """Take the weights of another network of the same size."""
         own = self.network.state_dict()
         self.network.load_state_dict({name: torch.tensor(arrays[name], device=self.device) for name in own})
@@ -97,11 +99,12 @@ class Trainer:
     @torch.no_grad()
     def _gap(self, parts: int) -> Gap:
         """Return a batch of gaps, one of so many parts of it."""
-        while True:  # short sections have no room for long gaps
+        for _ in range(_TRIES):  # short sections have no room for long gaps
             frames = int(self.numbers.choice([each for each in _GAPS if self._fits(each)]))
             gap = self.windows.choose(max(1, self.plan.frames // (frames + 2 * CONTEXT) // parts), frames, varied=True)
             if len(gap.rows):
                 return gap
+        raise ArgumentError("the clips to train on are too short: clips of 2 s or more are needed")
 
     def _fits(self, frames: int) -> bool:
         return frames == _GAPS[0] or frames + 2 * CONTEXT + 2 <= self.windows.longest

@@ -115,7 +115,7 @@ class Windows:
         span = ((length - 1) * speed).ceil().long() + 2
         first, last = self.first[centre], self.after[centre] - span
         start = torch.minimum(torch.maximum(centre - span // 2, first), last)
-        fits = first <= last
+        fits = (first <= last) & (self.longest > 0)
         start, speed = start[fits][:count], speed[fits][:count]
         window = self._read(start, speed, length)
         before, behind = (torch.full((len(start),), each, device=self.device) for each in (CONTEXT, after))
