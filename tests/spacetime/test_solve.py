@@ -109,7 +109,6 @@ def shifted_stand(way: float, drag: float | None) -> Gap:
 
 def change_drag(gap: Gap, drag: float) -> None:
     problem = gap.problem._replace(points=gap.problem.points._replace(drag=drag))
-    object.__setattr__(gap, "problem", problem)
     object.__setattr__(gap, "problem_ref", Ref(problem))
 
 

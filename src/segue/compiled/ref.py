@@ -21,7 +21,7 @@ class Ref(Generic[Tuple]):
     tuple cannot change, the contents of its arrays can. A kernel cannot return a reference.
     """
 
-    __slots__ = ("_words", "address", "key", "value")
+    __slots__ = ("_type", "_words", "address", "key", "value")
 
     def __init__(self, value: Tuple) -> None:
         self.value = value
@@ -29,14 +29,17 @@ class Ref(Generic[Tuple]):
         self.key = _append(value, words)
         self._words = np.array(words, dtype=np.uint64)
         self.address = int(self._words.__array_interface__["data"][0])
+        self._type: Any = None
 
     @property
     def _numba_type_(self) -> Any:
         """Numba's type, which is the same for tuples of one class with fields of the same types."""
-        known = _types.get(self.key)
-        if known is None:
-            known = _types[self.key] = import_module("segue.compiled.ref_type").ref_type_of(self.value)
-        return known
+        # every call asks: a key of many parts takes microseconds to look up
+        if self._type is None:
+            self._type = _types.get(self.key)
+        if self._type is None:
+            self._type = _types[self.key] = import_module("segue.compiled.ref_type").ref_type_of(self.value)
+        return self._type
 
 
 def _append(value: Any, words: list[int]) -> Any:

@@ -129,7 +129,7 @@ class Gap:
         return low, high
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem_ref(self) -> Ref[Problem]:
         """The gap as the kernels see it, in memory of its own: one thread at a time may solve it."""
         modes, free, objective = self.modes, self.free, self.objective
         n, samples = len(HUMAN.dof_names), len(modes.times)
@@ -196,12 +196,19 @@ class Gap:
                 objective.torque_change / (own + objective.inertia_floor)
             ) ** 2
         prepare_metric(ref)
-        return problem
+        return ref
+
+    @property
+    def problem(self) -> Problem:
+        """What `problem_ref` refers to."""
+        return self.problem_ref.value
 
     @cached_property
-    def problem_ref(self) -> Ref[Problem]:
-        """The problem as one argument of a kernel."""
-        return Ref(self.problem)
+    def bare_ref(self) -> Ref[Problem]:
+        """The problem without limits, ground and holds."""
+        points = self.problem.points
+        bare = points._replace(hold=np.zeros_like(points.hold), floor_weight=np.zeros_like(points.floor_weight))
+        return Ref(self.problem._replace(stiff=0.0, points=bare))
 
     def _points(self, frames: Array) -> Points:
         """Return the points that count; frames: (44, 3, 3) the kernels' axes of each body."""

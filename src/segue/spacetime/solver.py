@@ -199,10 +199,7 @@ def _energy(gap: Gap, problem: Ref[Problem], unknowns: Array) -> float:
 
 def own_energy(gap: Gap, unknowns: Array) -> float:
     """Return what a path costs by the objective and the terms besides it, without limits, ground and holds."""
-    problem = gap.problem
-    points = problem.points
-    bare = points._replace(hold=np.zeros_like(points.hold), floor_weight=np.zeros_like(points.floor_weight))
-    return _energy(gap, Ref(problem._replace(stiff=0.0, points=bare)), unknowns)
+    return _energy(gap, gap.bare_ref, unknowns)
 
 
 def energy_of(gap: Gap, control: Array) -> float:
