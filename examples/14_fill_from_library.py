@@ -32,7 +32,7 @@ def main(folder: Path, sources: Path) -> None:
         sheet.save(folder / "filled.png")
 
     # Single matches are livelier than their mean: some to choose from.
-    for k, variant in enumerate(sg.variants(walk, gap, 3, library=library, self_prior=False)):
+    for k, variant in enumerate(sg.variants(walk, gap, 3, library=library, prior="library", self_prior=False)):
         (report,) = variant.fills
         print(f"  variant {k + 1}: as {report.match.used_clips[0]}" if report.match else "  nothing similar")
         sg.save(variant, folder / f"variant_{k + 1}.bvh")

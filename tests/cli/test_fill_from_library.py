@@ -98,10 +98,12 @@ def test_least_effort_is_left_and_the_summary_says_no_more_than_that(
 
 def test_what_was_asked_for_and_cannot_be_is_told(folder: Path, command: Run) -> None:
     sg.save(sg.trim(sg.load("stroll.bvh"), 0.0, 2.0), folder / "short.bvh")
-    code, shown, complaint = command("fill", "short.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--self")
+    code, shown, complaint = command(
+        "fill", "short.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--self", "--prior", "library"
+    )
     assert code == 0, complaint
     assert "least effort instead" in shown
-    assert_written(folder / "out.bvh", sg.fill(sg.load("short.bvh"), [(1.1, 1.6)]))
+    assert_written(folder / "out.bvh", sg.fill(sg.load("short.bvh"), [(1.1, 1.6)], prior="none"))
 
 
 def test_a_transition_draws_on_its_clips_only_where_asked_to(folder: Path, command: Run) -> None:
@@ -114,10 +116,10 @@ def test_a_transition_draws_on_its_clips_only_where_asked_to(folder: Path, comma
 def test_takes_go_to_files_of_their_own(folder: Path, shelves: Path, command: Run) -> None:
     code, shown, complaint = command(
         "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--variants", 3, "--plot", "p.png",
-        "--report", "r.json", "--library", shelves / "steps",
+        "--report", "r.json", "--library", shelves / "steps", "--prior", "library",
     )  # fmt: skip
     assert code == 0, complaint
-    made = variants(sg.load("stroll.bvh"), (1.1, 1.6), 3, library=Library(shelves / "steps"))
+    made = variants(sg.load("stroll.bvh"), (1.1, 1.6), 3, library=Library(shelves / "steps"), prior="library")
     assert len(made) == 3
     for k, motion in enumerate(made):
         assert_written(folder / f"out_{k + 1}.bvh", motion)
@@ -167,14 +169,15 @@ def test_fewer_takes_than_wanted_are_told(folder: Path, shelves: Path, command: 
 
 def test_an_empty_library_is_told_and_the_gap_is_filled_all_the_same(folder: Path, shelves: Path, command: Run) -> None:
     code, shown, complaint = command(
-        "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--library", shelves / "empty", "--no-self"
-    )
+        "fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh", "--library", shelves / "empty", "--no-self",
+        "--prior", "library",
+    )  # fmt: skip
     assert code == 0
     assert complaint.splitlines() == [
         f"segue: note: the library {shelves / 'empty'} has no clips: gaps are filled by least effort"
     ]
     assert "least effort instead" in shown
-    assert_written(folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)]))
+    assert_written(folder / "out.bvh", sg.fill(sg.load("stroll.bvh"), [(1.1, 1.6)], prior="none"))
     code, shown, _ = command(
         "fill",
         "stroll.bvh",
@@ -185,6 +188,8 @@ def test_an_empty_library_is_told_and_the_gap_is_filled_all_the_same(folder: Pat
         "--library",
         shelves / "empty",
         "--no-self",
+        "--prior",
+        "library",
         "--variants",
         2,
     )
@@ -217,7 +222,7 @@ FILL = ("fill", "stroll.bvh", "--gap", "1.1:1.6", "-o", "out.bvh")
         ((*FILL, "--library", "."), "is not a library"),
         ((*FILL, "--variants", "0"), "--variants is 0: it must be a whole number from 1 to 20"),
         ((*FILL, "--variants", "1000"), "--variants is 1000"),
-        ((*FILL, "--variants", "2", "--no-self"), "variants need a prior"),
+        ((*FILL, "--variants", "2", "--prior", "none"), "variants need a prior"),
         ((*FILL, "--variants", "2", "--gap", "2:2.2"), "variants are made of one gap and the whole body"),
         ((*FILL, "--variants", "2", "--joints", "left_arm"), "variants are made of one gap and the whole body"),
         ((*FILL, "--variants", "2", "--report", "out_2.bvh"), "out_2.bvh would be written twice"),

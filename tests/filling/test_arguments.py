@@ -36,9 +36,9 @@ def test_what_is_no_motion_is_refused(name: str, value: object) -> None:
 
 
 LONG: dict[str, FunctionType] = {
-    "fill_gaps": lambda: sg.fill_gaps(sg.concatenate(sg.clips.walk, sg.clips.stand, 3.2), iterations=0),
-    "fill": lambda: sg.fill(sg.retime(sg.clips.walk, 0.0, 3.0), [(1.0, 4.5)], iterations=0),
-    "transition": lambda: sg.transition(sg.clips.walk, sg.clips.stand, 3.2, iterations=0),
+    "fill_gaps": lambda: sg.fill_gaps(sg.concatenate(sg.clips.walk, sg.clips.stand, 3.2), iterations=0, prior="none"),
+    "fill": lambda: sg.fill(sg.retime(sg.clips.walk, 0.0, 3.0), [(1.0, 4.5)], iterations=0, prior="none"),
+    "transition": lambda: sg.transition(sg.clips.walk, sg.clips.stand, 3.2, iterations=0, prior="none"),
 }
 
 

@@ -154,7 +154,7 @@ def test_most_of_both_stays_but_not_their_very_ends(first: sg.Motion, second: sg
 @pytest.mark.parametrize(("first", "second"), [(WALK, RUN), (WALK, KICK), (KICK, WALK), (RUN, STAND), (RUN, WALK)])
 def test_found_cuts_are_better_than_the_ends(first: sg.Motion, second: sg.Motion) -> None:
     best = cut_points(first, second, duration=0.6)[0]
-    (fill,) = sg.transition(first, second, 0.6, leave=best.leave, enter=best.enter).fills
+    (fill,) = sg.transition(first, second, 0.6, leave=best.leave, enter=best.enter, prior="none").fills
     assert fill.energy * 0.6 == pytest.approx(best.effort)
     assert fill.notes == best.notes
     assert (len(best.notes), best.effort) < at_ends(first, second)

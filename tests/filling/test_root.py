@@ -117,7 +117,7 @@ def test_free_placement_does_not_care_where_the_second_motion_stood() -> None:
 
 def test_the_path_between_blended_velocities_is_the_blend() -> None:
     run, walk = sg.clips.run, sg.clips.walk
-    whole = sg.transition(run, walk, 0.6, leave="end", enter="start")
+    whole = sg.transition(run, walk, 0.6, leave="end", enter="start", prior="none")
     times = np.linspace(0.0, 0.6, 25)
     ends = whole.state([run.stop, run.stop + 0.6]).root
     a, b, c = velocity_blend(ends.value[0], ends.velocity[0], ends.velocity[1], 0.6)

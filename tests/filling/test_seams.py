@@ -165,7 +165,7 @@ def test_six_motions_in_a_row() -> None:
 def test_from_one_person_to_another(a: str, b: str) -> None:
     """The motion is written on the first one's skeleton, whoever moves."""
     first, second = short(a), short(b)
-    whole = sg.transition(first, second, 0.6, leave="end", enter="start")
+    whole = sg.transition(first, second, 0.6, leave="end", enter="start", prior="none")
     clip = whole.to_clip()
     assert clip.names == first.clip_source.clip.names
     assert whole.figure is first.figure

@@ -47,8 +47,10 @@ def test_threads_make_the_same_bytes(threads: int) -> None:
 
 def test_many_transitions_take_every_argument() -> None:
     join = sg.Join(sg.clips.walk, sg.clips.wave, 0.5, leave=1.0, enter=0.5, mode="pinned")
-    (made,) = sg.transitions([join], coefficients=4)
-    alone = sg.transition(sg.clips.walk, sg.clips.wave, 0.5, leave=1.0, enter=0.5, mode="pinned", coefficients=4)
+    (made,) = sg.transitions([join], coefficients=4, prior="none")
+    alone = sg.transition(
+        sg.clips.walk, sg.clips.wave, 0.5, leave=1.0, enter=0.5, mode="pinned", coefficients=4, prior="none"
+    )
     assert bytes_of(made) == bytes_of(alone)
     assert made.fills[0].coefficients == 4
     assert sg.transitions([]) == []
@@ -265,4 +267,4 @@ def test_motions_that_cannot_be_filled_are_refused() -> None:
 
 def test_a_long_transition_warns() -> None:
     with pytest.warns(sg.SegueWarning, match="does not invent steps"):
-        sg.transition(sg.clips.stand, sg.clips.wave, 3.5)
+        sg.transition(sg.clips.stand, sg.clips.wave, 3.5, prior="none")

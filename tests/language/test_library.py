@@ -33,6 +33,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here
 
 
+FILL = 'fill(clips.walk, 1.2, 1.7, prior="library")'
+
+
 def asked(motion: object) -> bool:
     """Whether a library was asked about the gap of a motion, whatever it knew."""
     assert isinstance(motion, sg.Motion)
@@ -47,15 +50,17 @@ def names_in_use(session: Session) -> set[str]:
 
 def test_a_library_is_used_until_another_one_or_none_is(folder: Path) -> None:
     session = Session(folder)
-    assert not asked(session.run("fill(clips.walk, 1.2, 1.7)"))
-    assert asked(session.run('use library("deep/steps")\nfill(clips.walk, 1.2, 1.7)'))
+    with pytest.raises(LanguageError, match="there is no library"):
+        session.run(FILL)
+    assert asked(session.run('use library("deep/steps")\n' + FILL))
     # the next line at the prompt still draws on it
-    assert asked(session.run("fill(clips.walk, 1.2, 1.7)"))
+    assert asked(session.run(FILL))
     assert names_in_use(session) == {"walk.bvh", "run.bvh"}
-    assert asked(session.run("use library('arms/'); fill(clips.walk, 1.2, 1.7)"))
+    assert asked(session.run("use library('arms/'); " + FILL))
     assert names_in_use(session) == {"wave.bvh", "salute.bvh"}
     assert session.run("use library()") is None
-    assert not asked(session.run("fill(clips.walk, 1.2, 1.7)"))
+    with pytest.raises(LanguageError, match="there is no library"):
+        session.run(FILL)
 
 
 def test_the_language_gives_the_same_motions_as_python(folder: Path) -> None:
@@ -79,8 +84,9 @@ def test_the_language_gives_the_same_motions_as_python(folder: Path) -> None:
 
 def test_definitions_use_what_is_in_use_when_they_are_called(folder: Path) -> None:
     session = Session(folder)
-    session.run("def mended(m) = fill(m, 1.2, 1.7)")
-    assert not asked(session.run("mended(clips.walk)"))
+    session.run('def mended(m) = fill(m, 1.2, 1.7, prior="library")')
+    with pytest.raises(LanguageError, match="there is no library"):
+        session.run("mended(clips.walk)")
     assert asked(session.run('use library("deep/steps"); mended(clips.walk)'))
 
 

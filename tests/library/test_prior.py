@@ -15,9 +15,10 @@ from segue.body.figure import Poses
 from segue.errors import ArgumentError
 from segue.filling import fill, fill_gaps, transition, variants
 from segue.filling.features import RATE
+from segue.filling.guided import PARTIAL
 from segue.library import FrameIndex, LibrarySource
 from segue.library._search_kernels import local_linear
-from segue.library.guide import CLOSE, LITTLE, NOTHING, PARTIAL, SHORT, Guide, warped
+from segue.library.guide import CLOSE, LITTLE, NOTHING, SHORT, Guide, warped
 from segue.library.library_clip import library_clip_of
 from segue.library.library_source import own_clip
 from segue.library.search import find_matches
@@ -108,7 +109,7 @@ def test_local_linear_weights_are_those_of_the_whole_matrix(count: int, size: in
 def test_what_is_known_is_found_again() -> None:
     gap = (0.9, 1.7)
     plain = fill(KICK, [gap])
-    known = fill(KICK, [gap], library=CLIPS, self_prior=False)
+    known = fill(KICK, [gap], library=CLIPS, prior="library", self_prior=False)
     match = match_of(known)
     assert match.confidence == CLOSE
     assert match.used_clips[0].name == "kick"
@@ -120,7 +121,7 @@ def test_what_is_known_is_found_again() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
     gap = (0.9, 1.7)
-    filled = fill(KICK, [gap], library=CLIPS, self_prior=False)
+    filled = fill(KICK, [gap], library=CLIPS, prior="library", self_prior=False)
     (report,) = filled.fills
     for at in (report.start, report.stop):
         inside, outside = (
@@ -136,7 +137,7 @@ def test_seams_are_smooth_and_what_surrounds_them_stays() -> None:
 @pytest.mark.usefixtures("trusting")
 @pytest.mark.parametrize("name", sorted(NAMED))
 def test_limits_supports_and_floor_are_kept(name: str) -> None:
-    filled = fill(NAMED[name], [(0.8, 1.6)], library=CLIPS)
+    filled = fill(NAMED[name], [(0.8, 1.6)], library=CLIPS, prior="library")
     (report,) = filled.fills
     assert report.match is not None
     assert report.match.share > 0.3
@@ -153,29 +154,36 @@ def test_limits_supports_and_floor_are_kept(name: str) -> None:
     assert np.min(soles) > -0.01
 
 
-def test_without_a_library_nothing_changes() -> None:
-    assert frames(fill(KICK, [(1.0, 1.5)])) == frames(sg.fill(KICK, [(1.0, 1.5)]))
-    assert fill(KICK, [(1.0, 1.5)]).fills[0].match is None
-    assert "match" not in fill(KICK, [(1.0, 1.5)]).fills[0].to_dict()
+@pytest.mark.parametrize("none", ["none", None])
+def test_without_a_prior_there_is_no_match(none: str | None) -> None:
+    report = fill(KICK, [(1.0, 1.5)], prior=none).fills[0]
+    assert report.match is None
+    assert "match" not in report.to_dict()
 
 
 @pytest.mark.parametrize("library", [[], sg.Library.of([]), [library_clip_of(sg.trim(WALK, 0.0, 0.3), "blink")]])
 def test_an_empty_library_is_least_effort_and_says_so(library: object) -> None:
-    filled = fill(KICK, [(1.0, 1.5)], library=library, self_prior=False)  # type: ignore[arg-type]
-    assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)]))
+    filled = fill(KICK, [(1.0, 1.5)], library=library, prior="library", self_prior=False)  # type: ignore[arg-type]
+    assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)], prior="none"))
     assert match_of(filled).confidence in (NOTHING, LITTLE)
     assert "least effort" in str(match_of(filled))
 
 
 def test_the_little_that_a_small_library_knows_is_not_trusted() -> None:
-    filled = fill(KICK, [(1.0, 1.5)], library=[library_clip_of(sg.trim(KICK, 0.0, 2.65), "kick")], self_prior=False)
+    filled = fill(
+        KICK,
+        [(1.0, 1.5)],
+        library=[library_clip_of(sg.trim(KICK, 0.0, 2.65), "kick")],
+        prior="library",
+        self_prior=False,
+    )
     assert match_of(filled).confidence == LITTLE
-    assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)]))
+    assert frames(filled) == frames(sg.fill(KICK, [(1.0, 1.5)], prior="none"))
 
 
 def test_short_gaps_and_gaps_of_some_joints_are_left_to_least_effort() -> None:
-    assert match_of(fill(KICK, [(1.0, 1.1)], library=CLIPS)).confidence == SHORT
-    arm = fill(KICK, [(1.0, 1.5)], "left_arm", library=CLIPS)
+    assert match_of(fill(KICK, [(1.0, 1.1)], library=CLIPS, prior="library")).confidence == SHORT
+    arm = fill(KICK, [(1.0, 1.5)], "left_arm", library=CLIPS, prior="library")
     assert match_of(arm).confidence == PARTIAL
     assert frames(arm) == frames(sg.fill(KICK, [(1.0, 1.5)], "left_arm"))
 
@@ -206,16 +214,16 @@ def test_nothing_of_a_gap_is_looked_at() -> None:
 @pytest.mark.usefixtures("trusting")
 def test_gaps_and_transitions_draw_on_a_library() -> None:
     holed = sg.trim(KICK, 0.0, 1.0, keep_time=True) + sg.trim(KICK, 1.6, 2.8, keep_time=True)
-    assert match_of(fill_gaps(holed, library=CLIPS)).used_clips
-    joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=CLIPS)
+    assert match_of(fill_gaps(holed, library=CLIPS, prior="library")).used_clips
+    joined = transition(WALK, WALK, 0.6, leave=2.0, enter=0.5, library=CLIPS, prior="library")
     assert match_of(joined).share > 0.1
-    assert match_of(transition(WALK, RUN, "auto", self_prior=True)).cost is not None
-    assert transition(WALK, RUN, 0.6).fills[0].match is None
+    assert match_of(transition(WALK, RUN, "auto", prior="library", self_prior=True)).cost is not None
+    assert match_of(transition(WALK, RUN, 0.6)).used_clips == ()
 
 
 @pytest.mark.usefixtures("trusting")
 def test_takes_are_different_stretches() -> None:
-    made = variants(KICK, (0.9, 1.7), 3, library=CLIPS, self_prior=False)
+    made = variants(KICK, (0.9, 1.7), 3, library=CLIPS, prior="library", self_prior=False)
     assert len(made) == 3
     drawn = [match_of(each).used_clips for each in made]
     assert all(len(each) == 1 for each in drawn)
@@ -223,13 +231,15 @@ def test_takes_are_different_stretches() -> None:
     assert all(a[0] != b[0] or abs(a[1] - b[1]) > 0.4 for k, a in enumerate(moments) for b in moments[:k])
     assert [match_of(each).cost for each in made] == sorted(match_of(each).cost or 0.0 for each in made)
     assert len({frames(each) for each in made}) == 3
-    few = variants(KICK, (0.9, 1.7), 9, library=[replace(SHELF.entries[2], sections=((0, 34),))], self_prior=False)
+    few = variants(
+        KICK, (0.9, 1.7), 9, library=[replace(SHELF.entries[2], sections=((0, 34),))], prior="library", self_prior=False
+    )
     assert len(few) < 3
 
 
 @pytest.mark.usefixtures("trusting")
 def test_reports_tell_what_was_drawn_on() -> None:
-    (report,) = fill(KICK, [(0.9, 1.7)], library=CLIPS).fills
+    (report,) = fill(KICK, [(0.9, 1.7)], library=CLIPS, prior="library").fills
     told = json.loads(json.dumps(report.to_dict()))["match"]
     assert told["confidence"] == CLOSE
     assert {"clip", "start_s", "stop_s", "mirrored", "weight"} == set(told["used_clips"][0])
@@ -255,13 +265,13 @@ def test_bad_input_is_told() -> None:
             sg.fill(KICK, [(1.0, 1.5)], prior=name, library=CLIPS)
     for start, stop in ((1.0, np.inf), (np.nan, 1.5)):
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
-            fill(KICK, [(start, stop)], library=CLIPS)
+            fill(KICK, [(start, stop)], library=CLIPS, prior="library")
         with pytest.raises(ArgumentError, match=f"the gap from {start:g} to {stop:g} s is empty"):
-            variants(KICK, (start, stop), 2, library=CLIPS)
+            variants(KICK, (start, stop), 2, library=CLIPS, prior="library")
     with pytest.raises(ArgumentError, match="the number of variants is 0: a whole number of 1 or more is needed"):
-        variants(KICK, (1.0, 1.5), 0, library=CLIPS)
+        variants(KICK, (1.0, 1.5), 0, library=CLIPS, prior="library")
     with pytest.raises(ArgumentError, match="is not a pair of times"):
-        fill(KICK, [1.0], library=CLIPS)  # type: ignore[list-item]
+        fill(KICK, [1.0], library=CLIPS, prior="library")  # type: ignore[list-item]
 
 
 @needs_mocap
@@ -269,7 +279,7 @@ def test_real_walking_is_filled_nearer_to_the_truth_from_the_same_take() -> None
     motion = sg.load(mocap_file("walk4_subject1"))
     walk = sg.trim(motion, 5.0, 65.0)
     gaps = [(20.0, 21.0), (35.0, 36.0)]
-    plain, known = fill(walk, gaps), fill(walk, gaps, self_prior=True)
+    plain, known = fill(walk, gaps, prior="none"), fill(walk, gaps, prior="library", self_prior=True)
     assert sum(error(known, walk, *gap) for gap in gaps) < 0.8 * sum(error(plain, walk, *gap) for gap in gaps)
     for report in known.fills:
         assert all(support.moved is None or support.moved < 0.005 for support in report.supports)

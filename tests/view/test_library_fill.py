@@ -49,7 +49,7 @@ def test_without_the_truth_nothing_is_measured() -> None:
 
 
 def test_a_motion_that_draws_on_itself_needs_no_library() -> None:
-    mended = variants(WALK, GAP, 1)[0]
+    mended = variants(WALK, GAP, 1, prior="library", self_prior=True)[0]
     words = [text.get_text() for text in from_library(mended, (), height=64).canvas.texts]
     assert WALK.source.name in words
 

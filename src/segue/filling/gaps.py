@@ -26,7 +26,7 @@ from segue.filling.supports import (
     find_supports,
     measured,
 )
-from segue.motion.fills import CutTimes, FillReport, Support
+from segue.motion.fills import CutTimes, FillReport, Match, Support
 from segue.motion.functions import Piece, TimeMap
 from segue.motion.ground import Ground
 from segue.motion.interval import Interval, Track
@@ -79,12 +79,16 @@ def fill_gap(
     further = partial(wider, motion, start, stop)
     prepared = time.perf_counter()
     solved = solve_supported(gap, plan, options)
-    checked = repaired(solved, usual_of(sides.seams, sides.nearby), plan, options, remade, further)
+    usual = usual_of(sides.seams, sides.nearby)
+    checked = repaired(solved, usual, plan, options, remade, further)
     solved, energy, start_energy = checked.solved, checked.energy, checked.start_energy
     match = None
     if options.prior is not None:
-        solved, match = guided(motion, seams, sides.seams, tracks, solved, plan, options)
+        solved, match = guided(
+            motion, seams, sides.seams, tracks, solved, plan, options, usual if sides.nearby.suspect else None
+        )
         energy = energy_of(gap, solved.control) if match.share else energy
+    _warn_if_long(start, stop, match)
     supports = measured(solved.supports, solved.gap.times, solved.paths)
     done = time.perf_counter()
     report = FillReport(
@@ -185,9 +189,9 @@ def check_whole(motion: Motion) -> None:
         )
 
 
-def warn_if_long(start: float, stop: float, options: Options) -> None:
-    """Warn if a gap is too long for least effort alone."""
-    if stop - start > _LONGEST and options.prior is None:
+def _warn_if_long(start: float, stop: float, match: Match | None) -> None:
+    """Warn if a gap is too long for least effort, and no prior led the path."""
+    if stop - start > _LONGEST and (match is None or not match.share):
         warn_user(
             f"the gap from {start:g} to {stop:g} s is longer than {_LONGEST:g} s: least effort does not invent steps; "
             "give a library of clips, whose steps can be used"

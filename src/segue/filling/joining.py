@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from segue.errors import ArgumentError
-from segue.filling.gaps import check_whole, fill_gap, warn_if_long
+from segue.filling.gaps import check_whole, fill_gap
 from segue.filling.options import Options
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
@@ -131,12 +131,11 @@ def _joined(
     cut = CutTimes(leave, enter, (first.stop - leave, enter - second.start))
     joined = Motion(tracks, host)
     check_whole(joined)
-    warn_if_long(leave, leave + duration, options)
     made = fill_gap(joined, leave, leave + duration, tuple(TRACKS), used, sides, cut, notes)
     if not found:
         return made
     report = next(each for each in made.fills if abs(each.start - leave) < TINY)
-    if report.match is not None or report.energy < _CHEAPER * report.start_energy:
+    if (report.match is not None and report.match.share > 0.0) or report.energy < _CHEAPER * report.start_energy:
         return made
     # how two found grounds fit together is a guess, and treads of the one may stand in the way of the other
     return _joined(first, leave, second, enter, duration, mode, replace(options, ground=None), (_LEVEL,))

@@ -14,7 +14,7 @@ from segue.errors import ArgumentError
 from segue.filling.cut_times import CutTime
 from segue.filling.cutting import MODES, check_pair, cut_times
 from segue.filling.erase import distrusted, refitted
-from segue.filling.gaps import check_whole, fill_gap, hermite_patch, warn_if_long
+from segue.filling.gaps import check_whole, fill_gap, hermite_patch
 from segue.filling.joining import join
 from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.prior import Span
@@ -58,8 +58,6 @@ def fill_gaps(
     _check_mode(mode)
     found = _checked_gaps(motion)
     chosen = chosen.with_prior_for([motion]) if found else chosen
-    for gap in found:
-        warn_if_long(gap.start, gap.stop, chosen)
     chosen = chosen.on_ground_of(motion) if mode == "pinned" else chosen
     if _overlap(found):
         if mode == "free" and any(set(_ROOT) & set(gap.tracks) for gap in found):
@@ -119,7 +117,6 @@ def fill(
         chosen = chosen.on_ground_of(kept)
     for start, stop in spans:
         filled, opened, closed = distrusted(filled, start, stop, tracks)
-        warn_if_long(opened, closed, chosen)
         filled = fill_gap(filled, opened, closed, tracks, chosen)
     return filled if motion.set_aside is None else Motion(filled.tracks, filled.source, motion.set_aside)
 

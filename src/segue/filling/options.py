@@ -25,7 +25,6 @@ from segue.filling.prior import (
     Prior,
     PriorSource,
     Span,
-    has_learned_prior,
     learned_prior,
     source_of,
 )
@@ -156,16 +155,12 @@ class Options:
         clips = (
             source.prior_for(motions, erased, self_prior=self.self_prior) if isinstance(source, PriorSource) else None
         )
-        learned = None
-        if self.prior in (LEARNED, BOTH) or (self.prior == AUTO_PRIOR and has_learned_prior()):
-            learned = learned_prior()
+        learned = learned_prior() if self.prior in (AUTO_PRIOR, LEARNED, BOTH) else None
         return TwoPriors(learned, clips) if learned is not None and clips is not None else learned or clips
 
     def for_variants(self, motions: Sequence[Motion], erased: Iterable[Span] = ()) -> Options:
-        """Return the options with a prior that proposes variants: the motions' own frames if there is no other."""
-        alone = self.prior == AUTO_PRIOR and self.library is None and not has_learned_prior()
-        chosen = replace(self, self_prior=True) if alone and self.self_prior is None else self
-        chosen = chosen.with_prior_for(motions, erased)
+        """Return the options with a prior that proposes variants; raise if there is none."""
+        chosen = self.with_prior_for(motions, erased)
         if chosen.prior is None:
             raise ArgumentError("variants need a prior: least effort knows one path only")
         return chosen

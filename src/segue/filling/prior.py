@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from segue.body.figure import Poses
-from segue.errors import ArgumentError
 from segue.motion.fills import Match
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
@@ -95,16 +94,6 @@ AUTO, LEARNED, LIBRARY, BOTH, NONE = "auto", "learned", "library", "both", "none
 NAMES = (AUTO, LEARNED, LIBRARY, BOTH, NONE)
 """Names of priors. "auto" is both with a library, and the learned prior without a library."""
 
-_opened: dict[str, Callable[[Any], Any]] = {}
-
-
-def provide_learned(open_weights: Callable[[str | Path | None], Prior]) -> None:
-    """Set the function that makes a prior from a file of weights; for None, from the weights that ship with Segue.
-
-    `segue.prior` calls it, so that this package need not import it.
-    """
-    _opened[LEARNED] = open_weights
-
 
 def source_of(clips: Clips | None) -> PriorSource:
     """Return the source of priors for clips; None uses the motions' own frames alone."""
@@ -115,13 +104,6 @@ def source_of(clips: Clips | None) -> PriorSource:
 
 def learned_prior(weights: str | Path | None = None) -> Prior:
     """Return the learned prior of a file of weights, or the prior that ships with Segue."""
-    if not has_learned_prior():
-        raise ArgumentError("no learned prior ships with this version of Segue")
-    prior: Prior = _opened[LEARNED](weights)
+    learned = import_module("segue.prior.learned")  # an outer package, too
+    prior: Prior = learned.shipped_prior() if weights is None else learned.LearnedPrior.read(weights)
     return prior
-
-
-def has_learned_prior() -> bool:
-    """Return whether a learned prior can be opened."""
-    import_module("segue.prior")  # an outer package, imported when it is needed, which provides it
-    return LEARNED in _opened

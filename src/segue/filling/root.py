@@ -142,7 +142,7 @@ def root_control(ends: Array, duration: float, coefficients: int, airborne: bool
     """
     hermite, settled = _root_modes(duration, coefficients)
     control: Array = hermite @ ends[:, : HUMAN.root_dofs]
-    if not (airborne and _flies(ends[:, _HEIGHT], duration)):
+    if not (airborne and flies(ends[:, _HEIGHT], duration)):
         control[:, _HEIGHT] = settled @ ends[:, _HEIGHT]
     for turn in range(_HEIGHT + 2, HUMAN.root_dofs):
         if _overshoot(ends[:, turn], duration) > (_BEYOND if suspect else _FAR_BEYOND):
@@ -165,7 +165,7 @@ def _root_modes(duration: float, coefficients: int) -> tuple[Array, Array]:
     return modes.ends_to_control, modes.smoothest(np.eye(4))
 
 
-def _flies(height: Array, duration: float) -> bool:
+def flies(height: Array, duration: float) -> bool:
     """Return whether free fall leads from one end (value, rate) to the other (value, rate)."""
     fall = GRAVITY[1] * duration
     missed = height[3] - height[1] - fall

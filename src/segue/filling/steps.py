@@ -30,7 +30,7 @@ _LEAST_SWING = 0.12  # s
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
 _NEAR = 0.06  # m over the ground that a sample of the path may be from the place of its support
 _HELD = 0.005  # m that a planted support may move
-_SOLE = 0.02  # m that a point of a captured sole may be above the ground while it rests
+_SOLE = 0.01  # m that a point of a captured sole may be above the ground while it rests
 
 
 class _Foot(NamedTuple):

@@ -5,7 +5,6 @@ The file is opened as a layer without a place, and every path to another file is
 
 from __future__ import annotations
 
-import contextlib
 import re
 import runpy
 from collections.abc import Mapping
@@ -79,10 +78,7 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
         return result | {"frames": _rows(stage, skeleton, poses, wanted)}
     except (Tf.ErrorException, RuntimeError) as error:
         # the library names its own functions and files, which help nobody
-        text = ""
-        with contextlib.suppress(UnicodeDecodeError):  # it may quote any bytes
-            text = str(error)
-        place = re.search(r"layer\.usda:(\d+):", text)
+        place = re.search(r"layer\.usda:(\d+):", str(error))
         where = f"line {place[1]} is wrong" if place else "it is damaged"
         raise Refused(f"is no USD file that can be read: {where}") from None
 

@@ -23,6 +23,12 @@ from segue.typing import Array, Single
 MARGIN = 3
 """Frames of a section that must remain on both sides of a match, from which its velocities at the ends are taken."""
 
+_TOES = [POINTS.index(name) for name in ("left_toes", "right_toes")]
+_TOE_HEIGHT, _RAISED = 0.03, 0.06
+"""Height of a resting toe joint, and of ground that counts as raised, in legs."""
+_RESTS, _LOWEST = 0.5, 0.1
+"""Stance from which a toe joint rests, and the quantile of resting heights that counts as the ground."""
+
 _SAMPLED = 4_000
 """Approximate number of frames from which the basis is computed."""
 
@@ -128,7 +134,7 @@ _EMPTY = _ClipFeatures(
 
 def _clip_features(entry: LibraryClip) -> _ClipFeatures:
     """Return the features of an entry; those of a frame use no frame outside its section."""
-    trace = clip_trace(entry)
+    trace = _above_ground(entry, clip_trace(entry))
     edges = np.tile(np.array([0, len(entry) - 1]), (len(entry), 1))
     for start, stop in entry.sections:
         edges[max(start, 0) : stop] = max(start, 0), min(stop, len(entry)) - 1
@@ -140,6 +146,22 @@ def clip_trace(entry: LibraryClip) -> Trace:
     """Return points and headings of a clip."""
     root, balls, hinges = (part.astype(float) for part in (entry.root, entry.balls, entry.hinges))
     return trace_of(entry.figure, Poses(root, balls, hinges))
+
+
+def _above_ground(entry: LibraryClip, trace: Trace) -> Trace:
+    """Return the points of a clip with heights from the ground on which toe joints rest in each section.
+
+    The fit of a clip puts its ground at 0. A section may be on a platform, or may begin on top of stairs.
+    """
+    points = trace.points.copy()
+    for start, stop in entry.sections:
+        own = points[max(start, 0) : stop]
+        resting = stances_of(Trace(own, trace.headings[max(start, 0) : stop]))[:, [1, 3]] > _RESTS
+        heights = own[:, _TOES, 1][resting]
+        low = float(np.quantile(heights, _LOWEST)) - _TOE_HEIGHT if len(heights) else 0.0
+        if abs(low) > _RAISED:
+            own[:, :, 1] -= np.float32(low)
+    return Trace(points, trace.headings)
 
 
 def _basis(parts: list[_ClipFeatures]) -> Basis:

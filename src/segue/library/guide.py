@@ -28,7 +28,6 @@ CLOSE, FAIR, POOR = "close match", "fair match", "poor match"
 NOTHING = "nothing similar: least effort instead"
 LITTLE = "too few clips: least effort instead"
 SHORT = "a short gap: least effort does best"
-PARTIAL = "only some joints are missing: least effort instead"
 """Confidence of a guide in words."""
 
 _SHORTEST = 4.0
@@ -80,9 +79,7 @@ class Guide:
 
     def propose(self, request: GapRequest) -> Proposal:
         """Return the path that the best matches propose for a gap, or one of them for a variant; see `Prior`."""
-        if not request.is_whole:
-            return _nothing(PARTIAL)
-        query = query_of(request.motion, request.start, request.stop, request.ends)
+        query = query_of(request.motion, request.start, request.stop, request.ends, request.ground)
         if request.variant is not None:
             return self._single(query, request.variant)
         if query.frames < _SHORTEST:

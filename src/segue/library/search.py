@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from segue.filling.features import RATE, Features, frame_features, trace_of
 from segue.filling.sides import reach_of
 from segue.library._search_kernels import QueryRows, Small, best_matches, match_rows
 from segue.library.frame_index import MARGIN, Basis, FrameIndex
+from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.motion.state import State
 from segue.typing import Ints, Single
@@ -85,13 +86,17 @@ class Query:
         return missed
 
 
-def query_of(motion: Motion, start: float, stop: float, ends: State) -> Query:
-    """Return the query for the gap of a motion from start to stop, where its state is `ends`."""
+def query_of(motion: Motion, start: float, stop: float, ends: State, ground: Ground) -> Query:
+    """Return the query for the gap of a motion from start to stop, where its state is `ends`.
+
+    Heights before and after the gap are measured from the ground under the body at start and at stop.
+    """
     first, last = reach_of(motion, start, stop)
     steps = np.arange(_LOOK + 1) / RATE
     times = np.concatenate([np.maximum(start - steps[::-1], first), np.minimum(stop + steps, last)])
     poses = motion.state(times).poses
-    trace = trace_of(motion.figure, poses)
+    low = np.repeat(ground.under(ends.root.value), _LOOK + 1)
+    trace = trace_of(motion.figure, replace(poses, root=poses.root - low[:, None] * np.array([0.0, 1.0, 0.0])))
     # frames beyond the ends of the motion repeat the last frame, and have no weight
     known = [int(min(room * RATE + 1e-6, _LOOK)) for room in (start - first, last - stop)]
     at = np.array([[_LOOK], [_LOOK + 1]])
