@@ -32,7 +32,6 @@ LOOSE = {
     "cha cha/hand to hand": BOTH,
     "cha cha/new york": BOTH,
     "foxtrot/corner turn": (Part.FOLLOWER,),
-    "foxtrot/grapevine": (Part.LEADER,),
     "foxtrot/left rock turn": (Part.FOLLOWER,),
     "foxtrot/promenade": BOTH,
     "tango/closed promenade": BOTH,

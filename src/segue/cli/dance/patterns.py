@@ -36,6 +36,7 @@ Folder = Annotated[
         help=f"Folder of your own dances; ${FOLDER_VARIABLE}, or your user data folder, if not given.",
     ),
 ]
+_CHECK_FPS = 24.0
 _Target = Annotated[str, typer.Argument(metavar="DANCE/PATTERN", help="Its name; a new dance may be named.")]
 
 
@@ -103,6 +104,9 @@ def check(
 ) -> None:
     """Check a pattern: symbols, which foot is free, turns, bars, and how the partners' parts fit.
 
+    A pattern of the library is also previewed by a couple, to warn where bodies would collide or joints go beyond
+    their range. With --all that is left out, because it takes minutes.
+
     The exit code is 1 if a pattern cannot be danced, 0 if all can, 2 if there is no such pattern.
 
     Example: segue dance check "waltz/box step"
@@ -125,6 +129,10 @@ def check(
     say(f"{what}: {_count(errors, 'error')}, {_count(len(remarks) - errors, 'warning')}")
     if errors:
         raise typer.Exit(1)
+    if not everything and Path(str(pattern)).suffix != SUFFIX:
+        from segue.dance.performance.couple import preview_couple  # slow to import, and only needed here
+
+        preview_couple(checked[0], library=DanceLibrary(folder), fps=_CHECK_FPS)
 
 
 def delete(

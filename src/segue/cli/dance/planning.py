@@ -10,8 +10,12 @@ import typer
 from segue.body.figure import Figure
 from segue.cli.console import say
 from segue.cli.dance.patterns import Folder, PartName
+from segue.dance.course.couple import CoupleCourse
+from segue.dance.course.course import Course
+from segue.dance.course.hold import hold_of_dance
 from segue.dance.notation.model import Part
 from segue.dance.patterns import DanceLibrary
+from segue.dance.performance.couple import hold_distance
 from segue.dance.planning import Plan, Style, plan_couple, read_tempo
 from segue.dance.planning import plan as make_plan
 from segue.errors import ArgumentError
@@ -28,7 +32,7 @@ def draw_plan(
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The picture: .png, .svg or .pdf.")],
     repeat: Annotated[int, typer.Option(metavar="N", help="How often the whole is danced.")] = 1,
     part: PartName = Part.LEADER,
-    couple: Annotated[bool, typer.Option("--couple", help="Both parts in closed hold.")] = False,
+    couple: Annotated[bool, typer.Option("--couple", help="Both parts in the hold of the dance.")] = False,
     tempo: Annotated[
         str | None, typer.Option(metavar="TEMPO", help="Bars a minute, as 30, or beats, as 120bpm; the pattern's own.")
     ] = None,
@@ -39,6 +43,8 @@ def draw_plan(
     folder: Folder = None,
 ) -> None:
     """Draw a floor plan: footprints with step numbers, beats and turns, the path of the body, the line of dance.
+
+    Segue warns where joints would go beyond their range, or legs of partners would overlap.
 
     Example: segue dance plan "waltz/left turning box" --couple -o box.png
     """
@@ -57,10 +63,14 @@ def draw_plan(
     figure = Figure.standard(stature)
     if couple:
         follows = [library.pattern(name, Part.FOLLOWER) for name in patterns] * repeat
-        both = plan_couple(chosen, follows, figure, Figure.standard(partner), tempo=speed, styles=(style, style))
+        other, holding = Figure.standard(partner), hold_of_dance(chosen[0].dance)
+        hold = hold_distance(figure, other, holding)
+        both = plan_couple(chosen, follows, figure, other, tempo=speed, styles=(style, style), hold=hold)
         plans = [both.leader, both.follower]
+        CoupleCourse.of(both.leader, both.follower, holding)  # warns of what the couple cannot do
     else:
         plans = [make_plan(chosen, figure, tempo=speed, style=style, mirror=mirror)]
+        Course.of(plans[0])  # warns of what the body cannot do
 
     from segue.view.floor_plans import floor_plan
 

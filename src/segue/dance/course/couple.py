@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Poses
 from segue.curves import quaternion
@@ -13,11 +14,13 @@ from segue.curves.easing import least_jerk
 from segue.curves.sampled import smooth_ceiling
 from segue.dance.body.shapes import BodyCapsules, gaps_between
 from segue.dance.course.course import EARTH, TICK, Course
+from segue.dance.course.feasibility import warn_of_legs, warn_of_ranges
 from segue.dance.course.feet import foot_courses
 from segue.dance.course.hold import Holding, Partner, take_hold
 from segue.dance.course.leg_clearance import route_around_leg
 from segue.dance.course.limbs import ARM_BALLS, ARM_HINGES
 from segue.dance.course.rehearsal import EVERY
+from segue.dance.notation.model import Part
 from segue.dance.planning.model import Plan
 from segue.motion.motion import Motion
 from segue.typing import Array
@@ -30,6 +33,8 @@ _YIELDS = 4  # rounds in which the partners make room for each other
 _LEGS_APART, _TRUNKS_APART = 0.005, 0.03  # m
 _YIELDING = 0.5  # s to either side over which making room is smoothed
 _MOST_YIELD = 0.06  # m, of each: the pressure has to stay under the feet
+_EVENED = 0.12  # s over which the limited shift is smoothed
+_SIDE_BY_SIDE = 0.8  # cosine of the angle to facing each other
 _BEGINNING = 1.0  # s in which making room begins
 _REACHING_ROUND = np.radians(20.0)  # rad that the leader's right shoulder comes forward to reach the follower's back
 _SPARE = 0.05  # m of spare reach of that arm: a straight arm cannot yield
@@ -51,9 +56,9 @@ class CoupleCourse:
         """Return the courses of two plans in a hold.
 
         gravity: m/s^2. delay: s by which the follower's plan is late. Arm poses are found without the delay, and the
-        follower's are delayed afterwards.
+        follower's are delayed afterwards. Warn of legs that overlap, and of joints that go beyond their range.
         """
-        courses = [Course.of(plan, gravity) for plan in (leader, follower)]
+        courses = [Course.routed(plan, gravity) for plan in (leader, follower)]
         early = round(delay * RATE)
         shifts = [np.zeros((len(course.times), 2)) for course in courses]
         for _ in range(_YIELDS):
@@ -64,7 +69,9 @@ class CoupleCourse:
             if not apart.any():
                 break
             for own, (sign, lag) in enumerate(((-1.0, 0.0), (1.0, delay))):
-                shifts[own] = _at_most(shifts[own] + sign * _at_ticks(apart, courses[own].times - lag), _MOST_YIELD)
+                shifts[own] = _limited(
+                    shifts[own] + sign * _at_ticks(apart, courses[own].times - lag), courses[own].times
+                )
         for _ in range(_ROUNDS):
             led, followed = _aligned_poses(courses[0].rehearsal.poses, courses[1].rehearsal.poses, early)
             if holding is Holding.CLOSED:
@@ -73,6 +80,11 @@ class CoupleCourse:
             for course, poses, late in ((courses[0], led, 0), (courses[1], followed, early)):
                 _put_arms(poses, course.rehearsal.poses, late)
                 course.rehearsal.solve(course.mass_centre)
+        warn_of_legs(
+            leader, BodyCapsules.of(leader.figure, led), BodyCapsules.of(follower.figure, followed), 1.0 / RATE
+        )
+        for part, course in zip(Part, courses, strict=True):
+            warn_of_ranges(course.plan, course.rehearsal, part)
         return cls(_with_arms(courses[0], led, 0.0), _with_arms(courses[1], followed, delay), led, followed)
 
 
@@ -90,29 +102,34 @@ def _clear_of_partner(own: Course, partner: Course, early: int, shift: Array) ->
 
 def _moved_apart(leader: Partner, follower: Partner) -> Array:
     """Return how far (T, 2) the follower's centre of mass is to move from the leader's, and the leader's from hers."""
-    bodies = [BodyCapsules.of(partner.figure, partner.poses) for partner in (leader, follower)]
+    partners = ((1.0, leader), (-1.0, follower))
+    bodies = [BodyCapsules.of(partner.figure, partner.poses) for _, partner in partners]
     legs, trunks = (
         gaps_between(bodies[0], parts, bodies[1], parts) for parts in (("left_leg", "right_leg"), ("trunk",))
     )
     missing = np.maximum(np.maximum(_LEGS_APART - legs, _TRUNKS_APART - trunks), 0.0)
     across = (follower.poses.root - leader.poses.root)[:, [0, 2]]
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+    # partners that turn side by side would lean over the edge of a foot, and fall
+    looking = np.minimum(*(sign * (body.front[:, [0, 2]] * across).sum(axis=1) for sign, body in partners))
+    if looking.min() < _SIDE_BY_SIDE:
+        return np.zeros_like(across)
     apart: Array = 0.5 * smooth_ceiling(missing, _YIELDING, 1.0 / RATE)[:, None] * across
     return apart
 
 
 def _at_ticks(values: Array, times: Array) -> Array:
-    """Return values (T, K) of poses at times (N,), from 0 at the beginning."""
+    """Return values (T, K) of poses at times (N,)."""
     frames = np.arange(len(values)) / RATE
-    found = np.stack([np.interp(times, frames, column) for column in values.T], axis=1)
-    return found * least_jerk(times / _BEGINNING)[:, None]
+    return np.stack([np.interp(times, frames, column) for column in values.T], axis=1)
 
 
-def _at_most(vectors: Array, length: float) -> Array:
-    """Return vectors (N, 2) clipped to a length."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    short: Array = vectors * np.minimum(1.0, length / np.maximum(lengths, 1e-9))
-    return short
+def _limited(shift: Array, times: Array) -> Array:
+    """Return a shift (N, 2) of limited length, 0 at the beginning, and smooth: its curvature moves the pressure."""
+    lengths = np.linalg.norm(shift, axis=1, keepdims=True)
+    short = shift * np.minimum(1.0, _MOST_YIELD / np.maximum(lengths, 1e-9))
+    smooth: Array = gaussian_filter1d(short, _EVENED / TICK, axis=0, mode="nearest")
+    return smooth * least_jerk(times / _BEGINNING)[:, None]
 
 
 def _aligned_poses(led: Poses, followed: Poses, early: int) -> tuple[Poses, Poses]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from segue.body.figure import Poses
 from segue.body.human import HUMAN
@@ -22,6 +23,7 @@ from segue.dance.course.centre_of_mass import (
     centre_of_mass_course,
     pressure_course,
 )
+from segue.dance.course.feasibility import warn_of_ranges
 from segue.dance.course.feet import FootCourse, foot_courses, foot_paths
 from segue.dance.course.leg_clearance import pelvis_turns, route_around_leg
 from segue.dance.course.limbs import LimbCourse, initial_joints, limb_course
@@ -33,6 +35,7 @@ from segue.dynamics import GRAVITY
 from segue.typing import Array
 
 _SPINE = ball_limit("torso")
+_WIND_UP = 0.15  # s over which the torso's heading is smoothed: one sole's friction turns a trunk by some 30 N m
 _TRUNK = ("pelvis", "torso", "head")
 
 
@@ -72,22 +75,22 @@ def trunk_course(
     """
     none = np.zeros_like(heading)
     leaning = quaternion.exp(np.stack([none, none, -sway], axis=1))
-    facing, turned = (quaternion.exp(np.stack([none, angle, none], axis=1)) for angle in (heading, heading + twist))
+    # smoothed in both directions of time: the torso winds up before the pelvis turns, and follows it afterwards
+    eased = gaussian_filter1d(heading, _WIND_UP / step, mode="nearest")
+    facing, turned = (quaternion.exp(np.stack([none, angle, none], axis=1)) for angle in (eased, heading + twist))
     back, neck = (limbs.balls[:, HUMAN.ball_names.index(joint)] for joint in ("lower_back", "neck"))
     turns = np.empty((len(heading), len(_TRUNK), 4))
     turns[:, 0] = quaternion.multiply(turned, leaning)
-    turns[:, 1] = quaternion.multiply(quaternion.multiply(facing, leaning), back)
-    if twist.any():
-        bent = _SPINE.clamp(quaternion.multiply(quaternion.conjugate(turns[:, 0]), turns[:, 1]))
-        turns[:, 1] = quaternion.multiply(turns[:, 0], bent)
-        balls = limbs.balls.copy()
-        balls[:, HUMAN.ball_names.index("lower_back")] = bent
-        limbs = LimbCourse.of(balls, limbs.hinges, step)
+    wanted = quaternion.multiply(quaternion.multiply(facing, leaning), back)
+    bent = _SPINE.clamp(quaternion.multiply(quaternion.conjugate(turns[:, 0]), wanted))
+    balls = limbs.balls.copy()
+    balls[:, HUMAN.ball_names.index("lower_back")] = bent
+    turns[:, 1] = quaternion.multiply(turns[:, 0], bent)
     turns[:, 2] = quaternion.multiply(turns[:, 1], neck)
     spin = np.zeros((len(heading), len(_TRUNK), 3))
-    spin[:, :, 1] = rates_of(heading, step)[:, None]
-    spin[:, 0, 1] += rates_of(twist, step)
-    return TrunkCourse(turns, spin, rates_of(spin, step)), limbs
+    spin[:, 0, 1] = rates_of(heading + twist, step)
+    spin[:, 1:, 1] = rates_of(eased, step)[:, None]
+    return TrunkCourse(turns, spin, rates_of(spin, step)), LimbCourse.of(balls, limbs.hinges, step)
 
 
 TICK = 0.002
@@ -120,7 +123,14 @@ class Course:
 
     @classmethod
     def of(cls, plan: Plan, gravity: float = EARTH) -> Course:
-        """Return the course of a plan; gravity: m/s^2, downwards."""
+        """Return the course of a plan; gravity: m/s^2, downwards. Warn of joints that go beyond their range."""
+        course = cls.routed(plan, gravity)
+        warn_of_ranges(plan, course.rehearsal)
+        return course
+
+    @classmethod
+    def routed(cls, plan: Plan, gravity: float) -> Course:
+        """Return the course of a plan whose feet go round each other, without warnings."""
         check_footsteps(plan)
         feet = foot_courses(plan)
         course = cls.with_feet(plan, feet, gravity)

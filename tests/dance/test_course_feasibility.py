@@ -1,0 +1,37 @@
+"""Warnings of courses that a body or a couple cannot do, and previews that show what simulations try."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from segue.dance import plan as make_plan
+from segue.dance import preview, preview_couple
+from segue.dance.patterns import SHIPPED, DanceLibrary
+from segue.dance.simulation import simulate
+from segue.errors import SegueWarning
+
+LIBRARY = DanceLibrary(SHIPPED)
+
+
+def test_legs_that_would_overlap_are_told_with_step_and_amount() -> None:
+    with pytest.warns(SegueWarning, match=r"left turning waltz, step \d+: the legs of the partners overlap by \d+ mm"):
+        preview_couple("waltz/left turning waltz", library=LIBRARY, fps=24.0)
+
+
+def test_couples_with_room_are_not_warned_of() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SegueWarning)
+        preview_couple("waltz/box step", library=LIBRARY, fps=24.0)
+
+
+@pytest.mark.parametrize("title", ["waltz/box step", "rumba/box", "foxtrot/forward basic"])
+def test_a_preview_shows_what_the_simulation_does(title: str) -> None:
+    pytest.importorskip("mujoco", reason="the physics engine is an optional extra")
+    plan = make_plan(title, bars=2, library=LIBRARY)
+    shown, done = preview(plan, fps=100.0), simulate(plan).motion
+    times = np.arange(0.0, min(shown.stop, done.stop), 0.02)
+    places = [plan.figure.forward(motion.at(times))[0] for motion in (shown, done)]
+    assert np.linalg.norm(places[0] - places[1], axis=2).mean() < 0.02
