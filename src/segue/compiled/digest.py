@@ -7,6 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -41,6 +42,14 @@ def digest_of(kernel: Kernel) -> str:
     return digest.hexdigest()
 
 
+_source_of = lru_cache(maxsize=None)(inspect.getsource)  # which parses a whole module, for each kernel anew
+
+
+@cache
+def _text_of(module: str) -> str:
+    return Path(inspect.getfile(import_module(module))).read_text(encoding="utf-8")
+
+
 def _described(value: Any) -> tuple[str, list[Any]]:
     """Return what a value is by itself, as text, and the values that it refers to."""
     if isinstance(value, FunctionType):
@@ -55,15 +64,14 @@ def _described(value: Any) -> tuple[str, list[Any]]:
         if not _is_ours(value.__module__):
             return f"{value.__module__}.{value.__qualname__}", []
         annotations = getattr(value, "__annotations__", {})
-        return inspect.getsource(value), _annotated(annotations, vars(sys.modules[value.__module__]))
+        return _source_of(value), _annotated(annotations, vars(sys.modules[value.__module__]))
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.shape} {value.tobytes().hex()}", []
     if isinstance(value, Kernel):
         return f"inline {value.inline}, fast {value.fast_math}", [value.py_func]
     if isinstance(value, NumbaFunction):
         # its module gives numba types with arithmetic of their own, which kernels use without naming it
-        file = inspect.getfile(import_module(value.module))
-        return f"{value.name} {Path(file).read_text(encoding='utf-8')}", []
+        return f"{value.name} {_text_of(value.module)}", []
     return _plain(value), []
 
 
