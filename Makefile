@@ -25,7 +25,7 @@ docs: $(READY)
 
 test: lint $(NODE_READY)
 	.ci/chromium
-	$(BIN)/python -m tests.warm
+	$(BIN)/segue warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
@@ -36,7 +36,7 @@ fuzz: $(READY)
 EVERY_TEST := -m ''
 test-all: lint $(NODE_READY)
 	.ci/chromium
-	$(BIN)/python -m tests.warm
+	$(BIN)/segue warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(EVERY_TEST)
 
 # Blender's own importers as the judges of our .glb files and of how we read FBX. Its module is 370 MB, needs Python 3.11

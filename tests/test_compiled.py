@@ -233,3 +233,32 @@ def test_kernels_copy_arrays_with_copy_into() -> None:
                 for target, value in assigned_slices(node):
                     found = f"{ast.unparse(target)} = {ast.unparse(value)}"
                     assert isinstance(value, ast.Constant), f"{file.name}, {node.name}: use copy_into, not {found}"
+
+
+def test_a_kernel_that_another_process_compiles_is_awaited(folder: Path) -> None:
+    paths = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": paths}
+    # both are ready to compile before either may
+    code = f"import segue.compiled.jit, sys; print('ready', flush=True); sys.stdin.readline(); {RUN}"
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    for process in both:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in both:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.communicate(timeout=120) for process in both]
+    assert [out for out, _ in said] == ["21.0\n41.0\n"] * 2
+    assert sorted(notice for _, notice in said) == ["", "segue: compiling outer (once, about 3 s)\n"]
+    assert not list((folder / "cache").glob("*.lock"))

@@ -23,8 +23,8 @@ def _vector(name: str, values: tuple[float, ...]) -> str:
     return f'P: "{name}", "Vector3D", "Vector", "",{",".join(map(str, values))}'
 
 
-def text(unit: float = 1.0, up: int = 1) -> str:
-    """Return the file; unit: centimetres. up: 1 for Y, 2 for Z."""
+def text(unit: float = 1.0, up: int = 1, others: tuple[str, ...] = ()) -> str:
+    """Return the file; unit: centimetres. up: 1 for Y, 2 for Z. others: single bones beside the chain."""
     front, right = (2, 0) if up == 1 else (1, 0)
     sign = 1 if up == 1 else -1
     settings = {"UpAxis": up, "UpAxisSign": 1, "FrontAxis": front, "FrontAxisSign": sign, "CoordAxis": right}
@@ -63,6 +63,10 @@ def text(unit: float = 1.0, up: int = 1) -> str:
                 "KeyAttrRefCount: *1 {\na: 3\n}\n}"
             )
             links.append(f'C: "OP",{curve},{300 + bone}, "d|{letter}"')
+    for number, name in enumerate(others, start=700):
+        objects.append(f'Model: {number}, "Model::{name}", "LimbNode" {{\n}}')
+        objects.append(f'NodeAttribute: {number + 100}, "NodeAttribute::", "LimbNode" {{\nTypeFlags: "Skeleton"\n}}')
+        links += [f'C: "OO",{number},0', f'C: "OO",{number + 100},{number}']
     rows = [f'P: "{name}", "int", "Integer", "",{value}' for name, value in settings.items()]
     rows.append(f'P: "UnitScaleFactor", "double", "Number", "",{unit}')
     return (

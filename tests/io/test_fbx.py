@@ -55,6 +55,14 @@ def test_pre_and_post_rotations_orders_pivots_units_and_axes(unit: float, up: in
     np.testing.assert_allclose(clip.world[0][::step], fbx_text.positions(unit, up), atol=1e-6)
 
 
+def test_the_largest_of_several_skeletons_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "text.fbx"
+    path.write_text(fbx_text.text(others=("sword", "shield")), encoding="utf-8")
+    with pytest.warns(SegueWarning, match="has 3 skeletons, the largest below 'bone0' is read, not 'sword', 'shield'"):
+        clip = read_fbx(path)
+    assert clip.names == ("bone0", "bone1", "bone2", "bone3")
+
+
 def test_a_take_is_chosen_behind_the_name(tmp_path: Path) -> None:
     path = unpacked("two_takes", tmp_path)
     with pytest.warns(SegueWarning, match=r"has 2 takes, 'clip\|slow' is read; others are #clip\|usual"):

@@ -146,6 +146,13 @@ def test_value_clips_in_other_files_are_not_opened(tmp_path: Path) -> None:
         (b'#usda 1.0\ndef Skeleton "a" {}\n', "has no joints|is not valid|rest transforms"),
         (b"#usda 1.0\n(((", "is no USD file that can be read: line 2 is wrong"),
         (b"#usda 1.0\n" + b"(" * 5000, "nests brackets deeper"),
+        (b'#usda 1.0\ndef "\xff" {\n', "is no USD file that can be read"),
+        (
+            b'#usda 1.0\ndef Skeleton "a" {\n uniform token[] joints = ["a"]\n uniform tokem[] jointNames = ["a"]\n'
+            b" uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]\n"
+            b" uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]\n}\n",
+            "holds a value where another kind of value belongs",
+        ),
         (b"PK\x03\x04", "usdz package"),
         (b"PXR-USDC" + bytes(80), "is no USD file that can be read"),
         (b"\xff\xfe" * 40, "is no USD file"),

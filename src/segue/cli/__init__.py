@@ -56,6 +56,7 @@ COMMANDS = {
     "run": ("run.run_script", "Run a script and print, or save, the value of its last expression."),
     "eval": ("run.evaluate", "Print, or save, the value of a motion expression."),
     "repl": ("run.start_prompt", "Type motion expressions and see their values."),
+    "warm": ("warm.warm_up", "Compile all kernels now, so that no later command waits for them."),
     "library": ("library.library_commands", "An index of your own clips, to fill gaps from."),
     "prior": (
         "prior.prior_commands",
@@ -65,7 +66,8 @@ COMMANDS = {
 }
 """Where each command is defined, below `segue.cli`, and its line in the help: listing commands imports none of them."""
 
-_NEEDS_NOTHING = ("repl",)
+_NEEDS_NOTHING = ("repl", "warm")
+_SOLVING = ("transition", "fill")  # commands that are quicker if a second process compiles the solver meanwhile
 
 
 class LazyGroup(SafeGroup):
@@ -86,6 +88,15 @@ class LazyGroup(SafeGroup):
         module, _, name = COMMANDS[cmd_name][0].rpartition(".")
         command = getattr(import_module(f"segue.cli.{module}"), name)
         loaded()
+        if cmd_name in _SOLVING:
+            import_module("segue.compiled.kernel").helper[:] = [
+                sys.executable,
+                "-m",
+                "segue",
+                "warm",
+                "--tour",
+                "solving",
+            ]
         if not isinstance(command, typer.Typer):
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
             alone.command(cmd_name, no_args_is_help=cmd_name not in _NEEDS_NOTHING)(command)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import IO, Any
 
 from llvmlite import binding as llvm
 from numba import config, njit
@@ -20,9 +24,17 @@ from numba.core.compiler import Compiler
 from numba.core.targetconfig import ConfigStack
 
 from segue.compiled.digest import digest_of
-from segue.compiled.kernel import FAST_MATH, Kernel
+from segue.compiled.kernel import FAST_MATH, Kernel, helper
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may compile the same kernel
+    fcntl = None
 
 _KERNEL = "__segue_kernel__"
+_PATIENCE = 120.0  # s after which a process compiles a kernel itself, though another seems to be at it
+_CLEAR = "\r\x1b[K"  # back to the beginning of the line, and erase it
 _SIGNATURE = 3  # where the signature stands in what numba keeps of a compilation
 _digest = lru_cache(maxsize=None)(digest_of)
 
@@ -182,14 +194,31 @@ class _Notice(event.Listener):  # type: ignore[misc]
         depth = getattr(self._thread, "depth", 0)
         self._thread.depth = depth + 1
         if kernel is not None and depth == 0:
-            message = f"segue: compiling {function.__name__.strip('_')} (once, about {kernel.seconds:.0f} s)\n"
-            # one write call, so that notices of several threads do not mix
-            sys.stderr.write(message)
+            _start_helper()
+            notice = f"segue: compiling {function.__name__.strip('_')} (once, about {kernel.seconds:.0f} s)"
+            # one write call, so that notices of several threads do not mix; in a terminal all use one line
+            sys.stderr.write(f"{_CLEAR}{notice}" if sys.stderr.isatty() else f"{notice}\n")
             sys.stderr.flush()
 
     def on_end(self, event: Any) -> None:
         """Count back out of a nested compilation."""
         self._thread.depth -= 1
+        if self._thread.depth == 0 and sys.stderr.isatty():
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()
+
+
+_helpers: list[subprocess.Popen[bytes]] = []
+
+
+def _start_helper() -> None:
+    """Let a second process compile what will be needed later, if there is a core for it."""
+    if helper and (os.cpu_count() or 1) > 1:
+        # it ends with this process, which holds the other end of its input
+        command = list(helper)
+        quiet = subprocess.DEVNULL
+        _helpers.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet))
+    helper.clear()
 
 
 event.register("numba:compile", _Notice())
@@ -213,6 +242,7 @@ class _Cache:
 
     def __init__(self, kernel: Kernel, folder: str) -> None:
         self._kernel, self._folder = kernel, folder
+        self._lock: IO[str] | None = None
 
     @cached_property
     def _file(self) -> _CacheFile:
@@ -224,6 +254,8 @@ class _Cache:
     def load(self, key: Any) -> Any:
         """Return the machine code for some types of arguments, or None; first loads the kernels that it calls."""
         found = self._file.load(key)
+        if found is None and self._wait():
+            found = self._file.load(key)
         if found is None:
             return None
         needed, data = found
@@ -241,6 +273,40 @@ class _Cache:
         Path(self._folder).mkdir(parents=True, exist_ok=True)
         library = self._kernel.dispatcher.overloads[data[_SIGNATURE].args].library
         self._file.save(key, ({name: _symbols[name] for name in library.declared if name in _symbols}, data))
+
+        self._let_go()
+
+    def _wait(self) -> bool:
+        """Take the right to compile the kernel; return whether another process had it, and so may have saved the code.
+
+        Callers are locked before the kernels they call, so that two processes never wait for each other.
+        """
+        if fcntl is None:
+            return False
+        try:
+            Path(self._folder).mkdir(parents=True, exist_ok=True)
+            self._lock = open(self._lock_path, "w")  # noqa: SIM115  (held until the code is saved)
+        except OSError:
+            return False
+        until, waited = time.monotonic() + _PATIENCE, False
+        while time.monotonic() < until:
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                waited = True
+                time.sleep(0.02)
+        return waited
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock_path.unlink(missing_ok=True)
+            self._lock.close()
+            self._lock = None
+
+    @property
+    def _lock_path(self) -> Path:
+        return Path(self._folder) / f"{self._kernel.py_func.__name__}-{_digest(self._kernel)[:24]}.lock"
 
     def flush(self) -> None:
         """Forget all machine code of the kernel."""

@@ -11,6 +11,9 @@ from typing import Any
 FAST_MATH = frozenset({"contract", "reassoc", "nsz", "arcp"})
 """Licence to fuse and reorder arithmetic; unlike plain ``fastmath``, NaN and infinity keep their meaning."""
 
+helper: list[str] = []
+"""A command that compiles other kernels meanwhile, started by the first compilation; the `segue` command sets it."""
+
 _lock = threading.Lock()
 
 

@@ -5,6 +5,7 @@ The file is opened as a layer without a place, and every path to another file is
 
 from __future__ import annotations
 
+import contextlib
 import re
 import runpy
 from collections.abc import Mapping
@@ -78,7 +79,10 @@ def parse(data: bytes, request: Mapping[str, Any]) -> dict[str, Any]:
         return result | {"frames": _rows(stage, skeleton, poses, wanted)}
     except (Tf.ErrorException, RuntimeError) as error:
         # the library names its own functions and files, which help nobody
-        place = re.search(r"layer\.usda:(\d+):", str(error))
+        text = ""
+        with contextlib.suppress(UnicodeDecodeError):  # it may quote any bytes
+            text = str(error)
+        place = re.search(r"layer\.usda:(\d+):", text)
         where = f"line {place[1]} is wrong" if place else "it is damaged"
         raise Refused(f"is no USD file that can be read: {where}") from None
 

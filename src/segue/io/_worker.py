@@ -43,6 +43,9 @@ def answer(parse: Callable[[bytes, Mapping[str, Any]], Mapping[str, Any]]) -> No
         result = {"refused": np.array(str(refusal))}
     except MemoryError:
         result = {"refused": np.array("needs more memory than a clip of its size should: it may be damaged")}
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        # libraries hand out whatever kind of value stands in the file
+        result = {"refused": np.array("holds a value where another kind of value belongs: it may be damaged")}
     buffer = io.BytesIO()
     np.savez(buffer, **result)
     with os.fdopen(back, "wb") as out:

@@ -143,8 +143,24 @@ def _motion(frames: Array, number: int) -> NodeMotion:
 def _skeleton(nodes: Sequence[Node], scene: dict[str, Any], path: str | Path) -> Tree:
     bones = np.flatnonzero(scene["bones"]).tolist()
     if bones:
-        return connected(nodes, bones)
+        groups: dict[int, list[int]] = {}
+        for bone in bones:
+            groups.setdefault(_top(nodes, bone), []).append(bone)
+        kept = max(groups, key=lambda top: len(groups[top]))
+        if len(groups) > 1:
+            others = ", ".join(f"'{nodes[top].name}'" for top in groups if top != kept)
+            warn_user(
+                f"{path}: has {len(groups)} skeletons, the largest below '{nodes[kept].name}' is read, not {others}"
+            )
+        return connected(nodes, groups[kept])
     moved = scene["moved"].tolist() if "moved" in scene else []
     if not moved:
         raise FileFormatError("has no bone, and no animation that moves a node: there is no skeleton to read", path)
     return connected(nodes, spanned_subtrees(nodes, moved))
+
+
+def _top(nodes: Sequence[Node], number: int) -> int:
+    """Return the node above a node, or itself, that stands directly below the root of the scene."""
+    while (above := nodes[number].parent) >= 0 and nodes[above].parent >= 0:
+        number = above
+    return number
