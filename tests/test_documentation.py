@@ -255,7 +255,10 @@ def slide_cm(motion: sg.Motion) -> float:
 def test_what_durations_cost_is_told_truly(name: str, leave: float, enter: float) -> None:
     page = DOCS / "choosing.md"
     durations = numbers(page, "duration")
-    made = [sg.transition(clips.walk, clips.motion(name), each, leave=leave, enter=enter) for each in durations]
+    made = [
+        sg.transition(clips.walk, clips.motion(name), each, leave=leave, enter=enter, prior="none")
+        for each in durations
+    ]
     costs = [each.fills[0].energy / duration for each, duration in zip(made, durations, strict=True)]
     reference = costs[durations.index(0.6)]
     assert numbers(page, f"walk to {name}: cost") == pytest.approx([cost / reference for cost in costs], rel=0.1)
@@ -267,7 +270,7 @@ def test_where_to_enter_is_told_truly() -> None:
     page = DOCS / "choosing.md"
     moments = numbers(page, "run entered at")
     joins = [sg.Join(clips.walk, clips.run, 0.6, leave=1.9, enter=moment) for moment in moments]
-    for number, motion in zip(written(page, "slide"), sg.transitions(joins), strict=True):
+    for number, motion in zip(written(page, "slide"), sg.transitions(joins, prior="none"), strict=True):
         check_last_digit(number, slide_cm(motion))
 
 

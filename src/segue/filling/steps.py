@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.curves.sampled import runs
-from segue.filling.supports import SHORTEST, GapContacts
+from segue.filling.supports import GapContacts
 from segue.motion.contacts import HOLDABLE, PLANTED
 from segue.motion.fills import Support
 from segue.spacetime.gap import FEET
@@ -27,8 +27,9 @@ _LANDING = 0.06  # s that a faster foot takes to come to rest
 _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
 _PACE = 1.5  # m/s, mean speed over the ground of a foot that steps
 _LEAST_SWING = 0.12  # s
+_LEAST_STANCE = 0.2  # s
 _CREEP = 0.025  # m that captured feet creep on the ground in a second
-_NEAR = 0.06  # m over the ground that a sample of the path may be from the place of its support
+_NEAR = 0.04  # m over the ground that a sample of the path may be from the place of its support
 _HELD = 0.005  # m that a planted support may move
 _SOLE = 0.01  # m that a point of a captured sole may be above the ground while it rests
 
@@ -92,7 +93,7 @@ def held_parts(support: Support, times: Array, path: Array) -> list[Support]:
     return [
         replace(support, start=float(times[first]), stop=float(times[stop - 1]))
         for first, stop in runs(inside & (away <= _HELD))
-        if times[stop - 1] - times[first] >= SHORTEST
+        if times[stop - 1] - times[first] >= _LEAST_STANCE
     ]
 
 
@@ -146,7 +147,7 @@ def _supports_of(
         near = (np.hypot(away[:, 0], away[:, 2]) < _NEAR) & (away[:, 1] < PLANTED.lift)
         for begin, end in runs(span[p] & near):
             start, until = float(times[first + begin]), float(times[first + end - 1])
-            if until - start >= SHORTEST:
+            if until - start >= _LEAST_STANCE:
                 found.append(Support(name, start, until, stands[p]))
     return found
 
