@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -43,6 +48,76 @@ def test_a_transition_is_the_one_motion_and_then_the_other() -> None:
 def test_threads_make_the_same_bytes(threads: int) -> None:
     alone = [bytes_of(sg.transition(join.first, join.second, join.duration)) for join in JOINS]
     assert [bytes_of(motion) for motion in sg.transitions(JOINS * 3, threads=threads)] == alone * 3
+
+
+FORKED = """
+import multiprocessing, os, threading, warnings
+import segue as sg
+from segue.filling import operators
+from tests.filling.test_transition import JOINS, bytes_of
+
+made_by = []
+single = operators.transition
+
+def noted(*given, **named):
+    motion = single(*given, **named)
+    motion.note = os.getpid()  # travels with the motion
+    if named["leave"] == 1.25:
+        warnings.warn("a warning of one join", sg.SegueWarning)
+    return motion
+
+assert threading.active_count() == 1
+operators.transition = noted
+alone = [bytes_of(single(join.first, join.second, join.duration)) for join in JOINS]
+many = sg.transitions(JOINS * 3, threads=2)
+assert [bytes_of(motion) for motion in many] == alone * 3
+assert many[0].note == os.getpid() and len({motion.note for motion in many} - {os.getpid()}) == 2
+assert all(motion.source is join.first.source for motion, join in zip(many, JOINS * 3))
+assert not multiprocessing.active_children()
+for bad, error in ((99.0, sg.ArgumentError), (1.25, sg.SegueWarning)):
+    joins = [*JOINS, *JOINS, sg.Join(sg.clips.walk, sg.clips.wave, 0.4, leave=bad)]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", sg.SegueWarning)
+            sg.transitions(joins, threads=2)
+    except error as raised:
+        print(raised)
+    assert not multiprocessing.active_children()
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    sg.transitions(joins, threads=2)
+assert [str(warning.message) for warning in caught] == ["a warning of one join"]
+
+def interrupted(*given, **named):
+    raise KeyboardInterrupt
+
+def killed(*given, **named):
+    if os.getpid() != parent:
+        os._exit(1)
+    return single(*given, **named)
+
+parent, operators.transition = os.getpid(), killed
+assert [bytes_of(motion) for motion in sg.transitions(JOINS * 2, threads=2)] == alone * 2
+operators.transition = lambda *given, **named: (single if os.getpid() == parent else interrupted)(*given, **named)
+try:
+    sg.transitions(JOINS * 3, threads=2)
+except KeyboardInterrupt:
+    print("interrupted")
+assert not multiprocessing.active_children()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads make many transitions")
+def test_processes_make_the_same_bytes_and_none_is_left() -> None:
+    root = Path(__file__).parents[2]
+    paths = os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED], env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    cannot, warned, interrupted = done.stdout.splitlines()
+    assert "cannot be left" in cannot
+    assert (warned, interrupted) == ("a warning of one join", "interrupted")
 
 
 def test_many_transitions_take_every_argument() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Unpack
@@ -20,6 +20,7 @@ from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.prior import Span
 from segue.filling.root import RootHeading, free_placement
 from segue.filling.seams import find_seams
+from segue.filling.workers import make_all
 from segue.motion.ground import AUTO
 from segue.motion.interrupt import interruptible
 from segue.motion.interval import TINY, Interval, Track
@@ -160,7 +161,8 @@ def transitions(
 ) -> list[Motion]:
     """Return many transitions, made on all cores at once; the same motions as one after another.
 
-    threads: how many to use; as many as the machine has cores where None. options, given: as for `transition`.
+    threads: how many to make at once; as many as the machine has cores where None. Linux makes more than a few in
+    processes of their own, unless the calling process has other threads. options, given: as for `transition`.
     """
     wanted: Sequence[Join] = list(joins)
     if threads is not None and not (isinstance(threads, int) and threads > 0):
@@ -181,8 +183,7 @@ def transitions(
             options=chosen,
         )
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(make, wanted))
+    return make_all(make, wanted, threads or os.cpu_count() or 1)
 
 
 def variants(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segue.errors import FileFormatError
+from segue.prior.blas import one_blas_thread
 from segue.prior.tables import CONTEXT, GROUPS, HEAD, LONGEST, WAYS
 from segue.typing import Single
 
@@ -78,6 +79,7 @@ class Network:
         weight, bias = self._arrays[f"{name}.weight"], self._arrays[f"{name}.bias"]
         return np.ascontiguousarray(weight.T), bias.copy()
 
+    @one_blas_thread()
     def __call__(self, described: Single, visible: Single, flags: Single, frames: int, way: int = 0) -> Answer:
         """Return the answer for a gap of some frames.
 
