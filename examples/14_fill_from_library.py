@@ -20,8 +20,8 @@ def main(folder: Path, sources: Path) -> None:
 
     # A second is missing: least effort alone takes no step there, people do.
     walk, gap = sg.clips.walk, (1.0, 1.9)
-    plain = sg.fill(walk, [gap])
-    filled = sg.fill(walk, [gap], library=library, self_prior=False)
+    plain = sg.fill(walk, [gap], prior="none")
+    filled = sg.fill(walk, [gap], library=library, prior="library", self_prior=False)
     (report,) = filled.fills
     print(f"filled: {report.match}")
     sg.save(filled, folder / "filled.bvh")

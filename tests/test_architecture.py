@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.util
 import pkgutil
+import re
 import sys
 from pathlib import Path
 
@@ -110,6 +111,15 @@ def test_imports_point_inwards(package: str) -> None:
 
 def test_every_package_is_in_the_table() -> None:
     assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == set(ALLOWED)
+
+
+def test_the_page_has_the_same_table() -> None:
+    page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = page.partition("## Packages")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|$", section, re.MULTILINE)
+    assert [(package, set(re.findall(r"`(\w+)`", imported))) for package, imported in rows] == list(ALLOWED.items())
+    everywhere = section.partition("Every package may also import")[2].partition(".")[0]
+    assert set(re.findall(r"`(\w+)`", everywhere)) - {"segue"} == ANYWHERE
 
 
 def test_modules_have_one_subject() -> None:
