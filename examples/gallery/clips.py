@@ -94,8 +94,8 @@ def filled_from_library(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sg.SegueWarning)
         case = _captured_case(captured) or _built_in_case()
-    filled = sg.fill(case.motion, [case.gap], library=case.library, self_prior=False)
-    plain = sg.fill(case.motion, [case.gap])
+    filled = sg.fill(case.motion, [case.gap], library=case.library, prior="library", self_prior=False)
+    plain = sg.fill(case.motion, [case.gap], prior="none")
     sheet = view.from_library(
         filled, case.library, truth=case.motion, others={"least effort": plain}, height=shop.height(132)
     )
