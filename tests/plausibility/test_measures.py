@@ -14,12 +14,14 @@ from segue.body.figure import Poses
 from segue.body.human import HUMAN
 from segue.curves import quaternion
 from segue.curves.sampled import differentiated, low_passed
+from segue.motion.box import Box
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion
 from segue.plausibility import Thresholds, check, observe
 from segue.plausibility.flight import ballistic_error
 from segue.plausibility.jumps import find_jumps
 from segue.plausibility.limits import joint_excess
+from segue.plausibility.sink import ground_penetration
 from segue.plausibility.slide import foot_slide
 from segue.plausibility.torque import joint_moments
 from tests.plausibility.faults import FIGURE, bump, changed, joint, leap, shoved, standing, turned
@@ -283,3 +285,15 @@ def test_poses_that_are_held_or_eased_are_no_linear_interpolation() -> None:
         assert "interpolation" not in failed(motion)
     for name in ("walk", "run", "stand", "wave"):
         assert "interpolation" not in failed(clips.motion(name))
+
+
+def test_a_foot_far_below_a_found_tread_stands_on_the_plane() -> None:
+    faces = Ground.boxes([Box((0.0, 0.25, 0.0), (1.0, 0.5, 1.0))]).faces
+    heights = np.array([0.45, 0.5, 0.4, -0.01, 0.4, 0.5])
+    times = np.arange(len(heights)) / 60.0
+    tracks = {"left_heel": heights[:, None] * [0.0, 1.0, 0.0]}
+    chosen = np.ones(len(heights), dtype=bool)
+    found = ground_penetration(times, tracks, Ground((0.0, 0.0, 0.0), faces, found=True), chosen)
+    assert found.depth == pytest.approx(0.05)
+    given = ground_penetration(times, tracks, Ground((0.0, 0.0, 0.0), faces), chosen)
+    assert given.depth == pytest.approx(0.51)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from segue.curves.sampled import runs
 from segue.motion.ground import Ground
 from segue.typing import Array, Flags
 
@@ -22,6 +23,7 @@ _REST = 0.12  # s on either side over which the sole must rest
 _STILL = 0.01  # m by which a resting sole's height may differ from level, shift, level
 _LEVEL = 0.025  # m that a resting sole may move over the floor
 _DEGREE = 3
+_BELOW_TREAD = 0.12  # m below a found tread from which on a foot stands beside it, or before it was there
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,18 @@ class Sink:
 
 
 def ground_penetration(times: Array, points: Mapping[str, Array], ground: Ground, chosen: Flags) -> Penetration:
-    """Return how deep the points (T, 3) go below the ground in the chosen frames, at most."""
+    """Return how deep the points (T, 3) go below the ground in the chosen frames, at most.
+
+    A tread that was found and that a foot passes far below is not there at that time, such as a box that was carried
+    away. The point is then measured against the plane.
+    """
     depths = np.array([-ground.above(track[chosen]) for track in points.values()])
+    if ground.found:
+        plane = Ground(ground.plane)
+        for depth, track in zip(depths, points.values(), strict=True):
+            for first, stop in runs(depth > 0):
+                if depth[first:stop].max() > _BELOW_TREAD:
+                    depth[first:stop] = -plane.above(track[chosen][first:stop])
     point, frame = (int(k) for k in np.unravel_index(depths.argmax(), depths.shape))
     depth, (name, track) = float(depths[point, frame]), list(points.items())[point]
     if depth <= 0:
