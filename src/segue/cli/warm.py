@@ -111,7 +111,7 @@ def warm_up(
     """Compile all kernels now, so that no later command waits for them.
 
     Segue compiles a kernel when it is first used and keeps the result in a cache. This command runs a tour of all
-    features in two processes, which takes about two minutes with an empty cache and seconds with a full one.
+    features in two processes. With an empty cache this takes one to two minutes on two cores, with a full one seconds.
 
     Example: segue warm
     """
