@@ -51,14 +51,14 @@ _USED = 0.05
 """The least share that is used."""
 _TINY = 1e-9
 _STEEP, _LEAST_JUMP = 2.0, 0.3
-"""Ratio of angles in a chart to the rotation that they express, and rad, above which the angles jump."""
+"""Ratio, and rad from one pose to the next, above which angles jump against those that they are compared with."""
 
 _PIECES = 20.0
 """Pieces a second: enough for the steps that a person takes."""
 _MOST_PIECES = 61
 _KEEPING = Objective(velocity=100.0, jerk=1.0, foot=3500.0, foot_speed=2.0)
 """Weights of the difference from the blend, and of sliding feet."""
-_LED = 0.5
+_LED = 0.2
 """Share of a proposal from which its contacts are held."""
 _SHORTEST = 0.32
 """Seconds of the shortest gap for a learned prior. In gaps of persons that it does not know, it is 1 % nearer to the
@@ -114,7 +114,9 @@ def guided(
     for part in _PARTS:
         lessened = replace(match, share=part * match.share)
         blend = mixed(poses, proposal.poses, lessened.share)
-        solved = _solved(least, blend, proposal.contacts, lessened.share, plan, options)
+        solved = (
+            None if _spins(blend, poses) else _solved(least, blend, proposal.contacts, lessened.share, plan, options)
+        )
         if solved is None:
             return least, match.unused(TUMBLES)
         if usual is None or strays(solved.gap, solved.unknowns, usual) <= usual.margin:
@@ -189,9 +191,23 @@ def _follows(values: Array, poses: Poses, ends: Array) -> bool:
     """
     turned = HUMAN.ball_dofs.ravel()
     steps = np.abs(np.diff(values[:, turned], axis=0)).max()
-    cosines = np.abs((poses.balls[1:] * poses.balls[:-1]).sum(axis=-1)).clip(max=1.0)
-    angle = 2.0 * np.arccos(cosines).max()
+    angle = _turns(poses).max()
     return bool(steps <= _STEEP * angle + _LEAST_JUMP and np.abs(values[-1] - ends[2]).max() < _LEAST_JUMP)
+
+
+def _spins(blend: Poses, least: Poses) -> bool:
+    """Return whether a ball joint turns suddenly that does not on the path of least effort.
+
+    Rotations that a network adds to a path through a half turn may pass through none at all.
+    """
+    return bool((_turns(blend).max(axis=0) > _STEEP * _turns(least).max(axis=0) + _LEAST_JUMP).any())
+
+
+def _turns(poses: Poses) -> Array:
+    """Return the angles (T - 1, 7) in rad of ball joints from each pose to the next."""
+    cosines = np.abs((poses.balls[1:] * poses.balls[:-1]).sum(axis=-1)).clip(max=1.0)
+    angles: Array = 2.0 * np.arccos(cosines)
+    return angles
 
 
 def _guided_gap(gap: Gap, values: Array, contacts: Array | None, share: float) -> Gap:

@@ -21,7 +21,7 @@ from segue.motion.fills import Support
 from segue.spacetime.gap import FEET
 from segue.typing import Array, Flags
 
-_LIKELY = 0.5  # probability from which a predicted contact counts
+_LIKELY = 0.35  # probability from which a predicted contact counts
 _SLOW = 0.3  # m/s, speed at a seam up to which a foot that touches the ground there stands there
 _LANDING = 0.06  # s that a faster foot takes to come to rest
 _PAUSE = 0.05  # s, shorter breaks of a contact are no steps
