@@ -50,7 +50,7 @@ def test_feet_stay_on_treads_and_out_of_them(start: float, given: bool) -> None:
 def test_a_ground_that_is_not_there_is_missed() -> None:
     """Without the treads a foot goes through them: the test above can fail."""
     motion, stairs = climb()
-    filled = sg.fill(motion, [(0.8, 1.3)], ground=None)
+    filled = sg.fill(motion, [(0.8, 1.3)], ground=None, prior="none")
     toe = filled.figure.point("left_toe_tip", filled.at(np.arange(0.8, 1.3, 1 / 120)))
     assert stairs.above(toe).min() < -0.02
 
