@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import segue as sg
+from segue.body.figure import Poses
+from segue.curves import quaternion
 from segue.filling.prior import GapRequest, Proposal
 from segue.filling.steps import planned_supports
 from segue.filling.supports import GapContacts
@@ -58,6 +61,24 @@ def test_steps_of_a_real_walk_slide_less_than_without_a_prior(start: float) -> N
         if prior != "none":
             assert all(each.moved is not None and each.moved <= 0.006 for each in filled.fills[0].supports)
     assert min(slides, key=lambda name: slides[name]) != "none"
+
+
+class Spinning(TruePrior):
+    """Knows the truth, but turns the body over within one frame and back."""
+
+    def propose(self, request: GapRequest) -> Proposal:
+        true = super().propose(request)
+        assert true.poses is not None
+        balls = true.poses.balls.copy()
+        middle = len(balls) // 2
+        balls[middle:-3, 0] = quaternion.multiply(quaternion.exp(np.array([2.4, 0.0, 0.0])), balls[middle:-3, 0])
+        return replace(true, poses=Poses(true.poses.root, balls, true.poses.hinges))
+
+
+def test_a_proposal_that_turns_suddenly_is_left_out() -> None:
+    spun, least = sg.fill(WALK, [GAP], prior=Spinning(WALK, 0.0)), sg.fill(WALK, [GAP], prior="none")
+    times = np.linspace(*GAP, 60)
+    assert np.array_equal(spun.at(times).balls, least.at(times).balls)
 
 
 def planned(ground: sg.Ground, path: np.ndarray, contacts: np.ndarray, ends: np.ndarray) -> list[Support]:
