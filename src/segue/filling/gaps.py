@@ -246,7 +246,7 @@ def notes_on(
     advice = (
         f"{other} or one of several variants may fit better"
         if from_clips
-        else f"no step is invented; a library that has clips like it, or {other} may fit better"
+        else f"least effort takes no step; a prior, a library with similar clips, or {other} may fit better"
     )
     glided = []
     for side in ("left", "right"):
