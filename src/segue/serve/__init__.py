@@ -1,0 +1,1 @@
+"""The engine under the studio, Blender and notebooks: documents, memory of computed values, jobs, messages."""

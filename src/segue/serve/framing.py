@@ -1,0 +1,61 @@
+"""Messages as bytes: JSON text, or a JSON header with arrays behind it.
+
+A binary message is, little-endian: the length of the header in bytes (u4), the header (JSON in UTF-8, padded with
+spaces so that what follows begins at a multiple of 8 bytes from the message's start), and the arrays in C order. The
+header is the message with `arrays`: the name, dtype ("f4", "f8", "u2", "u1", "i4"), shape and offset of each array.
+Offsets count from the end of the padded header. Each array begins at a multiple of 8 bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from segue.errors import ArgumentError
+
+_LENGTH = struct.Struct("<I")
+_ALIGNED = 8
+_STEP = 8
+DTYPES = {"f4": "<f4", "f8": "<f8", "u2": "<u2", "u1": "u1", "i4": "<i4"}
+"""Names of number formats, and NumPy's names for them."""
+
+
+def framed(message: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
+    """Return a binary message. Each array has one of the formats in `DTYPES`."""
+    shapes, blocks, offset = [], [], 0
+    for name, array in arrays.items():
+        dtype = array.dtype.str.lstrip("<|=")
+        if dtype not in DTYPES:
+            raise ArgumentError(f"the array '{name}' is of type {array.dtype}: one of {', '.join(DTYPES)} is needed")
+        data = np.ascontiguousarray(array, dtype=DTYPES[dtype]).tobytes()
+        shapes.append({"name": name, "dtype": dtype, "shape": list(array.shape), "offset": offset})
+        data += bytes(-len(data) % _STEP)
+        blocks.append(data)
+        offset += len(data)
+    header = json.dumps({**message, "arrays": shapes}, separators=(",", ":"), allow_nan=False).encode()
+    header += b" " * (-(len(header) + _LENGTH.size) % _ALIGNED)
+    return b"".join([_LENGTH.pack(len(header)), header, *blocks])
+
+
+def unframed(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Return the header and the arrays of a binary message; raise ArgumentError at bytes that are none."""
+    try:
+        (length,) = _LENGTH.unpack_from(data)
+        begin = _LENGTH.size + length
+        header = json.loads(data[_LENGTH.size : begin])
+        arrays = {}
+        for each in header["arrays"]:
+            shape = tuple(int(size) for size in each["shape"])
+            count, offset = int(np.prod(shape, dtype=np.int64)), int(each["offset"])
+            if offset < 0 or min(shape, default=0) < 0:
+                raise ValueError(offset)
+            found = np.frombuffer(data, DTYPES[each["dtype"]], count, begin + offset)
+            arrays[str(each["name"])] = found.reshape(shape)
+    except (struct.error, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise ArgumentError("the message is not a header with arrays behind it") from error
+    return header, arrays

@@ -1,0 +1,1 @@
+"""The studio: the browser application over `segue.serve`."""
