@@ -1,9 +1,13 @@
 // The camera: it goes round what is looked at. At 0 degrees of azimuth it is in front of a figure that faces +Z.
 
-const FIELD = Math.tan(Math.PI / 12); // half the height of the picture at the distance 1: 30 degrees from top to bottom
+import { add, clamped, dot, product, scaled } from "./vectors.js";
+
+// half the height of the picture at the distance 1: 30 degrees from top to bottom
+export const FIELD = Math.tan(Math.PI / 12);
+export const BESIDE = 0.75; // metres left free at either side of a figure's way
 const LOWEST = 1, HIGHEST = 89, NEAREST = 0.8, FARTHEST = 120;
 
-class Camera {
+export class Camera {
   constructor(azimuth, elevation) {
     this.home = { azimuth, elevation };
     this.azimuth = azimuth;
@@ -100,7 +104,12 @@ class Camera {
     return product(lens, view);
   }
 
-  /** Return where a point appears, in CSS pixels from the upper left, or null where it is behind the camera. */
+  /**
+   * Return where a point appears, in CSS pixels from the upper left, or null where it is behind the camera.
+   *
+   * @param {Float32Array} matrix
+   * @param {number[]} point
+   */
   project(matrix, [x, y, z]) {
     const at = (row) => matrix[row] * x + matrix[4 + row] * y + matrix[8 + row] * z + matrix[12 + row];
     const w = at(3);

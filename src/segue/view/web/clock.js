@@ -1,9 +1,13 @@
 // Time: where it is, whether it runs, how fast, and what happens at its end.
 
-class Clock {
+import { clamped } from "./vectors.js";
+
+export class Clock {
   /** start, stop: of all motions together, in s. rate: frames a second, for steps. */
   constructor(start, stop, rate) {
-    Object.assign(this, { start, stop, rate });
+    this.start = start;
+    this.stop = stop;
+    this.rate = rate;
     this.time = start;
     this.playing = false;
     this.speed = 1;

@@ -1,5 +1,7 @@
 // Buttons, sliders and keys: each changes the view's settings or the clock, and asks for a new picture.
 
+import { clamped } from "./vectors.js";
+
 const TYPING = "select, input:not([type=range]), textarea";
 const KEYS = {
   f: "follow", t: "trails", p: "forces", m: "mesh",
@@ -7,10 +9,11 @@ const KEYS = {
 };
 const TURNS = { a: [12, 0], d: [-12, 0], w: [0, 6], s: [0, -6] }; // degrees
 
-class Controls {
+export class Controls {
   /** viewer: what is steered, see viewer.js. */
   constructor(root, viewer) {
-    Object.assign(this, { root, viewer });
+    this.root = root;
+    this.viewer = viewer;
     for (const name of ["follow", "trails", "forces", "mesh", "overlay", "loop"]) this.toggle(name, () => {});
     this.toggle("ghosts", (on) => { this.find("ghost-settings").hidden = !on; });
     this.find("overlay").hidden = viewer.motions.length < 2;

@@ -1,12 +1,14 @@
 // Buffers and programs of WebGL, made once.
 
+import { add, clamped, cross, mixed, scaled, unit } from "./vectors.js";
+
 const SIZES = [0.06, 0.03, 0]; // metres: radii from which shapes have finer meshes
 
 /**
  * Return a program with the places of its uniforms by name; a mistake in a shader is thrown as it was told. captured:
  * names of outputs of vertices that a script can read back.
  */
-function makeProgram(gl, vertex, fragment, captured = []) {
+export function makeProgram(gl, vertex, fragment, captured = []) {
   const program = gl.createProgram();
   for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
     const shader = gl.createShader(kind);
@@ -28,7 +30,7 @@ function makeProgram(gl, vertex, fragment, captured = []) {
   return { program, uniforms };
 }
 
-function floatBuffer(gl, numbers) {
+export function floatBuffer(gl, numbers) {
   const buffer = gl.createBuffer();
   gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
   gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(numbers), gl.STATIC_DRAW);
@@ -36,14 +38,14 @@ function floatBuffer(gl, numbers) {
 }
 
 /** Let an attribute read numbers from the bound buffer, anew for each corner or, with each = 1, for each instance. */
-function attribute(gl, at, count, stride, offset, each) {
+export function attribute(gl, at, count, stride, offset, each) {
   gl.enableVertexAttribArray(at);
   gl.vertexAttribPointer(at, count, gl.FLOAT, false, 4 * stride, 4 * offset);
   gl.vertexAttribDivisor(at, each);
 }
 
 /** Return a figure's flesh ready to be drawn; detail: corners around the shapes of each of SIZES. */
-function bodyOf(gl, shapes, detail) {
+export function bodyOf(gl, shapes, detail) {
   const numbers = [], indices = [];
   for (const shape of shapes) addShape(shape, detail, numbers, indices);
   return meshOf(gl, numbers, indices);
@@ -94,7 +96,7 @@ function addShape({ segment, start, stop, radii, stretch }, detail, numbers, ind
 }
 
 /** Return triangles, 9 numbers each, that are seen from both sides, ready to be drawn as a body of one segment. */
-function groundOf(gl, triangles) {
+export function groundOf(gl, triangles) {
   const numbers = [], count = triangles.length / 9;
   for (let n = 0; n < count; n++) {
     const [a, b, c] = [0, 3, 6].map((k) => triangles.slice(9 * n + k, 9 * n + k + 3));
@@ -106,7 +108,7 @@ function groundOf(gl, triangles) {
 }
 
 /** Return a square from -1 to 1, ready to be drawn. */
-function squareOf(gl) {
+export function squareOf(gl) {
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
   floatBuffer(gl, [-1, -1, 1, -1, -1, 1, 1, 1]);
@@ -116,7 +118,7 @@ function squareOf(gl) {
 }
 
 /** Return the way of a point, 3 numbers a frame, ready to be drawn as a ribbon. */
-function ribbonOf(gl, way) {
+export function ribbonOf(gl, way) {
   const array = squareOf(gl);
   gl.bindVertexArray(array);
   floatBuffer(gl, way);
@@ -127,7 +129,7 @@ function ribbonOf(gl, way) {
 }
 
 /** Return lines, 6 numbers each for both ends; bind makes them ready to be drawn from one of them on. */
-function linesOf(gl, ends) {
+export function linesOf(gl, ends) {
   const array = squareOf(gl);
   gl.bindVertexArray(array);
   const buffer = floatBuffer(gl, ends);
@@ -142,7 +144,7 @@ function linesOf(gl, ends) {
 }
 
 /** Return spheres that hide about as much of the sky as a shape: segment, place and radius of each. */
-function occludersOf(shape) {
+export function occludersOf(shape) {
   const [first, last] = shape.radii, [a, b, c] = shape.stretch;
   const bulk = Math.cbrt(a * b * c);
   const span = Math.hypot(...[0, 1, 2].map((k) => shape.stop[k] - shape.start[k]));

@@ -1,72 +1,40 @@
 // A motion as the page was given it: poses are decoded when asked for, segments placed by forward kinematics.
 
-const BALL_STEPS = 32767;
-const GREATEST = Math.SQRT1_2;
-
-/** Return the bytes that a text in base64 stands for. */
-function bytesOf(text) {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
-
-/** Rotations of several joints over frames, each in three 16-bit numbers: see packing.py. */
-class PackedTurns {
-  constructor(packed, count) {
-    Object.assign(this, { packed, count, next: new Float64Array(4) });
-  }
-
-  /** Write the unit quaternion of a joint in a frame: its largest component was left out. */
-  decode(frame, joint, out, at) {
-    const k = 3 * (frame * this.count + joint), packed = this.packed;
-    const largest = (packed[k] >> 15) | ((packed[k + 1] >> 15) << 1);
-    let rest = 1;
-    for (let n = 0; n < 3; n++) {
-      const value = ((packed[k + n] & BALL_STEPS) * 2 / BALL_STEPS - 1) * GREATEST;
-      out[at + n + (n >= largest ? 1 : 0)] = value;
-      rest -= value * value;
-    }
-    out[at + largest] = Math.sqrt(Math.max(rest, 0));
-  }
-
-  /** Write the quaternion between two frames: the nearest mean of both. */
-  between(first, last, share, joint, out, at) {
-    const next = this.next;
-    this.decode(first, joint, out, at);
-    if (share === 0) return;
-    this.decode(last, joint, next, 0);
-    let likeness = 0;
-    for (let k = 0; k < 4; k++) likeness += out[at + k] * next[k];
-    const weight = likeness < 0 ? -share : share;
-    let length = 0;
-    for (let k = 0; k < 4; k++) {
-      out[at + k] = (1 - share) * out[at + k] + weight * next[k];
-      length += out[at + k] ** 2;
-    }
-    length = Math.sqrt(length);
-    for (let k = 0; k < 4; k++) out[at + k] /= length;
-  }
-}
+import { bytesOf, PackedTurns } from "./packed.js";
+import { Skin } from "./skin.js";
+import { carried, clamped, mixed, turnAfter } from "./vectors.js";
 
 /** Where every segment of a figure is: places (3 numbers each, metres) and turns (4 each). */
-class Placement {
+export class Placement {
   constructor(segments) {
     this.places = new Float32Array(3 * segments);
     this.turns = new Float32Array(4 * segments);
   }
 }
 
-class Motion {
+export class Motion {
   constructor(given, tree) {
-    Object.assign(this, given);
+    const { label, start, fps, frames, stature, offsets, shapes, points, fills, ground, forces } = given;
+    this.label = label;
+    this.start = start;
+    this.fps = fps;
+    this.frames = frames;
+    this.stature = stature;
+    this.offsets = offsets;
+    this.shapes = shapes;
+    this.points = points;
+    this.fills = fills;
+    this.ground = ground;
+    this.forces = forces;
     this.tree = tree;
     this.stop = this.start + (this.frames - 1) / this.fps;
     this.ballCount = 1 + Math.max(...tree.balls);
     this.hingeCount = tree.axes.length;
-    const bytes = bytesOf(given.poses);
-    const roots = 12 * this.frames, balls = 6 * this.ballCount * this.frames;
-    this.roots = new Float32Array(bytes.buffer, 0, 3 * this.frames);
-    const packed = new Uint16Array(bytes.buffer, roots, 3 * this.ballCount * this.frames);
-    this.balls = new PackedTurns(packed, this.ballCount);
-    this.packedHinges = new Uint16Array(bytes.buffer, roots + balls, this.hingeCount * this.frames);
+    const { root, balls, hinges } = typeof given.poses === "string" ? this.unpacked(given.poses) : given.poses;
+    this.roots = root;
+    this.balls = new PackedTurns(balls, this.ballCount);
+    this.angles = new Float32Array(this.hingeCount * this.frames);
+    this.setAngles(0, hinges, given.hinges);
     this.pose = {
       root: new Float64Array(3),
       balls: new Float64Array(4 * this.ballCount),
@@ -75,6 +43,29 @@ class Motion {
     this.skin = given.skin && new Skin(given.skin, this.frames);
     // both ends of every force in every frame, 6 numbers each
     this.forceEnds = given.forces ? new Float32Array(bytesOf(given.forces.ends).buffer) : null;
+  }
+
+  /** Return the arrays of poses in base64: see `EncodedPoses` in contents.py. */
+  unpacked(text) {
+    const { buffer } = bytesOf(text), { frames, ballCount, hingeCount } = this;
+    return {
+      root: new Float32Array(buffer, 0, 3 * frames),
+      balls: new Uint16Array(buffer, 12 * frames, 3 * ballCount * frames),
+      hinges: new Uint16Array(buffer, (12 + 6 * ballCount) * frames, hingeCount * frames),
+    };
+  }
+
+  /** Take angles of hinges from a frame on; each is a count of steps above the least. */
+  setAngles(first, counts, { lows, steps }) {
+    const width = this.hingeCount, begin = first * width;
+    for (let k = 0; k < counts.length; k++) this.angles[begin + k] = lows[k % width] + steps[k % width] * counts[k];
+  }
+
+  /** Take poses from a frame on: arrays as in `unpacked`, and the scale of the angles. */
+  patch(first, { root, balls, hinges }, scale) {
+    this.roots.set(root, 3 * first);
+    this.balls.packed.set(balls, 3 * this.ballCount * first);
+    this.setAngles(first, hinges, scale);
   }
 
   /** Return the frame at a time, with its fraction; before the start it is the first, after the stop the last. */
@@ -88,10 +79,9 @@ class Motion {
     const { root, balls, hinges } = this.pose;
     for (let k = 0; k < 3; k++) root[k] = mixed(this.roots[3 * first + k], this.roots[3 * last + k], share);
     for (let ball = 0; ball < this.ballCount; ball++) this.balls.between(first, last, share, ball, balls, 4 * ball);
-    const { lows, steps } = this.hinges;
     const [before, after] = [first, last].map((each) => each * this.hingeCount);
     for (let h = 0; h < this.hingeCount; h++) {
-      hinges[h] = lows[h] + steps[h] * mixed(this.packedHinges[before + h], this.packedHinges[after + h], share);
+      hinges[h] = mixed(this.angles[before + h], this.angles[after + h], share);
     }
   }
 

@@ -7,6 +7,7 @@ import hashlib
 import html
 import importlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,25 +22,11 @@ from segue.motion.motion import Motion
 from segue.view.strips import Fill
 from segue.view.web.contents import ShownForces, ShownMotion, contents
 
-SCRIPTS = (
-    "vectors.js",
-    "motion.js",
-    "skin.js",
-    "camera.js",
-    "shaders.js",
-    "meshes.js",
-    "surface.js",
-    "quality.js",
-    "scene.js",
-    "stage.js",
-    "clock.js",
-    "pointer.js",
-    "timeline.js",
-    "controls.js",
-    "viewer.js",
-)
-"""The parts of the page's script, in the order in which they are joined."""
+ENTRY = "page.js"
+"""The module that starts a page by itself. The studio serves the modules as they lie; a page has them joined."""
 
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=const|class|function)", re.MULTILINE)
 _SUFFIXES = (".html", ".htm")
 _LOWEST = 200  # pixels in which controls and a figure still have room
 
@@ -130,8 +117,33 @@ def page(
 
 @lru_cache(maxsize=1)
 def script() -> str:
-    """Return the page's script. Its parts are in one function, so that only `segueViewer` is global."""
-    return "\n".join(['(() => {\n"use strict";\n', *(_part(name) for name in SCRIPTS), "})();"])
+    """Return the page's script. Its modules are in one function, so that only `segueViewer` is global."""
+    return joined(modules(ENTRY, _part), _part)
+
+
+def modules(entry: str, read: Callable[[str], str]) -> list[str]:
+    """Return the names of a module and of all that it imports, each after those that it imports itself.
+
+    read: a function that returns the text of a module. Two modules must not import each other.
+    """
+    order: list[str] = []
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise ArgumentError(f"the modules {' and '.join(above[above.index(name) :])} import each other")
+        if name not in order:
+            for other in _IMPORT.findall(read(name)):
+                visit(other, (*above, name))
+            order.append(name)
+
+    visit(entry, ())
+    return order
+
+
+def joined(names: Iterable[str], read: Callable[[str], str]) -> str:
+    """Return modules as one script, without their imports and exports. No two of them may declare the same name."""
+    parts = (_EXPORT.sub("", _IMPORT.sub("", read(name))) for name in names)
+    return "\n".join(['(() => {\n"use strict";\n', *parts, "})();"])
 
 
 def _part(name: str) -> str:

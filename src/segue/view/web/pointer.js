@@ -1,11 +1,19 @@
 // Mouse and fingers on the picture: one turns the camera, two (or the other buttons, or Shift) move it and zoom.
 
+import { clamped } from "./vectors.js";
+
 const DEGREES_PER_PIXEL = 0.35;
 
-class Pointer {
-  /** changed: called after every movement of the camera. */
-  constructor(canvas, camera, changed) {
-    Object.assign(this, { canvas, camera, changed });
+export class Pointer {
+  /**
+   * changed: called after every movement of the camera. grab: called with a press; it returns whether the press is for
+   * something else than the camera.
+   */
+  constructor(canvas, camera, changed, grab = (_) => false) {
+    this.canvas = canvas;
+    this.camera = camera;
+    this.changed = changed;
+    this.grab = grab;
     this.down = new Map();
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -15,6 +23,7 @@ class Pointer {
   }
 
   press(event) {
+    if (this.down.size === 0 && this.grab(event)) return;
     this.canvas.setPointerCapture(event.pointerId);
     this.down.set(event.pointerId, [event.clientX, event.clientY]);
     this.moves = event.button !== 0 || event.shiftKey;

@@ -1,7 +1,7 @@
 // How finely pictures are drawn: as finely as can be while nothing moves, and less so where a machine cannot keep up.
 
 // pixels to a CSS pixel, at most as many as the screen has; samples to a pixel; whether limbs are outlined
-const LEVELS = [
+export const LEVELS = [
   { sharp: 2, samples: 4, outlines: true },
   { sharp: 1, samples: 4, outlines: true },
   { sharp: 1, samples: 0, outlines: true },
@@ -11,7 +11,7 @@ const LEVELS = [
 const SLOW = 26, QUICK = 17.6; // milliseconds from one picture to the next
 const FEW = 8, ENOUGH = 150; // pictures, and milliseconds that tell enough about the first of them
 
-class Quality {
+export class Quality {
   constructor() {
     this.level = 0;
     this.patience = 150; // quick pictures before a finer level is tried

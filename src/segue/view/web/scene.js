@@ -1,5 +1,16 @@
 // Drawing: bodies, sky, floor, shadows, trails and ghosts of one picture, with WebGL 2.
 
+import { FIELD } from "./camera.js";
+import { Exposure } from "./exposure.js";
+import { bodyOf, groundOf, linesOf, makeProgram, occludersOf, ribbonOf, squareOf } from "./meshes.js";
+import {
+  bodyFragment, bodyVertex, FLOOR_FRAGMENT, FLOOR_VERTEX, MOST_OCCLUDERS, OUTLINE_FRAGMENT, SHADE_FRAGMENT,
+  SHADE_VERTEX, SHADOW_FRAGMENT, SKIN_VERTEX, SKY_FRAGMENT, SKY_VERTEX, TRAIL_FRAGMENT, TRAIL_VERTEX,
+} from "./shaders.js";
+import { SkinOnCard } from "./skin.js";
+import { Surface } from "./surface.js";
+import { add, carried, clamped, scaled } from "./vectors.js";
+
 const TILE = 128, TILES = 6; // pixels of a figure's shadow each way, and how many shadows are in a row and a column
 const SHADE_REACH = 1.45; // metres about a figure in which it shades the floor
 const FLOOR_REACH = 90;
@@ -9,20 +20,7 @@ const OUTLINE_WIDTH = 1.1, OUTLINE_DEPTH = 0.04; // CSS pixels; metres
 const LIGHT = [-0.45, 0.75, -0.55]; // to the light, along the camera's right, up and forward axes
 const DETAIL = [36, 20, 10], COARSE_DETAIL = [14, 8, 5]; // corners around shapes of each of SIZES
 
-/** A figure to be drawn: `motion` says whose flesh, `placement` where, `tints` the colours of its segments. */
-class Exposure {
-  constructor(motion, segments) {
-    this.motion = motion;
-    this.placement = new Placement(segments);
-    this.tints = new Float32Array(3 * segments);
-    this.shift = [0, 0, 0];
-    this.opacity = 1;
-    this.frame = 0;
-    this.filled = new Set(); // segments that are in the tint of a filled gap
-  }
-}
-
-class Scene {
+export class Scene {
   /** changed: called when a picture of a mesh has come. */
   constructor(canvas, motions, colours, changed) {
     this.changed = changed;
@@ -50,18 +48,26 @@ class Scene {
       sky: makeProgram(gl, SKY_VERTEX, SKY_FRAGMENT),
       trail: makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT),
     };
-    this.bodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, DETAIL));
-    this.coarseBodies = this.motions.map((motion) => bodyOf(gl, motion.shapes, COARSE_DETAIL));
-    this.skins = this.motions.map(({ skin }) => skin && new SkinOnCard(gl, skin, this.changed));
-    this.occluders = this.motions.map((motion) =>
-      motion.shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS));
-    this.grounds = this.motions.map((motion) => motion.ground && groundOf(gl, motion.ground));
-    this.ribbons = null; // made when trails are first asked for
-    this.forces = this.motions.map((motion) => motion.forceEnds && linesOf(gl, motion.forceEnds));
+    this.bodies = [], this.coarseBodies = [], this.skins = [], this.occluders = []; // of each motion
+    this.grounds = [], this.ribbons = [], this.forces = [];
+    this.motions.forEach((_, k) => this.makeMotion(k, true));
     this.tile = null; // pixels of a shadow each way in the picture before
     this.square = squareOf(gl);
     this.surface = new Surface(gl);
     this.makeShadowSheet();
+  }
+
+  /** Make what one motion needs on the card. fresh: its body and its mesh are others than before. */
+  makeMotion(k, fresh) {
+    const gl = this.gl, { shapes, skin, ground, forceEnds } = this.motions[k];
+    this.ribbons[k] = null; // made when trails are asked for
+    this.grounds[k] = ground && groundOf(gl, ground);
+    this.forces[k] = forceEnds && linesOf(gl, forceEnds);
+    if (!fresh) return;
+    this.bodies[k] = bodyOf(gl, shapes, DETAIL);
+    this.coarseBodies[k] = bodyOf(gl, shapes, COARSE_DETAIL);
+    this.skins[k] = skin && new SkinOnCard(gl, skin, this.changed);
+    this.occluders[k] = shapes.flatMap(occludersOf).sort((a, b) => b.radius - a.radius).slice(0, MOST_OCCLUDERS);
   }
 
   makeShadowSheet() {
@@ -244,10 +250,10 @@ class Scene {
   /** Draw the ways of roots and feet; what comes after the frame that is shown is fainter. */
   drawTrails(matrix, camera, figures, trails) {
     const gl = this.gl, size = [camera.size.width, camera.size.height];
-    this.ribbons ??= this.motions.map((motion) =>
-      Object.entries(this.trailColours).map(([point, tint]) => ({ ...ribbonOf(gl, motion.trail(point)), tint })));
     gl.depthMask(false);
     for (const { motion, shift } of figures) {
+      this.ribbons[motion] ??= Object.entries(this.trailColours).map(([point, tint]) =>
+        ({ ...ribbonOf(gl, this.motions[motion].trail(point)), tint }));
       for (const { array, pieces, tint } of this.ribbons[motion]) {
         if (pieces < 1) continue;
         this.use("trail", { camera: matrix, shift, size, width: TRAIL_WIDTH, now: trails[motion], tint });

@@ -1,9 +1,9 @@
 // What runs on the graphics card. Light, floor and shade are those of our pictures: see _shading_kernels.py.
 
 const SEGMENTS = 19;
-const MOST_OCCLUDERS = 48;
+export const MOST_OCCLUDERS = 48;
 
-const bodyVertex = (outlined) => `#version 300 es
+export const bodyVertex = (outlined) => `#version 300 es
 precision highp float;
 layout(location = 0) in vec4 corner; // in the frame of its segment; and the segment
 layout(location = 1) in vec3 facing;
@@ -36,7 +36,7 @@ ${outlined ? `
 }`;
 
 // A vertex of the user's own mesh is carried by up to four bones, whose matrices are rows of a texture.
-const SKIN_VERTEX = `#version 300 es
+export const SKIN_VERTEX = `#version 300 es
 precision highp float;
 precision highp sampler2D;
 layout(location = 0) in vec3 corner; // in the pose that the mesh was bound in
@@ -68,7 +68,7 @@ void main() {
   gl_Position = camera * vec4(place, 1.0);
 }`;
 
-const bodyFragment = (skinned) => `#version 300 es
+export const bodyFragment = (skinned) => `#version 300 es
 precision highp float;
 in vec3 normal;
 in vec3 outward;
@@ -104,7 +104,7 @@ void main() {
   colour = vec4(surface() * strength + GLOSS * gloss, opacity);
 }`;
 
-const OUTLINE_FRAGMENT = `#version 300 es
+export const OUTLINE_FRAGMENT = `#version 300 es
 precision mediump float;
 in vec3 tint;
 uniform vec3 ink;
@@ -116,7 +116,7 @@ uniform vec3 low;
 uniform vec3 high;
 vec3 sky(float height) { return mix(low, high, height); }`;
 
-const FLOOR_VERTEX = `#version 300 es
+export const FLOOR_VERTEX = `#version 300 es
 precision highp float;
 layout(location = 0) in vec2 corner; // of a square from -1 to 1
 uniform mat4 camera;
@@ -129,7 +129,7 @@ void main() {
   gl_Position = camera * vec4(place.x, 0.0, place.y, 1.0);
 }`;
 
-const FLOOR_FRAGMENT = `#version 300 es
+export const FLOOR_FRAGMENT = `#version 300 es
 precision highp float;
 in vec2 place;
 uniform vec3 ground;
@@ -153,7 +153,7 @@ void main() {
   colour = vec4(mix(sky(gl_FragCoord.y / rows), mix(ground, line, lines()), share), 1.0);
 }`;
 
-const SHADOW_FRAGMENT = `#version 300 es
+export const SHADOW_FRAGMENT = `#version 300 es
 precision mediump float;
 in vec2 on;
 uniform sampler2D shadows;
@@ -165,7 +165,7 @@ void main() {
 }`;
 
 // How much of the sky spheres hide from the floor: h r^2 / d^3 each, h their height and d their distance.
-const SHADE_VERTEX = `#version 300 es
+export const SHADE_VERTEX = `#version 300 es
 layout(location = 0) in vec2 corner;
 out vec2 offset;
 void main() {
@@ -173,7 +173,7 @@ void main() {
   gl_Position = vec4(corner, 0.0, 1.0);
 }`;
 
-const SHADE_FRAGMENT = `#version 300 es
+export const SHADE_FRAGMENT = `#version 300 es
 precision highp float;
 in vec2 offset;
 uniform vec4 occluders[${MOST_OCCLUDERS}]; // x, height, z about the middle of the tile; radius squared
@@ -193,7 +193,7 @@ void main() {
   colour = vec4(edge * (1.0 - even) / (1.0 + even), 0.0, 0.0, 1.0);
 }`;
 
-const SKY_VERTEX = `#version 300 es
+export const SKY_VERTEX = `#version 300 es
 layout(location = 0) in vec2 corner;
 out float height;
 void main() {
@@ -201,7 +201,7 @@ void main() {
   gl_Position = vec4(corner, 0.99999, 1.0);
 }`;
 
-const SKY_FRAGMENT = `#version 300 es
+export const SKY_FRAGMENT = `#version 300 es
 precision mediump float;
 in float height;
 out vec4 colour;
@@ -209,7 +209,7 @@ ${SKY}
 void main() { colour = vec4(sky(height), 1.0); }`;
 
 // A trail is a ribbon of so many pixels: every piece is a square stretched from one frame's point to the next.
-const TRAIL_VERTEX = `#version 300 es
+export const TRAIL_VERTEX = `#version 300 es
 precision highp float;
 layout(location = 0) in vec2 corner;
 layout(location = 1) in vec3 begin;
@@ -230,7 +230,7 @@ void main() {
   gl_Position = here;
 }`;
 
-const TRAIL_FRAGMENT = `#version 300 es
+export const TRAIL_FRAGMENT = `#version 300 es
 precision mediump float;
 in float past;
 uniform vec3 tint;

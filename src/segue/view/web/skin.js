@@ -1,10 +1,25 @@
 // The user's own mesh: where its bones are in a frame, and how it is drawn; see skins.py for what is given.
 
+import { attribute, floatBuffer } from "./meshes.js";
+import { bytesOf, PackedTurns } from "./packed.js";
+import { carried, mixed, turnAfter } from "./vectors.js";
+
 const BONE_TEXELS = 4; // of a bone in the texture that the card reads: three rows of its matrix, and its tint
 
-class Skin {
+export class Skin {
   constructor(given, frames) {
-    Object.assign(this, given);
+    this.parents = given.parents;
+    this.rest = given.rest;
+    this.moving = given.moving;
+    this.joints = given.joints;
+    this.binds = given.binds;
+    this.segments = given.segments;
+    this.corners = given.corners;
+    this.bones = given.bones;
+    this.weights = given.weights;
+    this.triangles = given.triangles;
+    this.parts = given.parts;
+    this.textures = given.textures;
     const bytes = bytesOf(given.frames), count = this.parents.length;
     this.lastFrame = frames - 1;
     this.shifts = new Float32Array(bytes.buffer, 0, 3 * this.moving.length * frames);
@@ -56,9 +71,10 @@ class Skin {
 }
 
 /** A skin on the graphics card. ready: called when a texture has come. */
-class SkinOnCard {
+export class SkinOnCard {
   constructor(gl, skin, ready) {
-    Object.assign(this, { gl, skin });
+    this.gl = gl;
+    this.skin = skin;
     this.array = gl.createVertexArray();
     gl.bindVertexArray(this.array);
     const corners = new Float32Array(bytesOf(skin.corners).buffer);

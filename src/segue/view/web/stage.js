@@ -1,16 +1,23 @@
 // Who stands where at a time: figures in their colours, side by side or overlaid, their ghosts; what a camera follows.
 
-const BESIDE = 0.75; // metres left free at either side of a figure's way
+import { BESIDE } from "./camera.js";
+import { Exposure } from "./exposure.js";
+import { add, carried, clamped, extent } from "./vectors.js";
+
 const GHOST_OPACITY = 0.42;
 const MOST_GHOSTS = 14;
 
-/** Return the unit vectors (x, z) along the way of a motion and to its left, or null where it stays where it was. */
+/**
+ * Return the unit vectors (x, z) along the way of a motion and to its left, or null where it stays where it was.
+ *
+ * @returns {[number[], number[]] | null}
+ */
 function courseOf(way) {
   const [x, z] = [0, 1].map((axis) => way.at(-1)[axis] - way[0][axis]), length = Math.hypot(x, z);
   return length > 0.5 ? [[x / length, z / length], [z / length, -x / length]] : null;
 }
 
-class Stage {
+export class Stage {
   constructor(motions, colours, azimuth) {
     this.motions = motions;
     this.colours = colours;
@@ -20,9 +27,20 @@ class Stage {
     this.spare = motions.flatMap((_, k) => Array.from({ length: MOST_GHOSTS }, () => new Exposure(k, this.segments)));
     this.ghosts = [];
     const sine = Math.sin(azimuth * Math.PI / 180), cosine = Math.cos(azimuth * Math.PI / 180);
+    /** @type {[number[], number[]]} */
+    this.across = [[-sine, -cosine], [cosine, -sine]];
+    this.effort = null; // called with a motion's number and a time: returns the tint of each segment, or null
     this.course = courseOf(this.ways[0]);
-    this.lanes = this.findLanes(this.course ?? [[-sine, -cosine], [cosine, -sine]]);
+    this.lanes = this.findLanes(this.course ?? this.across);
     this.arrange("beside");
+  }
+
+  /** Take a motion that has changed. */
+  renew(k) {
+    this.ways[k] = this.motions[k].smoothWay();
+    if (k === 0) this.course = courseOf(this.ways[0]);
+    this.lanes = this.findLanes(this.course ?? this.across);
+    this.arrange(this.arrangement);
   }
 
   /** Put motions "beside" each other in lanes along the way of the first, or "overlaid" where they really are. */
@@ -82,8 +100,13 @@ class Stage {
   paint({ motion, tints, filled }, time) {
     const { whole, limbs, bodies } = this.colours;
     const own = bodies[motion % bodies.length];
-    for (let s = 0; s < this.segments; s++) tints.set(own, 3 * s);
     filled.clear();
+    const shown = this.effort?.(motion, time);
+    if (shown) {
+      tints.set(shown);
+      return;
+    }
+    for (let s = 0; s < this.segments; s++) tints.set(own, 3 * s);
     for (const fill of this.motions[motion].fillsAt(time)) {
       const share = clamped((time - fill.start) / Math.max(fill.stop - fill.start, 1e-9), 0, 1);
       const tint = fill.whole ? whole[Math.round(share * (whole.length - 1))] : limbs[0];

@@ -1,6 +1,6 @@
 // What is drawn on: first a surface of our own, whose number of samples to a pixel can change; then the canvas.
 
-class Surface {
+export class Surface {
   constructor(gl) {
     this.gl = gl;
     this.frame = gl.createFramebuffer();

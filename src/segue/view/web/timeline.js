@@ -1,13 +1,17 @@
 // The time line: the slider, what was filled above it, and the time in words.
 
 /** Return a colour (red, green and blue from 0 to 1) as CSS writes it. */
-const css = (tint) => `rgb(${tint.map((part) => Math.round(255 * part)).join(" ")})`;
+export const css = (tint) => `rgb(${tint.map((part) => Math.round(255 * part)).join(" ")})`;
 
-class Timeline {
+export class Timeline {
   /** seeks: called with a time that the user chose. */
   constructor(root, clock, motions, colours, seeks) {
     const find = (name) => root.querySelector(`#${name}`);
-    Object.assign(this, { clock, motions, seconds: find("seconds"), frame: find("frame"), note: find("note") });
+    this.clock = clock;
+    this.motions = motions;
+    this.seconds = find("seconds");
+    this.frame = find("frame");
+    this.note = find("note");
     const slider = this.slider = find("time");
     slider.max = String(clock.rate * (clock.stop - clock.start));
     slider.disabled = clock.stop <= clock.start;

@@ -1,16 +1,16 @@
 // Vectors, quaternions and matrices in plain arrays. A quaternion is (w, x, y, z), as everywhere in Segue; a matrix has
 // its columns one after another, as WebGL takes it.
 
-const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const unit = (a) => scaled(a, 1 / Math.hypot(...a));
-const mixed = (a, b, share) => a + (b - a) * share;
-const clamped = (value, low, high) => Math.min(Math.max(value, low), high);
+export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const unit = (a) => scaled(a, 1 / Math.hypot(...a));
+export const mixed = (a, b, share) => a + (b - a) * share;
+export const clamped = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** Return the least and the greatest of numbers, however many. */
-function extent(numbers) {
+export function extent(numbers) {
   let low = Infinity, high = -Infinity;
   for (const number of numbers) {
     low = Math.min(low, number);
@@ -20,7 +20,7 @@ function extent(numbers) {
 }
 
 /** Write the quaternion at `from` turned after by the quaternion (w, x, y, z): first the second, then the first. */
-function turnAfter(out, at, from, start, w, x, y, z) {
+export function turnAfter(out, at, from, start, w, x, y, z) {
   const a = from[start], b = from[start + 1], c = from[start + 2], d = from[start + 3];
   out[at] = a * w - b * x - c * y - d * z;
   out[at + 1] = a * x + b * w + c * z - d * y;
@@ -29,7 +29,7 @@ function turnAfter(out, at, from, start, w, x, y, z) {
 }
 
 /** Write place + the vector (x, y, z) turned by the quaternion at `turnAt`. */
-function carried(out, at, places, placeAt, turns, turnAt, x, y, z) {
+export function carried(out, at, places, placeAt, turns, turnAt, x, y, z) {
   const w = turns[turnAt], a = turns[turnAt + 1], b = turns[turnAt + 2], c = turns[turnAt + 3];
   const tx = 2 * (b * z - c * y), ty = 2 * (c * x - a * z), tz = 2 * (a * y - b * x);
   out[at] = places[placeAt] + x + w * tx + b * tz - c * ty;
@@ -38,7 +38,7 @@ function carried(out, at, places, placeAt, turns, turnAt, x, y, z) {
 }
 
 /** Return the product of two 4 x 4 matrices. */
-function product(a, b) {
+export function product(a, b) {
   const out = new Float32Array(16);
   for (let column = 0; column < 4; column++) {
     for (let row = 0; row < 4; row++) {

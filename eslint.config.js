@@ -1,0 +1,37 @@
+// Rules for the modules of pages: likely mistakes only; line length and headers are checked by the Python tests.
+
+export default [
+  {
+    files: ["src/segue/**/*.js"],
+    linterOptions: { reportUnusedDisableDirectives: true },
+    rules: {
+      "array-callback-return": "error",
+      "consistent-return": "off",
+      "constructor-super": "error",
+      eqeqeq: "error",
+      "for-direction": "error",
+      "getter-return": "error",
+      "no-const-assign": "error",
+      "no-constant-condition": "error",
+      "no-dupe-args": "error",
+      "no-dupe-class-members": "error",
+      "no-dupe-keys": "error",
+      "no-duplicate-imports": "error",
+      "no-empty": "error",
+      "no-eval": "error",
+      "no-fallthrough": "error",
+      "no-implied-eval": "error",
+      "no-self-assign": "error",
+      "no-self-compare": "error",
+      "no-shadow": "off",
+      "no-unreachable": "error",
+      "no-unsafe-finally": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "no-use-before-define": ["error", { functions: false, classes: false, variables: false }],
+      "no-var": "error",
+      "prefer-const": "error",
+      "use-isnan": "error",
+      "valid-typeof": "error",
+    },
+  },
+];
