@@ -21,6 +21,7 @@ from numba.core.base import OverloadSelector
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
 
 from segue.compiled.digest import digest_of
@@ -66,11 +67,6 @@ def dispatcher_of(kernel: Kernel) -> Any:
         if getattr(module, function.__name__, None) is kernel:
             _link_by_symbol(dispatcher, kernel)
     return dispatcher
-
-
-def caller_of(kernel: Kernel) -> Any:
-    """Return what Python calls: an inlined kernel has a dispatcher of its own for this, since most never need it."""
-    return njit(error_model="numpy", nogil=True)(kernel.py_func) if kernel.inline else kernel.dispatcher
 
 
 _symbols: dict[str, tuple[str, str, Any]] = {}
@@ -307,6 +303,12 @@ class _Cache:
     @property
     def _lock_path(self) -> Path:
         return Path(self._folder) / f"{self._kernel.py_func.__name__}-{_digest(self._kernel)[:24]}.lock"
+
+    def stored(self) -> list[Any]:
+        """Return all that is kept of the kernel for this processor, as numba reduces its compilations."""
+        target = cpu_target.target_context.codegen().magic_tuple()
+        index = self._file._load_index()
+        return [self._file._load_data(name)[1] for key, name in index.items() if key[1] == target]
 
     def flush(self) -> None:
         """Forget all machine code of the kernel."""

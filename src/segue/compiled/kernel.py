@@ -1,12 +1,15 @@
-"""Kernels as Python sees them; numba is imported when one is first called."""
+"""Kernels as Python sees them; numba is imported when one has to be compiled."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import cached_property, update_wrapper
 from importlib import import_module
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
+
+from segue.errors import SegueError
 
 FAST_MATH = frozenset({"contract", "reassoc", "nsz", "arcp"})
 """Licence to fuse and reorder arithmetic; unlike plain ``fastmath``, NaN and infinity keep their meaning."""
@@ -36,17 +39,33 @@ class Kernel:
     def dispatcher(self) -> Any:
         """Numba's view of the kernel."""
         if self._dispatcher is None:
-            jit = import_module("segue.compiled.jit")  # numba is slow to import
+            jit = _jit()
             with _lock:
                 if self._dispatcher is None:
                     self._dispatcher = jit.dispatcher_of(self)
         return self._dispatcher
 
+    @cached_property
+    def standalone(self) -> Kernel:
+        """The kernel with machine code of its own, which Python calls: a twin if the kernel itself is inlined."""
+        if not self.inline:
+            return self
+        own, code = self.py_func, cast(FunctionType, self.py_func).__code__
+        twin = FunctionType(code, own.__globals__, own.__name__, own.__defaults__, own.__closure__)
+        update_wrapper(twin, own)
+        return Kernel(twin, seconds=self.seconds, inline=False, fast_math=self.fast_math)
+
     def __call__(self, *args: Any) -> Any:
-        """Compile the kernel for the types of the arguments unless this was done, and run it."""
+        """Run machine code for the types of the arguments; if there is none, compile the kernel."""
         if self._caller is None:
-            self._caller = import_module("segue.compiled.jit").caller_of(self)
+            self._caller = self._linked() or self.standalone.dispatcher
         return self._caller(*args)
+
+    def _linked(self) -> Any:
+        """Return the kernel of the extension module, or None."""
+        machine = import_module("segue.compiled.machine").machine()
+        module, name = self.py_func.__module__, self.py_func.__qualname__
+        return machine and machine.function(module, name, lambda *args: self.standalone.dispatcher(*args))
 
     @property
     def _numba_type_(self) -> Any:
@@ -55,6 +74,16 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel {self.py_func.__module__}.{self.py_func.__qualname__}>"
+
+
+def _jit() -> Any:
+    """Return the module that compiles; numba is slow to import, and not everywhere installed."""
+    try:
+        return import_module("segue.compiled.jit")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("numba", "llvmlite"):
+            raise
+        raise SegueError("this needs a kernel that has to be compiled: install numba, which compiles it") from None
 
 
 def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -> Callable[[Callable[..., Any]], Any]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from segue.compiled.kinds import Kind, array_kind, name_of, text_of
+
 Tuple = TypeVar("Tuple", bound=NamedTuple)
 
-_types: dict[Any, Any] = {}
+_types: dict[str, Any] = {}
+_marks: dict[Any, str] = {}
 
 
 class Ref(Generic[Tuple]):
@@ -21,12 +25,13 @@ class Ref(Generic[Tuple]):
     tuple cannot change, the contents of its arrays can. A kernel cannot return a reference.
     """
 
-    __slots__ = ("_type", "_words", "address", "key", "value")
+    __slots__ = ("_type", "_words", "address", "mark", "value")
 
     def __init__(self, value: Tuple) -> None:
         self.value = value
         words: list[int] = []
-        self.key = _append(value, words)
+        key = _append(value, words)
+        self.mark = _marks.get(key) or _mark_of(key)
         self._words = np.array(words, dtype=np.uint64)
         self.address = int(self._words.__array_interface__["data"][0])
         self._type: Any = None
@@ -34,12 +39,26 @@ class Ref(Generic[Tuple]):
     @property
     def _numba_type_(self) -> Any:
         """Numba's type, which is the same for tuples of one class with fields of the same types."""
-        # every call asks: a key of many parts takes microseconds to look up
         if self._type is None:
-            self._type = _types.get(self.key)
+            self._type = _types.get(self.mark)
         if self._type is None:
-            self._type = _types[self.key] = import_module("segue.compiled.ref_type").ref_type_of(self.value)
+            self._type = _types[self.mark] = import_module("segue.compiled.ref_type").ref_type_of(self.value)
         return self._type
+
+
+def _mark_of(key: Any) -> str:
+    """Return the text that tells the type of a tuple: the same object for equal types, so that one look compares."""
+    _marks[key] = sys.intern(text_of(_kind_of(key)))
+    return _marks[key]
+
+
+def _kind_of(key: Any) -> Kind:
+    if not isinstance(key, tuple):
+        return [{bool: "b", int: "i", float: "f"}[key]]
+    first, *rest = key
+    if isinstance(first, str):
+        return array_kind(first, *rest)
+    return ["t", name_of(first), [_kind_of(field) for field in rest]]
 
 
 def _append(value: Any, words: list[int]) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from segue.compiled import compiled, copy_into
+from segue.curves.quaternion_kernels import dot
 from segue.dance.body._capsule_kernels import nearest_shares
 from segue.dance.simulation.control._sense_kernels import Mechanics
 from segue.typing import Array, Flags, Ints
@@ -146,10 +147,10 @@ def hold_forces(
         palm = point_of(own, hand, table.palms[c])
         start, stop = point_of(partner, other, table.starts[c]), point_of(partner, other, table.stops[c])
         along, off = stop - start, palm - start
-        length = np.dot(along, along)
-        share = min(max(np.dot(off, along) / length, 0.0), 1.0) if length > 0.0 else 0.0
+        length = dot(along, along)
+        share = min(max(dot(off, along) / length, 0.0), 1.0) if length > 0.0 else 0.0
         away = palm - (start + share * along)
-        distance = np.sqrt(np.dot(away, away))
+        distance = np.sqrt(dot(away, away))
         normal = away / max(distance, 1e-9)
         state.gaps[c] = distance - table.radii[c]
         force = np.zeros(3)
@@ -160,14 +161,14 @@ def hold_forces(
         if table.grips[c]:
             copy_into(force, -stiffness * away - damping * moving)
         elif depth > 0.0 and stiffness > 0.0:
-            push = max(stiffness * depth - damping * np.dot(moving, normal), 0.0)
+            push = max(stiffness * depth - damping * dot(moving, normal), 0.0)
             if not state.sticks[c]:
                 state.anchors[c] = _local(partner, other, palm)
             stretch = palm - point_of(partner, other, state.anchors[c])
-            stretch -= np.dot(stretch, normal) * normal
-            sliding = moving - np.dot(moving, normal) * normal
+            stretch -= dot(stretch, normal) * normal
+            sliding = moving - dot(moving, normal) * normal
             rub = -stiffness * stretch - damping * sliding
-            most, size = table.friction[c] * push, np.sqrt(np.dot(rub, rub))
+            most, size = table.friction[c] * push, np.sqrt(dot(rub, rub))
             if size > most:
                 rub *= most / size
                 state.anchors[c] = _local(partner, other, palm + (rub + damping * sliding) / stiffness)
@@ -261,7 +262,7 @@ def touch_forces(
             normal = np.array([-x, -y, -z]) / distance
             point = start + t * way - (followed.radii[j] - 0.5 * depth) * normal
             moving = speed_of(follower, followed.bodies[j], point) - speed_of(leader, led.bodies[i], point)
-            push = max(stiffness * depth - damping * np.dot(moving, normal), 0.0)
+            push = max(stiffness * depth - damping * dot(moving, normal), 0.0)
             largest = max(largest, push)
             push_both(leader, led.bodies[i], follower, followed.bodies[j], point, push * normal, wrenches)
     return largest

@@ -1,0 +1,186 @@
+"""Link machine code that numba has cached into one extension module, which needs no numba."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from llvmlite import binding as llvm
+from numba.core.registry import cpu_target
+
+from segue.compiled.kernel import Kernel
+from segue.compiled.kinds import Kind, strictness, text_of
+from segue.compiled.machine import PACKAGE, file_digest, open_module, processor
+from segue.compiled.machine.entries import entry_code, index_code, kinds_of
+from segue.errors import SegueError
+
+_FLAGS = ["-O2", "-fPIC", "-shared", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "-Wl,--strip-all", "-Wl,-z,noexecstack"]
+_EXPORTED = "{ global: PyInit__machine; local: *; };\n"
+
+
+def compiler() -> str | None:
+    """Return the C compiler, or None if there is none or if Python's headers are missing."""
+    header = Path(sysconfig.get_path("include")) / "Python.h"
+    return (shutil.which("cc") or shutil.which("gcc")) if header.is_file() else None
+
+
+def link(target: Path, requires: list[str] | None = None, progress: Callable[[int, int], None] | None = None) -> int:
+    """Write an extension module with all kernels of the cache; return how many functions Python can call.
+
+    requires: instruction sets that a processor has to have, by default all that this one has.
+    """
+    found = compiler()
+    if found is None:
+        raise SegueError("a C compiler and Python's headers are needed to link kernels")
+    context, codes = cpu_target.target_context, list(_codes())
+    machine_target = _position_independent(context.codegen())
+    table = _Table(sorted(processor()) if requires is None else requires)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        objects = []
+        for at, (kernel, data) in enumerate(codes):
+            if progress is not None:
+                progress(at, len(codes))
+            (_, _, (_, bitcode)), descriptor, _, signature, *_ = data
+            module = llvm.parse_bitcode(bitcode)
+            # other kernels call it by name, though nothing in its own module may
+            module.get_function(descriptor.llvm_func_name).linkage = "weak_odr"
+            kinds = kinds_of(signature)
+            if kinds is not None:
+                name = table.add(kernel, kinds)
+                module.link_in(llvm.parse_assembly(entry_code(context, descriptor, name, kinds)))
+            objects.append(_emitted(module, machine_target, Path(folder) / f"{at}.o"))
+        index = llvm.parse_assembly(index_code(table.entries, table.text()))
+        objects.append(_emitted(index, machine_target, Path(folder) / "index.o"))
+        (Path(folder) / "exported").write_text(_EXPORTED)
+        linked = Path(folder) / target.name
+        sources = [str(Path(__file__).with_name(name)) for name in ("call.c", "memory.c")]
+        headers = [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}"]
+        script = f"-Wl,--version-script={Path(folder) / 'exported'}"
+        command = [
+            found,
+            *_FLAGS,
+            "-ffunction-sections",
+            script,
+            *headers,
+            *sources,
+            *objects,
+            "-lm",
+            "-o",
+            str(linked),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SegueError(f"kernels could not be linked: {done.stderr[-500:]}")
+        if open_module(linked) is None:
+            raise SegueError("the module of linked kernels cannot be opened")
+        os.replace(linked, target)
+    return len(table.entries)
+
+
+def _codes() -> Iterator[tuple[Kernel, Any]]:
+    """Return each kernel with what numba has cached of one compilation."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if "@compiled(" not in file.read_text(encoding="utf-8"):
+            continue
+        module = import_module(".".join(["segue", *file.relative_to(PACKAGE).with_suffix("").parts]))
+        for value in list(vars(module).values()):
+            if isinstance(value, Kernel) and value.py_func.__module__ == module.__name__:
+                cached = value.standalone.dispatcher._cache._cache_file
+                yield from ((value, data) for data in cached.stored())
+
+
+def _position_independent(codegen: Any) -> Any:
+    """Return a target for the processor that numba compiles for, with code that may lie at any address."""
+    options: dict[str, Any] = {"opt": 3}
+    codegen._customize_tm_options(options)
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=options["cpu"], features=options["features"], opt=3, reloc="pic", codemodel="default"
+    )
+
+
+def _emitted(module: Any, target: Any, path: Path) -> str:
+    """Write a module's machine code, without the functions by which numba calls it from Python; return the file."""
+    for function in module.functions:
+        if not function.is_declaration and function.name.startswith("_ZN7cpython"):
+            function.linkage = "internal"
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options()))
+    path.write_bytes(target.emit_object(module))
+    return str(path)
+
+
+class _Table:
+    """The description of all entries, which the module carries; see `segue.compiled.machine.Machine`."""
+
+    def __init__(self, requires: list[str]) -> None:
+        self.entries: list[str] = []
+        self._requires = requires
+        self._kinds: dict[str, int] = {}
+        self._files: dict[str, int] = {}
+        self._modules: dict[str, list[int]] = {}
+        self._kernels: dict[str, list[tuple[int, list[Kind]]]] = {}
+
+    def add(self, kernel: Kernel, kinds: list[Kind]) -> str:
+        """Add a function and return the name of its entry."""
+        module, name = kernel.py_func.__module__, kernel.py_func.__qualname__
+        if module not in self._modules:
+            self._modules[module] = [self._files.setdefault(path, len(self._files)) for path in sources_of(module)]
+        self.entries.append(f"segue_entry_{len(self.entries)}")
+        self._kernels.setdefault(f"{module}.{name}", []).append((len(self.entries) - 1, kinds))
+        return self.entries[-1]
+
+    def text(self) -> bytes:
+        """Return the table as JSON."""
+        kernels = {}
+        for name, overloads in self._kernels.items():
+            # those that accept fewer values come first, and so are found by the values that they were compiled for
+            ordered = sorted(overloads, key=lambda overload: sum(map(strictness, overload[1])))
+            kernels[name] = [(entry, [self._index(kind) for kind in kinds]) for entry, kinds in ordered]
+        table = {
+            "requires": self._requires,
+            "kinds": [json.loads(text) for text in self._kinds],
+            "files": [(path, file_digest(path)) for path in self._files],
+            "modules": self._modules,
+            "kernels": kernels,
+        }
+        return json.dumps(table, separators=(",", ":")).encode()
+
+    def _index(self, kind: Kind) -> int:
+        return self._kinds.setdefault(text_of(kind), len(self._kinds))
+
+
+def sources_of(module: str) -> list[str]:
+    """Return the files of Segue that a module imports, directly or not, and the compilers themselves."""
+    found: dict[str, None] = {}
+    waiting = [module, "segue.compiled.jit", "segue.compiled.ref_type"]
+    while waiting:
+        path = _path_of(waiting.pop())
+        if path is None or (relative := path.relative_to(PACKAGE).as_posix()) in found:
+            continue
+        found[relative] = None
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                waiting += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                waiting += [alias.name for alias in node.names]
+    return sorted(found)
+
+
+def _path_of(module: str) -> Path | None:
+    parts = module.split(".")
+    if parts[0] != "segue":
+        return None
+    base = PACKAGE.joinpath(*parts[1:])
+    return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
