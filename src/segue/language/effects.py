@@ -39,6 +39,7 @@ def load(context: Context, file: str, scale: float | None, up: str | None, mass:
         if file in counted:
             counted.remove(file)
         else:
+            context.workspace.opened.append(file)
             context.budget.reading(size, context.place)
 
     with counted_reads(count):

@@ -11,6 +11,7 @@ from segue.errors import SegueError
 from segue.language import tree
 from segue.language.errors import LanguageError, LimitError, Place, suggestion
 from segue.language.limits import Budget
+from segue.language.memory import Memory
 from segue.language.parser import KEYWORDS
 from segue.language.signature import ANY, Context, Function, Parameter, bind
 from segue.language.table import ALIASES, CONSTANTS, FUNCTIONS, function_named
@@ -50,7 +51,8 @@ _Evaluation: TypeAlias = Generator[tuple[Expression, Scope], Value, Value]
 class Interpreter:
     """Evaluates expressions; `scope` and `definitions` are what statements so far have named.
 
-    library: what gaps are filled from, until another statement says otherwise.
+    library: what gaps are filled from, until another statement says otherwise. memory: of values of earlier runs; with
+    it, functions with effects do nothing, because their lines are evaluated again and again.
     """
 
     def __init__(
@@ -62,8 +64,11 @@ class Interpreter:
         say: Callable[[str], None],
         watch: Watch | None = None,
         library: FrameIndex | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._scope = scope
+        self._memory = memory
+        self._said: list[str] = []
         self._definitions = definitions
         self._workspace = workspace
         self._budget = budget
@@ -194,7 +199,8 @@ class Interpreter:
     def _binary(self, node: tree.Binary, scope: Scope) -> _Evaluation:
         left = yield node.left, scope
         right = yield node.right, scope
-        return self._checked(lambda: applied(node.operator, left, right), node.place)
+        given = {"left": left, "right": right}
+        return self._recalled(node.operator, given, lambda: applied(node.operator, left, right), node.place)
 
     def _conditional(self, node: tree.Conditional, scope: Scope) -> _Evaluation:
         truth = yield node.condition, scope
@@ -224,8 +230,23 @@ class Interpreter:
         for parameter in function.parameters:
             if parameter.kind is not ANY:
                 self._budget.given(parameter.name, values[parameter.name], place)
-        context = Context(self._workspace, self._budget, self._say, place, self.library)
-        return self._checked(lambda: function.apply(context, **values), place)
+        if self._memory is not None and function.effect:
+            return None
+        say = self._say if self._memory is None else self._said.append
+        context = Context(self._workspace, self._budget, say, place, self.library)
+        return self._recalled(function.name, values, lambda: function.apply(context, **values), place)
+
+    def _recalled(self, what: str, values: Mapping[str, object], compute: Callable[[], Value], place: Place) -> Value:
+        """Return a value from memory, or compute it."""
+        if self._memory is None:
+            return self._checked(compute, place)
+        before = len(self._said)
+        value = self._memory.applied(
+            what, values, self.library, lambda: self._checked(compute, place), self._said, self._workspace.opened
+        )
+        for line in self._said[before:]:
+            self._say(line)
+        return value
 
     def _checked(self, compute: Callable[[], Value], place: Place) -> Value:
         """Return a computed value, with its size checked; raise every failure with its place in the script."""

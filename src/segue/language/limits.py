@@ -75,6 +75,14 @@ class Budget:
         self._bytes = 0
         self._functions = 0
         self._fills = 0
+        self._halt: npt.NDArray[np.int64] | None = None
+
+    def cancel(self) -> None:
+        """End the time, from another thread."""
+        self._stop = -math.inf
+        halt = self._halt
+        if halt is not None:
+            halt.fill(1)
 
     def step(self, place: Place, depth: int) -> None:
         """Count one expression at a depth of calls."""
@@ -128,7 +136,7 @@ class Budget:
 
         They end there and then, in any thread and on any system, and the script is stopped.
         """
-        halt = np.zeros(1, np.int64)
+        halt = self._halt = np.zeros(1, np.int64)
         left = min(max(self._stop - time.monotonic(), 0.0), _LONGEST_ALARM)
         timer = threading.Timer(left, halt.fill, (1,))
         timer.daemon = True
@@ -137,6 +145,7 @@ class Budget:
             yield halt
         finally:
             timer.cancel()
+            self._halt = None
         if halt[0]:
             self.check_time(place)
 

@@ -155,6 +155,10 @@ def _in_words(accepted: set[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def _span(meta: Meta) -> tuple[int, int]:
+    return (0, 0) if meta.empty else (meta.start_pos, meta.end_pos)
+
+
 @v_args(meta=True)
 class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     """One method a rule of the grammar, called from the leaves up, without recursion."""
@@ -176,17 +180,17 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
 
     def script(self, meta: Meta, statements: list[Statement]) -> tree.Script:
         """All statements."""
-        return tree.Script(self._place(meta), tuple(statements))
+        return tree.Script(self._place(meta), tuple(statements), span=_span(meta))
 
     def assignment(self, meta: Meta, parts: list[Any]) -> tree.Assignment:
         """`name = value`."""
         name, value = parts
-        return tree.Assignment(self._at(name), str(name), value)
+        return tree.Assignment(self._at(name), str(name), value, span=_span(meta))
 
     def definition(self, meta: Meta, parts: list[Any]) -> tree.Definition:
         """`def name(parameters) = body`."""
         name, parameters, body = parts
-        return tree.Definition(self._at(name), str(name), parameters or (), body)
+        return tree.Definition(self._at(name), str(name), parameters or (), body, span=_span(meta))
 
     def parameters(self, meta: Meta, names: list[Token]) -> tuple[str, ...]:
         """Names of parameters."""
@@ -195,49 +199,49 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def use(self, meta: Meta, parts: list[Any]) -> tree.Use:
         """`use what(arguments)`."""
         what, arguments = parts
-        return tree.Use(self._at(what), str(what), arguments or ())
+        return tree.Use(self._at(what), str(what), arguments or (), span=_span(meta))
 
     def evaluation(self, meta: Meta, parts: list[Expression]) -> tree.Evaluation:
         """An expression as a statement."""
-        return tree.Evaluation(parts[0].place, parts[0])
+        return tree.Evaluation(parts[0].place, parts[0], span=_span(meta))
 
     def conditional(self, meta: Meta, parts: list[Expression]) -> tree.Conditional:
         """`if a then b else c`."""
-        return tree.Conditional(self._place(meta), *parts)
+        return tree.Conditional(self._place(meta), *parts, span=_span(meta))
 
     def binary(self, meta: Meta, parts: list[Any]) -> tree.Binary:
         """`left operator right`."""
         left, operator, right = parts
-        return tree.Binary(self._at(operator), str(operator), left, right)
+        return tree.Binary(self._at(operator), str(operator), left, right, span=_span(meta))
 
     def negative(self, meta: Meta, parts: list[Any]) -> tree.Negative:
         """`-operand`."""
-        return tree.Negative(self._place(meta), parts[1])
+        return tree.Negative(self._place(meta), parts[1], span=_span(meta))
 
     def number(self, meta: Meta, parts: list[Token]) -> tree.Number:
         """A number."""
-        return tree.Number(self._place(meta), float(parts[0]))
+        return tree.Number(self._place(meta), float(parts[0]), span=_span(meta))
 
     def text(self, meta: Meta, parts: list[Token]) -> tree.Text:
         """Text without its quotes."""
-        return tree.Text(self._place(meta), str(parts[0][1:-1]))
+        return tree.Text(self._place(meta), str(parts[0][1:-1]), span=_span(meta))
 
     def name(self, meta: Meta, parts: list[Token]) -> tree.Name:
         """A name."""
-        return tree.Name(self._place(meta), str(parts[0]))
+        return tree.Name(self._place(meta), str(parts[0]), span=_span(meta))
 
     def member(self, meta: Meta, parts: list[Token]) -> tree.Member:
         """`owner.name`."""
-        return tree.Member(self._place(meta), str(parts[0]), str(parts[1]))
+        return tree.Member(self._place(meta), str(parts[0]), str(parts[1]), span=_span(meta))
 
     def call(self, meta: Meta, parts: list[Any]) -> tree.Call:
         """`function(arguments)`."""
         name, arguments = parts
-        return tree.Call(self._at(name), str(name), arguments or ())
+        return tree.Call(self._at(name), str(name), arguments or (), span=_span(meta))
 
     def listing(self, meta: Meta, parts: list[Any]) -> tree.ListOf:
         """`[items]`."""
-        return tree.ListOf(self._place(meta), parts[0] or ())
+        return tree.ListOf(self._place(meta), parts[0] or (), span=_span(meta))
 
     def listed(self, meta: Meta, parts: list[tree.Comprehension]) -> tree.Comprehension:
         """`[body for variable in items]`."""
@@ -253,19 +257,19 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
 
     def argument(self, meta: Meta, parts: list[Expression]) -> Argument:
         """An argument without a name."""
-        return Argument(parts[0].place, parts[0])
+        return Argument(parts[0].place, parts[0], span=_span(meta))
 
     def named(self, meta: Meta, parts: list[Any]) -> Argument:
         """`name=value`."""
         name, value = parts
-        return Argument(self._at(name), value, str(name))
+        return Argument(self._at(name), value, str(name), span=_span(meta))
 
     def comprehension(self, meta: Meta, parts: list[Any]) -> tree.Comprehension:
         """`body for variable in items`."""
         body, variable, items = parts
-        return tree.Comprehension(self._place(meta), body, str(variable), items)
+        return tree.Comprehension(self._place(meta), body, str(variable), items, span=_span(meta))
 
     def range(self, meta: Meta, parts: list[Any]) -> tree.Range:
         """`first..last`."""
         first, dots, last = parts
-        return tree.Range(self._at(dots), first, last)
+        return tree.Range(self._at(dots), first, last, span=_span(meta))

@@ -12,6 +12,7 @@ from segue.language.errors import LanguageError, LimitError, Place, Source
 from segue.language.filling import check_used, opened
 from segue.language.interpreter import Interpreter, Scope, Watch, check_new_name
 from segue.language.limits import Budget, Limits
+from segue.language.memory import Memory
 from segue.language.parser import parse
 from segue.language.table import function_named
 from segue.language.values import Value, kind_of_value
@@ -24,6 +25,7 @@ class Session:
     """State shared by scripts and lines at the prompt: a folder, limits, named values, definitions, a library.
 
     folder: where files may be read and written (the current one where not given). say: takes what scripts print.
+    memory: of values of earlier runs, for previews: `save`, `plot` and `show` then do nothing.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class Session:
         folder: Path | None = None,
         limits: Limits | None = None,
         say: Callable[[str], None] = print,
+        memory: Memory | None = None,
     ) -> None:
         self.workspace = Workspace(folder)
         self.limits = limits or Limits()
@@ -38,6 +41,8 @@ class Session:
         self.definitions: dict[str, tree.Definition] = {}
         self.library: FrameIndex | None = None
         self._say = say
+        self._memory = memory
+        self._budget: Budget | None = None
 
     def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:
         """Run a script and return the value of its last expression, None where it has none.
@@ -48,9 +53,9 @@ class Session:
 
     def carry_out(self, script: tree.Script, *, watch: Watch | None = None) -> Value:
         """Run a script that is parsed already."""
-        budget = Budget(self.limits)
+        budget = self._budget = Budget(self.limits)
         interpreter = Interpreter(
-            Scope(self.values), self.definitions, self.workspace, budget, self._say, watch, self.library
+            Scope(self.values), self.definitions, self.workspace, budget, self._say, watch, self.library, self._memory
         )
         last: Value = None
         with budget.watched(script.place):
@@ -68,6 +73,11 @@ class Session:
                         given = [(each, interpreter.evaluate(each.value)) for each in statement.arguments]
                         self.library = interpreter.library = opened(given, self.workspace, budget)
         return last
+
+    def cancel(self) -> None:
+        """Stop the present run, from another thread: it raises LimitError."""
+        if self._budget is not None:
+            self._budget.cancel()
 
     def _define(self, definition: tree.Definition) -> None:
         if function_named(definition.name):

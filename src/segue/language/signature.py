@@ -102,6 +102,8 @@ class Function:
     """Called with the context, then every parameter by its name."""
     help: str
     example: str
+    effect: bool = False
+    """Whether it is called for what it writes or prints, so that previews leave it out."""
 
     @property
     def signature(self) -> str:

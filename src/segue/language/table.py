@@ -209,6 +209,7 @@ _ALL = (
         effects.show,
         "Prints a value; of a motion, the time line of its tracks with gaps and conflicts.",
         "show(clips.walk - retime(select(clips.wave, right_arm), 1, duration=1))",
+        effect=True,
     ),
     Function(
         "plot",
@@ -216,6 +217,7 @@ _ALL = (
         effects.plot,
         "Draws the time line of the motion into a picture below this folder: .png, .svg or .pdf.",
         'plot(concat(clips.walk, clips.wave, gap=0.3), "composition.svg")',
+        effect=True,
     ),
     Function(
         "load",
@@ -236,6 +238,7 @@ _ALL = (
         effects.save,
         "Writes the motion to a clip file below this folder; the suffix says the format.",
         'save(trim(clips.walk, 0, 1), "short.glb", fps=30)',
+        effect=True,
     ),
 )
 

@@ -15,9 +15,10 @@ from segue.language.errors import Place
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the tree."""
+    """A node of the tree. place: for messages. span: start and stop in the text, without brackets around the node."""
 
     place: Place = field(compare=False, repr=False)
+    span: tuple[int, int] = field(default=(0, 0), compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,20 @@ def children(node: Node) -> tuple[Node, ...]:
         elif isinstance(value, tuple):
             below += [item for item in value if isinstance(item, Node)]
     return tuple(below)
+
+
+def named_nodes(script: Script) -> Iterator[tuple[str, Node]]:
+    """Yield every statement and what lies below it with its path: "2/0" is the first child of the third statement.
+
+    Arguments have no path of their own: theirs is the path of their value.
+    """
+    waiting: list[tuple[str, Node]] = []
+    waiting += [(str(k), each) for k, each in enumerate(script.statements)][::-1]
+    while waiting:
+        path, node = waiting.pop()
+        yield path, node
+        below = [each.value if isinstance(each, Argument) else each for each in children(node)]
+        waiting += [(f"{path}/{k}", child) for k, child in enumerate(below)][::-1]
 
 
 def walk(node: Node) -> Iterator[tuple[Node, int]]:

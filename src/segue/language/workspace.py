@@ -20,6 +20,8 @@ class Workspace:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or Path.cwd()).resolve()
+        self.opened: list[Path] = []
+        """Files that were opened, for those who remember values."""
 
     def to_read(self, name: str) -> Path:
         """Return the path of a clip to read; raise if the script may not read it."""
@@ -30,6 +32,7 @@ class Workspace:
                 f"there is no file '{name}' below the folder the script is run in"
                 + (f": did you mean {' or '.join(near)}?" if near else "")
             )
+        self.opened.append(path)
         return path
 
     def to_open(self, name: str) -> Path:
@@ -37,6 +40,7 @@ class Workspace:
         path = self._resolved(name)
         if not os.path.isfile(path):
             raise ArgumentError(f"there is no file '{printable(name)}' below the folder the script is run in")
+        self.opened.append(path)
         return path
 
     def to_write(self, name: str, suffixes: Collection[str] | None = None) -> Path:
