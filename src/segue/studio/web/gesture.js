@@ -1,0 +1,71 @@
+// One movement of the pointer, or one run of keys: a stream of edits that undo takes back in one step.
+
+/** @import { AnyRequest, Change } from "./messages.js" */
+
+let count = 0;
+
+/**
+ * All edits of a gesture refer to the text before it, so that the newest says all. While the engine has not answered an
+ * edit, later ones wait, and only the newest of them is sent.
+ */
+export class Gesture {
+  /**
+   * rev: of the text that all spans refer to. send: called with each message.
+   *
+   * @param {number} rev
+   * @param {(message: Partial<AnyRequest>) => void} send
+   */
+  constructor(rev, send) {
+    count += 1;
+    this.name = `g${count}`;
+    this.rev = rev;
+    this.send = send;
+    this.busy = false;
+    this.open = true;
+    /** @type {Change[] | null} */
+    this.waiting = null;
+    this.sent = "";
+  }
+
+  /**
+   * Set the text to that before the gesture with these changes.
+   *
+   * @param {Change[]} changes
+   */
+  edit(changes) {
+    if (!this.open) return;
+    if (this.busy) this.waiting = changes;
+    else this.pass(changes);
+  }
+
+  pass(changes) {
+    const written = JSON.stringify(changes);
+    this.waiting = null;
+    if (written === this.sent) return;
+    this.sent = written;
+    this.busy = true;
+    this.send({ kind: "edit", rev: this.rev, changes, gesture: this.name, done: false });
+  }
+
+  /** Take the engine's answer to an edit of this gesture. */
+  answered() {
+    this.busy = false;
+    if (this.open && this.waiting) this.pass(this.waiting);
+  }
+
+  /** End the gesture and keep its text, with what still waits. A gesture without an edit leaves no step of undo. */
+  commit() {
+    if (!this.open) return;
+    if (this.waiting) this.pass(this.waiting);
+    this.open = false;
+    if (this.sent) this.send({ kind: "commit", gesture: this.name });
+  }
+
+  /** End the gesture and restore the text before it. */
+  revert() {
+    if (!this.open) return;
+    this.open = false;
+    this.waiting = null;
+    if (this.sent) this.send({ kind: "revert", gesture: this.name });
+  }
+}
