@@ -7,6 +7,7 @@ import pytest
 
 import segue as sg
 from segue.body.human import HUMAN
+from segue.filling.options import Options
 from segue.spacetime.terms import UserTerm
 from segue.typing import Array
 
@@ -43,3 +44,7 @@ def test_a_gap_of_some_joints_has_terms_too() -> None:
 def test_terms_that_are_none_get_a_sentence(terms: object) -> None:
     with pytest.raises(sg.ArgumentError, match=r"term|class"):
         sg.transition(WALK, KICK, terms=terms)  # type: ignore[arg-type]
+
+
+def test_an_empty_list_of_terms_adds_nothing() -> None:
+    assert Options(terms=[]).costs == Options().costs == ()

@@ -91,7 +91,8 @@ class Options:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
-        object.__setattr__(self, "terms", weighted(self.terms) if self.terms != () else ())
+        none = isinstance(self.terms, Sequence) and not self.terms
+        object.__setattr__(self, "terms", () if none else weighted(self.terms))
         if self.coefficients is not None:
             object.__setattr__(
                 self, "coefficients", integer("coefficients", self.coefficients, least=1, most=_MOST_COEFFICIENTS)
