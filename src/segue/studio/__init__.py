@@ -1,1 +1,3 @@
 """The studio: the browser application over `segue.serve`."""
+
+__all__: list[str] = []
