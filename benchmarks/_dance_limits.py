@@ -1,4 +1,4 @@
-"""What a simulated dance must keep to be called danced, and its figures in words."""
+"""Limits that a simulated dance must keep to be called danced, and its figures in words."""
 
 from __future__ import annotations
 

@@ -42,12 +42,12 @@ class ClipSource:
 
     @property
     def person(self) -> str:
-        """Who moves: the end of the name."""
+        """The person: the end of the name."""
         return self.name.rpartition("_")[2]
 
     @property
     def action(self) -> str:
-        """What is done: the name without its number; pushing and falling counts as pushing."""
+        """The action: the name without its number; pushing and falling counts as pushing."""
         action = self.name.partition("_")[0].rstrip("0123456789")
         return "push" if action.startswith("push") else action
 

@@ -41,7 +41,7 @@ class Excerpt:
 
     @cached_property
     def seen(self) -> Observed:
-        """What the excerpt shows."""
+        """The action that the excerpt shows."""
         return observe(self.motion)
 
     @cached_property

@@ -1,9 +1,9 @@
 """Cut points: transitions at cut points that were found, beside those from the end of a clip to the start of another.
 
 Pairs are random pieces of random clips, lying people, dancers and climbers among them. Each pair is joined in four
-ways: from the end to the start, in 0.6 s; by default, which searches a second of each, in 0.6 s; by "auto" in 0.6 s; by
-"auto" with the duration found, too. The search does not look at what `segue check` measures of a transition, nor at how
-far planted feet slide.
+ways. Three last 0.6 s: from the end to the start, by default (which searches a second of each), and by "auto". The
+fourth is "auto" with the duration found, too. The search does not look at what `segue check` measures of a transition,
+nor at how far planted feet slide.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CONTEXT, _MARGIN = 1.0, 0.1  # s around a transition that are looked at, and ex
 
 @dataclass
 class Tally:
-    """What was measured of transitions that were cut in one way."""
+    """Measurements of transitions that were cut in one way."""
 
     energies: list[float] = field(default_factory=list)
     slides: list[float] = field(default_factory=list)

@@ -2,8 +2,8 @@
 
 Leave one person out: windows of each person of LAFAN1 are filled from clips of the others, with and without clips of
 the same kind of action. Then a library of another skeleton, libraries that are tiny or do not suit, and the same take
-outside the gap. L2P as in `inbetween`, as a ratio to slerp. What the recipe was tuned on, subject2, is told apart.
-`python -m benchmarks.library --all` fills every window.
+outside the gap. L2P as in `inbetween`, as a ratio to slerp. The report gives subject2, which the recipe was tuned on, a
+line of its own. `python -m benchmarks.library --all` fills every window.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Random transitions between random places of random clips: what every one of them must keep to.
 
 Half are free, so that the second motion goes where the first takes it; half are pinned, the second motion placed
-beforehand about where both velocities lead. Measured are: whether all numbers are finite; joint limits, against what
-the two clips show themselves; how far planted supports move; how deep feet are in the floor, against the clips' own
-depth; value and velocity of every joint of the user's skeleton at both seams; the objective's energy against that of
-the cubic Hermite path. What `segue check` says of the transitions, and of captured pieces as long, comes on top.
+beforehand about where both velocities lead. The benchmark checks that all numbers are finite. It measures joint limits
+against the range of the two clips, the movement of planted supports, and the depth of feet in the floor against the
+clips' own depth. It measures value and velocity of every joint of the user's skeleton at both seams, and the
+objective's energy against that of the cubic Hermite path. It adds the verdicts of `segue check` on the transitions, and
+on captured pieces as long.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _SLOW_TURN, _SLOW_MOVE = 0.05, 0.02  # rad/s and m/s: speeds below which a seam'
 
 @dataclass
 class Tally:
-    """What was measured of some transitions."""
+    """Measurements of some transitions."""
 
     infinite: int = 0
     refused: list[str] = field(default_factory=list)

@@ -5,8 +5,8 @@ are those whose energy is above that of interpolation, and those in which a join
 than 15 degrees. For a hinge that is how far it goes beyond the range of its values in both clips. For a ball joint it
 is the smallest angle to any of its poses in either clip, or to the shortest way from its pose at one seam to that at
 the other. The pelvis is compared by where its own up axis points, since clips are turned on the floor. Then random gaps
-of captured clips are filled, and the written frames are compared with the captured ones: counted are steps from a frame
-to the next that differ from both neighbours by more than 1 degree where the captured step does not.
+of captured clips are filled, and the written frames are compared with the captured ones. The benchmark counts steps
+from a frame to the next that differ from both neighbours by more than 1 degree where the captured step does not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The bare spacetime problem of 0.6 s and 44 DOF: Segue's solver against Pinocchio with NumPy and SciPy, one thread.
 
-Every solver gets the same problems from real clips in the same run, taking turns, and starts from the same path. What
-does not depend on the unknowns is prepared before the clock starts, for all of them. Times are those that the processor
-spent: on a busy machine the wall clock would favour whoever is done before being interrupted.
+Every solver gets the same problems from real clips in the same run, taking turns, and starts from the same path.
+Everything that does not depend on the unknowns is prepared before the clock starts, for all of them. Times are those
+that the processor spent: on a busy machine the wall clock would favour whoever is done before being interrupted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Contender:
 
 @dataclass(frozen=True)
 class Result:
-    """What a solver did on one problem: its median time, and its energy relative to the least that any solver found."""
+    """Result of a solver on one problem: its median time, and its energy relative to the least that any solver
+    found."""
 
     seconds: float
     excess: float

@@ -14,8 +14,8 @@ GROUP = "segue.extensions"
 def load_extensions() -> tuple[str, ...]:
     """Let every installed extension register what it adds, and return their names.
 
-    The `segue` command does so before anything else; in Python, importing an extension is up to whoever uses it. One
-    that fails is told and left out: it is not to keep the command from working.
+    The `segue` command does so before anything else; in Python, importing an extension is up to whoever uses it. Report
+    one that fails in a warning and leave it out: it is not to keep the command from working.
     """
     loaded = []
     for entry in entry_points(group=GROUP):

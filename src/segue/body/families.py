@@ -1,8 +1,8 @@
 """Naming families: how the common skeletons call their joints, as tables, and the vocabulary they add up to.
 
-The same word means different joints in different families (`LeftShoulder` is a clavicle in LAFAN1 and an upper arm in
-Xsens; `LeftLeg` is a shin in CMU and a thigh in SOMA; `left_foot` is a toe in SMPL), so a word only says which roles a
-joint may play: `segue.body.naming` lets the tree decide.
+The same word means different joints in different families. `LeftShoulder` is a clavicle in LAFAN1 and an upper arm in
+Xsens, `LeftLeg` is a shin in CMU and a thigh in SOMA, and `left_foot` is a toe in SMPL. So a word only limits the roles
+that a joint may play, and `segue.body.naming` lets the tree decide.
 """
 
 from __future__ import annotations

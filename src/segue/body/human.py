@@ -5,7 +5,7 @@ is parallel to the world's. A ball joint is a unit quaternion; every other joint
 given in that zero pose. Positive hinge angles mean the same movement of the body on both sides.
 
 Limits are the mean active range of healthy adults plus three standard deviations [BooneAzen1979], rounded to whole
-degrees: a limit should stop what no body does, not what a supple one does. Where that survey has no figure, the source
+degrees: a limit should stop what no body does, not what a supple one does. If that survey has no figure, the source
 stands beside the number.
 """
 

@@ -222,12 +222,12 @@ class Layout:
 
     @cached_property
     def ball_columns(self) -> slice:
-        """Where the ball joints' quaternions stand among the stored numbers."""
+        """Columns of the ball joints' quaternions among the stored numbers."""
         return slice(3, 3 + 4 * len(self.ball_names))
 
     @cached_property
     def hinge_columns(self) -> slice:
-        """Where the hinges' angles stand among the stored numbers."""
+        """Columns of the hinges' angles among the stored numbers."""
         return slice(self.ball_columns.stop, self.ball_columns.stop + len(self.hinge_names))
 
     @cached_property
@@ -244,13 +244,13 @@ class Layout:
 
     @cached_property
     def ball_positions(self) -> Ints:
-        """Where a physics engine, which stores joint by joint, keeps each ball joint's quaternion, (B, 4)."""
+        """Columns of each ball joint's quaternion in a physics engine, which stores joint by joint, (B, 4)."""
         firsts = self.ball_dofs[:, 0] + np.arange(len(self.ball_names))
         return firsts[:, None] + np.arange(4)
 
     @cached_property
     def hinge_positions(self) -> Ints:
-        """Where a physics engine, which stores joint by joint, keeps each hinge's angle, (H,)."""
+        """Columns of each hinge's angle in a physics engine, which stores joint by joint, (H,)."""
         balls_before = (self.hinge_dofs[:, None] > self.ball_dofs[:, 0]).sum(axis=1)
         positions: Ints = self.hinge_dofs + balls_before
         return positions

@@ -35,7 +35,7 @@ _SIDE_BRANCH = 0.5  # a branch of this reach or less beside the main one is a he
 
 @dataclass(frozen=True)
 class Proportions:
-    """What two bones of a limb and what is before and beyond them are like, as (mean, spread) and limits."""
+    """Proportions of two bones of a limb and of the bones before and beyond them, as (mean, spread) and limits."""
 
     names: tuple[str, str, str]
     ratio: tuple[float, float]  # logarithm of first over second bone

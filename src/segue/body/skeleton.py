@@ -1,4 +1,4 @@
-"""The user's skeleton: names, a tree, offsets; nothing is said about mass or meaning."""
+"""The user's skeleton: names, a tree and offsets, without mass or meaning."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Skeleton:
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
-        """What equal skeletons have in common: made once, since motions compare theirs over and over."""
+        """A key that equal skeletons share: made once, since motions compare theirs over and over."""
         # adding nothing makes one zero of the two there are
         ends = tuple((j, (self.ends[j] + 0.0).tobytes()) for j in sorted(self.ends))
         return self.names, self.parents, (self.offsets + 0.0).tobytes(), ends

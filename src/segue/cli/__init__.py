@@ -64,7 +64,7 @@ COMMANDS = {
     ),
     "dance": ("dance.dance", "Ballroom dance from notation: patterns, plans, previews, and simulated dances."),
 }
-"""Where each command is defined, below `segue.cli`, and its line in the help: listing commands imports none of them."""
+"""The module of each command, below `segue.cli`, and its line in the help: listing commands imports none of them."""
 
 _NEEDS_NOTHING = ("repl", "warm")
 _SOLVING = ("transition", "fill")  # commands that are quicker if a second process compiles the solver meanwhile

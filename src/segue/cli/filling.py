@@ -1,4 +1,4 @@
-"""What `segue transition` and `segue fill` share: options of the solve, sources of fills, and outputs."""
+"""Parts that `segue transition` and `segue fill` share: options of the solve, sources of fills, and outputs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def _fill_options(
     objective: Annotated[
-        str, typer.Option(metavar="NAME", help=f"What to minimise: {', '.join(OBJECTIVES)}.")
+        str, typer.Option(metavar="NAME", help=f"Objective to minimise:  {', '.join(OBJECTIVES)}.")
     ] = "natural",
     coefficients: Annotated[
         int | None, typer.Option(metavar="N", help="Spline coefficients a joint; by the gap's length if not given.")

@@ -26,7 +26,7 @@ def draw_picture(
         ),
     ],
     other: Annotated[
-        str | None, typer.Argument(metavar="[OTHER]", help="What to compare it with: a clip or a script as well.")
+        str | None, typer.Argument(metavar="[OTHER]", help="Motion to compare it with: a clip or a script as well.")
     ] = None,
     kind: Annotated[str | None, typer.Option(metavar="KIND", help=f"{', '.join(_KINDS)}; strip if not given.")] = None,
     timeline: Annotated[bool, typer.Option("--timeline", help="The same as --kind timeline.")] = False,
@@ -36,7 +36,7 @@ def draw_picture(
     animate: Annotated[bool, typer.Option("--animate", help="An animation, as FILE's suffix says it too.")] = False,
     joint: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="What curves, compare and torques draw: left_knee_flexion, left_knee, ..."),
+        typer.Option(metavar="NAME", help="Joints that curves, compare and torques draw: left_knee_flexion, left_knee, ..."),
     ] = None,
     frames: Annotated[
         int | None, typer.Option(metavar="N", help="Exposures of strip and compare, frames of film.")

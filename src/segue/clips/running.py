@@ -100,8 +100,8 @@ def _beside_course(apart: Array) -> Curve:
 def _course(cycles: Array) -> Array:
     """Return the course of the centre of mass (T, 3), up to a constant: free fall, and half a sine of force in between.
 
-    The floor's force a mass is A sin(pi t / D) over a stance of D seconds, as much as outweighs gravity over the whole
-    step, and points from the foot to the body: so it also pushes sideways, to the other side each step.
+    The floor's force a mass is A sin(pi t / D) over a stance of D seconds, which outweighs gravity over the whole step.
+    It points from the foot to the body, so it also pushes sideways, to the other side each step.
     """
     step = np.floor(2 * cycles)
     time = (cycles - step / 2) * RUN.period

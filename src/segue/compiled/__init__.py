@@ -1,9 +1,9 @@
 """Kernels: functions that numba compiles once, on first use, and keeps on disk.
 
-Every compiled function of Segue is decorated with :func:`compiled`. It differs from ``numba.njit`` in four ways: numba
-is imported when a kernel is first called, not before; the global interpreter lock is released; a notice goes to stderr
-while a function is being compiled (nothing is printed when it comes from the cache); and the cache is aware of all that
-the function is made of, down to the functions and constants of other modules, where numba alone looks at one file.
+Every compiled function of Segue is decorated with :func:`compiled`. It differs from ``numba.njit`` in four ways. It
+imports numba when a kernel is first called, not before. It releases the global interpreter lock. It prints a notice to
+stderr while a function is being compiled, but nothing when the function comes from the cache. The cache depends on all
+code that the function calls and on the constants of other modules, while numba looks at one file.
 """
 
 from segue.compiled.copying import copy_into

@@ -25,7 +25,7 @@ class RefType(types.Type):  # type: ignore[misc]
 
     @property
     def key(self) -> Any:
-        """What makes two of these types equal."""
+        """The key that makes two of these types equal."""
         return self.inner
 
     def field(self, name: str) -> tuple[int, Any]:

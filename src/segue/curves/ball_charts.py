@@ -1,10 +1,10 @@
 """Charts of several ball joints at once, each led by the axis about which it turns most.
 
 A chart writes an orientation as a reference followed by three turns about moving axes, in one of the cyclic orders XYZ,
-YZX or ZXY. The middle turn must stay below a quarter turn, while the leading one is free; with the leading axis nearest
-to the axis of a rotation from one end of a motion to the other, and the reference midway, even a half turn keeps the
-middle turn below 70 degrees. What `EulerChart` does for arrays of any shape, this does for the joints of a figure in
-one compiled call.
+YZX or ZXY. The middle turn must stay below a quarter turn, while the leading one is free. The leading axis is the one
+nearest to the axis of the rotation from one end of a motion to the other, and the reference is midway. Then even a half
+turn keeps the middle turn below 70 degrees. `EulerChart` works on arrays of any shape; this module does the same for
+the joints of a figure in one compiled call.
 """
 
 from __future__ import annotations

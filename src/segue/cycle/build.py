@@ -54,13 +54,13 @@ def make_loop(
     start, stop: about where the cycle begins and ends, in seconds; the best cycle in the motion where neither is given.
     The ends are searched in regions of one fifth of the marked length, "centred" on the marks or "inside" them.
     derivatives: what is alike there: poses alone (0), velocities too (1), accelerations too (2). weights: factors by
-    joint or limb group. straight: whether the path goes straight on; None keeps a turn of 5 degrees or more.
-    plant: whether feet that stand are kept where they stand. ground: what they stand on: a `Ground`, a height in m,
-    "auto" to find it under the motion, or None for level ground as low as the feet stand, which "auto" also takes where
-    the ground that it finds is level. On stairs and slopes the cycle rises or sinks by as much each period.
-    terms: costs of your own, such as a `UserTerm`, each alone or with its weight before it. They see one period from
-    the frame that travels with the body, and are weighed against the distance from the clip: a joint that is turned by
-    0.05 rad for a second, or a root moved by 1 cm, costs 1.
+    joint or limb group. straight: whether the path goes straight on; None keeps a turn of 5 degrees or more. plant:
+    whether feet that stand are kept where they stand. ground: a `Ground`, a height in m, "auto" to find it under the
+    motion, or None for level ground as low as the feet stand. If the ground that "auto" finds is level, it takes that
+    of None. On stairs and slopes the cycle rises or sinks by as much each period. terms: costs of your own, such as a
+    `UserTerm`, each alone or with its weight before it. They see one period from the frame that travels with the body.
+    Their weight is relative to the distance from the clip: a joint that is turned by 0.05 rad for a second, or a root
+    moved by 1 cm, costs 1.
 
     Warns where both ends differ much; `loop_of` returns by how much. Raises ArgumentError for marks without sense.
     """

@@ -28,7 +28,7 @@ from segue.typing import Array
 
 @dataclass(frozen=True)
 class Seam:
-    """Where a cycle was cut from its motion, and how well it closed.
+    """The place at which a cycle was cut from its motion, and how well it closed.
 
     start, stop: s. distance: of both ends, m, as `Likeness` has it. score: the same over the distance that two times of
     the cycle have on average. first, last: the regions in which start and stop were searched.

@@ -1,7 +1,7 @@
 """Feet that stand in a cycle stay where they stand: inverse kinematics over the whole period at once.
 
 As in [Rose1996], section 3.2.2, the unknowns are the coefficients of splines, here cyclic ones, of the joints from the
-points that stand up to the root; what is minimised is how far the points are from their places, integrated over time.
+standing points up to the root. The objective is the distance of the points from their places, integrated over time.
 Places are fixed in the world, so that in the frame that travels with the cycle they move backwards.
 """
 

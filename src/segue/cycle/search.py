@@ -24,7 +24,7 @@ Signal = Callable[[Array], Array]
 """Rows (T, D) of what is compared at times (T,): the distance of two times is the Euclidean one of their rows."""
 
 Regions = Literal["centred", "inside"]
-"""Where to look: about both marks, as in [Rose1996], or between them only, as in the discussion of it."""
+"""Regions to search: about both marks, as in [Rose1996], or between them only, as in the discussion of it."""
 
 _SHARE = 0.2  # of the marked length is each region
 _FEWEST = 4  # samples of a region
@@ -223,7 +223,7 @@ def lag_scores(rows: Array, first: int, last: int, around: int) -> Array:
     """Return (last - first + 1, T): how far rows (T, D) are from those some lag later, over how far they move between.
 
     The distance is the root mean square over pairs up to `around` rows before and after, that over which it is divided
-    the one that two rows between the two have on average. Where there is no row so much later it is infinite.
+    the one that two rows between the two have on average. Without a row so much later it is infinite.
     """
     count, columns = rows.shape
     scores = np.full((last - first + 1, count), np.inf)

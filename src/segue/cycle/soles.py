@@ -39,7 +39,8 @@ class Stand(NamedTuple):
 
 
 class Soles(NamedTuple):
-    """Where the points of the soles are, (4, T, 3) each in the world, m: on the figure, and as the user sees them."""
+    """Positions of the points of the soles, (4, T, 3) each in the world, m: on the figure, and as the user sees
+    them."""
 
     figure: Array
     seen: Array

@@ -1,9 +1,9 @@
 """The adjoint of inverse dynamics for one block of eight time samples, and full Jacobians row by row.
 
 Given the derivatives of a scalar by the torques, one pass from the root out and one back give its derivatives by joint
-values, velocities and accelerations: the recursion of ``_forward`` transposed, at about its cost, whatever the number
-of joints. A bar marks the derivative of the scalar by a quantity. For a body with first moment h and Euler tensor J,
-with force bar F and moment bar N, the bar of the acceleration tensor is F h' + [N] J, and that of a child's
+values, velocities and accelerations. This is the recursion of ``_forward`` transposed, at about its cost, whatever the
+number of joints. A bar marks the derivative of the scalar by a quantity. Take a body with first moment h and Euler
+tensor J, with force bar F and moment bar N. The bar of its acceleration tensor is F h' + [N] J, and that of a child's
 start o adds (pull bar) o'. For every hinge, about its own axis z,
 
     d(scalar)/dq = (f x F + n x N - w x rate bar - dw/dt x rise bar - a x pull bar) . z

@@ -1,9 +1,9 @@
 """Inverse dynamics of one block of eight time samples: out from the root, and back from every tip.
 
-Kinematics and body forces follow [Rose1996] A.2 (after [Balafoutis1991]): with the angular acceleration tensor
-W = [dw/dt] + [w][w], where [.] is the cross product as a matrix, a point at r accelerates by W r, so one tensor serves
-the body's mass and every joint that starts on the body. The tensor is formed only where something uses it. Torques
-follow A.3. Unlike A.2 the moments are taken about the body's origin, not its centre of mass, which saves a sum a body.
+Kinematics and body forces follow [Rose1996] A.2 (after [Balafoutis1991]). The angular acceleration tensor is W =
+[dw/dt] + [w][w], where [.] is the cross product as a matrix. A point at r accelerates by W r, so one tensor serves the
+body's mass and every joint that starts on the body. The tensor is formed only where something uses it. Torques follow
+A.3. Unlike A.2 the moments are taken about the body's origin, not its centre of mass, which saves a sum a body.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the bodies of a tree are, in the world's axes, for one block of eight time samples.
+"""Positions of the bodies of a tree, in the world's axes, for one block of eight time samples.
 
 The figure's own forward kinematics is `segue.body.forward_kernels`. These kernels stand beside it because they work on
 any tree, on eight samples at once, and are fused into the solver's passes.

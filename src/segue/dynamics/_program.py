@@ -122,7 +122,7 @@ def build_program(
 
 
 class _Shape(NamedTuple):
-    """What follows from which joint hangs on which alone: for each the last beyond it, its place, and some flags."""
+    """Values that follow from the tree alone: for each joint the last one beyond it, its place, and some flags."""
 
     last: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]

@@ -25,11 +25,11 @@ _FARTHEST = np.radians(80.0)
 class FigureTree:
     """A figure and the reference about which its ball joints are charted.
 
-    reference: (7, 4) unit quaternions in the order of `HUMAN.ball_names`, such as the pose in the middle of a motion; a
+    reference: (7, 4) unit quaternions in the order of `HUMAN.ball_names`, such as the pose in the middle of a motion. A
     ball joint may move anywhere within 80 degrees of it, and farther as long as the middle one of its three angles
     stays within 80 degrees. leading: (7,) the axis of each ball joint's first angle, x (0) where not given, which may
-    turn freely. The joint values of the tree are the root's position, then for each segment, root to tips, three
-    angles about moving axes after the reference, or its hinge angles: the order of `HUMAN.dof_names`.
+    turn freely. The joint values of the tree are the root's position, then for each segment, root to tips, three angles
+    about moving axes after the reference, or its hinge angles: the order of `HUMAN.dof_names`.
     """
 
     figure: Figure

@@ -1,4 +1,4 @@
-"""Where the bodies of a tree and points on them are, and what forces on points mean for the joints."""
+"""Positions of the bodies of a tree and of points on them, and joint torques from forces on points."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ _LARGEST_ANGLE = 1e6  # beyond it the compiled sine loses digits
 class Tree:
     """Rigid bodies joined by hinges and sliders, every parent before its children.
 
-    Body i moves on joint i. From the frame of its parent one gets to the frame of body i by going along ``offsets[i]``,
-    turning by ``rotations[i]``, and then by the joint itself: turning about ``axes[i]`` by the joint's value in
-    radians (a hinge), or going along ``axes[i]`` by the joint's value in metres (a slider). A ball joint is three
-    hinges in a row; the two bodies in between have no mass.
+    Body i moves on joint i. The frame of body i follows from the frame of its parent by a step along ``offsets[i]``, a
+    turn by ``rotations[i]``, and then the joint itself. A hinge turns about ``axes[i]`` by the joint's value in
+    radians. A slider goes along ``axes[i]`` by the joint's value in metres. A ball joint is three hinges in a row; the
+    two bodies in between have no mass.
 
     parents: (n,), index of the body that carries each joint, -1 for the world.
     axes: (n, 3), made unit length. sliders: (n,), true for a slider, false for a hinge; or one value for all joints.

@@ -1,6 +1,6 @@
 """Motions of the SMPL body models, as AMASS stores them: axis-angle poses, translation and rate [Mahmood2019].
 
-The files hold rotations only. Where they have no rest joints, the bones are those of Segue's figure of a given stature.
+The files hold rotations only. If they have no rest joints, the bones are those of Segue's figure of a given stature.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def write_amass(motion: Motion, path: str | Path, fps: float | None = None) -> N
     """Write a motion of the figure as poses of SMPL-H with Z up, as AMASS has it.
 
     spine1 turns as the figure's lower back does and neck as its neck; the other joints of the spine, the head and the
-    fingers stay at rest. rest_joints (J, 3) are the figure's own joints; betas are zero and mean nothing.
+    fingers stay at rest. The array rest_joints (J, 3) has the figure's own joints; betas are zero and mean nothing.
     """
     times = motion.times_at(fps)
     poses = motion.at(times)

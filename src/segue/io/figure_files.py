@@ -14,7 +14,7 @@ from segue.motion.motion import Motion
 
 
 class FigureFormat(NamedTuple):
-    """What writes a motion as a format, and the suffix of its files; write takes a motion, a path and a rate."""
+    """The writer of a motion as a format, and the suffix of its files; write takes a motion, a path and a rate."""
 
     suffix: str
     write: Callable[[Motion, str | Path, float | None], Any]

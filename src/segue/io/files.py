@@ -58,10 +58,10 @@ _METRES = ("fbx", "glb", "usd")  # what is read from these formats is in metres 
 _BUILT_IN = (frozenset(_readers), frozenset(_writers))
 
 READERS: Mapping[str, Reader] = MappingProxyType(_readers)
-"""What reads the files that end in a suffix."""
+"""Readers of the files that end in a suffix."""
 
 WRITERS: Mapping[str, Writer] = MappingProxyType(_writers)
-"""What writes the files that end in a suffix."""
+"""Writers of the files that end in a suffix."""
 
 
 def register_format(
@@ -137,8 +137,8 @@ def write(
     """Write a clip, or several takes of one skeleton by their names, in the format that the suffix says.
 
     The file appears whole or not at all. BVH keeps the clip's own units and axes. Scene formats are in metres with Y
-    up: scale (metres per unit), up ("Y" or "Z") and map (role -> joint name, or a map file) help where the size and
-    stance of the person do not tell. A clip that was read from a scene file goes back into that scene as it was.
+    up. Give scale (metres per unit), up ("Y" or "Z") and map (role -> joint name, or a map file) if the size and stance
+    of the person do not determine them. A clip that was read from a scene file goes back into that scene as it was.
 
     format: the name of a format of the figure's motion, see `write_motion`, to which the figure is fitted.
     """

@@ -24,8 +24,9 @@ class PlacedClip:
     """A clip in metres with Y up, and its rest pose.
 
     positions (T, J, 3) and rotations (T, J, 4) are local, a root's in the world; rotations keep to one hemisphere from
-    frame to frame. rest_positions (J, 3) and rest_rotations (J, 4): the local pose that a mesh is bound in, and in the
-    world bind_positions and bind_rotations. ends: tips of bones without a joint, in the joint's frame.
+    frame to frame. The arrays rest_positions (J, 3) and rest_rotations (J, 4) have the local pose that a mesh is bound
+    in; bind_positions and bind_rotations have it in the world. ends: tips of bones without a joint, in the joint's
+    frame.
     """
 
     skeleton: Skeleton

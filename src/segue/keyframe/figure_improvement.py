@@ -87,7 +87,7 @@ Penalties = Mapping[str, float] | Sequence[Term | Weighted | tuple[float, Term]]
 
 
 class SceneNames(TypedDict, total=False):
-    """What `improve_figure` can be told besides penalties and settings, by name."""
+    """Options of `improve_figure` besides penalties and settings, by name."""
 
     figure: Figure | None
     ground: Ground | float | str | None
@@ -130,14 +130,13 @@ def improve_figure(
 ) -> Motion:
     """Return a motion through keyframes of the figure, which it meets exactly; the best so far where it was stopped.
 
-    keys: in order of time, whole or of some joints. What no keyframe says anything of is not part of the motion.
+    keys: in order of time, whole or of some joints. Tracks that no keyframe gives are not part of the motion.
     penalties: see `Penalties`; the usual ones where not given. settings: how to improve; more variable frames are added
     where there are boxes and points go into them. figure: whose; that of the motions that keyframes were picked from,
     or of average size. ground: what feet stay above, a `Ground` or a height in m; where None or "auto" feet come as low
     as in the keyframes. boxes: what feet, hands and head must not go into, from the side either. plants: points that
-    stand; those that the keyframes show to stand where not given.
-    fps: of a motion that no clip stands behind; others have their clip's. coordinates: see `Coordinates`. on_step:
-    called with each state, may say to stop.
+    stand; those that the keyframes show to stand where not given. fps: of a motion that no clip stands behind; others
+    have their clip's. coordinates: see `Coordinates`. on_step: called with each state, may say to stop.
     """
     scene, host = _prepared(keys, figure, ground, boxes, plants, fps)
     check_scene(scene)

@@ -74,7 +74,7 @@ class WornPath(FigurePath, SkeletonSource):
 
     @cached_property
     def _residuals(self) -> Residual:
-        """What the figure leaves out at the keyframes that bring it."""
+        """Residuals of the skeleton at the keyframes that have them."""
         found = []
         for each in self._keys:
             assert each.picked is not None

@@ -52,7 +52,7 @@ _KEYS = {
 
 @dataclass(frozen=True, eq=False)
 class KeyframeFile:
-    """What a keyframe file says: see `improve_figure` for what its fields mean."""
+    """Contents of a keyframe file: see `improve_figure` for what its fields mean."""
 
     path: Path
     keys: tuple[Key, ...]

@@ -99,7 +99,7 @@ class Improvement:
 
     @property
     def objective(self) -> float:
-        """What the path costs: the weighted sum that was minimised."""
+        """The cost of the path: the weighted sum that was minimised."""
         return self.rounds[-1].objective
 
     @property

@@ -15,7 +15,7 @@ from segue.typing import Array, Flags
 _LATEST = 1e9  # s
 _SHORTEST = 1e-6  # s
 _PRECISION = 1e-9
-"""Part of the latest time by which keyframes must be apart, so that moments between them can be told from them."""
+"""Part of the latest time by which keyframes must be apart, so that times between them differ from them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,15 +21,15 @@ from segue.spacetime.path import LARGEST
 from segue.typing import Array
 
 Angles = Mapping[str, float | Sequence[float]]
-"""What joints are set to: degrees for hinges, three degrees (a rotation vector) or a quaternion (w, x, y, z) for ball
-joints, metres for root_position."""
+"""Values of joints: degrees for hinges, three degrees (a rotation vector) or a quaternion (w, x, y, z) for ball joints,
+metres for root_position."""
 
 _SLACK = math.radians(0.5)
 _WHOLE = tuple(TRACKS)
 
 
 class Picked(NamedTuple):
-    """Where a keyframe was picked from: a motion and one of its times, s."""
+    """The source of a keyframe: a motion and one of its times, s."""
 
     motion: Motion
     at: float
@@ -37,7 +37,7 @@ class Picked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Key:
-    """What the figure is to be at a time, s: coordinates (51,), of which those of some tracks count.
+    """The figure's pose at a time, s: coordinates (51,), of which those of some tracks count.
 
     picked: the motion it comes from, if any; whole keyframes then wear that motion's skeleton.
     """
@@ -192,7 +192,7 @@ POSES: Mapping[str, tuple[str, float] | None] = MappingProxyType(
         "wave_high": ("clips.wave", 1.5),
     }
 )
-"""Where each pose is from: a built-in clip and a time, s; none for the pose in which all joints are zero."""
+"""The source of each pose: a built-in clip and a time, s; none for the pose in which all joints are zero."""
 
 
 def named_pose(name: str, time: float, load: Load) -> Key:

@@ -47,8 +47,8 @@ _DENSE = 40
 _UNIT = 1e-6
 """How far from unit length a keyframe may be without anybody being told."""
 _ABSOLUTE = 2e-2
-"""What makes the slope of |1 - q.q| that of (1 - q.q)^2 at half this departure: unlike that it does not grow, and where
-it is less than what there is to gain from a shorter quaternion, the path goes through the origin."""
+"""The factor that makes the slope of |1 - q.q| that of (1 - q.q)^2 at half this departure. Unlike the square's slope it
+does not grow. If it is less than the gain from a shorter quaternion, the path goes through the origin."""
 
 
 class Form(StrEnum):
@@ -91,7 +91,7 @@ class RotationPath:
 
     @cached_property
     def jumps(self) -> bool:
-        """Whether it turns so suddenly somewhere that its energy cannot be told: the spline passes by the origin."""
+        """Whether it turns so suddenly somewhere that its energy is unknown: the spline passes by the origin."""
         turns = quaternion.normalise(self._samples.value)
         return bool(((turns[1:] * turns[:-1]).sum(axis=1) < _JUMP).any())
 
@@ -236,7 +236,7 @@ def soft_residual(path: DynamicSpline, sampling: Sampling, unit: UnitQuaternion,
 def exact_residual(path: DynamicSpline, sampling: Sampling) -> Array:
     """Return (S,): the length of the left side of equation 10 for the unit quaternion p / |p|, of a path p in R^4.
 
-    What is along the quaternion is left out: it would change the length, which cannot be.
+    The part along the quaternion is left out: it would change the length, which is fixed.
     """
     derivatives = _derivatives(path, sampling)
     unit, sides = np.empty_like(derivatives), np.empty_like(derivatives[0])

@@ -1,10 +1,10 @@
 """The penalties that figures have unless told otherwise, and those that go by a name.
 
 Their strengths were found on real motion: of every twelfth frame of clips at 120 frames a second, what lies between
-came nearest to what the person did with these (`benchmarks/keyframe_clips.py`). What counts, all through, is mass:
-accelerations weighed by the inertia that each joint moves, so that a foot that is in the wrong place is put right by a
-leg and not by the whole body; and changes of the forces and torques that move it, those of the root included, which
-the floor exerts.
+came nearest to what the person did with these (`benchmarks/keyframe_clips.py`). All penalties depend on mass.
+Accelerations are weighted by the inertia that each joint moves, so that a leg and not the whole body corrects a
+misplaced foot. Changes of the forces and torques that move the body count too, and so do those of the root, which the
+floor exerts.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def plants_between(frames: FigureKeyframes, points: Sequence[str] = FOOT_POINTS)
 def _floor(scene: Scene) -> Floor:
     """Return the penalty on feet below the ground, or below where a keyframe has them.
 
-    Where the ground is not known, each point may be as low as it is in its lowest keyframe.
+    If the ground is not known, each point may be as low as it is in its lowest keyframe.
     """
     paths = np.array([scene.frames.figure.point(point, scene.poses) for point in FOOT_POINTS])
     if scene.ground is not None and not scene.ground.is_flat:
@@ -73,12 +73,12 @@ _LEVEL = [3, 5]  # the root's turns about the axes that are not upright
 _CLEARANCE = 0.03  # m
 _MARGIN = np.radians(1.0)  # a soft limit is exceeded a little, which should still be within the hard one
 BOX = "box"
-"""What the penalties of boxes are called, with a number each."""
+"""The names of the penalties of boxes, with a number each."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What penalties of a figure are made from: its keyframes, and what stands around it.
+    """The data of a figure's penalties: its keyframes, and what stands around it.
 
     ground: None where only the keyframes show how low feet come. boxes: by name. plants: points that stand, as the user
     gives them; where None, those that the keyframes show to stand.
@@ -192,7 +192,7 @@ _STRAY = 0.05  # m that a point which is said to stand may move between keyframe
 
 
 def check_scene(scene: Scene) -> None:
-    """Raise ArgumentError where a keyframe cannot go with the ground, a box or a point that is said to stand."""
+    """Raise ArgumentError where a keyframe contradicts the ground, a box or a point that is to stand."""
     figure, poses, times = scene.frames.figure, scene.poses, scene.frames.times
     known = scene.frames.knows(scene.frames.tracks)
     places = {point: figure.point(point, poses) for point in figure.points}

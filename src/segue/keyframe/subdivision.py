@@ -55,9 +55,9 @@ class Adaptive(Subdivision):
     [Ramamoorthi1997].
 
     points: how many at most in a round. threshold: a piece is cut where its residual is more than this part of the
-    worst one's. measure: the residual; by default that of the penalties which have one, and where none has, how much a
-    frame in each piece would change the path: the correction to which the Euler-Lagrange residual in the weak form of
-    equation 27 leads.
+    worst one's. measure: the residual; by default that of the penalties which have one. If no penalty has one, it is
+    how much a frame in each piece would change the path: the correction to which the Euler-Lagrange residual in the
+    weak form of equation 27 leads.
     """
 
     points: int = 2

@@ -1,7 +1,7 @@
 """The figure as bodies in the world: a position and a world quaternion for each body, appendix A of [Ramamoorthi1997].
 
 The paper's figure has 12 such bodies, which with the root's position makes 39 degrees of freedom; ours has 19, and 79
-numbers. What a joint does follows from the two bodies that it joins: the quaternion of one seen from the other, its
+numbers. The value of a joint follows from the two bodies that it joins: the quaternion of one seen from the other, its
 angle about each of a hinge's axes. Hinges let bodies turn about these axes alone: what world quaternions would turn
 them otherwise is left out, as of every motion of the figure.
 

@@ -177,7 +177,7 @@ FILLING = (
 
 
 USABLE = ("library",)
-"""What scripts can use."""
+"""The functions that scripts can use."""
 
 
 def check_used(statement: Use) -> None:

@@ -80,7 +80,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Context:
-    """What a function may use in addition to its arguments: folder, limits, output, place of the call.
+    """Values that a function may use in addition to its arguments: folder, limits, output, place of the call.
 
     library: what gaps are filled from; None where no library is in use.
     """

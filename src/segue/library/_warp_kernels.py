@@ -1,8 +1,8 @@
 """Compiled warping: departures of matches from the plain path between their own ends.
 
 A plain path is a fixed mixture of values and velocities at both ends: shapes (U, 4) at U times from 0 to 1, for value
-and velocity at the start, then at the end; velocities are those in the time from 0 to 1. Rotations are mixed as
-rotation vectors about the middle between both ends.
+and velocity at the start, then at the end. Velocities are per unit of that time. Rotations are mixed as rotation
+vectors about the middle between both ends.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ _NEAR = 0.1
 
 _COMPARED = 100
 _FRAMES_OFF, _SAME, _MOSTLY = 2, 0.02, 0.25
-"""Frames that are compared to know a take again; by how many lengths may differ, and by how much, in rad, rotations may
-in most of them: frames that were fitted at another rate are never quite the same."""
+"""Frames that are compared to recognise a take. Lengths may differ by this many frames, and rotations in most frames by
+this many rad: frames that were fitted at another rate are never quite the same."""
 
 _SHORTEST = 0.5
 """The shortest span in s between gaps that is used."""

@@ -46,8 +46,8 @@ _LONGEST_STEP = 0.7  # rad: beyond it the linear model of a rotation is inaccura
 class Settings(NamedTuple):
     """Settings of the solve.
 
-    inertia: pull towards the predicted pose in m/rad; limit: stiffness of ball limits in m/rad; tolerance: step in rad
-    (or m) that ends the iteration; iterations: at most so many a frame, first_iterations for the first one.
+    inertia: pull towards the predicted pose in m/rad. limit: stiffness of ball limits in m/rad. tolerance: step in rad
+    (or m) that ends the iteration. iterations: at most so many a frame, first_iterations for the first one.
     """
 
     inertia: float

@@ -1,8 +1,8 @@
 """Compiled residuals of a pose against a clip's frame, and the normal equations of a step that lessens them.
 
-Shapes: S segments, D = 44 DOFs, L landmarks, O orientation targets, T frames. A landmark
-pulls on its segment as a point mass of its squared weight would: the normal matrix is the mass matrix of a body made of
-such points, and is found as that is, by the composite rigid body algorithm [Featherstone2008, section 6.2].
+Shapes: S segments, D = 44 DOFs, L landmarks, O orientation targets, T frames. A landmark pulls on its segment as a
+point mass of its squared weight would. So the normal matrix is the mass matrix of a body made of such points, and the
+composite rigid body algorithm [Featherstone2008, section 6.2] computes it.
 """
 
 from __future__ import annotations

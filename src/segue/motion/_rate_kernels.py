@@ -125,9 +125,9 @@ def _median_rate(values: Array) -> float:
 def _jitter(values: Array, suspect: bool) -> float:
     """Return the change per row that jitter of values (N,) can cause in their derivative at the first.
 
-    Where values jitter, second differences alternate in sign; where a movement sets in or stops at once, they do not.
-    The first row has neighbours on one side only: it jitters if it is further off than the next rows are, or, where it
-    is not suspect, than twice that.
+    Jitter makes second differences alternate in sign; a movement that starts or stops at once does not. The first row
+    has neighbours on one side only: it jitters if it is further off than the next rows are, or, where it is not
+    suspect, than twice that.
     """
     before = values[2] - 2.0 * values[1] + values[0]
     first, next_most, most = abs(before), 0.0, 0.0

@@ -34,9 +34,9 @@ class Joints(NamedTuple):
     """How the joints of a skeleton follow the figure, and its unit and axes.
 
     parents (J,). A joint turns with the segment `below` (J,), -1 if the figure does not predict it, or with a
-    `fraction` of the rotation to the segment `above`; less a `share` of the angle of a `hinge`, -1 if it has none; then
-    by a `constant` (J, 4). pelvis: the joint at the figure's root. scale: metres per unit. upright: (4,) from the
-    skeleton's axes to Y up.
+    `fraction` of the rotation to the segment `above`. A `share` of the angle of a `hinge` is subtracted, -1 if it has
+    none; a `constant` (J, 4) follows. pelvis: the joint at the figure's root. scale: metres per unit. upright: (4,)
+    from the skeleton's axes to Y up.
     """
 
     parents: Ints

@@ -63,7 +63,7 @@ _Span = tuple[int, int, Array]  # first frame, last frame, position
 
 
 class Strictness(NamedTuple):
-    """What it takes to be in contact.
+    """Conditions of contact.
 
     box: fraction of stature, the sides of the box that a point stays in. seconds: how long it stays there. reach:
     fraction of stature above its usual resting height up to which a point can be in contact; infinity: anywhere. lift:

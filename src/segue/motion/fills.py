@@ -102,7 +102,7 @@ class Match:
 
 
 class CutTimes(NamedTuple):
-    """Where a transition cuts two motions.
+    """The times at which a transition cuts two motions.
 
     leave: a time of the first motion, enter: a time of the second, both in s. left_out: seconds of the first motion
     after `leave`, and of the second motion before `enter`; the result contains neither.

@@ -29,7 +29,7 @@ class ClipOptionNames(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """How a clip is read; Segue detects what is None.
+    """Options of reading a clip; Segue detects each value left as None.
 
     scale: metres per unit of the clip. up: the axis that points up, "Y" or "Z". map: joint names by role, or a file
     with them. mass: the body's, in kg. sex: "female", "male" or "average", the table of segment masses. fps: frames a

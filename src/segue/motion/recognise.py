@@ -1,7 +1,7 @@
 """Recognise the person in a clip: check its numbers, find the roles of its joints and the frames added in front.
 
 Converters add poses in front of a motion, such as a T pose or a row of zeros, and the motion leaves them by a jump. The
-measure of a jump is the residual of a straight extrapolation back in time: the distance of frame k from the line
+measure of a jump is the residual of a straight extrapolation back in time. It is the distance of frame k from the line
 through frames k + 1 and k + 2, the root mean square over the joints, in statures. The residual covers both the root's
 path and the joints' rotations. At constant velocity it is zero.
 """

@@ -33,7 +33,7 @@ _MOVE, _TURN = 0.1, 1.0
 
 _MOVE_NOISE, _TURN_NOISE = 1.0, 10.0
 """Changes of rate by jitter, m/s and rad/s, above which a fit counts, as for the figure's velocities at seams of gaps.
-Where the figure jitters and the clip does not, the residual undoes the jitter, and both must stop at once."""
+If the figure jitters and the clip does not, the residual undoes the jitter, and both must stop at once."""
 
 _ENDS, _PELVIS_AT_ENDS, _JOINTS_AT_ENDS = 2.5, 0.25, 0.4
 """Suspect frames at the ends of a clip, and the factors of those thresholds there."""

@@ -1,8 +1,8 @@
 """Retarget a motion: write it as frames of its source's skeleton.
 
-Between two edges, one function defines each track. Where all functions show the same clip at the same time, the frame
-is the clip's own, exactly or moved rigidly on the floor. Elsewhere the retargeter writes the figure's pose on the
-skeleton with the residuals of the clips that the motion comes from.
+Between two edges, one function defines each track. If all functions show the same clip at the same time, the frame is
+the clip's own, exactly or moved rigidly on the floor. Elsewhere the retargeter writes the figure's pose on the skeleton
+with the residuals of the clips that the motion comes from.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _MOVING, _FEWEST_MOVING = np.radians(3.0), 5  # rad/s, and how many joints must 
 
 @dataclass(frozen=True)
 class Break:
-    """Where something is not continuous: how much in rad, m, rad/s or m/s; which joint, when, and which frame."""
+    """A place that is not continuous: how much in rad, m, rad/s or m/s; which joint, when, and which frame."""
 
     size: float
     joint: str

@@ -1,11 +1,11 @@
 """Joint limits: how far the skeleton bends where no body does.
 
 The figure that follows a clip never leaves its limits, so they are not measured on it. They are measured on the
-skeleton itself: each segment is turned as the joint of the skeleton that moves with it, nothing fitted and nothing
-clamped, and from a segment to the next the angles of the figure's joint between them are read off. A ball joint's
-excess is the least turn that brings it back within its limit, a hinge's how far its angle lies outside its range. What
-the figure has no joint for (a knee's sideways bend, a third axis of the ankle) is left out; a forearm's twist is
-counted from upper arm to hand, since skeletons share it between elbow and wrist as they like.
+skeleton itself. Each segment is turned as the joint of the skeleton that moves with it, without a fit and without
+clamping. From a segment to the next the angles of the figure's joint between them are read off. A ball joint's excess
+is the least turn that brings it back within its limit, a hinge's how far its angle lies outside its range. Angles that
+the figure has no joint for (a knee's sideways bend, a third axis of the ankle) are left out. A forearm's twist counts
+from upper arm to hand, since skeletons share it between elbow and wrist as they like.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a motion shows at its frames: joints of the skeleton it is seen on, soles, and the figure with its mass."""
+"""Observations of a motion at its frames: joints of the skeleton it is seen on, soles, and the figure with its mass."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ class Observed:
     def points_of(self, names: Iterable[str], figure: Figure | None = None) -> dict[str, Array]:
         """Return named points of the figure, or of another one, each (T, 3), carried by the skeleton itself.
 
-        What is seen slides and sinks, not what was fitted. A point on toes that the skeleton lacks moves with the foot.
+        Slide and sink are of the skeleton that is seen, not of the fitted figure. A point on toes that the skeleton
+        lacks moves with the foot.
         """
         body, found = figure or self.figure, {}
         for name in names:
@@ -224,7 +225,7 @@ class Observed:
 
     @property
     def extremes(self) -> dict[str, Array]:
-        """Where hands, feet, head and hips are, (T, 3) each: what an eye follows."""
+        """Positions of hands, feet, head and hips, (T, 3) each: what an eye follows."""
         return {name: self.origins[name] for name in _EXTREMES}
 
     def within(self, start: float | None, stop: float | None) -> Flags:

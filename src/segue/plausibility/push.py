@@ -52,7 +52,7 @@ class Push:
 
 @dataclass(frozen=True, eq=False)
 class Wrench:
-    """What moves a body, at some of its frames, per kg of its mass, about its centre of mass.
+    """The wrench that moves a body, at some of its frames, per kg of its mass, about its centre of mass.
 
     frames: (K,) their numbers. force: (K, 3) in N/kg and moment: (K, 3) in N m/kg, of momentum alone, without weight.
     centre: (K, 3), the centre of mass in m.
@@ -127,7 +127,7 @@ class GroundPush:
 
     @cached_property
     def _edges(self) -> list[Array | None]:
-        """What each edge of each pyramid gives of the wrench, (6, E), frame by frame; None where nobody pushes."""
+        """The wrench of each edge of each pyramid, (6, E), frame by frame; None where nobody pushes."""
         found: list[Array | None] = []
         for frame, centre in zip(self.wrench.frames, self.wrench.centre, strict=True):
             pushing = self.may_push[frame]

@@ -138,8 +138,8 @@ def dragged_points(
 ) -> dict[str, Flags]:
     """Return for each point (T,) whether it bears the body without being in one place, as under a body that glides.
 
-    Where nothing is planted (not `carried`), the body is not in the air (`aloft`) and its centre of mass does not
-    fall either, what carries it can only be its lower foot.
+    If nothing is planted (not `carried`), the body is not in the air (`aloft`) and its centre of mass does not fall
+    either, only its lower foot can carry it.
     """
     dragged = {point: np.zeros(len(times), dtype=bool) for point in points}
     if len(times) < 2:

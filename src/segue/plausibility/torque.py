@@ -1,9 +1,9 @@
 """Torque peaks: what the joints of a body of this mass would have to do for the motion.
 
 Inverse dynamics of the figure. Its poses are low-passed at 8 Hz first, since captured noise, differentiated twice,
-would drown everything else. What the ground must push with follows from the motion of the whole body; it is given to
-the foot that stands, or, where both do, to each in proportion to how near it is to the centre of pressure. Frames in
-which a part other than a foot is at the floor, with forces that nobody knows, are left out.
+would drown everything else. The push of the ground follows from the motion of the whole body. It goes to the foot that
+stands. If both stand, each gets a part in proportion to how near it is to the centre of pressure. Frames in which a
+part other than a foot is at the floor, with forces that nobody knows, are left out.
 """
 
 from __future__ import annotations

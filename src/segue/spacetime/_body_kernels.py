@@ -61,9 +61,9 @@ def backprop_angular(
 ) -> None:
     """Write derivatives by quaternions and their first two time derivatives, (N, 4) each, which need no unit length.
 
-    paths: the quaternions p, p' and p''. by: (N, 3) each, derivatives by rotation, by angular velocity
-    w = 2 vec(p' p*) / |p|^2, and by angular acceleration a = 2 (vec(p'' p*) - g vec(p' p*)) / |p|^2 with
-    g = 2 p.p' / |p|^2, all in the parent's frame.
+    paths: the quaternions p, p' and p''. by: (N, 3) each, derivatives by rotation, by angular velocity w = 2 vec(p' p*)
+    / |p|^2, and by angular acceleration a = 2 (vec(p'' p*) - g vec(p' p*)) / |p|^2. Here g = 2 p.p' / |p|^2. All are in
+    the parent's frame.
     """
     for n in range(len(paths[0])):
         p, dp, ddp = get_quat(paths[0], n), get_quat(paths[1], n), get_quat(paths[2], n)

@@ -19,7 +19,7 @@ CONVERGED, STALLED, ITERATIONS, STOPPED = range(4)
 _MEMORY = 20
 _SUFFICIENT, _CURVATURE = 1e-4, 0.9
 _GAIN = 20.0
-"""What has been gained, times this, is what the tolerance is taken of where it is less than the energy."""
+"""The gain so far times this replaces the energy as the base of the tolerance, if it is less."""
 
 
 @compiled(seconds=10, fast_math=True)

@@ -2,7 +2,7 @@
 
 A torque is nearly the inertia matrix times accelerations, so with the inertia taken at three times the matrix is a sum
 of products of one over joints and one over modes. Modes of time are chosen so that those hardly mix: a group of joints
-that carries no point of interest gets one block a mode. Where points are held or slowed the cost varies along time and
+that carries no point of interest gets one block a mode. If points are held or slowed the cost varies along time and
 does mix modes; the groups concerned, mostly legs, get one block for all.
 """
 

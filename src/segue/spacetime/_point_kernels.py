@@ -171,7 +171,7 @@ def _cost(points: Points, p: int) -> float:
 
     The cost of speed is that of [Geman1987], v^2 / (1 + (v / scale)^2): a slow point is drawn to rest, a fast one is
     left alone. It fades with height above the ground. A small part of it fades within a few centimetres, and this part
-    feels the height, so that a foot which moves is lifted off the ground. What sinks below the ground costs too.
+    feels the height, so that a foot which moves is lifted off the ground. Depth below the ground costs too.
     """
     value = 0.0
     for t in range(points.speed_weight.shape[1]):
@@ -205,8 +205,9 @@ def _cost(points: Points, p: int) -> float:
 def _backprop_point(problem: Problem, memory: Memory, by: Pointer, block: int, p: int) -> None:
     """Add what the derivatives by one point's position and velocity mean for the joints that carry it.
 
-    Turning joint j by d moves the point by d a x r and its velocity by d (w x (a x r) + a x u), with a the axis, r from
-    the joint to the point, w the angular velocity of what carries the joint, and u the velocity against that.
+    Turning joint j by d moves the point by d a x r and its velocity by d (w x (a x r) + a x u). Here a is the axis, r
+    goes from the joint to the point, w is the angular velocity of what carries the joint, and u is the velocity against
+    that.
     """
     points, n, samples = problem.points, memory.joints, problem.sample_weights.shape[1]
     frames, moving = doubles_at(points.frames.ctypes.data), doubles_at(points.moving.ctypes.data)

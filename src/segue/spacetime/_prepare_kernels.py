@@ -1,4 +1,4 @@
-"""What is made once for a gap before its descent: the root's motion, inertias, and how far limits are."""
+"""Preparation of a gap, once before its descent: the root's motion, inertias, and how far limits are."""
 
 from __future__ import annotations
 

@@ -19,11 +19,11 @@ class Points(NamedTuple):
 
     body: (P,) joint that carries each. place: (P, 3) in that joint's frame. carried: (F,) whether unknowns move any of
     them. chain: the unknowns between root and each point, one list after the other; chain_start: (P + 1,). needed:
-    joints whose frames are wanted, parents first. speed_weight: (P, T) weights of the robust cost of speed; rest: (P,
-    T) height in m of the ground under a point, which stays as it was for a whole descent; speed and height: in m/s and
-    m, the scales of that cost; proximity: (P, T) what is left of it at a point's height; drag: the part of it that
-    fades within `clearance`, in m. floor_weight: (T,) weights of squared depth below the height of rest. hold: (P, T)
-    weights of squared distance from target (P, T, 3). frames: (block, joint, 18, lane), moving: (P, 6, T) positions and
+    joints whose frames are wanted, parents first. speed_weight: (P, T) weights of the robust cost of speed. rest: (P,
+    T) height in m of the ground under a point, which stays as it was for a whole descent. speed, height: in m/s and m,
+    the scales of that cost. proximity: (P, T) what is left of it at a point's height. drag: the part of it that fades
+    within `clearance`, in m. floor_weight: (T,) weights of squared depth below the height of rest. hold: (P, T) weights
+    of squared distance from target (P, T, 3). frames: (block, joint, 18, lane), moving: (P, 6, T) positions and
     velocities, point_grad: (P, 6, T) derivatives by them, joint_grad: (2, block, joint, lane) derivatives by joint
     values and rates: working memory.
     """

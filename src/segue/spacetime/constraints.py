@@ -20,10 +20,11 @@ _MIDDLE = np.radians(80.0)
 
 
 class Usual(NamedTuple):
-    """What joints are known to do: balls (R, 7, 4), and hinges from low to high (20,); and by how much more they may.
+    """The known range of joints: balls (R, 7, 4), and hinges from low to high (20,); and by how much more they may
+    move.
 
-    margin: rad that they may go beyond without cost. What goes further costs as much as what leaves its limits, but
-    is not drawn back in the end.
+    margin: rad that they may go beyond without cost. A joint beyond this range costs as much as one beyond its limits,
+    but is not drawn back in the end.
     """
 
     balls: Array

@@ -30,7 +30,7 @@ class Status(StrEnum):
 
 
 class Point(NamedTuple):
-    """Where a descent is: variables, the value there, and its gradient."""
+    """The state of a descent: variables, the value there, and its gradient."""
 
     variables: Array
     value: float

@@ -200,7 +200,7 @@ class Gap:
 
     @property
     def problem(self) -> Problem:
-        """What `problem_ref` refers to."""
+        """The arrays that `problem_ref` refers to."""
         return self.problem_ref.value
 
     @cached_property
@@ -273,7 +273,8 @@ def _blocked(path: Array) -> Array:
 
 
 class _PointTopology(NamedTuple):
-    """What of `Points` depends on neither time nor charts; places: (P, 3) on their segments, feet, soles: (P,) whose.
+    """The part of `Points` that depends on neither time nor charts. places: (P, 3) on their segments. feet, soles: (P,)
+    whose.
 
     has_points: (G,) whether any of a group of unknowns carries a point.
     """

@@ -112,7 +112,7 @@ direction counts, may hardly bend at all."""
 def metric_of(spline: DynamicSpline, sampling: Sampling, samples: Samples, curvatures: Iterable[Array]) -> Solver:
     """Return the inverse of the sum of curvatures, (4, D, S) or (n, D, n, D, S) each; see `HasCurvature`.
 
-    Where none is given the metric is that of squared acceleration, in which all C2 cubics are about equally stiff.
+    By default the metric is that of squared acceleration, in which all C2 cubics are about equally stiff.
     """
     dimension = spline.dimension
     apart = np.zeros((4, dimension, len(samples.times)))

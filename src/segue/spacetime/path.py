@@ -27,7 +27,7 @@ class Samples(NamedTuple):
     """A path at S quadrature times, or the gradient of a scalar by the path there.
 
     times, weights: (S,), s; the sum of the weights is the duration. value, velocity, acceleration, jerk: (S, D) in the
-    path's units and s. Where speed counts, the transposes (D, S) are the arrays that are contiguous.
+    path's units and s. For speed, the transposes (D, S) are the arrays that are contiguous.
     """
 
     times: Array

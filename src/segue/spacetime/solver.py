@@ -54,7 +54,7 @@ _TOUCHING = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What a solve found: unknowns (F, m), and how it went.
+    """The result of a solve: unknowns (F, m), and how it went.
 
     energy: of the path found; start_energy: of the path it began with, in the objective's units, costs of limits,
     ground and holds included. seconds: in the solve alone. status: one of the values of `STATUS`.

@@ -198,7 +198,7 @@ class SplineSpace:
     """The C2 cubics with knots at times (M,) and one kind of ends; m = M + 2 coefficients a coordinate.
 
     The matrix of equation 5 in [Ramamoorthi1997] has the rows: value at the start, condition of the start, values at
-    the inner times, condition of the stop, value at the stop; so ordered it has few diagonals.
+    the inner times, condition of the stop, value at the stop. In this order it has few diagonals.
     """
 
     times: Array

@@ -1,8 +1,8 @@
 """Modes of time: unknowns in which a spline's costs are as independent of each other as they can be.
 
 A joint's path is the cubic Hermite between its ends plus a sum of modes, each a spline that vanishes at both ends with
-its velocity. The modes solve A v = mu R v, with R the matrix of the regulariser (velocity, acceleration and jerk) and A
-that of accelerations, or of their changes, which torques follow: with v'Rv = 1 the regulariser becomes the square of
+its velocity. The modes solve A v = mu R v. R is the matrix of the regulariser (velocity, acceleration and jerk). A is
+that of accelerations, or of their changes, which torques follow. With v'Rv = 1 the regulariser becomes the square of
 the unknowns and the Hessian of the torques' cost nearly block diagonal. This takes a third or less of the iterations.
 """
 

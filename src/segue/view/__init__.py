@@ -1,5 +1,6 @@
-"""Pictures of figures in motion, drawn without a screen: exposures in one scene, rows of frames, curves, footprints,
-time lines, operator trees, filled gaps, seams of cycles, motions among boxes, floor plans of dances, and animations.
+"""Pictures of figures in motion, drawn without a screen. There are exposures in one scene, rows of frames, curves,
+footprints, time lines, operator trees, filled gaps, seams of cycles, motions among boxes, floor plans of dances, and
+animations.
 
 Every function returns a `Picture` or an `Animation`, which a notebook shows and `save` writes.
 """

@@ -15,9 +15,9 @@ from segue.view.camera import Rays
 
 
 class Buffers(NamedTuple):
-    """What each pixel sees: depth (H, W) along its ray (inf: nothing), normal (H, W, 3), owner (H, W) or -1.
+    """The view of each pixel: depth (H, W) along its ray (inf: nothing), normal (H, W, 3), owner (H, W) or -1.
 
-    Where nothing is seen, the normal is not set.
+    The normal of an empty pixel is not set.
     """
 
     depth: Array
@@ -65,7 +65,7 @@ def cast_capsules(
 ) -> None:
     """Draw tapered capsules (C): the nearest of their two spheres and the cone that touches both.
 
-    With y along the axis and s = (first radius - last radius) / length, the cone's surface lies at the distance
+    Let y run along the axis and s = (first radius - last radius) / length. The cone's surface lies at the distance
     (first radius - s y) / sqrt(1 - s^2) from the axis, between y = s * first radius and y = length + s * last radius.
     """
     origin, direction, axis = np.empty(3), np.empty(3), np.empty(3)

@@ -12,7 +12,7 @@ from segue.errors import ArgumentError
 from segue.typing import Array
 
 MARGINS = (0.04, 0.12, 0.08)
-"""What pictures leave free above, at either side and below what they show: room for shadows to end in."""
+"""The margin of pictures above, at either side and below what they show: room for shadows to end in."""
 
 
 class Rays(NamedTuple):

@@ -16,7 +16,7 @@ COLOURS = np.array([[0.86, 0.84, 0.80], [0.45, 0.44, 0.42]])
 
 
 class Facets(NamedTuple):
-    """What is drawn of a ground: corners of triangles (N, 3, 3), edges (E, 2, 3), and the height of the floor, in m."""
+    """The drawing of a ground: corners of triangles (N, 3, 3), edges (E, 2, 3), and the height of the floor, in m."""
 
     corners: Array
     edges: Array

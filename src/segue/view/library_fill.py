@@ -61,9 +61,9 @@ def from_library(
 ) -> Picture:
     """Return the first gap of a motion that was filled from a library, as rows of figures over time.
 
-    The rows are the motion with its gap; the matches with the largest weights, in pale colours, with names, times and
-    weights; the filled motion; others, by name; and the truth if given, with mean joint distances. matches: how many.
-    height: of a figure in pixels.
+    The first rows are the motion with its gap, and the matches with the largest weights, in pale colours, with names,
+    times and weights. Then come the filled motion, others by name, and the truth if given, with mean joint distances.
+    matches: how many. height: of a figure in pixels.
     """
     fill, match = _filled(motion)
     span = fill.stop - fill.start

@@ -21,9 +21,9 @@ _SIDES = ("left", "right")
 def ground_push(motion: Motion) -> Picture:
     """Return the push that a motion needs from the ground, as `segue check` measures it.
 
-    The upper panel has the vertical push in N per kg of body mass, with weight as a line; below it what the feet in
-    contact cannot give, with the threshold of `segue check`, and bars while a foot may push. The plan has the path of
-    the centre of mass and the centre of pressure under it.
+    The upper panel has the vertical push in N per kg of body mass, with weight as a line. The lower panel has the part
+    that the feet in contact cannot give, with the threshold of `segue check`, and bars while a foot may push. The plan
+    has the path of the centre of mass and the centre of pressure under it.
     """
     check_drawable(motion)
     seen = observe(motion)

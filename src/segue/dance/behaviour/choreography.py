@@ -1,9 +1,9 @@
 """Choreograph couples on one floor, each of which chooses its patterns for itself, to the same music.
 
 A couple decides two beats before its pattern ends, when the first step of the next pattern begins. A choice is safe if
-the floor that the pattern covers, step by step, is free of all floor that other couples have claimed, up to the end of
-their patterns and for their last stance. A couple without a safe pattern holds where it stands, which is always safe
-because no other couple may claim that place.
+the pattern, step by step, covers no floor that another couple has claimed. Couples claim floor up to the end of their
+patterns and for their last stance. A couple without a safe pattern holds where it stands, which is always safe because
+no other couple may claim that place.
 """
 
 from __future__ import annotations

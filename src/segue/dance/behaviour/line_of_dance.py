@@ -1,7 +1,7 @@
 """Lay the line of dance round a rectangular floor, counter-clockwise with rounded corners, and place couples on it.
 
-The floor's centre is the origin; its length lies along z, its width along x. Where the lane runs along +Z (heading 0),
-the wall is to the right, at -X, and the centre to the left.
+The floor's centre is the origin; its length lies along z, its width along x. On a lane along +Z (heading 0), the wall
+is to the right, at -X, and the centre to the left.
 """
 
 from __future__ import annotations

@@ -55,11 +55,11 @@ class Situation:
 class Options:
     """The N possible verbs of a couple, and the result of each, as arrays (N,).
 
-    progress: m per beat along the lane. At the end of the verb: inwards, m from the lane; off_home, m from the couple's
-    first place; ahead, free m along the lane to the next couple; wall, room: free m to walls and to the nearest couple,
-    for any heading; on_bar, 1 if the next verb begins with a bar; outlook, the rating of the best next pattern, -1 to
-    1. off_start, off_end: rad from the nearest alignment in which the pattern, or a next one, begins. idle: beats since
-    the pattern was last danced.
+    progress: m per beat along the lane. Values at the end of the verb come first. inwards: m from the lane. off_home: m
+    from the couple's first place. ahead: free m along the lane to the next couple. wall, room: free m to walls and to
+    the nearest couple, for any heading. on_bar: 1 if the next verb begins with a bar. outlook: the rating of the best
+    next pattern, -1 to 1. off_start, off_end: rad from the nearest alignment in which the pattern, or a next one,
+    begins. idle: beats since the pattern was last danced.
     """
 
     verbs: tuple[MotionVerb, ...]

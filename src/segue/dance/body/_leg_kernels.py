@@ -36,8 +36,8 @@ def solve_legs(
 ) -> float:
     """Write the hip (T, 4) and the angles (T, 3) of knee, ankle flexion and inversion; return the least room, in m.
 
-    side: 1 for the left leg, -1 for the right. root, ankle: (T, 3); pelvis, foot: (T, 4). The room is how much
-    farther the leg could reach. Where it is negative, the leg is as straight as `reach` allows, short of its foot.
+    side: 1 for the left leg, -1 for the right. root, ankle: (T, 3); pelvis, foot: (T, 4). The room is how much farther
+    the leg could reach. If it is negative, the leg is as straight as `reach` allows, short of its foot.
     """
     least = np.inf
     axis_y, axis_z = side * shape.axis_y, side * shape.axis_z

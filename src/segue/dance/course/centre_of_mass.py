@@ -165,7 +165,7 @@ class CentreOfMassCourse:
 
 
 class CentreOfMassGoal(NamedTuple):
-    """What is asked of the centre of mass at N times, `step` s apart.
+    """Demands on the centre of mass at N times, `step` s apart.
 
     pressure: (N, 2) centre of pressure of the pendulum. start: (3,) initial centre of mass. height: (N,) wanted height,
     before the reach of the legs is considered. gravity: m/s^2.

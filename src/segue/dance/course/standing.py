@@ -1,4 +1,4 @@
-"""Where a course begins: a standing pose, and footsteps that one foot can do in order."""
+"""The start of a course: a standing pose, and footsteps that one foot can do in order."""
 
 from __future__ import annotations
 

@@ -248,7 +248,8 @@ class Stand:
     def pressed(self, time: float, ahead: float, inward: float) -> Array:
         """Return the point (x, z) of the floor that the foot presses on when it is to press ahead of its ankle, m.
 
-        inward: m to the side of the other foot. Where only a part of the sole bears the point lies under that.
+        inward: m to the side of the other foot. If only a part of the sole bears weight, the point lies under that
+        part.
         """
         if self.bearing(time)[0] == 0.0:
             ahead = min(max(ahead, self.foot.toe + _BEHIND_BALL), self.foot.toe + _AHEAD_BALL)

@@ -1,8 +1,8 @@
 """Data of a plan: timed footsteps, goals of body and joints, tempo and style.
 
-The floor is the x-z plane, y is up. A heading is an angle in rad about y, counter-clockwise seen from above: 0 faces
-+Z, which is the line of dance where a plan begins; its left, +X, is then the centre of the floor. Times are in s from
-the start of the plan; the first beat comes after a lead-in.
+The floor is the x-z plane, y is up. A heading is an angle in rad about y, counter-clockwise seen from above. 0 faces
++Z, which is the line of dance at the start of a plan. Its left, +X, is then the centre of the floor. Times are in s
+from the start of the plan; the first beat comes after a lead-in.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def reaches_every_rotation(axes: Sequence[int]) -> bool:
 def decompose(axes: Sequence[int], q: Array, before: Array | None = None) -> Array:
     """Return the angles (T, ..., k) in radians of rotations (T, ..., 4), each as near as can be to the frame before.
 
-    before: (..., k), the angles that precede the first frame. Where the axes cannot make the rotation, the angles are
+    before: (..., k), the angles that precede the first frame. If the axes cannot make the rotation, the angles are
     those of the nearest rotation that they can make.
     """
     angles = np.zeros((*q.shape[:-1], len(axes)))
@@ -203,7 +203,7 @@ def _one_angle(axes: Sequence[int], q: Array) -> Array:
 def _two_angles(axes: Sequence[int], q: Array) -> Array:
     """Return the two angles of the nearest reachable rotation.
 
-    The inner product of q with the product of two turns is bilinear in their half-angle vectors (cos, sin), so its
+    The inner product of q with the product of two turns is bilinear in their half-angle vectors (cos, sin). So its
     largest value is the first singular value of a 2 x 2 matrix, and the half angles are its singular vectors.
     """
     a, b = axes

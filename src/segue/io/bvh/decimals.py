@@ -1,8 +1,8 @@
 """Tables of decimal numbers, text to floats and back, exact to the last bit, at hundreds of megabytes a second.
 
 Both ways rest on one fact, the fast path of W. Clinger, "How to read floating point numbers accurately", PLDI 1990: an
-integer below 2^53 and a power of ten up to 10^22 are exact as doubles, so their one product or quotient is the
-correctly rounded value of the decimal. What falls outside takes the interpreter's routines, slower and always correct.
+integer below 2^53 and a power of ten up to 10^22 are exact as doubles. So their one product or quotient is the
+correctly rounded value of the decimal. Other numbers take the interpreter's routines, slower and always correct.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a BVH file says beyond a skeleton and frames: spelling, channel order, End Sites, the text of the frame time."""
+"""Contents of a BVH file beyond a skeleton and frames: spelling, channel order, End Sites, the text of the frame
+time."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 DETAILS_KEY = "bvh"
-"""Where a clip's `origin.details` keeps its `BvhRecord`."""
+"""The key of the `BvhRecord` in a clip's `origin.details`."""
 
 POSITION, ROTATION = "position", "rotation"
 

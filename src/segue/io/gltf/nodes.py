@@ -158,8 +158,8 @@ def local_poses(
 ) -> tuple[Array, Array]:
     """Return positions (T, J, 3) and rotations (T, J, 4) of the skeleton's joints, in the frame of the parent joint.
 
-    motion: the transforms of a node over all frames, or over one where it stands still. What stands above a root in
-    the file is folded into it, so that a root's pose is in the world. Scale is folded into the positions of what it
+    motion: the transforms of a node over all frames, or over one where it stands still. Transforms above a root in the
+    file are folded into it, so that a root's pose is in the world. Scale is folded into the positions of what it
     scales, exactly: it must be the same along all axes where joints stand below.
     """
     positions, rotations = np.empty((frames, len(tree.nodes), 3)), np.empty((frames, len(tree.nodes), 4))

@@ -123,7 +123,7 @@ class GltfScene:
         )
 
     def _without_matrices(self, animations: Sequence[Fields]) -> list[Fields]:
-        """Return the nodes. Those that are animated have translation, rotation and scale, as glTF demands."""
+        """Return the nodes. Animated nodes have translation, rotation and scale, as glTF demands."""
         nodes = [node.item.fields for node in self.nodes]
         channels = [channel for animation in animations for channel in animation["channels"]]
         for number in {channel["target"].get("node") for channel in channels}:

@@ -18,7 +18,7 @@ from segue.typing import Array
 class Balance(BodyTerm):
     """How far the centre of mass is, seen from above, from the hull of the points that stand, squared: m^2 s.
 
-    Where nothing stands nothing is asked. It is right for those who stand or move slowly: whoever walks or runs is
+    While nothing stands, the term is zero. It is right for those who stand or move slowly: whoever walks or runs is
     falling most of the time, and should not have it.
     """
 

@@ -89,7 +89,7 @@ FOOT_POINTS = tuple(f"{side}_{point}" for side in ("left", "right") for point in
 
 
 class PointCost(NamedTuple):
-    """What points cost a second, (S, P), and its derivatives by their positions and velocities, (S, P, 3)."""
+    """The cost of points per second, (S, P), and its derivatives by their positions and velocities, (S, P, 3)."""
 
     cost: Array
     by_position: Array

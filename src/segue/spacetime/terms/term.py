@@ -1,4 +1,4 @@
-"""What a term is: the integral over time of something a path should not do, and its gradient by the path."""
+"""The protocol of a term: the integral over time of something a path should not do, and its gradient by the path."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from segue.typing import Array
 class Term(Protocol):
     """A soft constraint or an objective: f of equation 1 in [Ramamoorthi1997], integrated over time.
 
-    What it adds up must not be negative. A term may also be `HasCurvature`, which makes the descent faster, and
+    The integrand must not be negative. A term may also be `HasCurvature`, which makes the descent faster, and
     `HasResidual`, which tells subdivision where the path is badly approximated.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """The name of the term in reports."""
 
     def evaluate(self, samples: Samples) -> tuple[float, Samples]:
         """Return the integral, and its gradient by value, velocity, acceleration and jerk at the samples.
@@ -42,8 +42,8 @@ class HasCurvature(Protocol):
     def curvature(self, samples: Samples) -> Array:
         """Return second derivatives of the integral by the path at each sample, none negative.
 
-        (4, D, S): those by each coordinate of value, velocity, acceleration and jerk, where the coordinates are taken
-        apart; or (n, D, n, D, S), symmetric, where they are coupled: by a coordinate of one of the first n orders and
+        Either (4, D, S): those by each coordinate of value, velocity, acceleration and jerk, if the coordinates are
+        separate. Or (n, D, n, D, S), symmetric, if they are coupled: by a coordinate of one of the first n orders and
         by one of another. Quadrature weights are multiplied in. An approximation, such as that of Gauss and Newton,
         does.
         """

@@ -22,7 +22,7 @@ _LEVEL = 0.005  # rad, largest tilt of a flat foot
 
 
 class FootTask(NamedTuple):
-    """What is asked of a foot at a tick.
+    """Demands on a foot at a tick.
 
     sole: (3,) acceleration of the middle of its sole, None while it stands. turn: (3,) its angular acceleration. heel,
     fore: share of its load that the heel, and ball and toes, may bear, 0 to 1. toes: rad, extension of the toe joint.

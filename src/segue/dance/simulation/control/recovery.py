@@ -1,8 +1,8 @@
 """Plan the recovery from a push: places of the next footsteps and pressure under the feet, by a quadratic program.
 
 The capture point x moves away from the centre of pressure p: x' = w (x - p). The pressure therefore has to correct the
-present error of the capture point, discounted by exp(-w t): a little under the standing foot, and more by feet that
-land elsewhere and carry the pressure with them [Herdt2010], [Englsberger2015].
+present error of the capture point, discounted by exp(-w t). It corrects a little under the standing foot, and more by
+feet that land elsewhere and carry the pressure with them [Herdt2010], [Englsberger2015].
 """
 
 from __future__ import annotations
