@@ -152,7 +152,7 @@ def walk_wave_walk(shop: Workshop) -> Exhibit:
     return Exhibit(
         "Figure 6: walk, wave, walk",
         "The paper takes an arm out of a walk for longer than a wave lasts, adds the wave, and lets the spacetime "
-        "operator fill both gaps: as a tree of operators and as a time line.",
+        "operator fill both gaps. It draws a tree of operators and a time line.",
         "Segue runs the same expression: the tree, the time lines before and after, the motion with the filled arm in "
         "green, and the torques of the interpolated and of the solved motion.",
         shown,

@@ -58,7 +58,7 @@ def setting(
     """Return a dataclass field that holds a setting.
 
     usual: its default, which also decides whether it is a number, a whole number or a text. about: its meaning and its
-    unit, the comment in a file. optional: the default is None instead, and None is accepted in Python.
+    unit, the comment in a file. optional: the default is None instead, and Python accepts None.
     """
     kind = _Setting(
         about, least, most, isinstance(usual, int), isinstance(usual, str) and not choices, choices, optional
@@ -105,7 +105,7 @@ def _default(each: Field[Any]) -> Any:
 
 
 def table_text(settings: DataclassInstance, table: str = "") -> str:
-    """Return settings as a table in TOML, each line with its meaning; a setting that is None becomes a comment."""
+    """Return settings as a table in TOML, each line with its meaning; an unset setting becomes a comment."""
     rows = []
     for each, kind in _settings(settings):
         value = getattr(settings, each.name)

@@ -20,7 +20,7 @@ _END = re.compile(
 )
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|al|vs|Eq|Fig|pp?|cf)\.$")
 _SUBJECT_CLAUSE = re.compile(r"[\"'(*_]*(?:Who|What|Where|Those|Whoever|Whatever)\b(?!.*\?$)")
-_RIDDLE = re.compile(r"\b(?:is|are|was|were|be|been) (?:told|said)\b|(?<!there )\bis none\b", re.IGNORECASE)
+_RIDDLE = re.compile(r"\b(?:is|are|was|were|be|been) (?:told(?! apart)|said)\b|(?<!there )\bis none\b")
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def of_module(file: Path, name: str) -> Iterator[Sentence]:
         if id(node) in inside or not isinstance(node, ast.JoinedStr | ast.BinOp | ast.Constant):
             continue
         inside |= {id(each) for each in ast.walk(node)}
-        text = _prose(_string(node))
+        text = _prose(_string(node), node.col_offset)
         if text.count(" ") < 3:
             continue
         for paragraph in re.split(r"\n\s*\n|\n\s*[-*] ", text):
@@ -130,12 +130,12 @@ def _string(node: ast.expr) -> str:
     return ""
 
 
-def _prose(text: str) -> str:
+def _prose(text: str, column: int) -> str:
     """Return a string without what is no prose: style sheets and programs, and indented code in docstrings."""
     if re.search(r"[{};]\s*\n", text):
         return ""
     lines = text.splitlines()
-    margin = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
+    margin = min([column, *(len(line) - len(line.lstrip()) for line in lines[1:] if line.strip())])
     kept, code = [], False
     for number, line in enumerate(lines):
         indent = len(line) - len(line.lstrip())

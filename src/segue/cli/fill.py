@@ -32,9 +32,9 @@ def fill_clip(
 ) -> None:
     """Erase spans of a clip and fill them as a body with mass would move: for spikes, dropouts, swapped markers.
 
-    What is erased is not looked at; frames outside, those at START and STOP too, and joints that are not named, stay
-    as they were. How to get across is learnt from the clip itself, where it moved alike before or after, and from
-    --library; with --no-self and no library, or where nothing is alike, it is the way of least effort.
+    The erased frames are not used. Frames outside, those at START and STOP too, and joints that are not named stay as
+    they were. The option --prior proposes a path, after similar frames of the clip itself and of --library. Use
+    --prior none with --no-self and no library to fill with least effort.
 
     Example: segue fill walk.bvh --gap 1.2:1.7 --joints left_arm -o mended.bvh
     """

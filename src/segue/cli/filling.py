@@ -150,8 +150,8 @@ class FillSources:
         str,
         typer.Option(
             metavar="NAME|FILE",
-            help="What proposes paths: learned, library, both, none for least effort, or a file of weights. "
-            "auto is both with a library, and learned without a library.",
+            help="Source of proposed paths: learned, library, both, none for least effort, or a file of weights. "
+            "The default auto is both with a library, and learned without a library.",
         ),
     ] = AUTO_PRIOR
     library: Annotated[
@@ -163,7 +163,7 @@ class FillSources:
         typer.Option(
             "--self/--no-self",
             help="Also use the clips themselves outside the gap, or not. By default `fill` of the whole body uses "
-            "them, even without a library: in clips of minutes, gaps of a second come 20 to 30 % nearer to the "
+            "them, even without a library. In clips of minutes, gaps of a second come 20 to 30 % nearer to the "
             "captured motion, in a tenth of a second. By default `transition` uses them only with a library.",
             show_default=False,
         ),

@@ -36,7 +36,9 @@ def draw_picture(
     animate: Annotated[bool, typer.Option("--animate", help="An animation, as FILE's suffix says it too.")] = False,
     joint: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Joints that curves, compare and torques draw: left_knee_flexion, left_knee, ..."),
+        typer.Option(
+            metavar="NAME", help="Joints that curves, compare and torques draw: left_knee_flexion, left_knee, ..."
+        ),
     ] = None,
     frames: Annotated[
         int | None, typer.Option(metavar="N", help="Exposures of strip and compare, frames of film.")

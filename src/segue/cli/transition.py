@@ -71,9 +71,9 @@ def join_clips(
     """Go from clip A into clip B as a body with mass would, and write both with the transition between them.
 
     The result is on A's skeleton, and A's frames are not changed. B is moved on the floor as a whole, or not at all
-    with --mode pinned. Without --from and --to the last second of A and the first second of B are searched for cut
-    points. --from end --to start keeps every frame. --mass, --sex, --scale, --up and --map with a .toml file are for
-    both clips.
+    with --mode pinned. Without --from and --to Segue searches the last second of A and the first second of B for cut
+    points. Use --from end --to start to keep every frame. The options --mass, --sex, --scale, --up and --map with a
+    .toml file are for both clips.
 
     Example: segue transition walk.bvh clips.kick --from auto --to 0.2..1 --duration auto -o kicking.bvh --map map.png
     """

@@ -45,8 +45,8 @@ SURENESS = ((0.03, "sure"), (0.06, "fairly sure"), (np.inf, "unsure"))
 """Confidence of a prior in words, by its estimate of its own error in m."""
 
 _HALVED = 2.0
-"""Error of a proposal, as a multiple of its distance from least effort, at which its share is half; measured on gaps of
-5 to 45 frames of persons that the learned prior does not know."""
+"""Error of a proposal, as a multiple of its distance from least effort, at which its share is half. It was measured on
+gaps of 5 to 45 frames of persons that the learned prior does not know."""
 _USED = 0.05
 """The least share that is used."""
 _TINY = 1e-9

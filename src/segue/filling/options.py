@@ -62,17 +62,16 @@ class Options:
 
     objective: the energy to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen
     from the gap's length where None. supports: a choice for each point that can carry weight, by name ("left_foot",
-    "right_hand", "left_heel", ...): "auto" holds it if it rests on both sides of the gap, "enforce" holds it throughout
+    "right_hand", "left_heel", ...). "auto" holds it if it rests on both sides of the gap, "enforce" holds it throughout
     the gap, "never" leaves it free. ground: a `Ground`, a height in m, "auto" to find it under the motion, or None for
-    level ground at the height of the lowest foot beside each gap, which "auto" also takes where the ground that it
-    finds is level. limits: whether joint limits are kept. tolerance: a solve has converged when the predicted decrease
-    is less than this part of the energy. iterations: at most in each solve. stop: an array of one number; another
-    thread may set it to 1 to end the solves early. prior: proposes paths for gaps: "learned",
-    "library", "both", "none" or None for least effort alone, a file of weights, or an object such as a `Library` or a
-    `Prior`. "auto" is both with a library, and the learned prior without a library. library: a library, its file or its
-    clips. self_prior: whether the motion's own frames outside the gaps are searched, too. If not given, they are
-    searched with a library only. variant: which of several different paths the prior proposes, from 0; the most likely
-    path where None.
+    level ground at the height of the lowest foot beside each gap. If the ground that "auto" finds is level, it takes
+    that of None. limits: whether joint limits are kept. tolerance: a solve has converged when the predicted decrease is
+    less than this part of the energy. iterations: at most in each solve. stop: an array of one number; another thread
+    may set it to 1 to end the solves early. prior: proposes paths for gaps: "learned", "library", "both", "none" or
+    None for least effort alone, a file of weights, or an object such as a `Library` or a `Prior`. "auto" is both with a
+    library, and the learned prior without a library. library: a library, its file or its clips. self_prior: whether the
+    motion's own frames outside the gaps are searched, too. If not given, they are searched with a library only.
+    variant: which of several different paths the prior proposes, from 0; the most likely path where None.
     """
 
     objective: Objective | str = "natural"

@@ -88,7 +88,7 @@ class PriorSource(Protocol):
 
 
 Clips = PriorSource | str | Path | Iterable[Any]
-"""What users give as a library: a `Library`, its file, or its clips."""
+"""A library as users give it: a `Library`, its file, or its clips."""
 
 AUTO, LEARNED, LIBRARY, BOTH, NONE = "auto", "learned", "library", "both", "none"
 NAMES = (AUTO, LEARNED, LIBRARY, BOTH, NONE)

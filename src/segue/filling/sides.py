@@ -234,10 +234,10 @@ def frames_beside(motion: Motion, at: float, towards: int, first: float, last: f
 def steady_velocities(seam: State, frames: Frames, state: State) -> dict[str, float]:
     """Change the velocities of a state at a seam, one row, in place where the frames next to it jitter.
 
-    The curve through captured frames follows their jitter, most of all at its ends: a joint that is 7 degrees off in
-    the first of 120 frames a second leaves it at more than 1,000 degrees a second, and a gap that met this velocity
-    would throw the limb. Where frames jitter, the gap meets the velocity of a fit to them. Values stay exact.
-    state: at the frames. Return by how much the velocity of each track that is not met exactly changes, m/s or rad/s.
+    The curve through captured frames follows their jitter, most of all at its ends. A joint that is 7 degrees off in
+    the first of 120 frames a second leaves it at more than 1,000 degrees a second. A gap that met this velocity would
+    throw the limb. If frames jitter, the gap meets the velocity of a fit to them. Values stay exact. state: at the
+    frames. Return by how much the velocity of each track that is not met exactly changes, m/s or rad/s.
     """
     turns = parent_vectors(kernel_array(state.balls.value))
     spins = np.ravel(seam.balls.velocity)

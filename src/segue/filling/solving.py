@@ -49,7 +49,7 @@ class Solved:
 
     @cached_property
     def paths(self) -> Mapping[str, Array]:
-        """Where the points that count are at the gap's samples, (S, 3) in m each."""
+        """Positions of the points that count at the gap's samples, (S, 3) in m each."""
         return trace(self.gap, self.unknowns)
 
 

@@ -56,8 +56,8 @@ class Stance(NamedTuple):
 def stance_of(figure: Figure, poses: Poses, trace: Trace, ground: Ground | None = None) -> Stance:
     """Return how the figure stands in poses that are 1 / `RATE` s apart; trace: of the same poses.
 
-    ground: what is under the figure, level as low as the soles come where None. The body is in the air where all soles
-    are clear of the ground, no other part is near the ground, and no sole rests on something higher, such as a box that
+    ground: what is under the figure, level as low as the soles come where None. The body is in the air if all soles are
+    clear of the ground and no other part is near the ground. No sole may rest on something higher, such as a box that
     is not part of the ground. A sole that is still at the top of a jump does not rest: the body falls.
     """
     named = body_points(figure, SOLES)

@@ -73,7 +73,7 @@ def improve(
     if not isinstance(keyframes, Keyframes):
         return improve_figure(keyframes, penalties, settings, on_step=on_step, **scene)
     if scene:
-        raise ArgumentError(f"{', '.join(scene)} can be said of keyframes of the figure only, not of plain numbers")
+        raise ArgumentError(f"{', '.join(scene)} can be given for keyframes of the figure only, not of plain numbers")
     if penalties is None:
         raise ArgumentError("keyframes of plain numbers need penalties that say what is better: give at least one")
     return improve_path(keyframes, penalties, settings or Settings(), on_step=on_step)

@@ -1,22 +1,24 @@
 """Keyframe files: times, poses, penalties and what stands around, in TOML or JSON.
 
-floor = 0.0
-[[keyframe]]
-time = 0.0
-clip = "clips.run"                    # from a clip, at one of its times
-at = 0.35
-[[keyframe]]
-time = 0.6
-pose = "stand"                        # or a pose that goes by a name
-move = [0, 0.35, 1.2]                 # its root moved, in metres
-set = { left_elbow_flexion = 90 }     # joints set, in degrees
-joints = ["root", "legs", "left_arm"] # only these count
-[penalties]
-skid = 2                              # 1 is the usual strength
-[[box]]
-name = "step"
-centre = [0, 0.15, 3.0]
-size = [2, 0.3, 1.5]
+An example in TOML:
+
+    floor = 0.0
+    [[keyframe]]
+    time = 0.0
+    clip = "clips.run"                    # from a clip, at one of its times
+    at = 0.35
+    [[keyframe]]
+    time = 0.6
+    pose = "stand"                        # or a pose that goes by a name
+    move = [0, 0.35, 1.2]                 # its root moved, in metres
+    set = { left_elbow_flexion = 90 }     # joints set, in degrees
+    joints = ["root", "legs", "left_arm"] # only these count
+    [penalties]
+    skid = 2                              # 1 is the usual strength
+    [[box]]
+    name = "step"
+    centre = [0, 0.15, 3.0]
+    size = [2, 0.3, 1.5]
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def _rotation(where: str, track: str, values: Array) -> Array:
         turn = quaternion.exp(np.radians(values))
     elif np.linalg.norm(values) < 1e-9:
         raise ArgumentError(
-            f"{where} is a quaternion of length zero, which is no rotation: (1, 0, 0, 0) is none turned"
+            f"{where} is a quaternion of length zero, which is no rotation: (1, 0, 0, 0) is the rotation by zero"
         )
     else:
         turn = quaternion.normalise(values)

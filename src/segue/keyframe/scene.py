@@ -223,7 +223,7 @@ def check_scene(scene: Scene) -> None:
             stray = float(np.ptp(places[plant.point][during], axis=0).max())
             if stray > _STRAY:
                 raise ArgumentError(
-                    f"the {_words(plant.point)} is said to stand from {plant.start:g} to {plant.stop:g} s, but "
+                    f"the {_words(plant.point)} should stand from {plant.start:g} to {plant.stop:g} s, but "
                     f"keyframes have it in places {100 * stray:.0f} cm apart: shorten that time, or leave it out"
                 )
 

@@ -55,7 +55,7 @@ LOOPING = (
         "find_loops",
         (Parameter("motion", MOTION),),
         _find_loops,
-        "Times at which the motion comes back to itself: a list of [start, stop, score], best first; a score of 0 is perfect.",
+        "Times at which the motion returns to itself: a list of [start, stop, score], best first; score 0 is perfect.",
         "find_loops(clips.walk)",
     ),
 )

@@ -18,7 +18,7 @@ _TINY = 1e-5  # added to variances
 
 
 class Answer(NamedTuple):
-    """What the network says of a gap of N frames.
+    """Output of the network for a gap of N frames.
 
     added: (N, 65) what to add to the cubic path, before `profile`. contacts: (N, 4) probabilities. error: (N,) mean
     distance of points in legs. distance: of the gap from those of the training set, 1 for 99 % of gaps left out.

@@ -1,8 +1,8 @@
-"""What the network reads and returns: sizes, columns and the tables of the figure, for training and inference alike.
+"""Input and output of the network: sizes, columns and the tables of the figure, for training and inference alike.
 
 A frame is a row of 65 numbers: the root's position in legs, the first two columns of the rotation matrix of each ball
-joint (Zhou et al. 2019, "On the continuity of rotation representations", sec. 4), and the angles of the hinges. The
-network reads such rows with the points of the body, their velocities and flags.
+joint, and the angles of the hinges. Zhou et al. 2019, "On the continuity of rotation representations", section 4,
+introduce these columns. The network reads such rows with the points of the body, their velocities and flags.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Compiled covariant acceleration of paths p(t) in R^4: its square, the gradient, and the Gauss-Newton curvature.
 
 With b = p.p, w = p'' - 2 k (p.p'/b) p' and P the projection that takes away what is along p, the covariant acceleration
-is r = P w / |p|^k. For k = 1 it is that of the unit quaternion p / |p|, whatever the length of p. For k = 0 it is that
-of [Ramamoorthi1997] equation 9, which means the same if the length is 1. Shapes: S samples, last.
+is r = P w / |p|^k. With k = 1 it is that of the unit quaternion p / |p| for any length. With k = 0 it is that of
+[Ramamoorthi1997] equation 9, which means the same if the length is 1. Shapes: S samples, last.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Gap:
         if self.ends.shape != (4, len(HUMAN.dof_names)) or not np.isfinite(self.ends).all():
             raise ArgumentError(f"the ends of a gap must be (4, {len(HUMAN.dof_names)}) finite numbers")
         if len(self.free) == 0 or int(self.free[0]) < HUMAN.root_dofs:
-            raise ArgumentError("a gap needs at least one joint to solve for, and the root is none of them")
+            raise ArgumentError("a gap needs at least one joint to solve for, and the root does not count")
 
     @property
     def figure(self) -> Figure:

@@ -192,7 +192,7 @@ def _check_lengths(rows: Mapping[Row, tuple[Cell, ...]], source: str) -> None:
             much = f"{abs(gap)} {'step' if abs(gap) == 1 else 'steps'} too {'short' if gap < 0 else 'long'}"
             said = f"the row is {much}: it has {len(cells)} where {right} has {steps}"
             if gap < 0:
-                said += ", write ---- where nothing is to be said"
+                said += ", write ---- for a step without a symbol"
             cell = cells[-1 if gap < 0 else steps]
             first = min(len(cells), steps) + 1
             raise NotationError(said, source, cell.line, cell.column, step=first, row=row)

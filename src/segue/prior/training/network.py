@@ -76,8 +76,8 @@ class TorchNetwork(nn.Module):
     def forward(
         self, described: Tensor, visible: Tensor, flags: Tensor, frames: int, way: Tensor
     ) -> tuple[Tensor, ...]:
-        """Return for the frames of the gap: what to add to the cubic path (B, N, rows), contact logits (B, N, 4),
-        log error (B, N), and the tokens (B, N, d) that these are read from.
+        """Return the offset from the cubic path (B, N, rows), contact logits (B, N, 4), log error (B, N), and the
+        tokens (B, N, d) that these are read from.
         """
         tokens = self.tokens(described, visible, flags, way)[:, CONTEXT : CONTEXT + frames]
         with torch.autocast(described.device.type, enabled=False):

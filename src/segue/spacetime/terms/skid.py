@@ -35,7 +35,7 @@ class Plant:
             object.__setattr__(self, name, number(what, getattr(self, name), least=least, unit=unit))
         if not self.start < self.stop:
             raise ArgumentError(
-                f"{self.point} is said to stand from {self.start:g} to {self.stop:g} s: it must stand for some time"
+                f"{self.point} should stand from {self.start:g} to {self.stop:g} s: it must stand for some time"
             )
 
 
