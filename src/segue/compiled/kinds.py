@@ -1,8 +1,11 @@
 """Kinds: the types of a kernel's arguments and result as text, which needs neither numba nor the classes themselves.
 
-A kind is a list whose first item is a letter, written as JSON: ["f"] a float, ["i"] an integer of 64 bits, ["b"] a
-Boolean, ["n"] None, ["a", dtype, dimensions, layout, readonly] an array, ["t", class, fields] a named tuple (a plain
-tuple has no class), and ["r", fields of "t"] a reference to a named tuple.
+A kind is a list whose first item is a letter, written as JSON:
+
+- ["f"] is a float, ["i"] an integer of 64 bits, ["b"] a Boolean and ["n"] None;
+- ["a", dtype, dimensions, layout, readonly] is an array;
+- ["t", class, fields] is a named tuple (a plain tuple has no class);
+- ["r", fields of "t"] is a reference to a named tuple.
 """
 
 from __future__ import annotations

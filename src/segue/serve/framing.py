@@ -1,9 +1,9 @@
 """Messages as bytes: JSON text, or a JSON header with arrays behind it.
 
-A binary message is, little-endian: the length of the header in bytes (u4), the header (JSON in UTF-8, padded with
-spaces so that what follows begins at a multiple of 8 bytes from the message's start), and the arrays in C order. The
-header is the message with `arrays`: the name, dtype ("f4", "f8", "u2", "u1", "i4"), shape and offset of each array.
-Offsets count from the end of the padded header. Each array begins at a multiple of 8 bytes.
+A binary message is little-endian and has three parts: the length of the header in bytes (u4), the header, and the
+arrays in C order. The header is JSON in UTF-8. Spaces pad it so that the first array begins at a multiple of 8 bytes
+from the message's start. The header is the message with `arrays`: the name, dtype ("f4", "f8", "u2", "u1", "i4"), shape
+and offset of each array. Offsets count from the end of the padded header. Each array begins at a multiple of 8 bytes.
 """
 
 from __future__ import annotations

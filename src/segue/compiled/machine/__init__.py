@@ -75,9 +75,13 @@ def file_digest(path: str) -> str:
 class Machine:
     """An open module and its table.
 
-    The table has ``requires``, instruction sets of the processor; ``kinds``, types of values; ``files``, the digests of
-    source files; ``modules``, the files (by index) that the kernels of a module are made of; and ``kernels``, a list
-    [entry, kinds of the arguments and of the result] for each type of arguments, kinds by index.
+    The table has these fields:
+
+    - ``requires``: instruction sets of the processor;
+    - ``kinds``: types of values;
+    - ``files``: the digests of source files;
+    - ``modules``: the files (by index) that the kernels of a module are made of;
+    - ``kernels``: a list [entry, kinds of the arguments and of the result] for each type of arguments, kinds by index.
     """
 
     def __init__(self, module: Any) -> None:
