@@ -5,6 +5,7 @@ from __future__ import annotations
 from segue.cycle import find_loops, loop_of, make_loop, repeat
 from segue.language.filling import GROUND, ground_of
 from segue.language.signature import MOTION, NUMBER, Context, Function, Parameter
+from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
 
 
@@ -31,9 +32,9 @@ LOOPING = (
         "make_loop",
         (
             Parameter("motion", MOTION),
-            Parameter("start", NUMBER, None),
-            Parameter("stop", NUMBER, None),
-            Parameter("ground", GROUND, "auto"),
+            Parameter("start", NUMBER, None, unit="s"),
+            Parameter("stop", NUMBER, None, unit="s"),
+            Parameter("ground", GROUND, AUTO, choices=(AUTO,), unit="m", usual=(-1, 1)),
         ),
         _make_loop,
         "One period of a loop without a seam. start, stop: about where it begins and ends; the best one if not given.",
@@ -43,9 +44,9 @@ LOOPING = (
         "repeat",
         (
             Parameter("cycle", MOTION),
-            Parameter("count", NUMBER, None),
-            Parameter("duration", NUMBER, None),
-            Parameter("phase", NUMBER, 0.0),
+            Parameter("count", NUMBER, None, usual=(1, 12)),
+            Parameter("duration", NUMBER, None, unit="s", usual=(0.5, 30)),
+            Parameter("phase", NUMBER, 0.0, usual=(0, 1)),
         ),
         _repeat,
         "A loop count times, such as 2.5, or for duration seconds; phase: where in the period to begin, 0 to 1.",

@@ -39,6 +39,10 @@ def _dance(
     return preview(plan)
 
 
+def _titles() -> list[str]:
+    return [entry.title for entry in DanceLibrary(SHIPPED).entries()]
+
+
 def _are_texts(value: Value) -> bool:
     return isinstance(value, str) or (
         isinstance(value, tuple) and len(value) > 0 and all(isinstance(item, str) for item in value)
@@ -52,11 +56,11 @@ DANCING = (
     Function(
         "dance",
         (
-            Parameter("pattern", _PATTERN),
-            Parameter("tempo", _TEMPO, None),
-            Parameter("repeat", NUMBER, 1.0),
-            Parameter("part", TEXT, "leader"),
-            Parameter("stature", NUMBER, 1.75),
+            Parameter("pattern", _PATTERN, choices=_titles),
+            Parameter("tempo", _TEMPO, None, usual=(20, 60)),
+            Parameter("repeat", NUMBER, 1.0, usual=(1, 8)),
+            Parameter("part", TEXT, "leader", choices=("leader", "follower")),
+            Parameter("stature", NUMBER, 1.75, unit="m", usual=(1.4, 2.1)),
         ),
         _dance,
         'A ballroom pattern, or a list of them, danced on the beat. tempo: bars a minute, or as "120bpm"; part: leader '

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from segue.body.roles import load_map
 from segue.errors import ArgumentError
 from segue.files import load as load_file
 from segue.files import save as save_file
@@ -27,8 +28,10 @@ from segue.motion.track_table import TrackSpan, timeline_rows
 _PICTURES = (".pdf", ".png", ".svg")
 
 
-def load(context: Context, file: str, scale: float | None, up: str | None, mass: float | None, sex: str) -> Motion:
-    """Read a clip below the workspace's folder."""
+def load(
+    context: Context, file: str, scale: float | None, up: str | None, mass: float | None, sex: str, map: str | None
+) -> Motion:
+    """Read a clip below the workspace's folder. map: a file that says which joint is what."""
     name, take = split_take(file)
     path = context.workspace.to_read(str(name))
     context.budget.reading(path.stat().st_size, context.place)
@@ -43,7 +46,8 @@ def load(context: Context, file: str, scale: float | None, up: str | None, mass:
             context.budget.reading(size, context.place)
 
     with counted_reads(count):
-        return load_file(path if take is None else f"{path}#{take}", scale=scale, up=up, mass=mass, sex=sex)
+        roles = None if map is None else load_map(context.workspace.to_open(map))
+        return load_file(path if take is None else f"{path}#{take}", scale=scale, up=up, mass=mass, sex=sex, map=roles)
 
 
 def save(context: Context, motion: Motion, file: str, fps: float | None) -> None:

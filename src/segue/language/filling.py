@@ -11,7 +11,7 @@ from segue.errors import ArgumentError, SegueError, SegueWarning
 from segue.filling import Options, fill, fill_gaps, transition
 from segue.filling.cut_times import AUTO, CutTime, exact_times, is_near
 from segue.filling.cutting import DURATIONS as COMPARED
-from segue.filling.cutting import tries
+from segue.filling.cutting import MODES, tries
 from segue.filling.joining import DURATIONS, END, START
 from segue.filling.prior import NAMES as PRIORS
 from segue.filling.supports import supports_of
@@ -28,6 +28,7 @@ from segue.library.library_clip import LibraryClip
 from segue.library.library_source import LibrarySource
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion, gaps
+from segue.spacetime.objectives import OBJECTIVES
 from segue.typing import Ints
 
 
@@ -125,17 +126,17 @@ def _when(edge: str) -> Kind:
 _SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == AUTO)
 GROUND = Kind('a height in metres, "auto" or the name of a file', lambda value: isinstance(value, float | str))
 _OPTIONS = (
-    Parameter("objective", TEXT, "natural"),
-    Parameter("coefficients", NUMBER, None),
+    Parameter("objective", TEXT, "natural", choices=OBJECTIVES),
+    Parameter("coefficients", NUMBER, None, usual=(4, 60)),
     Parameter("support", TEXT, None),
-    Parameter("ground", GROUND, "auto"),
-    Parameter("prior", TEXT, "auto"),
+    Parameter("ground", GROUND, AUTO, choices=(AUTO,), unit="m", usual=(-1, 1)),
+    Parameter("prior", TEXT, "auto", choices=PRIORS),
 )
 
 FILLING = (
     Function(
         "fill_gaps",
-        (Parameter("motion", MOTION), Parameter("mode", TEXT, "pinned"), *_OPTIONS),
+        (Parameter("motion", MOTION), Parameter("mode", TEXT, "pinned", choices=MODES), *_OPTIONS),
         _fill_gaps,
         'The motion with every gap filled as a body with mass would move. mode="free" moves what comes after a gap on '
         "the floor to where its beginning leads.",
@@ -145,8 +146,8 @@ FILLING = (
         "fill",
         (
             Parameter("motion", MOTION),
-            Parameter("start", NUMBER),
-            Parameter("stop", NUMBER),
+            Parameter("start", NUMBER, unit="s"),
+            Parameter("stop", NUMBER, unit="s"),
             Parameter("joints", JOINTS, None, many=True),
             *_OPTIONS,
         ),
@@ -159,10 +160,10 @@ FILLING = (
         (
             Parameter("first", MOTION),
             Parameter("second", MOTION),
-            Parameter("duration", _SECONDS, 0.6),
-            Parameter("leave", _when(END), None),
-            Parameter("enter", _when(START), None),
-            Parameter("mode", TEXT, "free"),
+            Parameter("duration", _SECONDS, 0.6, choices=(AUTO,), unit="s", usual=(0.1, 1.5)),
+            Parameter("leave", _when(END), None, choices=(AUTO, END), unit="s"),
+            Parameter("enter", _when(START), None, choices=(AUTO, START), unit="s"),
+            Parameter("mode", TEXT, "free", choices=MODES),
             *_OPTIONS,
         ),
         _transition,

@@ -9,11 +9,12 @@ from segue import clips
 from segue.errors import ArgumentError
 from segue.keyframe import Key, improve, improvement_of, spline_figure
 from segue.keyframe import key as pick
-from segue.keyframe.keys import named_pose
+from segue.keyframe.keys import POSES, named_pose
 from segue.language.filling import GROUND, ground_of
 from segue.language.signature import JOINTS, MOTION, NUMBER, TEXT, Context, Function, Kind, Parameter
 from segue.language.values import Value
 from segue.motion.box import Box
+from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
 
 _Several = tuple[Key | tuple[Key, ...], ...]
@@ -113,8 +114,8 @@ KEYFRAMING = (
         "key",
         (
             Parameter("motion", MOTION),
-            Parameter("at", NUMBER),
-            Parameter("time", NUMBER, None),
+            Parameter("at", NUMBER, unit="s"),
+            Parameter("time", NUMBER, None, unit="s"),
             Parameter("joints", JOINTS, None, many=True),
         ),
         _key,
@@ -123,7 +124,11 @@ KEYFRAMING = (
     ),
     Function(
         "pose",
-        (Parameter("name", TEXT), Parameter("time", NUMBER), Parameter("move", _PLACE, None)),
+        (
+            Parameter("name", TEXT, choices=POSES),
+            Parameter("time", NUMBER, unit="s"),
+            Parameter("move", _PLACE, None, unit="m"),
+        ),
         _pose,
         "A keyframe in a pose that goes by a name, such as stand or kick_front; its root moved by [x, y, z] metres.",
         'pose("stand", 1.5)',
@@ -139,7 +144,7 @@ KEYFRAMING = (
         "improve",
         (
             _KEYS,
-            Parameter("ground", GROUND, None),
+            Parameter("ground", GROUND, None, choices=(AUTO,), unit="m", usual=(-1, 1)),
             Parameter("boxes", _BOXES, None),
             Parameter("penalties", TEXT, None),
         ),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from segue.language.errors import LanguageError, Place, suggestion
@@ -63,12 +63,24 @@ REQUIRED = object()
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter; `many` takes all arguments that are given without a name from here on."""
+    """One parameter; `many` takes all arguments that are given without a name from here on.
+
+    choices: texts that it accepts, for forms and completion, or a function that lists them. unit: "s", "m", "rad", or
+    "" for a number without one. usual: the range of a slider; a number outside is accepted.
+    """
 
     name: str
     kind: Kind = ANY
     default: Any = REQUIRED
     many: bool = False
+    choices: Collection[str] | Callable[[], Iterable[str]] = field(default=(), kw_only=True)
+    unit: str = field(default="", kw_only=True)
+    usual: tuple[float, float] | None = field(default=None, kw_only=True)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that the parameter accepts, if these are few."""
+        return tuple(self.choices() if callable(self.choices) else self.choices)
 
     def __str__(self) -> str:
         if self.many:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from segue.body.anthropometry import SEXES
 from segue.errors import ArgumentError
 from segue.keyframe.keys import Key
 from segue.language import effects
@@ -83,13 +84,18 @@ def _select(context: Context, motion: Motion, joints: tuple[str | tuple[str, ...
 
 
 _MOTION = Parameter("motion", MOTION)
-_START, _STOP = Parameter("start", NUMBER), Parameter("stop", NUMBER)
+_START, _STOP = Parameter("start", NUMBER, unit="s"), Parameter("stop", NUMBER, unit="s")
 _FIRST, _SECOND = Parameter("first", MOTION), Parameter("second", MOTION)
 
 _ALL = (
     Function(
         "retime",
-        (_MOTION, _START, Parameter("stretch", NUMBER, 1.0), Parameter("duration", NUMBER, None)),
+        (
+            _MOTION,
+            _START,
+            Parameter("stretch", NUMBER, 1.0, usual=(0.25, 4)),
+            Parameter("duration", NUMBER, None, unit="s", usual=(0.1, 10)),
+        ),
         _pure(operators.retime),
         "The motion moved in time to begin at start. It lasts stretch times as long as before, or duration seconds.",
         "retime(clips.wave, 1.3, duration=2)",
@@ -103,7 +109,7 @@ _ALL = (
     ),
     Function(
         "concatenate",
-        (Parameter("motions", MOTIONS, many=True), Parameter("gap", NUMBER, 0.0)),
+        (Parameter("motions", MOTIONS, many=True), Parameter("gap", NUMBER, 0.0, unit="s", usual=(0, 2))),
         _concatenate,
         "Motions, or lists of them, one after another, gap seconds apart. concat is short for it.",
         "concat(trim(clips.walk, 0, i / 2) for i in 1..3, gap=0.2)",
@@ -117,7 +123,11 @@ _ALL = (
     ),
     Function(
         "move_to",
-        (_MOTION, Parameter("at", POINT, (0.0, 0.0)), Parameter("heading", NUMBER, None)),
+        (
+            _MOTION,
+            Parameter("at", POINT, (0.0, 0.0), unit="m"),
+            Parameter("heading", NUMBER, None, unit="rad", usual=(-math.pi, math.pi)),
+        ),
         _pure(operators.move_to),
         "The motion moved on the floor to begin at [x, z], in metres. It faces heading: radians, 0 is +Z, pi/2 is +X.",
         "move_to(clips.walk, [1, 0], heading=pi/2)",
@@ -138,7 +148,7 @@ _ALL = (
     ),
     Function(
         "insert",
-        (_MOTION, Parameter("at", NUMBER), Parameter("other", MOTION)),
+        (_MOTION, Parameter("at", NUMBER, unit="s"), Parameter("other", MOTION)),
         _pure(operators.insert),
         "The motion with another one put in at a time; what came after that time comes later.",
         "insert(clips.stand, 2, clips.wave)",
@@ -223,18 +233,20 @@ _ALL = (
         "load",
         (
             Parameter("file", TEXT),
-            Parameter("scale", NUMBER, None),
-            Parameter("up", TEXT, None),
-            Parameter("mass", NUMBER, None),
-            Parameter("sex", TEXT, "average"),
+            Parameter("scale", NUMBER, None, unit="m", usual=(0.001, 2)),
+            Parameter("up", TEXT, None, choices=("Y", "Z")),
+            Parameter("mass", NUMBER, None, unit="kg", usual=(20, 150)),
+            Parameter("sex", TEXT, "average", choices=SEXES),
+            Parameter("map", TEXT, None),
         ),
         effects.load,
-        'The motion in a clip file below this folder. scale: metres per unit; up: "Y" or "Z"; each found if not given.',
+        'The motion in a clip file below this folder. scale: metres per unit; up: "Y" or "Z"; each found if not given. '
+        "map: a .toml file that says which joint is what.",
         'load("walk.bvh", mass=70)',
     ),
     Function(
         "save",
-        (_MOTION, Parameter("file", TEXT), Parameter("fps", NUMBER, None)),
+        (_MOTION, Parameter("file", TEXT), Parameter("fps", NUMBER, None, usual=(12, 240))),
         effects.save,
         "Writes the motion to a clip file below this folder; the suffix says the format.",
         'save(trim(clips.walk, 0, 1), "short.glb", fps=30)',
@@ -247,6 +259,9 @@ _TAKEN = frozenset({*_functions, *ALIASES, *CONSTANTS, *KEYWORDS, *JOINT_NAMES, 
 
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(_functions)
 """Functions by name, without aliases."""
+
+BUILT_IN = frozenset(_functions)
+"""Names of Segue's own functions; all others in `FUNCTIONS` are extensions."""
 
 
 def function_named(name: str) -> Function | None:

@@ -283,12 +283,28 @@ class State(Reply):
 
 @dataclass(frozen=True)
 class SkeletonShape(Reply):
-    """The roles of a clip's joints. family: how the skeleton is named, "" where unknown."""
+    """The roles of a clip's joints. family: how the skeleton is named, "" where unknown.
+
+    roles: all roles; needed: those without which no person is recognised. map: the clip's map file, "" without one.
+    problem: why no person was recognised, "" otherwise.
+    """
 
     path: str
     family: str
     joints: tuple[JointRole, ...]
     roles: tuple[str, ...]
+    needed: tuple[str, ...] = ()
+    map: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Uploaded(Reply):
+    """A part of a file has come. path: its name. received, size: bytes; both are equal when the file is there."""
+
+    path: str
+    received: int
+    size: int
 
 
 @dataclass(frozen=True)
@@ -322,6 +338,7 @@ REPLIES: dict[str, type[Reply]] = {
     "warm": Warm,
     "state": State,
     "skeleton": SkeletonShape,
+    "uploaded": Uploaded,
     "error": Failure,
 }
 """Messages from the engine by their kind."""

@@ -240,6 +240,41 @@ class AskSkeleton(Request):
 
 
 @dataclass(frozen=True)
+class RoleJoints:
+    """The joints that play a role, from the bottom up; none where the skeleton has no such joint."""
+
+    role: str
+    joints: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MapJoints(Request):
+    """Say which joint of a clip's skeleton plays which role; the engine writes a map file beside the clip.
+
+    The engine answers with `skeleton`, whose `map` is the file for `load(path, map=...)`. Roles that are not given are
+    recognised.
+    """
+
+    path: str
+    roles: tuple[RoleJoints, ...]
+
+
+@dataclass(frozen=True)
+class Upload(Request):
+    """Write a file below the folder in parts; the engine answers each with `uploaded`.
+
+    path: its suffix must be that of a clip, script, map or ground. size: bytes of the whole file. offset: bytes that
+    earlier parts held. data: base64, at most `uploads.PART` bytes. The file appears when the last part has come. A name
+    that is taken is replaced by the next free one, which `uploaded` has.
+    """
+
+    path: str
+    size: int
+    offset: int
+    data: str
+
+
+@dataclass(frozen=True)
 class StartJob(Request):
     """Start long work in a process of its own; the engine answers with `job`.
 
@@ -281,6 +316,8 @@ REQUESTS: dict[str, type[Request]] = {
     "footprint": Footprint,
     "compare": Compare,
     "mapping": AskSkeleton,
+    "map_joints": MapJoints,
+    "upload": Upload,
     "start_job": StartJob,
     "cancel_job": CancelJob,
 }

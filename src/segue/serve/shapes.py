@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Accepted = Literal["number", "text", "truth", "place", "joints", "motion"]
+"""Values that a parameter can accept."""
+
 
 @dataclass(frozen=True)
 class ParameterShape:
     """A parameter of a function. takes: what, in words. default: as text of the language; None if it must be given.
 
-    choices: texts that it accepts, if these are few. unit: "s", "m", "rad" or "".
+    choices: texts that it accepts, if these are few. unit: "s", "m", "rad", "kg" or "". accepts: what can be given, for
+    the controls of a form; "place" is a list of two numbers. usual: the range of a slider; numbers outside are fine.
     """
 
     name: str
@@ -19,6 +23,8 @@ class ParameterShape:
     many: bool
     choices: tuple[str, ...] = ()
     unit: str = ""
+    accepts: tuple[Accepted, ...] = ()
+    usual: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,14 @@ export const PROTOCOL = 1;
  */
 
 /**
+ * The joints that play a role, from the bottom up; none where the skeleton has no such joint.
+ *
+ * @typedef {object} RoleJoints
+ * @property {string} role
+ * @property {Array<string>} joints
+ */
+
+/**
  * A function of the language. extension: whether it comes from outside Segue and is not bounded by limits.
  *
  * @typedef {object} FunctionShape
@@ -192,7 +200,8 @@ export const PROTOCOL = 1;
 /**
  * A parameter of a function. takes: what, in words. default: as text of the language; None if it must be given.
  *
- * choices: texts that it accepts, if these are few. unit: "s", "m", "rad" or "".
+ * choices: texts that it accepts, if these are few. unit: "s", "m", "rad", "kg" or "". accepts: what can be given, for
+ * the controls of a form; "place" is a list of two numbers. usual: the range of a slider; numbers outside are fine.
  *
  * @typedef {object} ParameterShape
  * @property {string} name
@@ -201,6 +210,8 @@ export const PROTOCOL = 1;
  * @property {boolean} many
  * @property {Array<string>} choices
  * @property {string} unit
+ * @property {Array<"number" | "text" | "truth" | "place" | "joints" | "motion">} accepts
+ * @property {[number, number] | null} usual
  */
 
 /**
@@ -471,6 +482,35 @@ export const PROTOCOL = 1;
  * @property {"mapping"} kind
  * @property {number} [request]
  * @property {string} path
+ */
+
+/**
+ * Say which joint of a clip's skeleton plays which role; the engine writes a map file beside the clip.
+ *
+ * The engine answers with `skeleton`, whose `map` is the file for `load(path, map=...)`. Roles that are not given are
+ * recognised.
+ *
+ * @typedef {object} MapJoints
+ * @property {"map_joints"} kind
+ * @property {number} [request]
+ * @property {string} path
+ * @property {Array<RoleJoints>} roles
+ */
+
+/**
+ * Write a file below the folder in parts; the engine answers each with `uploaded`.
+ *
+ * path: its suffix must be that of a clip, script, map or ground. size: bytes of the whole file. offset: bytes that
+ * earlier parts held. data: base64, at most `uploads.PART` bytes. The file appears when the last part has come. A name
+ * that is taken is replaced by the next free one, which `uploaded` has.
+ *
+ * @typedef {object} Upload
+ * @property {"upload"} kind
+ * @property {number} [request]
+ * @property {string} path
+ * @property {number} size
+ * @property {number} offset
+ * @property {string} data
  */
 
 /**
@@ -779,6 +819,9 @@ export const PROTOCOL = 1;
 /**
  * The roles of a clip's joints. family: how the skeleton is named, "" where unknown.
  *
+ * roles: all roles; needed: those without which no person is recognised. map: the clip's map file, "" without one.
+ * problem: why no person was recognised, "" otherwise.
+ *
  * @typedef {object} SkeletonShape
  * @property {"skeleton"} kind
  * @property {number} request
@@ -786,6 +829,20 @@ export const PROTOCOL = 1;
  * @property {string} family
  * @property {Array<JointRole>} joints
  * @property {Array<string>} roles
+ * @property {Array<string>} needed
+ * @property {string} map
+ * @property {string} problem
+ */
+
+/**
+ * A part of a file has come. path: its name. received, size: bytes; both are equal when the file is there.
+ *
+ * @typedef {object} Uploaded
+ * @property {"uploaded"} kind
+ * @property {number} request
+ * @property {string} path
+ * @property {number} received
+ * @property {number} size
  */
 
 /**
@@ -799,6 +856,6 @@ export const PROTOCOL = 1;
  * @property {number | null} stop
  */
 
-/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | StartJob | CancelJob} AnyRequest */
+/** @typedef {Hello | Edit | Commit | Revert | Undo | Redo | Open | Save | Resolve | Export | Listing | Complete | AskHelp | Try | Show | Check | Explain | Variants | Cuts | Drag | Footprint | Compare | AskSkeleton | MapJoints | Upload | StartJob | CancelJob} AnyRequest */
 
-/** @typedef {Welcome | Doc | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Failure} AnyReply */
+/** @typedef {Welcome | Doc | Values | Timeline | MotionShown | Curves | Contacts | Fills | Findings | Variant | CutMap | Completions | HelpText | Tried | Files | Saved | Conflict | JobState | Warm | State | SkeletonShape | Uploaded | Failure} AnyReply */
