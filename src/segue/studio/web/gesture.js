@@ -22,7 +22,7 @@ export class Gesture {
     this.send = send;
     this.busy = false;
     this.open = true;
-    /** @type {Change[] | null} */
+    /** @type {Partial<AnyRequest> | null} */
     this.waiting = null;
     this.sent = "";
   }
@@ -33,18 +33,27 @@ export class Gesture {
    * @param {Change[]} changes
    */
   edit(changes) {
-    if (!this.open) return;
-    if (this.busy) this.waiting = changes;
-    else this.pass(changes);
+    this.request({ kind: "edit", changes });
   }
 
-  pass(changes) {
-    const written = JSON.stringify(changes);
+  /**
+   * Let the engine change the text before the gesture, as `drag` and `footprint` do.
+   *
+   * @param {Partial<AnyRequest>} message
+   */
+  request(message) {
+    if (!this.open) return;
+    if (this.busy) this.waiting = message;
+    else this.pass(message);
+  }
+
+  pass(message) {
+    const written = JSON.stringify(message);
     this.waiting = null;
     if (written === this.sent) return;
     this.sent = written;
     this.busy = true;
-    this.send({ kind: "edit", rev: this.rev, changes, gesture: this.name, done: false });
+    this.send({ ...message, rev: this.rev, gesture: this.name, done: false });
   }
 
   /** Take the engine's answer to an edit of this gesture. */

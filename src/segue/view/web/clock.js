@@ -12,6 +12,23 @@ export class Clock {
     this.playing = false;
     this.speed = 1;
     this.loop = true;
+    /** @type {[number, number] | null} */
+    this.range = null; // the part that is played
+  }
+
+  /** Where playing begins. */
+  get low() {
+    return this.range ? clamped(this.range[0], this.start, this.stop) : this.start;
+  }
+
+  /** Where playing ends. */
+  get high() {
+    return this.range ? clamped(this.range[1], this.low, this.stop) : this.stop;
+  }
+
+  /** Play only from low to high; null for all. */
+  setRange(low, high = 0) {
+    this.range = low === null ? null : [low, high];
   }
 
   get frame() {
@@ -19,8 +36,8 @@ export class Clock {
   }
 
   play() {
-    if (this.stop <= this.start) return;
-    if (this.time >= this.stop) this.time = this.start;
+    if (this.high <= this.low) return;
+    if (this.time >= this.high || this.time < this.low) this.time = this.low;
     this.playing = true;
   }
 
@@ -41,11 +58,11 @@ export class Clock {
   /** Let so many seconds of the world go by. */
   advance(seconds) {
     if (!this.playing) return;
-    const time = this.time + this.speed * seconds, length = this.stop - this.start;
-    if (time < this.stop) this.time = time;
-    else if (this.loop) this.time = this.start + (time - this.start) % length;
+    const time = this.time + this.speed * seconds, { low, high } = this;
+    if (time < high) this.time = time;
+    else if (this.loop && high > low) this.time = low + (time - low) % (high - low);
     else {
-      this.time = this.stop;
+      this.time = high;
       this.pause();
     }
   }

@@ -18,27 +18,46 @@ function courseOf(way) {
 }
 
 export class Stage {
-  constructor(motions, colours, azimuth) {
+  /** segments: of a body. */
+  constructor(motions, colours, azimuth, segments) {
     this.motions = motions;
     this.colours = colours;
-    this.segments = motions[0].tree.parents.length;
+    this.segments = segments;
     this.ways = motions.map((motion) => motion.smoothWay());
     this.figures = motions.map((_, k) => new Exposure(k, this.segments));
-    this.spare = motions.flatMap((_, k) => Array.from({ length: MOST_GHOSTS }, () => new Exposure(k, this.segments)));
+    this.spare = motions.map((_, k) => this.sparesOf(k));
     this.ghosts = [];
     const sine = Math.sin(azimuth * Math.PI / 180), cosine = Math.cos(azimuth * Math.PI / 180);
     /** @type {[number[], number[]]} */
     this.across = [[-sine, -cosine], [cosine, -sine]];
     this.effort = null; // called with a motion's number and a time: returns the tint of each segment, or null
-    this.course = courseOf(this.ways[0]);
+    this.course = courseOf(this.ways[0] ?? [[0, 0]]);
     this.lanes = this.findLanes(this.course ?? this.across);
     this.arrange("beside");
   }
 
-  /** Take a motion that has changed. */
+  /** Return exposures of a motion for its ghosts. */
+  sparesOf(k) {
+    return Array.from({ length: MOST_GHOSTS }, () => new Exposure(k, this.segments));
+  }
+
+  /** Take a motion that has changed, or that comes after those before. */
   renew(k) {
     this.ways[k] = this.motions[k].smoothWay();
+    this.figures[k] ??= new Exposure(k, this.segments);
+    this.spare[k] ??= this.sparesOf(k);
     if (k === 0) this.course = courseOf(this.ways[0]);
+    this.arrangeAnew();
+  }
+
+  /** Forget motions that are there no more. */
+  trim() {
+    for (const list of [this.ways, this.figures, this.spare]) list.length = this.motions.length;
+    this.ghosts = [];
+    this.arrangeAnew();
+  }
+
+  arrangeAnew() {
     this.lanes = this.findLanes(this.course ?? this.across);
     this.arrange(this.arrangement);
   }
@@ -88,7 +107,7 @@ export class Stage {
         // who comes in or goes out does so little by little, and nobody hides the figure itself
         const away = Math.abs(k - middle), edge = clamped(2 * (reach - away), 0, 1), near = clamped(2 * away, 0, 1);
         if (edge * near > 0.01) {
-          const ghost = this.spare[m * MOST_GHOSTS + k - begin];
+          const ghost = this.spare[m][k - begin];
           shown.push(this.expose(ghost, motion.start + k * spacing, GHOST_OPACITY * edge * near));
         }
       }
@@ -133,6 +152,7 @@ export class Stage {
   }
 
   around(places) {
+    if (!places.length) return { target: [0, 0.85, 0], halfHeight: 1.05, reach: 0 };
     const [x, z] = [0, 1].map((axis) => {
       const [low, high] = extent(places.map((place) => place[axis]));
       return (low + high) / 2;

@@ -21,8 +21,14 @@ const LOOKS = {
 const CALM = 250; // milliseconds after the last change from which a picture is drawn as finely as can be
 
 export class View {
-  /** contents: as `contents` in contents.py returns it. grab: see pointer.js. */
-  constructor(canvas, contents, grab) {
+  /**
+   * contents: as `contents` in contents.py returns it. grab: see pointer.js. clock: one that others share.
+   *
+   * @param {HTMLCanvasElement} canvas
+   * @param {any} contents
+   * @param {{ grab?: (event: PointerEvent) => boolean, clock?: Clock }} [given]
+   */
+  constructor(canvas, contents, { grab, clock = new Clock(0, 0, 1) } = {}) {
     this.canvas = canvas;
     this.quality = new Quality();
     this.last = null;
@@ -37,12 +43,12 @@ export class View {
       mesh: this.motions.some((motion) => motion.skin),
     };
     const { azimuth, elevation } = contents.camera, several = this.motions.length > 1;
-    this.stage = new Stage(this.motions, contents.colours, azimuth);
+    this.stage = new Stage(this.motions, contents.colours, azimuth, contents.tree.parents.length);
     if (contents.together) this.stage.arrange("overlaid");
     // several who go side by side are looked at from before them, or one would hide the other
     const ahead = several && this.stage.course?.[0];
     this.camera = new Camera(ahead ? Math.atan2(ahead[0], ahead[1]) * 180 / Math.PI - 25 : azimuth, elevation);
-    this.clock = new Clock(0, 0, 1);
+    this.clock = clock;
     this.span();
     this.clock.time = this.clock.start;
     this.scene = new Scene(canvas, this.motions, contents.colours, () => this.moved());
@@ -52,6 +58,7 @@ export class View {
   /** Let the clock run from the first start to the last stop of all motions. */
   span() {
     const { clock, motions } = this;
+    if (!motions.length) return;
     clock.start = Math.min(...motions.map((motion) => motion.start));
     clock.stop = Math.max(...motions.map((motion) => motion.stop));
     clock.rate = Math.max(...motions.map((motion) => motion.fps));
@@ -60,9 +67,18 @@ export class View {
 
   /** Show another motion in the place of the k-th; given: an entry of `motions` of the contents. */
   setMotion(k, given) {
-    const before = this.motions[k];
-    this.motions[k] = new Motion(given, this.tree);
-    this.renew(k, before.shapes !== given.shapes || before.skin !== this.motions[k].skin);
+    const before = this.motions[k], made = this.motions[k] = new Motion(given, this.tree);
+    const same = before && !before.skin && !made.skin && JSON.stringify(before.shapes) === JSON.stringify(made.shapes);
+    this.renew(k, !same);
+  }
+
+  /** Show only the first so many motions. */
+  keepMotions(count) {
+    this.motions.length = Math.min(count, this.motions.length);
+    this.stage.trim();
+    this.span();
+    this.shown = "";
+    this.moved();
   }
 
   /** Take poses of the k-th motion from a frame on: see `Motion.patch`. */
@@ -90,9 +106,7 @@ export class View {
   /** Draw anew when the page's size, its sharpness or the system's colours change, or the graphics card comes back. */
   watch() {
     new ResizeObserver(() => this.resize()).observe(this.canvas);
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    const colour = () => { this.look = dark.matches ? LOOKS.dark : LOOKS.light; this.moved(); };
-    dark.addEventListener("change", colour);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.colour());
     const sharpness = () => {
       const screen = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
       screen.addEventListener("change", () => { sharpness(); this.resize(); }, { once: true });
@@ -101,8 +115,19 @@ export class View {
     document.addEventListener("visibilitychange", () => { this.last = null; });
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => { this.scene.make(); this.shown = ""; this.moved(); });
-    colour();
+    this.colour();
     this.resize();
+  }
+
+  /** Return whether the surroundings are dark. */
+  dark() {
+    return matchMedia("(prefers-color-scheme: dark)").matches;
+  }
+
+  /** Take the colours of the surroundings. */
+  colour() {
+    this.look = this.dark() ? LOOKS.dark : LOOKS.light;
+    this.moved();
   }
 
   resize() {

@@ -1,0 +1,27 @@
+// Which panels there are, where they stand, and which module makes each of them.
+
+/**
+ * A panel. region: where its tab stands. module: exports `mount(element, store)`, called when the tab is first shown;
+ * what it returns may have `shown()`, called each time the tab is shown again.
+ *
+ * @typedef {object} Panel
+ * @property {string} id
+ * @property {string} title
+ * @property {"left" | "right" | "bottom"} region
+ * @property {string} module
+ */
+
+/** @type {Panel[]} */
+export const PANELS = [
+];
+
+/**
+ * Sizes of the regions in CSS pixels (a share of the window below 1) and the panels in front, by preset.
+ *
+ * @type {Record<string, { title: string, left: number, right: number, bottom: number, front: string[] }>}
+ */
+export const PRESETS = {
+  edit: { title: "Edit", left: 340, right: 290, bottom: 260, front: ["script", "inspector", "tracks"] },
+  curves: { title: "Curves", left: 0, right: 290, bottom: 0.55, front: ["inspector", "curves"] },
+  dance: { title: "Dance", left: 280, right: 0, bottom: 0.5, front: ["library", "patterns"] },
+};
