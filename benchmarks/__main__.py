@@ -1,4 +1,7 @@
-"""Run benchmarks and print a table for each: all of them, or those named on the command line."""
+"""Run benchmarks and print a table for each: all of them, or those named on the command line.
+
+`--json` also writes the rows of each benchmark to `docs/figures`, from which `--pages` writes figures into the pages.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,19 @@ from rich.console import Console
 from rich.table import Table
 
 import benchmarks
-from benchmarks import Row
+from benchmarks import Row, _figures
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the named benchmarks, or all; return the exit code."""
     console = Console()
+    options = {word for word in arguments if word.startswith("--")}
+    arguments = [word for word in arguments if word not in options]
+    if options - {"--json", "--pages"}:
+        console.print(f"unknown option {min(options - {'--json', '--pages'})}: use --json or --pages", highlight=False)
+        return 2
+    if options == {"--pages"} and not arguments:
+        return _figures.write_pages(console.print)
     known = sorted(
         module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_")
     )
@@ -35,8 +45,11 @@ def main(arguments: Sequence[str]) -> int:
             continue
         if hasattr(module, "main"):
             about = (module.__doc__ or "").partition("\n")[0]
-            _print_report(console, f"{name}: {about}", module.main())
-    return 0
+            rows = module.main()
+            _print_report(console, f"{name}: {about}", rows)
+            if "--json" in options and rows is not None:
+                _figures.save(name, about, rows)
+    return _figures.write_pages(console.print) if "--pages" in options else 0
 
 
 def _print_report(console: Console, title: str, rows: Sequence[Row] | None) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
+from tests.mocap import MOCAP, MOCAP_MORE
 
 from benchmarks import Row
 from segue import io
@@ -13,7 +12,6 @@ from segue.motion.clip import Clip
 from segue.motion.recognise import added_frames
 from segue.motion.resample import select_frames
 
-SHARED = Path(__file__).parents[2] / "shared"
 PIECES = 6000
 LENGTHS = (4, 5, 6, 8, 12, 30, 60, 120, 240)
 
@@ -22,10 +20,10 @@ def main() -> list[Row]:
     """Look at all first frames, then at pieces cut at random, of which some frames are left out for lower rates."""
     rows = []
     for name, folders, steps in (
-        ("CMU", ("mocap/cmu", "mocap_more"), (1, 2, 4, 5, 10)),
-        ("LAFAN1", ("mocap/lafan1",), (1, 2, 3)),
+        ("CMU", (MOCAP / "cmu", MOCAP_MORE), (1, 2, 4, 5, 10)),
+        ("LAFAN1", (MOCAP / "lafan1",), (1, 2, 3)),
     ):
-        files = [path for folder in folders for path in sorted((SHARED / folder).glob("*.bvh"))]
+        files = [path for folder in folders for path in sorted(folder.glob("*.bvh"))]
         known = [(clip, find_roles(clip.skeleton)) for clip in map(io.read, files)]
         found = [added_frames(clip, roles) for clip, roles in known]
         counts = ", ".join(f"{count} in {found.count(count)}" for count in sorted(set(found)))

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import bvh
 import numpy as np
+from tests.mocap import MOCAP
 
 from benchmarks import Row, medians
 from segue.io.bvh import read_bvh, write_bvh
 from segue.io.bvh.read import parse_bvh
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 TARGET = 5.0
 LARGE = 100_000_000
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP, MOCAP_MORE
 
 import segue as sg
 from benchmarks import Row
@@ -16,9 +17,8 @@ from segue.motion.motion import Motion
 from segue.motion.resample import select_frames
 from segue.plausibility import Observed, Report, examine, observe
 
-SHARED = Path(__file__).parents[2] / "shared"
-SETS = {"CMU": SHARED / "mocap" / "cmu", "LAFAN1": SHARED / "mocap" / "lafan1"}
-OTHERS = {"other CMU": SHARED / "mocap_more"}
+SETS = {"CMU": MOCAP / "cmu", "LAFAN1": MOCAP / "lafan1"}
+OTHERS = {"other CMU": MOCAP_MORE}
 TRIALS = 40
 _EXCERPT = 6.0  # s
 _EXCERPTS = {"CMU": 3, "LAFAN1": 6}  # of each clip
@@ -103,7 +103,7 @@ def main(count: int = TRIALS) -> list[Row]:
     """Return pass rates, and for each fault the shares found without and with the source as a baseline."""
     warnings.simplefilter("ignore")
     if not all(folder.is_dir() for folder in SETS.values()):
-        return [Row("captured clips", f"not found in {SHARED}")]
+        return [Row("captured clips", f"not found in {MOCAP}")]
     rows = list(pass_rates())
     for name, folder in SETS.items():
         rng = np.random.default_rng(0)

@@ -12,9 +12,9 @@ import time
 import warnings
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP
 
 import segue as sg
 from benchmarks import Row
@@ -24,7 +24,6 @@ from segue.filling.cutting import cuts_between
 from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 PAIRS = 60
 EXCERPTS = 40
 _SECONDS = 8.0  # of each piece

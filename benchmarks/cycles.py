@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP
 
 from benchmarks import Row
 from benchmarks._one_thread import on_one_thread
@@ -22,7 +22,6 @@ from segue.motion.motion import Motion
 from segue.plausibility import observe
 from segue.plausibility.slide import foot_slide
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 WALKS = ("walk_07_01", "walk_69_02", "walk_brisk_07_12", "run_09_01", "jog_16_35", "walk4_subject1")
 OTHERS = ("walk_turn_left_16_27", "walk_backward_69_34")
 DANCES = ("salsa_60_01", "charleston_93_03")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 import warnings
-from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP
 
 from benchmarks import Row
 from segue import clips, io
@@ -14,7 +14,6 @@ from segue.errors import SegueWarning
 from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 TARGET = 2000.0
 
 

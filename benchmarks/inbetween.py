@@ -40,7 +40,7 @@ def measure(
 ) -> list[Row]:
     """Return the report on a filler beside slerp and cubic Hermite."""
     if not MOCAP.is_dir():
-        return [Row("in-betweening", "skipped: no real clips at ../shared/mocap")]
+        return [Row("in-betweening", "skipped: no real clips, see SEGUE_MOCAP")]
     methods: dict[str, Callable[[Windows, int], Filled]] = {"slerp": slerp, "hermite": hermite}
     if filler is not None:
         methods[OURS] = partial(by_clip, filler, processes=processes)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from scipy.interpolate import CubicSpline
+from tests.mocap import MOCAP
 
 import segue as sg
 from benchmarks import Row
@@ -23,7 +23,6 @@ from segue.keyframe import improve, improvement_of, key, spline_figure
 from segue.motion.clip import Clip
 from segue.typing import Array
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap" / "cmu"
 CLIPS = (
     "charleston_93_03",
     "climb_steps_13_35",
@@ -48,7 +47,7 @@ def main() -> list[Row]:
 def measure(names: Sequence[str]) -> list[Row]:
     """Return a row for each clip, and one for all."""
     if not MOCAP.is_dir():
-        return [Row("keyframes of real clips", "skipped: no real clips at ../shared/mocap")]
+        return [Row("keyframes of real clips", "skipped: no real clips, see SEGUE_MOCAP")]
     rows, ratios = [], []
     for name in names:
         errors, seconds = _errors(name)
@@ -79,7 +78,7 @@ def _errors(name: str) -> tuple[dict[str, float], float]:
     """Return the mean distance of joints from the truth, m, by way of interpolation, and seconds of improving."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SegueWarning)
-        whole = sg.load(next(iter(sorted(MOCAP.glob(f"{name}*.bvh")))))
+        whole = sg.load(next(iter(sorted((MOCAP / "cmu").glob(f"{name}*.bvh")))))
         frames = (min(len(whole), LONGEST) - 1) // STRIDE * STRIDE
         motion = sg.trim(whole, 0.0, frames / whole.fps)
         keys = [key(motion, k * STRIDE / motion.fps) for k in range(frames // STRIDE + 1)]
@@ -122,7 +121,7 @@ def _command_line() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("clips", nargs="*", default=CLIPS, help="beginnings of names; all, as 'all', or the ten")
     chosen = parser.parse_args().clips
-    for row in measure(sorted(path.stem for path in MOCAP.glob("*.bvh")) if chosen == ["all"] else chosen):
+    for row in measure(sorted(path.stem for path in (MOCAP / "cmu").glob("*.bvh")) if chosen == ["all"] else chosen):
         print(f"{row.subject}: {row.figure} {row.verdict}".rstrip(": "))
 
 

@@ -42,7 +42,7 @@ def main() -> list[Row]:
 def measure(windows: int | None, gaps: Sequence[int] = GAPS) -> list[Row]:
     """Return the report on so many windows of each clip, all where None."""
     if not MOCAP.is_dir():
-        return [Row("filling from a library", "skipped: no real clips at ../shared/mocap")]
+        return [Row("filling from a library", "skipped: no real clips, see SEGUE_MOCAP")]
     lafan1, cmu = read_takes("LAFAN1"), read_takes("CMU")
     rows = []
     for gap in gaps:

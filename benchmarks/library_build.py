@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP
 
 from benchmarks import Row, medians
 from benchmarks._one_thread import on_one_thread
@@ -18,7 +19,6 @@ from segue.library.library_clip import pack_poses
 from segue.library.record import ClipRecord, Source
 from segue.library.store import Change, Store
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 REAL_TIME = 100.0
 MEGABYTES_AN_HOUR = 250.0
 ENTRIES = 1000

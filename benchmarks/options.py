@@ -44,7 +44,7 @@ class Filler:
 def main() -> list[Row]:
     """Measure objectives on all gaps, everything else on those of half a second."""
     if not MOCAP.is_dir():
-        return [Row("options", "skipped: no real clips at ../shared/mocap")]
+        return [Row("options", "skipped: no real clips, see SEGUE_MOCAP")]
     sets = [cut_windows(name, read_sources(name), LIMIT) for name in DATASETS]
     base = {gap: _distance(sets, gap, [slerp(windows, gap) for windows in sets]) for gap in GAPS}
 

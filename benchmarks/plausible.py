@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP
 
 import segue as sg
 from benchmarks import Row
@@ -29,7 +29,6 @@ from segue.motion.resample import select_frames
 from segue.spacetime import SOLES
 from segue.typing import Array
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
 TRANSITIONS = 300
 EXCERPTS = 48
 MODES = ("free", "pinned")

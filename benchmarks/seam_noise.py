@@ -16,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from tests.mocap import MOCAP, MOCAP_MORE
 
 import segue as sg
 from benchmarks import Row
@@ -26,8 +27,6 @@ from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
 from segue.typing import Array
 
-SHARED = Path(__file__).parents[2] / "shared"
-FOLDERS = ("mocap", "mocap_more")
 TRANSITIONS, FILLS = 1000, 300
 DURATION = 0.6  # s
 MOST = 15.0  # degrees
@@ -42,9 +41,9 @@ Clips = dict[str, tuple[sg.Motion, sg.Motion]]
 
 def main() -> list[Row]:
     """Make and examine transitions and fills."""
-    files = [file for folder in FOLDERS for file in sorted((SHARED / folder).rglob("*.bvh"))]
+    files = [file for folder in (MOCAP, MOCAP_MORE) for file in sorted(folder.rglob("*.bvh"))]
     if not files:
-        return [Row("seams", "skipped: no real clips at ../shared/mocap")]
+        return [Row("seams", "skipped: no real clips, see SEGUE_MOCAP")]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sg.SegueWarning)
         known = {file.stem: _ends(file) for file in files}

@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "extensions.docstrings",
     "extensions.mathml",
+    "extensions.reference",
     "extensions.segue_lexer",
     "extensions.signatures",
 ]
@@ -44,6 +45,8 @@ toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 add_module_names = False
+
+smartquotes = False  # options keep their two hyphens
 
 html_theme = "furo"
 html_title = "Segue"

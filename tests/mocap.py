@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 from segue.curves import quaternion
 from segue.motion.clip import Clip
 
-MOCAP = Path(__file__).parents[2] / "shared" / "mocap"
+MOCAP = Path(os.environ.get("SEGUE_MOCAP") or Path(__file__).parents[2] / "shared" / "mocap")
+"""The folder of captured clips, with subfolders `cmu` and `lafan1`; set `SEGUE_MOCAP` to name another."""
+
 MOCAP_MORE = MOCAP.with_name("mocap_more")
 
 needs_mocap = pytest.mark.skipif(not MOCAP.is_dir(), reason="no real clips at ../shared/mocap")

@@ -19,6 +19,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from benchmarks import Row, _figures
 
 import segue as sg
 from segue import clips
@@ -142,6 +143,26 @@ def test_benchmarks_that_pages_name_are_there() -> None:
                 assert (ROOT / "benchmarks" / f"{name}.py").exists(), f"{page.name}: {name}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_figures_are_those_that_benchmarks_wrote(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert _figures.with_figures(text) == text, "run: python -m benchmarks --pages"
+
+
+def test_figures_go_from_a_benchmark_into_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_figures, "FOLDER", tmp_path)
+    _figures.save("speed", "how fast", [Row("walk to run", "2.1 ms", 1.234, 2.0), Row("all pairs", "9 of 10")])
+    table_of_old = "<!-- figures: speed -->\nstale\n<!-- /figures -->\n"
+    old = table_of_old + "in <!-- figure: speed: all pairs -->1 of 10<!-- /figure -->."
+    new = _figures.with_figures(old)
+    assert "| walk to run | 2.1 ms | 1.23 | 2 |" in new
+    assert "in <!-- figure: speed: all pairs -->9 of 10<!-- /figure -->." in new
+    assert "stale" not in new
+    assert _figures.with_figures(new) == new
+    with pytest.raises(KeyError, match="no row 'nothing'"):
+        _figures.with_figures("<!-- figure: speed: nothing --><!-- /figure -->")
+
+
 def test_the_readme_names_every_target_and_command() -> None:
     text = README.read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -231,6 +252,11 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     assert "<math" in method
     assert "cdn" not in method.lower()
     assert 'href="api/segue.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+    commands = (tmp_path / "commands.html").read_text(encoding="utf-8")
+    assert all(f"segue {name}" in commands for name in COMMANDS)
+    assert "--duration" in commands
+    functions = (tmp_path / "functions.html").read_text(encoding="utf-8")
+    assert all(f">{name}</span></code>" in functions for name in table.FUNCTIONS)
 
 
 def written(page: Path, row: str) -> list[str]:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
+from tests.mocap import MOCAP
 
 
 @pytest.fixture

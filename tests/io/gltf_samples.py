@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.mocap import MOCAP
 
 from segue import io
 from segue.curves import quaternion
 from segue.motion.clip import Clip
 from segue.typing import Array
 
-MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 CMU = MOCAP / "cmu" / "jog_16_35.bvh"
 LAFAN1 = MOCAP / "lafan1" / "dance1_subject1.bvh"
 CMU_SCALE, LAFAN1_SCALE = 0.0254 / 0.45, 0.01

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +17,8 @@ from segue.motion.clip import Clip
 from segue.motion.clip_source import ClipSource
 from segue.motion.space import Space
 from segue.typing import Array
+from tests.mocap import MOCAP
 
-MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 DATASETS = {"LAFAN1": "lafan1", "CMU": "cmu"}
 FPS = 30.0
 GIVEN = 10  # frames on either side of a gap

@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
@@ -23,8 +22,8 @@ from segue.dynamics import GRAVITY, FigureTree, Tree, inverse_dynamics_jacobians
 from segue.motion.clip_source import ClipSource
 from segue.motion.resample import select_frames
 from segue.typing import Array
+from tests.mocap import MOCAP
 
-MOCAP = Path(__file__).parents[3] / "shared" / "mocap"
 DURATION, COEFFICIENTS, SAMPLES = 0.6, 9, 24
 ROOT = 6  # joint values that are prescribed
 OBJECTIVES = ("torque", "natural")
