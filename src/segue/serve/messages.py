@@ -71,6 +71,11 @@ def read(text: str | bytes) -> Request:
     return made
 
 
+def read_arguments(made: type, value: Any, where: str) -> Any:
+    """Return a JSON object as an object of a dataclass; raise ArgumentError with the place in it that is wrong."""
+    return _object(made, value, where)
+
+
 @dataclass(frozen=True)
 class FieldShape:
     """A field of a message: its type, and whether it may be left out."""
