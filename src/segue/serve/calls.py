@@ -50,7 +50,7 @@ _ROUNDING = 1e-9  # by which frames at seams may differ from those of their clip
 
 @dataclass(frozen=True, eq=False)
 class Running:
-    """What a running call may use. stop: set to 1 to end solves early."""
+    """The arrays and controls of a running call. stop: set to 1 to end solves early."""
 
     arrays: Arrays
     progress: Progress
