@@ -64,7 +64,7 @@ class CallServer:
             if request in self._calls:
                 self._calls[request].stop[0] = 1
         elif header.get("kind") != "call" or not isinstance(header.get("arguments"), dict):
-            self._send("failed", request, message="the message is none that is known: call or cancel is needed")
+            self._send("failed", request, message="the message has an unknown kind: call or cancel is needed")
         else:
             call = _Call(request, str(header.get("name")), header["arguments"], arrays)
             self._calls[request] = call
