@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         trim as trim,
     )
     from segue.motion.options import ClipOptions as ClipOptions
+    from segue.motion.targets import Flight as Flight, Footstep as Footstep, Reach as Reach
     from segue.motion.track_table import TrackSpan as TrackSpan
     from segue.plausibility import check as check
     from segue.showing import show as show
@@ -89,6 +90,7 @@ else:
             "motion.motion": "Motion conflicts gaps",
             "motion.operators": "blend concatenate delete insert mirror move_to override retime reverse select trim",
             "motion.options": "ClipOptions",
+            "motion.targets": "Flight Footstep Reach",
             "motion.track_table": "TrackSpan",
             "plausibility": "check",
             "showing": "show",

@@ -30,6 +30,7 @@ from segue.library.library_clip import LibraryClip
 from segue.library.library_source import LibrarySource
 from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
+from segue.motion.targets import Flight, Footstep, Reach, Target
 from segue.spacetime.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
@@ -49,14 +50,48 @@ def _fill_options(
             metavar="POINT=CHOICE,...", help="Hold left_foot, right_hand, left_heel, ...: auto, enforce or never."
         ),
     ] = None,
+    footstep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FOOT:START:STOP:X:Z[:HEADING]", help="A foot stands there, in s, m and degrees."),
+    ] = None,
+    reach: Annotated[
+        list[str] | None,
+        typer.Option(metavar="POINT:TIME:X:Y:Z", help="A hand, a foot, hips, ... is there at one time, in s and m."),
+    ] = None,
+    flight: Annotated[
+        list[str] | None, typer.Option(metavar="START:STOP", help="Nothing carries the body from start to stop, in s.")
+    ] = None,
     ground: GroundName = AUTO,
 ) -> Options:
-    supports = supports_of(",".join(support)) if support else {}
-    return Options(objective, coefficients, supports, ground_named(ground))
+    choices = supports_of(",".join(support)) if support else {}
+    targets: list[Target] = [
+        *(Footstep(name, *numbers) for name, numbers in _named("--footstep", footstep, (4, 5))),
+        *(Reach(name, *numbers) for name, numbers in _named("--reach", reach, (4,))),
+        *(Flight(*numbers) for _, numbers in _named("--flight", flight, (2,), named=False)),
+    ]
+    return Options(objective, coefficients, [choices, *targets] if targets else choices, ground_named(ground))
+
+
+def _named(
+    option: str, given: Sequence[str] | None, counts: Sequence[int], *, named: bool = True
+) -> list[tuple[str, list[float]]]:
+    """Return the name and the numbers of each value of an option, which are separated by colons."""
+    found = []
+    for text in given or ():
+        name, *rest = text.split(":") if named else ["", *text.split(":")]
+        try:
+            numbers = [float(each) for each in rest]
+        except ValueError:
+            numbers = []
+        if len(numbers) not in counts:
+            example = {"--footstep": "left_foot:1.5:1.9:0.1:1.6", "--reach": "right_hand:1.6:-0.4:1.5:1.7"}
+            raise ArgumentError(f"{option} is '{text}': write it as {example.get(option, '1.1:1.5')}")
+        found.append((name, numbers))
+    return found
 
 
 SolveOptions = Annotated[Options, Group(_fill_options)]
-"""The options --objective, --coefficients, --support and --ground as one parameter of a command."""
+"""The options of the solve, with targets and ground, as one parameter of a command."""
 
 
 @dataclass(frozen=True)

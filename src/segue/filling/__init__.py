@@ -6,16 +6,20 @@ from segue.filling.operators import Join, fill, fill_gaps, transition, transitio
 from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, PriorSource, Proposal
 from segue.filling.root import velocity_blend
+from segue.motion.targets import Flight, Footstep, Reach
 
 __all__ = [
     "CutPoint",
     "DistanceMap",
+    "Flight",
+    "Footstep",
     "GapRequest",
     "Join",
     "Options",
     "Prior",
     "PriorSource",
     "Proposal",
+    "Reach",
     "cut_points",
     "distance_map",
     "fill",

@@ -17,15 +17,15 @@ from segue.filling.repair import repaired
 from segue.filling.root import root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.filling.sides import GapContext
-from segue.filling.solving import Patch, SupportPlan, solve_supported
+from segue.filling.solving import Patch, SupportPlan, measured, solve_aimed, solve_supported
 from segue.filling.supports import (
     GapContacts,
     check_enforced,
     check_supports,
     find_contacts,
     find_supports,
-    measured,
 )
+from segue.filling.targets import GapTargets, target_notes
 from segue.motion.fills import CutTimes, FillReport, Match, Support
 from segue.motion.functions import Piece, TimeMap
 from segue.motion.ground import Ground
@@ -60,10 +60,11 @@ def fill_gap(
     began = time.perf_counter()
     sides = sides or GapContext.sample(motion, start, stop)
     seams = find_seams(motion, start, stop, tracks, sides.seams)
-    choices = check_supports(options.supports, motion.figure)
+    choices = check_supports(options.choices, motion.figure)
+    targets = GapTargets.inside(options.targets, start, stop, motion.figure)
     ground = options.ground if isinstance(options.ground, Ground) else None
-    contacts = find_contacts(motion.figure, sides, choices, ground)
-    remade = partial(_gap, motion, seams, tracks, options, contacts, sides.nearby.suspect)
+    contacts = find_contacts(motion.figure, sides, choices | dict.fromkeys(targets.points, "never"), ground)
+    remade = partial(_gap, motion, seams, tracks, options, contacts, sides.nearby.suspect, targets)
     gap = remade()
     if gap is None:
         return hermite_patch(motion, seams, tracks, options)
@@ -72,16 +73,19 @@ def fill_gap(
             raise ArgumentError(
                 f"{point.replace('_', ' ')} cannot be held from {start:g} to {stop:g} s: no filled joint moves it"
             )
+    targets.check_free(gap, choices, tracks, start)
     # the solve does not move points that no unknown joint carries
     choices = {point: choice for point, choice in choices.items() if point in gap.points}
     check_enforced(contacts, choices, start, stop)
-    plan = SupportPlan(contacts, choices, find_supports(contacts, choices, motion.figure, stop - start))
+    whole = find_supports(contacts, choices, motion.figure, stop - start)
+    plan = SupportPlan(contacts, choices, whole, targets).aiming(gap, start)
     further = partial(wider, motion, start, stop)
     prepared = time.perf_counter()
     solved = solve_supported(gap, plan, options)
     usual = usual_of(sides.seams, sides.nearby)
     checked = repaired(solved, usual, plan, options, remade, further)
-    solved, energy, start_energy = checked.solved, checked.energy, checked.start_energy
+    energy, start_energy = checked.energy, checked.start_energy
+    solved = solve_aimed(checked.solved, plan, options)
     match = None
     if options.prior is not None:
         solved, match = guided(
@@ -89,7 +93,7 @@ def fill_gap(
         )
         energy = energy_of(gap, solved.control) if match.share else energy
     _warn_if_long(start, stop, match)
-    supports = measured(solved.supports, solved.gap.times, solved.paths)
+    at_targets, supports = measured(solved)
     done = time.perf_counter()
     report = FillReport(
         start=start,
@@ -102,11 +106,12 @@ def fill_gap(
         evaluations=solved.solution.evaluations,
         seconds=(prepared - began, done - prepared),
         status=solved.solution.status,
-        supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in supports),
+        supports=tuple(replace(s, start=start + s.start, stop=start + s.stop) for s in (*at_targets, *supports)),
         notes=(
             *notes,
             *(checked.notes if match is None or not match.share else ()),
             *notes_on_velocities(start, stop, [_only(changes, tracks) for changes in sides.smoothed]),
+            *target_notes(at_targets, start),
             *notes_on(supports, solved.paths, gap.ground, from_clips=match is not None and match.share > 0.0),
         ),
         match=match,
@@ -122,6 +127,7 @@ def _gap(
     options: Options,
     contacts: GapContacts,
     suspect: bool,
+    targets: GapTargets,
     count: int | None = None,
 ) -> Gap | None:
     """Return the gap to be solved; None if only the root is missing.
@@ -133,7 +139,9 @@ def _gap(
     free = unknowns_of(tuple(tracks))
     if not len(free):
         return None
-    count = count or options.coefficients or _coefficients(seams, duration, options.limits)
+    count = count or options.coefficients
+    count = count or targets.coefficients(duration, _coefficients(seams, duration, options.limits))
+    root = root_control(seams.ends, duration, count, contacts.airborne, suspect=suspect)
     gap = Gap(
         tree=seams.tree,
         ends=seams.ends,
@@ -141,7 +149,7 @@ def _gap(
         free=free,
         objective=options.goal,
         coefficients=count,
-        root=root_control(seams.ends, duration, count, contacts.airborne, suspect=suspect),
+        root=targets.moved_root(root, duration),
         extra_points=tuple(contacts.places),
         ground=contacts.ground,
         limits=options.limits,

@@ -20,8 +20,9 @@ from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.root import flies
 from segue.filling.seams import Seams
-from segue.filling.solving import Patch, Solved, SupportPlan, solve_again, solve_supported
+from segue.filling.solving import Patch, Solved, SupportPlan, solve_again, solve_aimed, solve_supported
 from segue.filling.steps import held_parts, planned_supports
+from segue.filling.targets import GapTargets, clear_of
 from segue.filling.together import mixed
 from segue.motion.fills import Match, Support
 from segue.motion.motion import Motion
@@ -111,11 +112,16 @@ def guided(
         match = match.unused(SHORT)
     if match.share <= 0.0:
         return least, match
+    contacts = proposal.contacts
+    if contacts is not None:
+        contacts = plan.targets.predicted(contacts, seams.stop - seams.start, FEET)
     for part in _PARTS:
         lessened = replace(match, share=part * match.share)
         blend = mixed(poses, proposal.poses, lessened.share)
         solved = (
-            None if _spins(blend, poses) else _solved(least, blend, proposal.contacts, lessened.share, plan, options)
+            None
+            if _spins(blend, poses)
+            else _solved(least, blend, contacts, lessened.share, plan, seams.start, options)
         )
         if solved is None:
             return least, match.unused(TUMBLES)
@@ -125,15 +131,25 @@ def guided(
 
 
 def _solved(
-    least: Solved, blend: Poses, contacts: Array | None, share: float, plan: SupportPlan, options: Options
+    least: Solved,
+    blend: Poses,
+    contacts: Array | None,
+    share: float,
+    plan: SupportPlan,
+    start: float,
+    options: Options,
 ) -> Solved | None:
-    """Return the solution near a blend of two paths that holds predicted steps; None if charts cannot follow it."""
+    """Return the solution near a blend of two paths that holds predicted steps; None if charts cannot follow it.
+
+    start: of the gap in s.
+    """
     values = _joint_values(least.gap.tree.charts, blend, least.gap.ends)
     if not _follows(values, blend, least.gap.ends):
         return None
-    gap = _guided_gap(least.gap, values, contacts, share)
+    gap = _guided_gap(least.gap, values, contacts, share, plan.targets)
+    plan = plan.aiming(gap, start)
     if contacts is None or share < _LED:
-        return solve_supported(gap, plan, options)
+        return solve_aimed(solve_supported(gap, plan, options), plan, options)
     steps = _steps(gap, plan, contacts)
     solved = solve_supported(gap, plan._replace(whole=[*plan.whole, *steps]), options)
     for _ in range(_ROUNDS):
@@ -142,7 +158,7 @@ def _solved(
             break
         others = [each for each in solved.supports if each not in steps]
         solved, steps = solve_again(gap, plan, solved.unknowns, [*others, *held], options), held
-    return solved
+    return solve_aimed(solved, plan, options)
 
 
 def _is_short(seams: Seams) -> bool:
@@ -172,11 +188,10 @@ def _matched(figure: Figure, proposal: Proposal, least: Poses, is_variant: bool)
 
 def _steps(gap: Gap, plan: SupportPlan, predicted: Array) -> list[Support]:
     """Return the supports of the steps that a prior predicts, (T, 4) at even times over the gap."""
-    held = {support.point for support in plan.whole}
-    choices = {point: choice for point, choice in plan.choices.items() if point not in held}
     even = np.linspace(0.0, gap.duration, len(predicted))
     likely = np.stack([np.interp(gap.times, even, each) for each in predicted.T], axis=1)
-    return planned_supports(plan.contacts, choices, gap.figure.stature, gap.times, _still(gap), likely)
+    planned = planned_supports(plan.contacts, plan.left, gap.figure.stature, gap.times, _still(gap), likely)
+    return clear_of(planned, plan.fixed)
 
 
 def _still(gap: Gap) -> dict[str, Array]:
@@ -210,16 +225,16 @@ def _turns(poses: Poses) -> Array:
     return angles
 
 
-def _guided_gap(gap: Gap, values: Array, contacts: Array | None, share: float) -> Gap:
+def _guided_gap(gap: Gap, values: Array, contacts: Array | None, share: float, targets: GapTargets) -> Gap:
     """Return a gap whose reference path is a blend of two paths, and whose energy is the difference from it.
 
     gap: the gap of least effort. values: (T, 44) of the blend at even times. contacts: of the proposal. share: weight
-    of the proposal.
+    of the proposal. targets: of the gap.
     """
     duration = gap.duration
     times = np.linspace(0.0, duration, len(values))
     pieces = int(np.clip(round(_PIECES * duration), gap.coefficients + 1, _MOST_PIECES))
-    about = _spline_through(values, gap.ends, duration, pieces - 1)
+    about = targets.moved_root(_spline_through(values, gap.ends, duration, pieces - 1), duration)
     near = replace(
         gap, objective=_KEEPING, coefficients=pieces - 1, root=None, reference_path=about, usual=None, price=1.0
     )

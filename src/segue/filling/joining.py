@@ -13,6 +13,7 @@ from segue.filling.options import Options
 from segue.filling.root import free_placement, pinned_placement
 from segue.filling.sides import Side
 from segue.filling.size import floor_rise, size_ratio
+from segue.filling.targets import check_inside
 from segue.motion.box import Box
 from segue.motion.clip_source import ClipSource
 from segue.motion.fills import CutTimes
@@ -54,11 +55,17 @@ def join(
     """Return two motions joined at given times; arguments as for `transition`."""
     leaving, entering = leave_time(first, leave), enter_time(second, enter)
     if duration != "auto":
+        check_inside(options.targets, [(leaving, leaving + checked_duration(duration))])
         return _joined(first, leaving, second, entering, checked_duration(duration), mode, options)
     # the duration is chosen by least effort, without the prior
-    plain = options.least_effort
+    plain = options.least_effort.without_targets
     seconds, joined = _easiest(first, leaving, second, entering, mode, plain)
-    return joined if options.prior is None else _joined(first, leaving, second, entering, seconds, mode, options)
+    check_inside(options.targets, [(leaving, leaving + seconds)])
+    return (
+        joined
+        if options.prior is None and not options.targets
+        else _joined(first, leaving, second, entering, seconds, mode, options)
+    )
 
 
 def _easiest(

@@ -20,6 +20,7 @@ from segue.filling.options import OptionNames, Options, options_of
 from segue.filling.prior import Span
 from segue.filling.root import RootHeading, free_placement
 from segue.filling.seams import find_seams
+from segue.filling.targets import check_inside
 from segue.filling.workers import make_all
 from segue.motion.ground import AUTO
 from segue.motion.interrupt import interruptible
@@ -58,6 +59,7 @@ def fill_gaps(
     chosen = options_of(options, given)
     _check_mode(mode)
     found = _checked_gaps(motion)
+    check_inside(chosen.targets, [(gap.start, gap.stop) for gap in found])
     chosen = chosen.with_prior_for([motion]) if found else chosen
     chosen = chosen.on_ground_of(motion) if mode == "pinned" else chosen
     if _overlap(found):
@@ -109,6 +111,7 @@ def fill(
             f"the motion has no track for {describe(missing[0])}: filling needs the track outside the gap"
         )
     spans = _checked_spans(motion, wanted)
+    check_inside(chosen.targets, spans)
     chosen = chosen.with_prior_for([motion], spans)
     filled = kept = refitted(motion, spans, tracks)
     # what is erased does not count, but where all of the motion stands on level ground, so does the rest of it
@@ -148,7 +151,7 @@ def transition(
     """
     chosen = options_of(options, given)
     check_pair(first, second, mode)
-    times = cut_times(first, second, duration, leave, enter, mode, chosen)
+    times = cut_times(first, second, duration, leave, enter, mode, chosen.without_targets)
     return join(first, second, *times, mode, chosen.with_prior_for([first, second]))
 
 
@@ -219,7 +222,7 @@ def transition_variants(
     """
     chosen = options_of(options, given)
     check_pair(first, second, mode)
-    times = cut_times(first, second, duration, leave, enter, mode, chosen)
+    times = cut_times(first, second, duration, leave, enter, mode, chosen.without_targets)
     chosen = chosen.for_variants([first, second])
     return _variants(count, chosen, lambda one: join(first, second, *times, mode, one))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypedDict
@@ -28,9 +28,11 @@ from segue.filling.prior import (
     learned_prior,
     source_of,
 )
+from segue.filling.targets import Supports, parted
 from segue.filling.together import TwoPriors
 from segue.motion.ground import AUTO, Ground, checked_ground, uneven
 from segue.motion.motion import Motion
+from segue.motion.targets import Target
 from segue.spacetime.objectives import Objective, objective_named
 from segue.spacetime.terms.term import Term, Weighted, weighted
 
@@ -43,7 +45,7 @@ class OptionNames(TypedDict, total=False):
 
     objective: Objective | str
     coefficients: int | None
-    supports: Mapping[str, str]
+    supports: Supports
     ground: Ground | float | str | None
     limits: bool
     tolerance: float
@@ -63,7 +65,8 @@ class Options:
     objective: the energy to minimise, a name or an `Objective`. coefficients: free spline coefficients a joint; chosen
     from the gap's length where None. supports: a choice for each point that can carry weight, by name ("left_foot",
     "right_hand", "left_heel", ...). "auto" holds it if it rests on both sides of the gap, "enforce" holds it throughout
-    the gap, "never" leaves it free. ground: a `Ground`, a height in m, "auto" to find it under the motion, or None for
+    the gap, "never" leaves it free. A `Footstep`, a `Reach` or a `Flight`, or a list of these and of choices, gives
+    targets inside gaps. ground: a `Ground`, a height in m, "auto" to find it under the motion, or None for
     level ground at the height of the lowest foot beside each gap. If the ground that "auto" finds is level, it takes
     that of None. limits: whether joint limits are kept. tolerance: a solve has converged when the predicted decrease is
     less than this part of the energy. iterations: at most in each solve. stop: an array of one number; another thread
@@ -76,7 +79,7 @@ class Options:
 
     objective: Objective | str = "natural"
     coefficients: int | None = None
-    supports: Mapping[str, str] = field(default_factory=dict)
+    supports: Supports = field(default_factory=dict)
     ground: Ground | float | str | None = "auto"
     limits: bool = True
     tolerance: float = 6e-4
@@ -98,8 +101,8 @@ class Options:
             )
         object.__setattr__(self, "iterations", integer("iterations", self.iterations, least=0, most=_MOST_ITERATIONS))
         object.__setattr__(self, "tolerance", number("tolerance", self.tolerance, least=0.0))
-        if not isinstance(self.supports, Mapping):
-            raise ArgumentError(f'supports is {self.supports!r}: it must name points, as {{"left_foot": "enforce"}}')
+        choices, targets = parted(self.supports)
+        object.__setattr__(self, "supports", (choices, *targets) if targets else choices)
         object.__setattr__(self, "ground", checked_ground(self.ground))
         if self.variant is not None:
             object.__setattr__(self, "variant", integer("variant", self.variant, least=0))
@@ -132,6 +135,21 @@ class Options:
     def costs(self) -> tuple[Weighted, ...]:
         """The costs besides the objective, with their weights."""
         return weighted(self.terms) if self.terms else ()
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The choice for each point that `supports` names."""
+        return parted(self.supports)[0]
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The targets among `supports`, in the time of the motion."""
+        return parted(self.supports)[1]
+
+    @property
+    def without_targets(self) -> Options:
+        """The options without targets, to look for cut points, which determine the times of targets."""
+        return replace(self, supports=self.choices) if self.targets else self
 
     @property
     def goal(self) -> Objective:

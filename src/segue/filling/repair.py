@@ -86,17 +86,19 @@ def repaired(
     gap = solved.gap
     still = np.zeros_like(solved.unknowns)
     interpolated = within_limits(gap, still) if options.limits else still
-    most = own_energy(gap, interpolated)
+    start_energy = most = own_energy(gap, interpolated)
+    if plan.fixed:
+        most = np.inf  # interpolation does not meet targets
     first = _judged(solved, usual)
     # a caller who ends a solve early wants its present result
     stopped = options.iterations < Options.iterations or (options.stop is not None and options.stop[0] != 0)
     if not options.limits or stopped or not first.fails(most):
-        return Repaired(solved, first.energy, most)
+        return Repaired(solved, first.energy, start_energy)
     if first.far > _FAR:
         usual = wider(usual)
         first = _judged(solved, usual)
         if not first.fails(most):
-            return Repaired(solved, first.energy, most)
+            return Repaired(solved, first.energy, start_energy)
     tried, deepest = [first], max(first.depth, 0.0) + _DEEPER
     parts = len(solved.supports) > len(plan.whole)
     if parts and not first.energy <= most:
@@ -113,7 +115,7 @@ def repaired(
     notes = [] if best.note is None else [best.note]
     if not best.energy <= most:
         notes.append(_DEAR.format(more=best.energy / most - 1.0))
-    return Repaired(best.solved, best.energy, most, tuple(notes))
+    return Repaired(best.solved, best.energy, start_energy, tuple(notes))
 
 
 def _judged(solved: Solved, usual: Usual, note: str | None = None) -> _Candidate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -13,9 +13,13 @@ from segue.body.human import HUMAN
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import DEGREE, SplineBasis
 from segue.filling._joint_kernels import spline_state
+from segue.filling._support_kernels import stray
 from segue.filling.options import Options
-from segue.filling.supports import GapContacts, hold_of, partial_supports
+from segue.filling.steps import held_parts
+from segue.filling.supports import SHORTEST, GapContacts, hold_of, partial_supports
+from segue.filling.targets import GapTargets, aimed, clear_of
 from segue.motion.fills import Support
+from segue.motion.interval import TINY
 from segue.motion.state import State
 from segue.spacetime import Gap, Solution, solve
 from segue.spacetime.solver import tightened, trace, within_limits
@@ -23,24 +27,47 @@ from segue.typing import Array
 
 _COARSE = 5.0
 """Factor on the tolerance of the first of two solves."""
+_AIMS = 3
+"""Solves at most that aim a point at its place."""
 
 
 class SupportPlan(NamedTuple):
-    """The supports of a gap: contacts at its ends, the choice for each point, and the supports held throughout."""
+    """The supports of a gap: contacts at its ends, the choice for each point, and the supports that are always held.
+
+    targets: of the gap. fixed: the supports at these targets, which are part of `whole`.
+    """
 
     contacts: GapContacts
     choices: Mapping[str, str]
     whole: list[Support]
+    targets: GapTargets = GapTargets()
+    fixed: Sequence[Support] = ()
+
+    @property
+    def left(self) -> dict[str, str]:
+        """The choices for points that are not held throughout the gap."""
+        held = {support.point for support in self.whole if support not in self.fixed}
+        return {point: choice for point, choice in self.choices.items() if point not in held}
+
+    def aiming(self, gap: Gap, start: float) -> SupportPlan:
+        """Return the plan with supports at the targets; start: of the gap in s, for messages."""
+        fixed = self.targets.supports(gap, self.contacts, start)
+        others = [each for each in self.whole if each not in self.fixed and each.point not in self.targets.feet]
+        return self._replace(whole=[*others, *fixed], fixed=fixed)
 
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """A gap with its solution: unknowns (F, m) within limits, and the supports that it holds, in the gap's own time."""
+    """A gap with its solution: unknowns (F, m) within limits, and the supports that it holds, in the gap's own time.
+
+    fixed: the supports among these that are at targets.
+    """
 
     gap: Gap
     solution: Solution
     unknowns: Array
     supports: list[Support]
+    fixed: Sequence[Support] = ()
 
     @property
     def control(self) -> Array:
@@ -52,19 +79,72 @@ class Solved:
         """Positions of the points that count at the gap's samples, (S, 3) in m each."""
         return trace(self.gap, self.unknowns)
 
+    def place(self, point: str, at: float) -> Array:
+        """Return the position (3,) in m of a point that counts at a time of the gap, by the cubic through 4 samples."""
+        times, path = self.gap.times, self.paths[point]
+        first = int(np.clip(np.searchsorted(times, at) - 2, 0, len(times) - 4))
+        near = times[first : first + 4]
+        shares = [np.prod([(at - b) / (a - b) for b in near if b != a]) for a in near]
+        return np.asarray(shares @ path[first : first + 4], dtype=float)
+
 
 def solve_supported(gap: Gap, plan: SupportPlan, options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held throughout, and supports of one side for a part."""
     gap.hold(hold_of(plan.whole, plan.contacts, gap.times))
     solution, parts = _with_parts(gap, plan, options)
-    return Solved(gap, solution, _limited(gap, solution, options), [*plan.whole, *parts])
+    return Solved(gap, solution, _limited(gap, solution, options), [*plan.whole, *parts], plan.fixed)
 
 
 def solve_again(gap: Gap, plan: SupportPlan, start: Array, supports: list[Support], options: Options) -> Solved:
     """Return the solution of a gap in which some supports are held, starting from unknowns (F, m)."""
     gap.hold(hold_of(supports, plan.contacts, gap.times))
     solution = solve(gap, start, tolerance=options.tolerance, iterations=2 * options.iterations, stop=options.stop)
-    return Solved(gap, solution, _limited(gap, solution, options), supports)
+    return Solved(gap, solution, _limited(gap, solution, options), supports, plan.fixed)
+
+
+def solve_aimed(solved: Solved, plan: SupportPlan, options: Options) -> Solved:
+    """Return the solution with its targets met as well as can be.
+
+    Feet roll: heel and toe tip of a footstep are held for as long as the leg lets them. Points that miss their place at
+    one time are aimed further.
+    """
+    for _ in range(_AIMS):
+        parts = {id(each): _rolled(each, solved) for each in solved.fixed}
+        kept = [part for each in solved.fixed for part in parts[id(each)]]
+        if kept == list(solved.fixed):
+            break
+        plan = plan._replace(fixed=kept)
+        supports = [part for each in solved.supports for part in parts.get(id(each), [each])]
+        solved = solve_again(solved.gap, plan, solved.unknowns, supports, options)
+    wanted = solved.supports
+    for _ in range(_AIMS):
+        further = aimed(solved.supports, solved, plan.fixed)
+        if further is None:
+            break
+        solved = solve_again(solved.gap, plan, solved.unknowns, further, options)
+    return replace(solved, supports=wanted)
+
+
+def _rolled(support: Support, solved: Solved) -> list[Support]:
+    """Return the longest part of a footstep's support that a solution holds, or all of it if there is none."""
+    if support.start == support.stop:
+        return [support]
+    parts = held_parts(support, solved.gap.times, solved.paths[support.point], SHORTEST)
+    return [max(parts, key=lambda part: part.stop - part.start)] if parts else [support]
+
+
+def measured(solved: Solved) -> tuple[list[Support], list[Support]]:
+    """Return the supports of a solution with how far each strays from its place: at targets, and all others."""
+    times = solved.gap.times
+    at_targets: list[Support] = []
+    others: list[Support] = []
+    for each in solved.supports:
+        if each.start == each.stop:
+            far = float(np.linalg.norm(solved.place(each.point, each.start) - each.place[0]))
+        else:
+            far = float(stray(times, solved.paths[each.point], each.place, each.start - TINY, each.stop + TINY))
+        (at_targets if each in solved.fixed else others).append(replace(each, moved=far))
+    return at_targets, others
 
 
 def _limited(gap: Gap, solution: Solution, options: Options) -> Array:
@@ -76,14 +156,12 @@ def _with_parts(gap: Gap, plan: SupportPlan, options: Options) -> tuple[Solution
 
     A coarse first solve without these shows how long they stay.
     """
-    contacts, choices, whole = plan
-    held = {support.point for support in whole}
-    left = {point: choice for point, choice in choices.items() if point not in held}
+    contacts, whole, left = plan.contacts, plan.whole, plan.left
     if not any(choice == "auto" and any(contacts.rests[point]) for point, choice in left.items()):
         return solve(gap, tolerance=options.tolerance, iterations=options.iterations, stop=options.stop), []
     coarse = _COARSE * options.tolerance
     first = solve(gap, tolerance=coarse, iterations=options.iterations, stop=options.stop)
-    parts = partial_supports(contacts, left, gap.figure, gap.times, trace(gap, first.unknowns))
+    parts = clear_of(partial_supports(contacts, left, gap.figure, gap.times, trace(gap, first.unknowns)), plan.fixed)
     gap.hold(hold_of([*whole, *parts], contacts, gap.times))
     second = solve(
         gap,

@@ -80,10 +80,10 @@ def planned_supports(
     return planned
 
 
-def held_parts(support: Support, times: Array, path: Array) -> list[Support]:
+def held_parts(support: Support, times: Array, path: Array, least: float = _LEAST_STANCE) -> list[Support]:
     """Return the parts of a planned support that a solved path (S, 3) holds; the support itself if that is all of it.
 
-    The legs may be too short for the whole stance, or the foot may roll.
+    The legs may be too short for the whole stance, or the foot may roll. least: s of the shortest part.
     """
     along = ((times - times[0]) / (times[-1] - times[0]))[:, None]
     away = np.linalg.norm(path - support.place[0] - along * (support.place[1] - support.place[0]), axis=-1)
@@ -93,7 +93,7 @@ def held_parts(support: Support, times: Array, path: Array) -> list[Support]:
     return [
         replace(support, start=float(times[first]), stop=float(times[stop - 1]))
         for first, stop in runs(inside & (away <= _HELD))
-        if times[stop - 1] - times[first] >= _LEAST_STANCE
+        if times[stop - 1] - times[first] >= least
     ]
 
 

@@ -8,7 +8,7 @@ motion leaves it where it was.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from segue.body.figure import Figure
 from segue.errors import ArgumentError
-from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, stray, support_path
+from segue.filling._support_kernels import Resting, first_stay, point_paths, resting_points, support_path
 from segue.filling.sides import STEP, GapContext
 from segue.motion.contacts import HOLDABLE
 from segue.motion.fills import Support
@@ -172,10 +172,16 @@ def partial_supports(
 
 
 def hold_of(supports: list[Support], contacts: GapContacts, times: Array) -> tuple[Hold, ...]:
-    """Return the holds of supports at the sample times of a gap; a point may be held at both ends."""
+    """Return the holds of supports at the sample times of a gap; a point may be held several times.
+
+    A support that starts when it stops is held at the nearest sample.
+    """
     holds: dict[str, Hold] = {}
     for support in supports:
-        weights = ((times >= support.start - TINY) & (times <= support.stop + TINY)).astype(float)
+        if support.start == support.stop:
+            weights = (np.arange(len(times)) == np.abs(times - support.start).argmin()).astype(float)
+        else:
+            weights = ((times >= support.start - TINY) & (times <= support.stop + TINY)).astype(float)
         # the speed at a seam decays in the support that begins or ends there
         decaying = np.array([support.start <= TINY, support.stop >= times[-1] - TINY])[:, None]
         path = support_path(times, support.place, decaying * contacts.speeds[support.point], _SETTLING)
@@ -185,12 +191,6 @@ def hold_of(supports: list[Support], contacts: GapContacts, times: Array) -> tup
             weights = np.maximum(weights, other.weights)
         holds[support.point] = Hold(support.point, weights, path)
     return tuple(holds.values())
-
-
-def measured(supports: list[Support], times: Array, paths: Mapping[str, Array]) -> list[Support]:
-    """Return supports with how far each strays from its place in a solved motion."""
-    moved = [stray(times, paths[each.point], each.place, each.start - TINY, each.stop + TINY) for each in supports]
-    return [replace(support, moved=far) for support, far in zip(supports, moved, strict=True)]
 
 
 def supports_of(text: str) -> dict[str, str]:

@@ -28,6 +28,7 @@ from segue.library.library_clip import LibraryClip
 from segue.library.library_source import LibrarySource
 from segue.motion.ground import Ground
 from segue.motion.motion import Motion, gaps
+from segue.motion.targets import Flight, Footstep, Reach, Target
 from segue.spacetime.objectives import OBJECTIVES
 from segue.typing import Ints
 
@@ -48,7 +49,7 @@ def _options(
     *,
     objective: str,
     coefficients: float | None,
-    support: str | None,
+    support: Value,
     ground: float | str,
     prior: str,
 ) -> Options:
@@ -57,12 +58,40 @@ def _options(
     return Options(
         objective,
         None if coefficients is None else int(coefficients),
-        {} if support is None else supports_of(support),
+        supports_given(() if support is None else support if isinstance(support, tuple) else (support,)),
         ground_of(ground, context.workspace),
         stop=stop,
         prior=prior if prior in PRIORS else context.workspace.to_open(prior),
         library=None if context.library is None else LibrarySource(context.library),
     )
+
+
+def supports_given(given: Iterable[Value]) -> tuple[dict[str, str] | Target, ...]:
+    """Return supports of a script, texts among them, as `Options` take them."""
+    return tuple(
+        supports_of(each) if isinstance(each, str) else each
+        for each in given
+        if isinstance(each, str | Footstep | Reach | Flight)
+    )
+
+
+def _is_support(value: Value) -> bool:
+    items = value if isinstance(value, tuple) else (value,)
+    return all(isinstance(item, str | Footstep | Reach | Flight) for item in items)
+
+
+def _footstep(
+    context: Context, foot: str, start: float, stop: float, x: float, z: float, heading: float | None
+) -> Footstep:
+    return Footstep(foot, start, stop, x, z, heading)
+
+
+def _reach(context: Context, point: str, at: float, x: float, y: float, z: float) -> Reach:
+    return Reach(point, at, x, y, z)
+
+
+def _flight(context: Context, start: float, stop: float) -> Flight:
+    return Flight(start, stop)
 
 
 def _fill_gaps(context: Context, motion: Motion, mode: str, **given: Any) -> Motion:
@@ -125,10 +154,11 @@ def _when(edge: str) -> Kind:
 
 _SECONDS = Kind('a number of seconds or "auto"', lambda value: isinstance(value, float) or value == AUTO)
 GROUND = Kind('a height in metres, "auto" or the name of a file', lambda value: isinstance(value, float | str))
+_SUPPORT = Kind('a text such as "left_foot=enforce", a target, or a list of these', _is_support)
 _OPTIONS = (
     Parameter("objective", TEXT, "natural", choices=OBJECTIVES),
     Parameter("coefficients", NUMBER, None, usual=(4, 60)),
-    Parameter("support", TEXT, None),
+    Parameter("support", _SUPPORT, None),
     Parameter("ground", GROUND, AUTO, choices=(AUTO,), unit="m", usual=(-1, 1)),
     Parameter("prior", TEXT, "auto", choices=PRIORS),
 )
@@ -173,8 +203,35 @@ FILLING = (
         'enter="start" leave nothing out. mode="pinned" leaves the second one where it stands on the floor.',
         "transition(clips.walk, clips.kick, 0.5, leave=2.4, enter=[0.2, 1])",
     ),
+    Function(
+        "footstep",
+        (
+            Parameter("foot", TEXT),
+            *(Parameter(name, NUMBER) for name in ("start", "stop", "x", "z")),
+            Parameter("heading", NUMBER, None),
+        ),
+        _footstep,
+        "A support of a gap: a foot stands flat on the ground from start to stop, with the middle of its sole at x, z "
+        "in metres. heading: from heel to toe tip in degrees, 0 along +Z, positive towards +X.",
+        'fill(clips.walk, 1, 2, support=footstep("right_foot", 1.5, 1.9, -0.15, 2.28))',
+    ),
+    Function(
+        "reach",
+        (Parameter("point", TEXT), *(Parameter(name, NUMBER) for name in ("at", "x", "y", "z"))),
+        _reach,
+        "A support of a gap: a point of the body, as right_hand, left_foot, hips or left_knee, is at x, y, z in metres "
+        "at one time.",
+        'fill(clips.walk, 1, 2, support=reach("right_hand", 1.6, -0.4, 1.5, 2.3))',
+    ),
+    Function(
+        "flight",
+        (Parameter("start", NUMBER), Parameter("stop", NUMBER)),
+        _flight,
+        "A support of a gap: nothing carries the body from start to stop, and its centre of mass falls freely.",
+        "fill(clips.run, 1, 1.5, support=flight(1.1, 1.25))",
+    ),
 )
-"""The functions fill_gaps, fill and transition."""
+"""The functions fill_gaps, fill and transition, and the targets they take."""
 
 
 USABLE = ("library",)

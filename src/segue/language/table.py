@@ -34,6 +34,7 @@ from segue.language.signature import (
 from segue.language.values import JOINT_NAMES, Value
 from segue.motion import operators
 from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.targets import Flight, Footstep, Reach
 from segue.motion.track_table import TrackSpan
 
 CONSTANTS: Mapping[str, Value] = MappingProxyType({"false": False, "pi": math.pi, "true": True})
@@ -291,7 +292,7 @@ def register_function(function: Function) -> None:
 def _value(name: str, result: object) -> Value:
     """Return a Python value as a value of the language: all numbers are floats, all lists tuples."""
     match result:
-        case None | bool() | str() | Motion() | Key() | TrackSpan():
+        case None | bool() | str() | Motion() | Key() | Footstep() | Reach() | Flight() | TrackSpan():
             return result
         case int() | float() | np.number():
             return float(result)

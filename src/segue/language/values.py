@@ -11,10 +11,11 @@ from segue.body.human import HUMAN
 from segue.errors import ArgumentError, printable
 from segue.keyframe.keys import Key
 from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.targets import Flight, Footstep, Reach, Target
 from segue.motion.track_table import TrackSpan, parts_of
 from segue.motion.tracks import TRACKS
 
-Value: TypeAlias = "float | bool | str | Motion | Key | TrackSpan | tuple[Value, ...] | None"
+Value: TypeAlias = "float | bool | str | Motion | Key | Target | TrackSpan | tuple[Value, ...] | None"
 """The value of an expression; lists are tuples."""
 
 JOINT_NAMES: frozenset[str] = frozenset({*HUMAN.groups, *TRACKS, *HUMAN.joint_names})
@@ -39,6 +40,8 @@ def kind_of_value(value: Value) -> str:
             return "a motion"
         case Key():
             return "a keyframe"
+        case Footstep() | Reach() | Flight():
+            return "a target"
         case TrackSpan():
             return "a span of time"
         case tuple():
@@ -60,6 +63,8 @@ def describe(value: Value, depth: int = 0) -> str:
             return summary(value) if depth == 0 else repr(value)
         case Key():
             return _keyframe(value)
+        case Footstep() | Reach() | Flight():
+            return str(value)
         case TrackSpan():
             return f"{value.start:g} to {value.stop:g} s: {', '.join(parts_of(value.tracks))}"
         case tuple():
