@@ -21,7 +21,7 @@ from benchmarks import Row
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "figures"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-_TABLE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(\n<!-- /figures -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
 _FIGURE = re.compile(r"(<!-- figure: (\w+): ([^>]+?) -->).*?(<!-- /figure -->)", re.DOTALL)
 
 
@@ -67,7 +67,7 @@ def _table(name: str) -> str:
         if with_target:
             cells += [f"{row[key]:.3g}" if key in row else "" for key in ("ratio", "target")]
         lines.append("| " + " | ".join(cell.replace("|", "/").replace("\n", " ") for cell in cells) + " |")
-    return "\n".join([*lines, "", f"`python -m benchmarks {name}`, version {record['version']}.", ""])
+    return "\n".join([*lines, "", f"`python -m benchmarks {name}`, version {record['version']}.", "", ""])
 
 
 def _figure(name: str, subject: str) -> str:

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from unittest import mock
@@ -23,9 +23,13 @@ from benchmarks import Row, _figures
 
 import segue as sg
 from segue import clips
+from segue.body.roles import load_map
 from segue.cli import COMMANDS, main
 from segue.io import files
+from segue.io.ground import read_ground
+from segue.keyframe.file import read_keyframes
 from segue.language import Session, table
+from segue.plausibility.thresholds import read_config
 from segue.spacetime import objectives
 from tests.support.sentences import Sentence, of_module, of_page, split
 
@@ -161,6 +165,27 @@ def test_figures_go_from_a_benchmark_into_a_page(tmp_path: Path, monkeypatch: py
     assert _figures.with_figures(new) == new
     with pytest.raises(KeyError, match="no row 'nothing'"):
         _figures.with_figures("<!-- figure: speed: nothing --><!-- /figure -->")
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "Joint maps": load_map,
+    "Ground files": read_ground,
+    "Keyframe files": lambda path: read_keyframes(path, lambda name: sg.clips.motion(name.removeprefix("clips."))),
+    "Thresholds": read_config,
+}
+
+
+@pytest.mark.parametrize("heading", READERS)
+def test_every_file_of_the_schemas_can_be_read(heading: str, tmp_path: Path) -> None:
+    text = (DOCS / "schemas.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {heading}.*?^```toml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert found
+    path = tmp_path / "file.toml"
+    path.write_text(found[1], encoding="utf-8")
+    READERS[heading](path)
+    path.write_text(found[1].replace(" = ", "_unknown = ", 1), encoding="utf-8")
+    with pytest.raises(sg.SegueError, match="_unknown"):
+        READERS[heading](path)
 
 
 def test_the_readme_names_every_target_and_command() -> None:

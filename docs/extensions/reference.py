@@ -1,12 +1,20 @@
 """Reference pages that the program writes itself: every command with its options, every function of the language.
 
 The directive `commands` lists the commands of `segue`, and the directive `functions` the functions of the language, in
-Markdown made from the same descriptions that `--help` and `help` print.
+Markdown made from the same descriptions that `--help` and `help` print. The directive `settings` lists the settings of
+a dataclass, and the directive `report` the keys of a JSON file that a command writes.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -78,6 +86,67 @@ def _functions() -> Iterator[str]:
         yield from function_page(function, [old for old, new in table.ALIASES.items() if new == function.name])
 
 
+def settings_table(name: str) -> Iterator[str]:
+    """Yield a table of the settings of a dataclass, given as `module.Class`."""
+    module, _, kind = name.rpartition(".")
+    yield from ("| key | default | range | meaning |", "|---|---|---|---|")
+    for each in fields(getattr(import_module(module), kind)):
+        found = each.metadata.get("setting")
+        if found is not None:
+            span = f"{found.least:g} to {found.most:g}" if found.most - found.least < float("inf") else ""
+            span = ", ".join(found.choices) or span
+            usual = "" if each.default is None else f"`{each.default}`"
+            yield f"| `{each.name}` | {usual} | {span} | {_plain(found.about)} |"
+
+
+def report_table(command: str) -> Iterator[str]:
+    """Yield a table of the keys in the file REPORT that a command writes, with the values of that run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.json"
+        words = command.replace("REPORT", str(path)).replace("OUT", str(path.with_suffix(".bvh"))).split()
+        # in a process of its own: `signatures` has changed annotations that Typer reads
+        subprocess.run([sys.executable, "-m", "segue", *words], capture_output=True)
+        found = json.loads(path.read_text(encoding="utf-8"))
+    yield from ("| key | kind | in this run |", "|---|---|---|")
+    for key, value in _flat(found, ""):
+        shown = json.dumps(value)
+        yield f"| `{key}` | {_KINDS[type(value)]} | `{shown if len(shown) < 60 else shown[:56] + ' ...'}` |"
+
+
+_KINDS = {
+    str: "text",
+    float: "number",
+    int: "number",
+    bool: "true or false",
+    type(None): "null",
+    list: "list",
+    dict: "table",
+}
+
+
+def _flat(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield the leaves of a JSON value with dotted names; of a list of tables the first one."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _flat(inner, f"{name}.{key}" if name else key)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        yield from _flat(value[0], f"{name}[]")
+    else:
+        yield name, value
+
+
+class _Table(SphinxDirective):
+    """A table that a function makes of the directive's argument."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the parsed table."""
+        make = settings_table if self.name == "settings" else report_table
+        return self.parse_text_to_nodes("\n".join(make(self.arguments[0])))
+
+
 def _directive(text: str) -> type[SphinxDirective]:
     class Generated(SphinxDirective):
         def run(self) -> list[nodes.Node]:
@@ -87,7 +156,9 @@ def _directive(text: str) -> type[SphinxDirective]:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Make both directives known. The text is made here, before `signatures` changes annotations that Typer reads."""
+    """Make the directives known. The text is made here, before `signatures` changes annotations that Typer reads."""
     app.add_directive("commands", _directive("\n".join(_commands())))
     app.add_directive("functions", _directive("\n".join(_functions())))
+    app.add_directive("settings", _Table)
+    app.add_directive("report", _Table)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
