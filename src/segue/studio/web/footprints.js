@@ -5,13 +5,15 @@
 
 import { planeHit, rayThrough } from "/view/picking.js";
 import { draw } from "./elements.js";
+import { dragged } from "./pointing.js";
 
-// a sole, heel at -0.05 m and toe tip at 0.2 m of its place; x to the outer side of a left foot
+// a sole about its middle, in m; x to the outer side of a left foot
 const SOLE = [
-  [0, -0.06], [0.028, -0.045], [0.033, 0], [0.032, 0.06], [0.044, 0.12], [0.042, 0.165], [0.022, 0.195], [-0.004, 0.205],
-  [-0.03, 0.19], [-0.037, 0.15], [-0.034, 0.1], [-0.024, 0.05], [-0.03, 0], [-0.025, -0.045],
+  [0, -0.132], [0.028, -0.117], [0.033, -0.072], [0.032, -0.012], [0.044, 0.048], [0.042, 0.093], [0.022, 0.123],
+  [-0.004, 0.133], [-0.03, 0.118], [-0.037, 0.078], [-0.034, 0.028], [-0.024, -0.022], [-0.03, -0.072], [-0.025,
+  -0.117],
 ];
-const GRIP = 0.3; // metres before the foot at which the grip that turns it stands
+const GRIP = 0.24; // metres before the middle of the foot at which the grip that turns it stands
 const STEP = 0.01, TURN = Math.PI / 36;
 
 export class Footprints {
@@ -64,7 +66,7 @@ export class Footprints {
       const { x, z, heading, foot } = mark, side = foot.startsWith("left") ? 1 : -1;
       const sine = Math.sin(heading), cosine = Math.cos(heading);
       const at = (right, ahead) => camera.project(matrix, [x + right * cosine + ahead * sine, 0, z - right * sine + ahead * cosine]);
-      const corners = SOLE.map(([right, ahead]) => at(side * right, ahead)), tip = at(0, GRIP), toe = at(0, 0.2);
+      const corners = SOLE.map(([right, ahead]) => at(side * right, ahead)), tip = at(0, GRIP), toe = at(0, 0.13);
       const seen = corners.every(Boolean) && tip;
       group.style.display = seen ? "" : "none";
       if (!seen) continue;
@@ -93,15 +95,18 @@ export class Footprints {
     store.clock.pause();
     const gesture = store.gesture();
     print.group.classList.add("dragged");
-    overlay.follow(event, (moved) => {
-      const to = this.floor(moved);
-      if (!to) return;
-      const heading = turning ? Math.atan2(to[0] - mark.x, to[2] - mark.z) : null;
-      gesture.request(this.message(mark, turning ? mark.x : mark.x + to[0] - from[0], turning ? mark.z : mark.z + to[2] - from[2], heading));
-    }, (keep) => {
-      print.group.classList.remove("dragged");
-      if (keep) gesture.commit();
-      else gesture.revert();
+    dragged(event, {
+      move: (moved) => {
+        const to = this.floor(moved);
+        if (!to) return;
+        const heading = turning ? Math.atan2(to[0] - mark.x, to[2] - mark.z) : null, by = turning ? [0, 0, 0] : to.map((each, k) => each - from[k]);
+        gesture.request(this.message(mark, mark.x + by[0], mark.z + by[2], heading));
+      },
+      end: (keep) => {
+        print.group.classList.remove("dragged");
+        if (keep) gesture.commit();
+        else gesture.revert();
+      },
     });
   }
 

@@ -40,8 +40,8 @@ export function addCommands(store) {
     store.emit("layout");
   });
   const list = [
-    ["edit.undo", "Undo", "Edit", ["Ctrl+Z"], () => store.send({ kind: "undo" }), true],
-    ["edit.redo", "Redo", "Edit", ["Ctrl+Shift+Z", "Ctrl+Y"], () => store.send({ kind: "redo" }), true],
+    ["edit.undo", "Undo", "Edit", ["Ctrl+Z"], () => { store.drop(); store.send({ kind: "undo" }); }, true],
+    ["edit.redo", "Redo", "Edit", ["Ctrl+Shift+Z", "Ctrl+Y"], () => { store.drop(); store.send({ kind: "redo" }); }, true],
     ["file.save", "Save", "File", ["Ctrl+S"], () => save(store), true],
     ["file.save-as", "Save as…", "File", ["Ctrl+Shift+S"], () => saveAs(store), true],
     ["play", "Play or pause", "Time", ["Space", "K"], () => store.playOrPause()],

@@ -13,6 +13,8 @@
 
 /** @type {Panel[]} */
 export const PANELS = [
+  { id: "script", title: "Script", region: "left", module: "./script_panel.js" },
+  { id: "tracks", title: "Tracks", region: "bottom", module: "./timeline_panel.js" },
 ];
 
 /**
@@ -21,7 +23,7 @@ export const PANELS = [
  * @type {Record<string, { title: string, left: number, right: number, bottom: number, front: string[] }>}
  */
 export const PRESETS = {
-  edit: { title: "Edit", left: 340, right: 290, bottom: 260, front: ["script", "inspector", "tracks"] },
+  edit: { title: "Edit", left: 380, right: 290, bottom: 270, front: ["script", "inspector", "tracks"] },
   curves: { title: "Curves", left: 0, right: 290, bottom: 0.55, front: ["inspector", "curves"] },
   dance: { title: "Dance", left: 280, right: 0, bottom: 0.5, front: ["library", "patterns"] },
 };

@@ -6,10 +6,11 @@ import { pick, planeHit, rayThrough } from "/view/picking.js";
 import { carried } from "/view/vectors.js";
 import { draw } from "./elements.js";
 import { Footprints } from "./footprints.js";
+import { dragged } from "./pointing.js";
 
 // where the handle of each point that the engine takes is drawn: a named point of the body
 const PLACES = {
-  left_hand: "left_palm", right_hand: "right_palm", left_foot: "left_ankle", right_foot: "right_ankle",
+  left_hand: "left_knuckles", right_hand: "right_knuckles", left_foot: "left_ball", right_foot: "right_ball",
   hip: "root", hips: "root", root: "root", pelvis: "root", head: "head_top",
 };
 const STEP = 0.01, FAR_STEP = 0.05; // metres by an arrow key, and with Shift
@@ -108,37 +109,20 @@ export class Overlay {
     const from = at(event), handle = this.handles.get(point);
     const gesture = store.gesture();
     handle.classList.add("dragged");
-    this.follow(event, (moved) => {
-      const to = at(moved);
-      if (!to || !from) return;
-      const place = start.map((each, k) => round(each + to[k] - from[k]));
-      gesture.request({ kind: "drag", time, point, place: /** @type {any} */ (place) });
-    }, (keep) => {
-      handle.classList.remove("dragged");
-      if (keep) gesture.commit();
-      else gesture.revert();
+    dragged(event, {
+      threshold: 0,
+      move: (moved) => {
+        const to = at(moved);
+        if (!to || !from) return;
+        const place = start.map((each, k) => round(each + to[k] - from[k]));
+        gesture.request({ kind: "drag", time, point, place: /** @type {any} */ (place) });
+      },
+      end: (keep) => {
+        handle.classList.remove("dragged");
+        if (keep) gesture.commit();
+        else gesture.revert();
+      },
     });
-  }
-
-  /** Call move with each movement of a pressed pointer, then end with whether it was let go, not cancelled by Esc. */
-  follow(event, move, end) {
-    const { target, pointerId } = event, done = new AbortController(), { signal } = done;
-    const finish = (keep) => {
-      if (signal.aborted) return;
-      done.abort();
-      if (target.hasPointerCapture?.(pointerId)) target.releasePointerCapture(pointerId);
-      end(keep);
-    };
-    target.setPointerCapture(pointerId);
-    target.addEventListener("pointermove", (moved) => { if (moved.pointerId === pointerId) move(moved); }, { signal });
-    target.addEventListener("pointerup", () => finish(true), { signal });
-    target.addEventListener("pointercancel", () => finish(false), { signal });
-    document.addEventListener("keydown", (pressed) => {
-      if (pressed.key !== "Escape") return;
-      pressed.preventDefault();
-      pressed.stopPropagation();
-      finish(false);
-    }, { signal, capture: true });
   }
 
   /** Move a point by arrow keys: left and right, up and down as the camera sees it; Page keys away and nearer. */

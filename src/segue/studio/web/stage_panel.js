@@ -25,6 +25,8 @@ export class StudioView extends View {
     this.store = store;
     /** @type {string[]} */
     this.keys = []; // role and index of each motion
+    /** @type {Record<string, any>} */
+    this.given = {}; // what was said of each motion's body, by role and index
     this.posed = NaN; // the time of the last picture
     this.onPicture = () => {}; // called after every picture
     this.settings.overlay = true;
@@ -41,24 +43,31 @@ export class StudioView extends View {
     this.store.emit("time", this.clock.time);
   }
 
-  /** Take a message with poses: a whole motion, or some frames of one that is shown already. */
-  take({ role, index, first, count, hinges, body, arrays }) {
+  /**
+   * Take a message with poses: a whole motion, or some frames of one that is shown already. Of the body it has only the
+   * fields that changed.
+   */
+  take({ role, index, node, first, count, start, fps, hinges, body, arrays }) {
     const key = `${role} ${index}`, known = this.keys.indexOf(key), k = known < 0 ? this.keys.length : known;
-    const before = this.motions[k];
-    if (!body) {
-      if (before && first + count <= before.frames) this.patchMotion(k, first, arrays, hinges);
-      return;
+    const before = this.motions[k], fresh = !this.motions.length;
+    const given = this.given[key] = { ...(this.given[key]?.node === node || !body?.shapes ? this.given[key] : {}), ...body, node, start, fps };
+    if (!given.shapes) return undefined; // frames of a motion that this page has not got
+    if (!arrays.root) {
+      if (before) Object.assign(before, body); // no frame changed
+      return this.moved();
     }
-    const { clock } = this, fresh = !this.motions.length;
-    if (role === "shown" && k !== 0) return this.insert(key, { ...body, hinges, poses: arrays });
-    if (first === 0 && count === body.frames) this.setMotion(k, { ...body, hinges, poses: arrays });
-    else this.setMotion(k, extended(body, before, this.tree, first, arrays, hinges));
-    this.keys[k] = key;
-    if (fresh) {
-      clock.seek(clock.start);
-      this.fits = false;
-      this.resize();
+    if (before && !body && first + count <= before.frames && before.start === start && before.fps === fps) {
+      return this.patchMotion(k, first, arrays, hinges);
     }
+    const made = first === 0 && count === given.frames
+      ? { ...given, hinges, poses: arrays } : extended(given, before, this.tree, first, arrays, hinges);
+    if (role === "shown" && k !== 0) this.insert(key, made);
+    else this.setMotion(k, made);
+    this.keys[k] ??= key;
+    if (!fresh) return undefined;
+    this.clock.seek(this.clock.start);
+    this.fits = false;
+    return this.resize();
   }
 
   /** Put the shown motion before those that came earlier. */
@@ -107,7 +116,7 @@ export class StudioView extends View {
   }
 }
 
-/** Return a motion with the frames of a message, the others as they were before. */
+/** Return what a motion is made of: the frames of a message, those before them as they were. */
 function extended(body, before, tree, first, arrays, hinges) {
   const balls = 1 + Math.max(...tree.balls), width = tree.axes.length;
   const poses = {

@@ -65,9 +65,10 @@ export class View {
     clock.seek(clock.time);
   }
 
-  /** Show another motion in the place of the k-th; given: an entry of `motions` of the contents. */
+  /** Show another motion in the place of the k-th, or behind the last; given: an entry of the contents, or a motion. */
   setMotion(k, given) {
-    const before = this.motions[k], made = this.motions[k] = new Motion(given, this.tree);
+    const made = given instanceof Motion ? given : new Motion(given, this.tree), before = this.motions[k];
+    this.motions[k] = made;
     const same = before && !before.skin && !made.skin && JSON.stringify(before.shapes) === JSON.stringify(made.shapes);
     this.renew(k, !same);
   }
