@@ -14,7 +14,13 @@
 /** @type {Panel[]} */
 export const PANELS = [
   { id: "script", title: "Script", region: "left", module: "./script_panel.js" },
+  { id: "library", title: "Library", region: "left", module: "./library_panel.js" },
+  { id: "inspector", title: "Inspector", region: "right", module: "./inspector_panel.js" },
+  { id: "checks", title: "Checks", region: "right", module: "./checks_panel.js" },
+  { id: "compare", title: "Compare", region: "right", module: "./compare_panel.js" },
   { id: "tracks", title: "Tracks", region: "bottom", module: "./timeline_panel.js" },
+  { id: "tree", title: "Tree", region: "bottom", module: "./tree_panel.js" },
+  { id: "curves", title: "Curves", region: "bottom", module: "./curves_panel.js" },
 ];
 
 /**

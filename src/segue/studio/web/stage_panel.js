@@ -209,6 +209,8 @@ export function mount(element, store) {
     view.take(message);
     note.hidden = true;
   });
+  store.on("leave", (role) => view?.leave(role));
+  store.on("arrange", (arrangement) => view?.set("overlay", arrangement === "overlaid"));
   store.on("contacts", () => view?.moved());
   store.on("channel", () => { if (view) { view.shown = ""; view.moved(); } });
   store.on("theme", () => view?.colour());
