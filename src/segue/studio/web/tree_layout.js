@@ -1,15 +1,14 @@
-// The expression tree as a picture [Rose1996, figure 6]: which nodes are drawn, where they stand, what their lines join.
+// The expression tree as a picture [Rose1996, figure 6]: which nodes are drawn, and where keys lead.
 
 /** @import { NodeValue, TreeNode } from "./messages.js" */
 
 /**
- * A drawn node. depth, row: its place; a parent stands in the row of its first child. chips: its small arguments, such
- * as numbers. children: the drawn nodes below it.
+ * A drawn node. depth: of a statement 0. chips: its small arguments, such as numbers. children: the drawn nodes below
+ * it.
  *
  * @typedef {object} Placed
  * @property {TreeNode} node
  * @property {number} depth
- * @property {number} row
  * @property {TreeNode[]} chips
  * @property {Placed[]} children
  * @property {Placed | null} parent
@@ -30,15 +29,13 @@ export function layout(tree, folded = new Set()) {
   for (const node of tree) below.set(node.parent, [...(below.get(node.parent) ?? []), node]);
   /** @type {Placed[]} */
   const placed = [];
-  let rows = 0;
   const place = (node, depth, parent) => {
     const inside = below.get(node.node) ?? [], small = inside.filter((each) => isChip(each, node));
     /** @type {Placed} */
-    const here = { node, depth, row: rows, chips: small, children: [], parent };
+    const here = { node, depth, chips: small, children: [], parent };
     placed.push(here);
     const shown = folded.has(node.node) ? [] : inside.filter((each) => !small.includes(each));
     here.children = shown.map((each) => place(each, depth + 1, here));
-    if (!shown.length) rows += 1;
     return here;
   };
   for (const node of below.get("") ?? []) place(node, 0, null);
