@@ -13,9 +13,11 @@ MOCAP ?= ../shared/mocap
 # How long `make fuzz` runs.
 SECONDS ?= 600
 
-.PHONY: demo docs test test-all fuzz bench lint format test-blender clean
+.PHONY: demo docs test test-all signatures fuzz bench lint format test-blender clean
 
+# Kernels are compiled on all cores, only those that have changed, and linked where there is a C compiler.
 demo: $(READY)
+	$(BIN)/segue warm $(if $(shell command -v cc),--link)
 	$(BIN)/python -m examples.gallery $(if $(wildcard $(MOCAP)),--mocap $(MOCAP))
 
 # Warnings are errors; equations are MathML, so that the pages need no network.
@@ -27,6 +29,12 @@ test: lint $(NODE_READY)
 	.ci/chromium
 	$(BIN)/segue warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# Record with which types kernels are called, after a change of kernels: the wheel holds exactly these.
+signatures: $(READY)
+	rm -rf out/signatures
+	SEGUE_MACHINE_CODE=0 SEGUE_RECORD_SIGNATURES=out/signatures $(BIN)/python -m pytest -q -n 2 --dist worksteal
+	$(BIN)/python -m segue.compiled.signatures out/signatures
 
 # Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
 fuzz: $(READY)
@@ -65,7 +73,7 @@ format: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,fbx,usd,video,simulation]'
+	SEGUE_MACHINE_CODE=0 $(BIN)/python -m pip install --quiet --editable '.[dev,docs,fbx,usd,video,simulation]'
 	touch $@
 
 $(NODE_READY): package.json

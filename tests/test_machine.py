@@ -27,7 +27,9 @@ print(dot(a, b).hex(), [x.hex() for x in cross(a, b)])
 LINK = """
 from segue.compiled.machine import cached_file
 from segue.compiled.machine.link import link
-print(link(cached_file()))
+vector = ["a", "<f8", 1, "C", 0]
+kernels = [f"segue.curves.quaternion_kernels.{name}" for name in ("dot", "cross")]
+print(link(cached_file(), signatures={kernel: [[vector, vector]] for kernel in kernels}))
 """
 
 

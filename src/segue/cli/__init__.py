@@ -92,10 +92,9 @@ class LazyGroup(SafeGroup):
             import_module("segue.compiled.kernel").helper[:] = [
                 sys.executable,
                 "-m",
-                "segue",
-                "warm",
-                "--tour",
-                "solving",
+                "segue.compiled.build",
+                "--worker",
+                "--all",
             ]
         if not isinstance(command, typer.Typer):
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)

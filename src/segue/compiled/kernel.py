@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
@@ -16,6 +17,9 @@ FAST_MATH = frozenset({"contract", "reassoc", "nsz", "arcp"})
 
 helper: list[str] = []
 """A command that compiles other kernels meanwhile, started by the first compilation; the `segue` command sets it."""
+
+RECORD = "SEGUE_RECORD_SIGNATURES"
+"""An environment variable: the folder for records of the types that kernels are called with."""
 
 _lock = threading.Lock()
 
@@ -59,6 +63,8 @@ class Kernel:
         """Run machine code for the types of the arguments; if there is none, compile the kernel."""
         if self._caller is None:
             self._caller = self._linked() or self.standalone.dispatcher
+            if folder := os.environ.get(RECORD):
+                self._caller = import_module("segue.compiled.signatures").recording(self, self._caller, folder)
         return self._caller(*args)
 
     def _linked(self) -> Any:
@@ -83,7 +89,10 @@ def _jit() -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("numba", "llvmlite"):
             raise
-        raise SegueError("this needs a kernel that has to be compiled: install numba, which compiles it") from None
+        raise SegueError(
+            "the machine code of this installation does not fit your processor, Python or version of Segue: "
+            "pip install 'segue[compile]'"
+        ) from None
 
 
 def compiled(*, seconds: float, inline: bool = False, fast_math: bool = False) -> Callable[[Callable[..., Any]], Any]:

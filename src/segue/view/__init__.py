@@ -5,51 +5,57 @@ animations.
 Every function returns a `Picture` or an `Animation`, which a notebook shows and `save` writes.
 """
 
-from segue.view.animation import Animation, animate
-from segue.view.box_scene import deepest_moment, steps
-from segue.view.camera import Camera
-from segue.view.charts import curves, footprints
-from segue.view.comparison import arranged, compared, compared_curves, compared_paths
-from segue.view.cycles import seam
-from segue.view.distances import distance_map
-from segue.view.effort import energies, torques
-from segue.view.expressions import Operator, composition, operator_tree, timeline
-from segue.view.floor_plans import floor_plan
-from segue.view.library_fill import from_library
-from segue.view.palette import COLOURS
-from segue.view.picture import Picture
-from segue.view.push import ground_push
-from segue.view.strips import filled, filmstrip, strip
-from segue.view.web import Page, page
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "COLOURS",
-    "Animation",
-    "Camera",
-    "Operator",
-    "Page",
-    "Picture",
-    "animate",
-    "arranged",
-    "compared",
-    "compared_curves",
-    "compared_paths",
-    "composition",
-    "curves",
-    "deepest_moment",
-    "distance_map",
-    "energies",
-    "filled",
-    "filmstrip",
-    "floor_plan",
-    "footprints",
-    "from_library",
-    "ground_push",
-    "operator_tree",
-    "page",
-    "seam",
-    "steps",
-    "strip",
-    "timeline",
-    "torques",
-]
+from segue._lazy import lazy_names
+
+# isort: off
+if TYPE_CHECKING:
+    from segue.view.animation import Animation as Animation, animate as animate
+    from segue.view.box_scene import deepest_moment as deepest_moment, steps as steps
+    from segue.view.camera import Camera as Camera
+    from segue.view.charts import curves as curves, footprints as footprints
+    from segue.view.comparison import (
+        arranged as arranged,
+        compared as compared,
+        compared_curves as compared_curves,
+        compared_paths as compared_paths,
+    )
+    from segue.view.cycles import seam as seam
+    from segue.view.distances import distance_map as distance_map
+    from segue.view.effort import energies as energies, torques as torques
+    from segue.view.expressions import (
+        Operator as Operator,
+        composition as composition,
+        operator_tree as operator_tree,
+        timeline as timeline,
+    )
+    from segue.view.floor_plans import floor_plan as floor_plan
+    from segue.view.library_fill import from_library as from_library
+    from segue.view.palette import COLOURS as COLOURS
+    from segue.view.picture import Picture as Picture
+    from segue.view.push import ground_push as ground_push
+    from segue.view.strips import filled as filled, filmstrip as filmstrip, strip as strip
+    from segue.view.web import Page as Page, page as page
+else:
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            "animation": "Animation animate",
+            "box_scene": "deepest_moment steps",
+            "camera": "Camera",
+            "charts": "curves footprints",
+            "comparison": "arranged compared compared_curves compared_paths",
+            "cycles": "seam",
+            "distances": "distance_map",
+            "effort": "energies torques",
+            "expressions": "Operator composition operator_tree timeline",
+            "floor_plans": "floor_plan",
+            "library_fill": "from_library",
+            "palette": "COLOURS",
+            "picture": "Picture",
+            "push": "ground_push",
+            "strips": "filled filmstrip strip",
+            "web": "Page page",
+        },
+    )

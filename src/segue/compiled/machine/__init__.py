@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import sys
 import sysconfig
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from functools import cache
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +30,26 @@ PACKAGE = Path(__file__).parents[2]
 SWITCH = "SEGUE_MACHINE_CODE"
 """An environment variable: 0 leaves the module aside."""
 
+
+class Level(NamedTuple):
+    """A target of compilation: LLVM's name of a processor, and the instruction sets that a processor has to have."""
+
+    cpu: str
+    requires: tuple[str, ...]
+
+
+_V3 = "abm avx avx2 bmi1 bmi2 cx16 f16c fma lahf_lm movbe pni popcnt sse4_1 sse4_2 ssse3"
+LEVELS = {"x86_64": Level("x86-64-v3", tuple(_V3.split())), "aarch64": Level("generic", ())}
+"""The targets of wheels by architecture: most x86 processors since about 2015 have x86-64-v3."""
+
 _NAME = "segue.compiled.machine._machine"
 _Caller = Callable[..., Any]
+
+
+def architecture() -> str:
+    """Return the architecture of this process, as in the keys of `LEVELS`."""
+    name = platform.machine().lower()
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(name, name)
 
 
 def file_name() -> str:
@@ -99,6 +118,10 @@ class Machine:
     def names(self) -> list[str]:
         """Return the names of all kernels that Python can call."""
         return list(self._table["kernels"])
+
+    def has(self, kernel: str) -> bool:
+        """Whether the module holds a kernel, given by its name with its module, and nothing in it has changed."""
+        return kernel in self._table["kernels"] and self._is_current(kernel.rpartition(".")[0])
 
     def function(self, module: str, name: str, compile_: _Caller) -> _Caller | None:
         """Return what Python calls, or None where the module lacks the kernel or the kernel has changed.

@@ -7,45 +7,10 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import Signature
 
-from segue.compiled.kinds import Kind, name_of, words_of
-from segue.compiled.ref_type import RefType
+from segue.compiled.kinds import Kind, words_of
 
 _WORD, _CODE = ir.IntType(64), ir.IntType(32)
-_NUMBERS = {types.float64: "f", types.int64: "i", types.boolean: "b", types.none: "n"}
-
-
-def kinds_of(signature: Signature) -> list[Kind] | None:
-    """Return the kinds of the arguments and of the result, or None if Python cannot give or take such values."""
-    given = [kind for kind in signature.args if not isinstance(kind, types.Omitted)]
-    kinds = [_kind_of(kind) for kind in [*given, signature.return_type]]
-    return None if None in kinds else kinds  # type: ignore[return-value]
-
-
-def _kind_of(kind: Any) -> Kind | None:
-    if kind in _NUMBERS:
-        return [_NUMBERS[kind]]
-    if isinstance(kind, types.Array):
-        dtype = getattr(kind.dtype, "name", "")
-        if not kind.aligned or not isinstance(kind.dtype, types.Number | types.Boolean):
-            return None
-        name = "?" if isinstance(kind.dtype, types.Boolean) else dtype
-        return ["a", _dtype_text(name), kind.ndim, kind.layout, int(not kind.mutable)]
-    if isinstance(kind, RefType):
-        inner = _kind_of(kind.inner)
-        return inner and ["r", *inner[1:]]
-    if isinstance(kind, types.BaseTuple):
-        fields = [_kind_of(field) for field in kind.types]
-        cls = kind.instance_class if isinstance(kind, types.BaseNamedTuple) else tuple
-        return None if None in fields else ["t", name_of(cls), fields]
-    return None
-
-
-def _dtype_text(name: str) -> str:
-    import numpy as np
-
-    return np.dtype(name).str
 
 
 def entry_code(context: Any, descriptor: Any, name: str, kinds: list[Kind]) -> str:

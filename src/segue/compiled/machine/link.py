@@ -10,7 +10,6 @@ import subprocess
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,13 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba.core.registry import cpu_target
 
+from segue.compiled.jit import _SIGNATURE, _symbols
 from segue.compiled.kernel import Kernel
 from segue.compiled.kinds import Kind, strictness, text_of
-from segue.compiled.machine import PACKAGE, file_digest, open_module, processor
-from segue.compiled.machine.entries import entry_code, index_code, kinds_of
+from segue.compiled.machine import PACKAGE, Level, file_digest, open_module, processor
+from segue.compiled.machine.entries import entry_code, index_code
+from segue.compiled.numba_kinds import kinds_of, types_of
+from segue.compiled.signatures import Signatures, declared, kernel_of
 from segue.errors import SegueError
 
 _FLAGS = ["-O2", "-fPIC", "-shared", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "-Wl,--strip-all", "-Wl,-z,noexecstack"]
@@ -34,29 +36,39 @@ def compiler() -> str | None:
     return (shutil.which("cc") or shutil.which("gcc")) if header.is_file() else None
 
 
-def link(target: Path, requires: list[str] | None = None, progress: Callable[[int, int], None] | None = None) -> int:
-    """Write an extension module with all kernels of the cache; return how many functions Python can call.
+def link(
+    target: Path,
+    level: Level | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    signatures: Signatures | None = None,
+) -> int:
+    """Write an extension module with all declared kernels; return how many functions Python can call.
 
-    requires: instruction sets that a processor has to have, by default all that this one has.
+    level: what numba compiles for in this process, by default this processor with all that it has.
+    signatures: by default all that are declared.
     """
     found = compiler()
     if found is None:
         raise SegueError("a C compiler and Python's headers are needed to link kernels")
-    context, codes = cpu_target.target_context, list(_codes())
+    context, codes = cpu_target.target_context, list(_codes(declared() if signatures is None else signatures))
     machine_target = _position_independent(context.codegen())
-    table = _Table(sorted(processor()) if requires is None else requires)
+    table = _Table(sorted(level.requires if level is not None else processor()))
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         objects = []
-        for at, (kernel, data) in enumerate(codes):
+        for at, (kernel, data, called) in enumerate(codes):
             if progress is not None:
                 progress(at, len(codes))
             (_, _, (_, bitcode)), descriptor, _, signature, *_ = data
             module = llvm.parse_bitcode(bitcode)
             # other kernels call it by name, though nothing in its own module may
             module.get_function(descriptor.llvm_func_name).linkage = "weak_odr"
-            kinds = kinds_of(signature)
-            if kinds is not None:
+            if called:
+                kinds = kinds_of(signature)
+                if kinds is None:
+                    raise SegueError(
+                        f"Python cannot take what {kernel.py_func.__name__} returns: {signature.return_type}"
+                    )
                 name = table.add(kernel, kinds)
                 module.link_in(llvm.parse_assembly(entry_code(context, descriptor, name, kinds)))
             objects.append(_emitted(module, machine_target, Path(folder) / f"{at}.o"))
@@ -88,16 +100,25 @@ def link(target: Path, requires: list[str] | None = None, progress: Callable[[in
     return len(table.entries)
 
 
-def _codes() -> Iterator[tuple[Kernel, Any]]:
-    """Return each kernel with what numba has cached of one compilation."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        if "@compiled(" not in file.read_text(encoding="utf-8"):
-            continue
-        module = import_module(".".join(["segue", *file.relative_to(PACKAGE).with_suffix("").parts]))
-        for value in list(vars(module).values()):
-            if isinstance(value, Kernel) and value.py_func.__module__ == module.__name__:
-                cached = value.standalone.dispatcher._cache._cache_file
-                yield from ((value, data) for data in cached.stored())
+def _codes(signatures: Signatures) -> Iterator[tuple[Kernel, Any, bool]]:
+    """Return each compilation that is needed: kernel, what numba has cached of it, and whether Python calls it."""
+    called: dict[str, set[Any]] = {}
+    for name, lists in signatures.items():
+        kernel = kernel_of(name)
+        if kernel is not None:
+            called[name] = {types_of(kernel.py_func, kinds) for kinds in lists}
+            for types in called[name]:
+                kernel.standalone.dispatcher.compile(types)  # loads what it calls, too
+    needed = {name: set(lists) for name, lists in called.items()}
+    for module, name, types in _symbols.values():
+        needed.setdefault(f"{module}.{name}", set()).add(types)
+    for name in sorted(needed):
+        kernel = kernel_of(name)
+        assert kernel is not None
+        for data in kernel.standalone.dispatcher._cache._cache_file.stored():
+            types = data[_SIGNATURE].args
+            if types in needed[name]:
+                yield kernel, data, types in called.get(name, ())
 
 
 def _position_independent(codegen: Any) -> Any:
