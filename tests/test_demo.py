@@ -222,7 +222,7 @@ def test_compiling_ends_the_process_that_it_started(monkeypatch: pytest.MonkeyPa
 
 def test_the_documentation_has_its_pictures_and_they_are_small() -> None:
     folder = Path(__file__).parents[1] / "docs" / "pictures"
-    for name in (*documentation.PICTURES, "transition.gif"):
+    for name in (*documentation.PICTURES, "cross_fade.webp"):
         assert 5_000 < (folder / name).stat().st_size < 200_000, name
 
 

@@ -104,7 +104,7 @@ def exhibits(mocap: Path | None) -> Iterator[tuple[str, float, Callable[[Worksho
     yield "six motions", 10.0, six_motions
     yield "figure 9", 5.0, salute
     yield "figure 10", 2.0, forearm
-    yield "from a library", 4.0, lambda shop: filled_from_library(shop, clips)
+    yield "from a library", 4.0, filled_from_library
     yield "dancing", 5.0, dance_from_notation
     if can_simulate():
         yield "simulated dance", 6.0, simulated_dance

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import segue as sg
 from examples.gallery.exhibit import Exhibit, Shown, Workshop
@@ -13,21 +12,11 @@ from segue import clips, view
 from segue.filling import distance_map
 from segue.library import Library
 
-_CAPTURED = ("soccer_kick_10_01", "dive_roll_127_23", "dance1_subject2")
-
-_WALK, _PIECE, _GAP = "walk4_subject1", (72.5, 76.5), (1.5, 2.5)
-# Twelve minutes of other people than the walker. Segue does not trust a smaller library.
-_OTHERS = (
-    "multipleActions1_subject2",
-    "multipleActions1_subject3",
-    "obstacles1_subject2",
-    "obstacles3_subject3",
-    "push1_subject2",
-)
-_NEXT = "jog_16_35"
+_CAPTURED = ("soccer_kick_10_01", "dive_roll_127_23", "salsa_61_01")
 
 _TIME_SCALES = tuple(0.8 + 0.04 * k for k in range(11) if k != 5)  # of the built-in walks in a library
 _PERIODS = 60
+_GAP = (1.0, 1.9)  # s of the walk that are filled from the library
 
 
 def built_in_clips(shop: Workshop) -> Exhibit:
@@ -80,35 +69,23 @@ def captured_clips(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit | No
     )
 
 
-class _Case(NamedTuple):
-    """A motion with a gap, the library that fills it, and another motion to cut to, by name."""
-
-    motion: sg.Motion
-    gap: tuple[float, float]
-    library: Library
-    next: tuple[str, sg.Motion]
-
-
-def filled_from_library(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit:
+def filled_from_library(shop: Workshop) -> Exhibit:
     """Draw a gap, the matches in a library, the result beside the truth, and the distance map of two motions."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sg.SegueWarning)
-        case = _captured_case(captured) or _built_in_case()
-    filled = sg.fill(case.motion, [case.gap], library=case.library, prior="library", self_prior=False)
-    plain = sg.fill(case.motion, [case.gap], prior="none")
+    library = _library()
+    filled = sg.fill(clips.walk, [_GAP], library=library, prior="library", self_prior=False)
+    plain = sg.fill(clips.walk, [_GAP], prior="none")
     sheet = view.from_library(
-        filled, case.library, truth=case.motion, others={"least effort": plain}, height=shop.height(132)
+        filled, library, truth=clips.walk, others={"least effort": plain}, height=shop.height(132)
     )
     shop.report("cut points", 0.6)
-    name, second = case.next
-    cuts = sg.cut_points(case.motion, second)
-    compared = distance_map(case.motion, second, cuts[0].duration)
-    plan = view.distance_map(case.motion, second, compared, cuts, names=(case.motion.source.name, name))
+    cuts = sg.cut_points(clips.walk, clips.run)
+    compared = distance_map(clips.walk, clips.run, cuts[0].duration)
+    plan = view.distance_map(clips.walk, clips.run, compared, cuts, names=("walk", "run"))
     (report,) = filled.fills
     return Exhibit(
         "From your own clips: a step that least effort would not take",
         "The paper fills a gap from its two ends alone, and people choose the cut points.",
-        f"Segue searches {len(case.library)} other clips: frames similar to both ends of the gap show how people "
+        f"Segue searches {len(library)} other clips: frames similar to both ends of the gap show how people "
         f"get across it ({report.match}), and similar frames of two motions are good cut points.",
         (
             shop.picture("library_fill.png", sheet, "The gap, the matches found, the result beside the truth"),
@@ -119,17 +96,8 @@ def filled_from_library(shop: Workshop, captured: Mapping[str, Path]) -> Exhibit
     )
 
 
-def _captured_case(captured: Mapping[str, Path]) -> _Case | None:
-    if not {_WALK, *_OTHERS, _NEXT} <= captured.keys():
-        return None
-    others = {name.replace("multipleActions1", "actions"): sg.load(captured[name]) for name in _OTHERS}
-    walk = sg.trim(sg.load(captured[_WALK]), *_PIECE)
-    return _Case(walk, _GAP, Library.of(others), (_NEXT, sg.load(captured[_NEXT])))
-
-
-def _built_in_case() -> _Case:
-    """Return the built-in walk, and a library with mirrored walks at other speeds among other clips."""
+def _library() -> Library:
+    """Return a library with mirrored walks at other speeds among other clips."""
     endless = sg.repeat(sg.make_loop(sg.mirror(clips.walk)), _PERIODS)
     walks = {f"walk at {100 / scale:.0f} %": sg.retime(endless, 0.0, scale) for scale in _TIME_SCALES}
-    library = Library.of({**walks, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
-    return _Case(clips.walk, (1.0, 1.9), library, ("run", clips.run))
+    return Library.of({**walks, **{name: clips.motion(name) for name in ("run", "kick", "stand")}})
