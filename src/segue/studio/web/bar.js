@@ -32,7 +32,8 @@ export function mountBar(element, store, layout) {
   const playIcon = make("span", { class: "holder" }, icon(ICONS.play, true));
   const play = button("Play", playIcon, run("play"), { key: "Space", id: "play" });
   const loop = button("Loop", icon(ICONS.loop), run("loop"), { key: "Q", pressed: clock.loop });
-  const speed = make("select", { "aria-label": "Speed", title: "Speed", onchange: () => { clock.speed = Number(speed.value); } },
+  const speed = make("select",
+    { "aria-label": "Speed", title: "Speed", onchange: () => { clock.speed = Number(speed.value); } },
     ...SPEEDS.map((each) => make("option", { value: each, selected: each === 1 }, `${each}×`)));
   const readout = make("output", { class: "readout", "aria-label": "Time" });
   const status = make("span", { class: "status", role: "status" });

@@ -1,6 +1,6 @@
 // Commands by name, for keys, buttons and the palette.
 
-const TYPING = "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]:not([contenteditable=false])";
+const TYPING = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable=true]";
 const MODIFIERS = ["Ctrl", "Alt", "Shift"];
 const NAMES = { " ": "Space" };
 

@@ -23,7 +23,8 @@ export class Completer {
     this.store = store;
     this.given = given;
     lists += 1;
-    this.list = make("ul", { class: "completions", role: "listbox", id: `completions-${lists}`, "aria-label": "Completions", hidden: true });
+    this.list = make("ul",
+      { class: "completions", role: "listbox", id: `completions-${lists}`, "aria-label": "Completions", hidden: true });
     document.body.append(this.list);
     field.setAttribute("role", field.getAttribute("role") ?? "combobox");
     field.setAttribute("aria-autocomplete", "list");
@@ -67,7 +68,8 @@ export class Completer {
     const { left, top, above } = this.given.place();
     this.list.hidden = false;
     this.list.style.left = `${Math.max(Math.min(left, innerWidth - this.list.offsetWidth - 8), 4)}px`;
-    this.list.style.top = `${above ? top - this.list.offsetHeight - 4 : Math.min(top, innerHeight - this.list.offsetHeight - 4)}px`;
+    const lowest = innerHeight - this.list.offsetHeight - 4;
+    this.list.style.top = `${above ? top - this.list.offsetHeight - 4 : Math.min(top, lowest)}px`;
     this.field.setAttribute("aria-expanded", "true");
     this.choose(0);
   }

@@ -38,7 +38,8 @@ export class Footprints {
       print.mark = mark;
       print.group.classList.toggle("left", mark.foot.startsWith("left"));
       print.group.classList.toggle("fixed", mark.fixed);
-      const words = `${mark.foot.replaceAll("_", " ")}, ${mark.start.toFixed(2)} to ${mark.stop.toFixed(2)} seconds${mark.fixed ? ", held at a place" : ""}`;
+      const when = `${mark.start.toFixed(2)} to ${mark.stop.toFixed(2)} seconds`;
+      const words = `${mark.foot.replaceAll("_", " ")}, ${when}${mark.fixed ? ", held at a place" : ""}`;
       print.sole.setAttribute("aria-label", words);
       print.sole.setAttribute("aria-valuetext", `${mark.x.toFixed(2)}, ${mark.z.toFixed(2)} metres`);
       print.sole.firstElementChild.textContent = `${words}. Drag: move. Grip: turn. Delete: let go.`;
@@ -65,7 +66,8 @@ export class Footprints {
     for (const { mark, group, sole, grip, line } of this.prints) {
       const { x, z, heading, foot } = mark, side = foot.startsWith("left") ? 1 : -1;
       const sine = Math.sin(heading), cosine = Math.cos(heading);
-      const at = (right, ahead) => camera.project(matrix, [x + right * cosine + ahead * sine, 0, z - right * sine + ahead * cosine]);
+      const at = (right, ahead) => camera.project(matrix,
+        [x + right * cosine + ahead * sine, 0, z - right * sine + ahead * cosine]);
       const corners = SOLE.map(([right, ahead]) => at(side * right, ahead)), tip = at(0, GRIP), toe = at(0, 0.13);
       const seen = corners.every(Boolean) && tip;
       group.style.display = seen ? "" : "none";
@@ -99,7 +101,8 @@ export class Footprints {
       move: (moved) => {
         const to = this.floor(moved);
         if (!to) return;
-        const heading = turning ? Math.atan2(to[0] - mark.x, to[2] - mark.z) : null, by = turning ? [0, 0, 0] : to.map((each, k) => each - from[k]);
+        const heading = turning ? Math.atan2(to[0] - mark.x, to[2] - mark.z) : null,
+          by = turning ? [0, 0, 0] : to.map((each, k) => each - from[k]);
         gesture.request(this.message(mark, mark.x + by[0], mark.z + by[2], heading));
       },
       end: (keep) => {
@@ -125,13 +128,15 @@ export class Footprints {
     if (!move && !turn && !away) return;
     event.preventDefault();
     event.stopPropagation();
-    const { store, view } = this.overlay, { right, forward } = view.camera.axes(), length = (event.shiftKey ? 5 : 1) * STEP;
+    const { store, view } = this.overlay, { right, forward } = view.camera.axes(),
+      length = (event.shiftKey ? 5 : 1) * STEP;
     // along the floor, as the camera sees it
     const ahead = Math.hypot(forward[0], forward[2]), [over, down] = move ?? [0, 0];
     const x = mark.x + length * (over * right[0] - down * forward[0] / ahead);
     const z = mark.z + length * (over * right[2] - down * forward[2] / ahead);
     const gesture = store.gesture();
-    gesture.request({ ...this.message(mark, x, z, turn ? mark.heading + turn : null), ...(away ? { remove: true } : {}) });
+    gesture.request({ ...this.message(mark, x, z, turn ? mark.heading + turn : null),
+      ...(away ? { remove: true } : {}) });
     gesture.commit();
   }
 

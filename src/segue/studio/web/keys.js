@@ -36,12 +36,14 @@ export function addCommands(store) {
   });
   const range = (side) => time(() => {
     const [low, high] = clock.range ?? [clock.start, clock.stop];
-    clock.setRange(...(side === "in" ? [clock.time, Math.max(high, clock.time)] : [Math.min(low, clock.time), clock.time]));
+    clock.setRange(...(side === "in" ? [clock.time, Math.max(high, clock.time)]
+      : [Math.min(low, clock.time), clock.time]));
     store.emit("layout");
   });
   const list = [
     ["edit.undo", "Undo", "Edit", ["Ctrl+Z"], () => { store.drop(); store.send({ kind: "undo" }); }, true],
-    ["edit.redo", "Redo", "Edit", ["Ctrl+Shift+Z", "Ctrl+Y"], () => { store.drop(); store.send({ kind: "redo" }); }, true],
+    ["edit.redo", "Redo", "Edit", ["Ctrl+Shift+Z", "Ctrl+Y"], () => { store.drop(); store.send({ kind: "redo" }); },
+      true],
     ["file.save", "Save", "File", ["Ctrl+S"], () => save(store), true],
     ["file.save-as", "Save as…", "File", ["Ctrl+Shift+S"], () => saveAs(store), true],
     ["play", "Play or pause", "Time", ["Space", "K"], () => store.playOrPause()],
@@ -55,7 +57,8 @@ export function addCommands(store) {
     ["time.last", "To the end", "Time", ["End"], jump(() => clock.high)],
     ["range.in", "Loop range from here", "Time", ["I"], range("in")],
     ["range.out", "Loop range to here", "Time", ["O"], range("out")],
-    ["range.none", "No loop range", "Time", ["Shift+I", "Shift+O"], time(() => { clock.setRange(null); store.emit("layout"); })],
+    ["range.none", "No loop range", "Time", ["Shift+I", "Shift+O"],
+      time(() => { clock.setRange(null); store.emit("layout"); })],
     ["loop", "Loop on or off", "Time", ["Q"], () => { clock.loop = !clock.loop; store.emit("layout"); }],
     ["view.theme", "Colours: light, dark or system", "View", [], nextTheme(store)],
   ];

@@ -17,7 +17,8 @@ export class Layout {
     this.sizes = this.kept();
     for (const region of Object.keys(SIDES)) this.fill(region);
     Object.entries(PRESETS).forEach(([name, { title }], k) => store.commands.add({
-      id: `preset.${name}`, title: `Layout: ${title}`, group: "View", keys: [String(k + 1)], run: () => this.preset(name),
+      id: `preset.${name}`, title: `Layout: ${title}`, group: "View", keys: [String(k + 1)],
+        run: () => this.preset(name),
     }));
     addEventListener("resize", () => this.apply());
     this.preset("edit");
@@ -52,7 +53,8 @@ export class Layout {
       });
     }
     tabs.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = panels.findIndex(({ id }) => `tab-${id}` === document.activeElement?.id);
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key],
+        at = panels.findIndex(({ id }) => `tab-${id}` === document.activeElement?.id);
       if (!step || at < 0) return;
       event.preventDefault();
       event.stopPropagation();
@@ -134,7 +136,8 @@ export class Layout {
     });
     line.addEventListener("dblclick", () => this.resize(region, this.size(region) ? 0 : 300));
     line.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: upright ? 20 : 0, ArrowLeft: upright ? -20 : 0, ArrowDown: upright ? 0 : 20, ArrowUp: upright ? 0 : -20 }[event.key];
+      const step = { ArrowRight: upright ? 20 : 0, ArrowLeft: upright ? -20 : 0, ArrowDown: upright ? 0 : 20,
+        ArrowUp: upright ? 0 : -20 }[event.key];
       if (!step) return;
       event.preventDefault();
       event.stopPropagation();

@@ -28,7 +28,8 @@ store.on("welcome", () => store.wantAgain());
 
 enter().finally(() => {
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
-  connection = new Connection(address, (message, arrays) => store.receive(message, arrays), (on) => store.setOnline(on));
+  connection = new Connection(address, (message, arrays) => store.receive(message, arrays),
+    (on) => store.setOnline(on));
 });
 
 // for tests, and for scripts of whoever wants to look on

@@ -25,7 +25,8 @@ export function dragged(event, { move, end, threshold = THRESHOLD }) {
     moved ||= Math.hypot(now.clientX - clientX, now.clientY - clientY) >= threshold;
     if (moved) move(now);
   }, { signal });
-  target.addEventListener("pointerup", (/** @type {any} */ now) => { if (now.pointerId === pointerId) finish(true); }, { signal });
+  target.addEventListener("pointerup", (/** @type {any} */ now) => { if (now.pointerId === pointerId) finish(true); },
+    { signal });
   target.addEventListener("pointercancel", () => finish(false), { signal });
   target.addEventListener("lostpointercapture", () => finish(true), { signal });
   document.addEventListener("keydown", (pressed) => {

@@ -14,13 +14,16 @@ const MOST_LINES = 200;
  * @param {Store} store
  */
 export function mount(element, store) {
-  const answers = make("div", { class: "answers", role: "log", "aria-label": "Answers of the prompt", tabindex: 0, hidden: true });
+  const answers = make("div",
+    { class: "answers", role: "log", "aria-label": "Answers of the prompt", tabindex: 0, hidden: true });
   const input = make("input", {
-    type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": "Prompt: try an expression",
+    type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
+      "aria-label": "Prompt: try an expression",
     placeholder: "Try an expression. Enter tries it, Ctrl+Enter keeps it in the script.",
   });
   const keep = button("Append the line to the script", "Keep", () => append(), { key: "Ctrl+Enter" });
-  element.append(answers, make("div", { class: "prompt-line" }, make("span", { class: "sign", "aria-hidden": "true" }, "›"), input, keep));
+  element.append(answers,
+    make("div", { class: "prompt-line" }, make("span", { class: "sign", "aria-hidden": "true" }, "›"), input, keep));
   const completer = new Completer(input, store, {
     text: () => input.value,
     request: () => ({ kind: "complete", position: input.selectionStart, line: input.value }),
@@ -59,7 +62,8 @@ export function mount(element, store) {
     const line = input.value.trim() || history.at(-1), { doc } = store;
     if (!line || !doc) return;
     const { length } = doc.text, fresh = doc.text === "" || doc.text.endsWith("\n");
-    store.edit([{ start: length, stop: length, text: `${fresh ? "" : "\n"}${line}\n` }]).catch((error) => say(line, error.message, true));
+    store.edit([{ start: length, stop: length, text: `${fresh ? "" : "\n"}${line}\n` }]).catch((error) => say(line,
+      error.message, true));
     input.value = "";
   };
   const recall = (by) => {

@@ -2,7 +2,13 @@
 
 /** @import { Diagnostic, TreeNode, Welcome } from "./messages.js" */
 
-const WORDS = /(?<comment>#[^\n]*)|(?<text>"[^"\n]*"?|'[^'\n]*'?)|(?<number>(?<![\w.])(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_]\w*)(?=(?<call>\s*\()?)(?=(?<given>\s*=(?!=))?)/g;
+const PARTS = {
+  comment: /#[^\n]*/, text: /"[^"\n]*"?|'[^'\n]*'?/, number: /(?<![\w.])(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/,
+  name: /[A-Za-z_]\w*/,
+};
+const WORDS = new RegExp(
+  `${Object.entries(PARTS).map(([kind, part]) => `(?<${kind}>${part.source})`).join("|")}`
+  + "(?=(?<call>\\s*\\()?)(?=(?<given>\\s*=(?!=))?)", "g");
 const KEYWORDS = ["def", "use", "if", "then", "else", "for", "in"];
 
 /**
@@ -49,10 +55,12 @@ export function paint(node, text, welcome, selected, diagnostics) {
     range.setEnd(node, stop);
     (ranges[kind] ??= []).push(range);
   };
-  for (const { kind, start, stop } of wordsOf(text, welcome?.keywords?.length ? welcome.keywords : KEYWORDS)) add(kind, start, stop);
+  for (const { kind, start, stop } of wordsOf(text, welcome?.keywords?.length ? welcome.keywords : KEYWORDS)) add(kind,
+    start, stop);
   if (selected) add("selected", selected.start, selected.stop);
   // an error at the end of the text is shown under the sign before it
-  for (const { start, stop, severity } of diagnostics) add(severity, Math.min(start, length - 1), Math.max(Math.min(stop, length), Math.min(start, length - 1) + 1));
+  for (const { start, stop, severity } of diagnostics) add(severity, Math.min(start, length - 1),
+    Math.max(Math.min(stop, length), Math.min(start, length - 1) + 1));
   for (const kind of ["comment", "text", "number", "keyword", "call", "given", "selected", "error", "warning"]) {
     CSS.highlights.set(`script-${kind}`, new Highlight(...(ranges[kind] ?? [])));
   }

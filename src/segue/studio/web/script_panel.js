@@ -6,6 +6,7 @@ import { Completer } from "./completion.js";
 import { make } from "./elements.js";
 import { differenceOf, movedCaret, wordAt } from "./text_edits.js";
 import { paint } from "./script_colours.js";
+import { innermost } from "./store.js";
 
 const REST = 900; // milliseconds without a key that end a run of typing
 const ROW = 20; // CSS pixels of a row of text
@@ -73,7 +74,8 @@ export class ScriptEditor {
       id: "help.function", title: "Help on the function under the cursor", group: "Help", keys: ["F1"], typing: true,
       run: () => this.explain(),
     });
-    store.commands.add({ id: "script", title: "Go to the script", group: "Edit", keys: ["E"], run: () => field.focus() });
+    store.commands.add({ id: "script", title: "Go to the script", group: "Edit", keys: ["E"],
+      run: () => field.focus() });
   }
 
   show() {
@@ -151,8 +153,7 @@ export class ScriptEditor {
   /** Return the signature of the innermost call around an offset. */
   signature(at) {
     const { functions, aliases } = this.store.welcome ?? { functions: [], aliases: {} };
-    const calls = this.store.doc.tree.filter(({ what, start, stop }) => what === "call" && start <= at && at <= stop);
-    const call = calls.reduce((best, each) => (!best || each.stop - each.start <= best.stop - best.start ? each : best), null);
+    const call = innermost(this.store.doc.tree.filter(({ what }) => what === "call"), at);
     const name = call && (aliases[call.label] ?? call.label);
     return functions.find((each) => each.name === name)?.signature ?? "";
   }
@@ -183,7 +184,7 @@ export class ScriptEditor {
     let start = 0;
     this.numbers.replaceChildren(...this.field.value.split("\n").map((line, k) => {
       const number = make("span", {}, String(k + 1));
-      number.style.top = `${this.cellOf(start).top - 8 - ROW}px`;
+      number.style.top = `${this.cellOf(start).middle - 8 - ROW / 2}px`;
       start += line.length + 1;
       return number;
     }));
@@ -205,11 +206,13 @@ export class ScriptEditor {
   cellOf(offset) {
     const text = this.shown.firstChild, range = document.createRange();
     const at = Math.min(offset, (text?.textContent.length ?? 1) - 1);
-    if (!text || at < 0) return { left: 0, top: 0 };
+    if (!text || at < 0) return { left: 0, top: 0, middle: 0 };
     range.setStart(text, at);
     range.setEnd(text, at + 1);
-    const box = range.getClientRects()[0] ?? this.shown.getBoundingClientRect(), page = this.page.getBoundingClientRect();
-    return { left: box.left - page.left, top: box.bottom - page.top };
+    const box = range.getClientRects()[0] ?? this.shown.getBoundingClientRect(),
+      page = this.page.getBoundingClientRect();
+    const middle = (box.top + box.bottom) / 2 - page.top;
+    return { left: box.left - page.left, top: middle + ROW / 2, middle };
   }
 
   /** Return the place below a character in the window. */
@@ -223,6 +226,7 @@ export class ScriptEditor {
     const node = this.store.node(this.store.selection);
     if (!node || document.activeElement === this.field) return;
     const { top } = this.cellOf(node.start), { scrollTop, clientHeight } = this.scroll;
-    if (top < scrollTop + 20 || top > scrollTop + clientHeight) this.scroll.scrollTop = Math.max(top - clientHeight / 2, 0);
+    if (top < scrollTop + 20
+      || top > scrollTop + clientHeight) this.scroll.scrollTop = Math.max(top - clientHeight / 2, 0);
   }
 }

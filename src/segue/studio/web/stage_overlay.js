@@ -36,7 +36,8 @@ export class Overlay {
 
   addHandle(point) {
     const handle = draw("circle", {
-      r: 7, class: "limb-handle", tabindex: 0, role: "slider", "aria-label": `${point.replaceAll("_", " ")}: drag, or move by arrow keys`,
+      r: 7, class: "limb-handle", tabindex: 0, role: "slider",
+        "aria-label": `${point.replaceAll("_", " ")}: drag, or move by arrow keys`,
       "aria-valuenow": 0,
     });
     handle.addEventListener("pointerdown", (event) => this.press(event, point));
@@ -66,7 +67,8 @@ export class Overlay {
       handle.style.display = at ? "" : "none";
       if (!at) continue;
       handle.setAttribute("transform", `translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`);
-      if (document.activeElement === handle) handle.setAttribute("aria-valuetext", place.map((each) => each.toFixed(2)).join(", "));
+      if (document.activeElement === handle) handle.setAttribute("aria-valuetext",
+        place.map((each) => each.toFixed(2)).join(", "));
     }
     this.footprints.update(camera, matrix, this.printsShown);
   }
@@ -105,7 +107,8 @@ export class Overlay {
     event.preventDefault();
     store.clock.pause();
     const { camera, canvas } = view, time = store.clock.time, box = canvas.getBoundingClientRect();
-    const at = (moved) => planeHit(rayThrough(camera, moved.clientX - box.left, moved.clientY - box.top), start, camera.axes().forward);
+    const at = (moved) => planeHit(rayThrough(camera, moved.clientX - box.left, moved.clientY - box.top), start,
+      camera.axes().forward);
     const from = at(event), handle = this.handles.get(point);
     const gesture = store.gesture();
     handle.classList.add("dragged");
@@ -128,7 +131,8 @@ export class Overlay {
   /** Move a point by arrow keys: left and right, up and down as the camera sees it; Page keys away and nearer. */
   nudge(event, point) {
     const { right, up, forward } = this.view.camera.axes(), length = event.shiftKey ? FAR_STEP : STEP;
-    const ways = { ArrowRight: [right, 1], ArrowLeft: [right, -1], ArrowUp: [up, 1], ArrowDown: [up, -1], PageUp: [forward, 1], PageDown: [forward, -1] };
+    const ways = { ArrowRight: [right, 1], ArrowLeft: [right, -1], ArrowUp: [up, 1], ArrowDown: [up, -1],
+      PageUp: [forward, 1], PageDown: [forward, -1] };
     const way = ways[event.key], start = this.placeOf(point);
     if (!way || !start) return;
     event.preventDefault();

@@ -21,7 +21,8 @@ export class StudioView extends View {
    * @param {(event: PointerEvent) => boolean} grab
    */
   constructor(canvas, contents, store, grab) {
-    super(canvas, { camera: { azimuth: -60, elevation: 12 }, together: true, ...contents, motions: [] }, { grab, clock: store.clock });
+    super(canvas, { camera: { azimuth: -60, elevation: 12 }, together: true, ...contents, motions: [] },
+      { grab, clock: store.clock });
     this.store = store;
     /** @type {string[]} */
     this.keys = []; // role and index of each motion
@@ -50,7 +51,8 @@ export class StudioView extends View {
   take({ role, index, node, first, count, start, fps, hinges, body, arrays }) {
     const key = `${role} ${index}`, known = this.keys.indexOf(key), k = known < 0 ? this.keys.length : known;
     const before = this.motions[k], fresh = !this.motions.length;
-    const given = this.given[key] = { ...(this.given[key]?.node === node || !body?.shapes ? this.given[key] : {}), ...body, node, start, fps };
+    const given = this.given[key] = { ...(this.given[key]?.node === node || !body?.shapes ? this.given[key] : {}),
+      ...body, node, start, fps };
     if (!given.shapes) return undefined; // frames of a motion that this page has not got
     if (!arrays.root) {
       if (before) Object.assign(before, body); // no frame changed
@@ -183,7 +185,8 @@ export function mount(element, store) {
   toggle("trails", "Trails", "Y");
   toggle("heat", "Effort", "H");
   toggle("prints", "Footprints", "C");
-  store.commands.add({ id: "view.frame", title: "Frame the figure", group: "View", keys: ["F"], run: () => view?.reset() });
+  store.commands.add({ id: "view.frame", title: "Frame the figure", group: "View", keys: ["F"],
+    run: () => view?.reset() });
   for (const [name, title] of Object.entries(CAMERAS)) {
     store.commands.add({ id: `camera.${name}`, title: `Camera: ${title}`, group: "View", run: () => look(name) });
   }
@@ -216,6 +219,7 @@ export function mount(element, store) {
   store.on("theme", () => view?.colour());
   store.on("doc online", () => {
     element.classList.toggle("stale", store.stale || !store.online);
-    if (!view?.motions.length && store.doc) note.textContent = store.stale ? store.doc.diagnostics[0].sentence : "The script has no motion yet.";
+    if (!view?.motions.length && store.doc) note.textContent = store.stale ? store.doc.diagnostics[0].sentence
+      : "The script has no motion yet.";
   });
 }

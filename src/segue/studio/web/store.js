@@ -1,4 +1,4 @@
-// The state that all panels share: the newest message of each kind, selection and clock; and the requests that change it.
+// The state that all panels share: the newest message of each kind, selection and clock; and requests that change it.
 
 /** @import { Change, Contacts, Doc, Findings, Fills, State, Timeline, TreeNode, Values, Warm, Welcome } from "./messages.js" */
 
@@ -13,6 +13,18 @@ const PATIENCE = 1500; // milliseconds after which an edit without an answer hol
  *
  * @typedef {import("./messages.js").Curves & { values: Float32Array | Uint8Array }} Channel
  */
+
+/**
+ * Return the innermost of nodes whose text holds an offset, or null.
+ *
+ * @param {TreeNode[]} nodes
+ * @returns {TreeNode | null}
+ */
+export function innermost(nodes, offset) {
+  const length = ({ start, stop }) => stop - start;
+  return nodes.filter(({ start, stop }) => start <= offset && offset <= stop)
+    .reduce((best, each) => (!best || length(each) <= length(best) ? each : best), null);
+}
 
 export class Store {
   /**
@@ -78,7 +90,8 @@ export class Store {
   receive(message, arrays = {}) {
     const { kind, request } = message;
     if (kind === "channel") this.channels[message.channel] = { ...message, values: arrays.values };
-    else if (["welcome", "doc", "values", "timeline", "contacts", "findings", "fills", "warm", "state"].includes(kind)) {
+    else if (["welcome", "doc", "values", "timeline", "contacts", "findings", "fills", "warm",
+      "state"].includes(kind)) {
       this[kind] = message;
     }
     if (kind === "doc" && this.selection && !this.node(this.selection)) this.select("");
@@ -220,8 +233,7 @@ export class Store {
 
   /** Return the innermost node whose text holds an offset. */
   nodeAt(offset) {
-    const inside = (this.doc?.tree ?? []).filter(({ start, stop }) => start <= offset && offset <= stop);
-    return inside.reduce((best, each) => (!best || each.stop - each.start <= best.stop - best.start ? each : best), null);
+    return innermost(this.doc?.tree ?? [], offset);
   }
 
   /** Go to a time of the shown motion. */

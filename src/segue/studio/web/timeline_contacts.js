@@ -46,16 +46,18 @@ export class Contacts {
 
   /** @param {ContactMark} mark */
   drawBar(bar, mark) {
-    const { ruler } = this.panel, low = Math.max(ruler.toPixel(mark.start), 0), high = Math.min(ruler.toPixel(mark.stop), ruler.width);
+    const { ruler } = this.panel, low = Math.max(ruler.toPixel(mark.start), 0),
+      high = Math.min(ruler.toPixel(mark.stop), ruler.width);
     const choice = this.choice(mark);
     bar.mark = mark;
     bar.hidden = high <= low;
-    bar.className = `tl-contact ${mark.foot.startsWith("left") ? "left" : "right"} ${choice}${mark.fixed ? " fixed" : ""}`;
+    const side = mark.foot.startsWith("left") ? "left" : "right";
+    bar.className = `tl-contact ${side} ${choice}${mark.fixed ? " fixed" : ""}`;
     bar.style.left = `${low.toFixed(1)}px`;
     bar.style.width = `${Math.max(high - low, 3).toFixed(1)}px`;
     bar.children[2].textContent = choice === "auto" ? (mark.fixed ? "placed" : "") : choice;
-    const words = `${mark.foot.replaceAll("_", " ")} stands from ${mark.start.toFixed(2)} to ${mark.stop.toFixed(2)} seconds, `
-      + `${mark.fixed ? "placed" : choice}`;
+    const when = `from ${mark.start.toFixed(2)} to ${mark.stop.toFixed(2)} seconds`;
+    const words = `${mark.foot.replaceAll("_", " ")} stands ${when}, ${mark.fixed ? "placed" : choice}`;
     bar.setAttribute("aria-label", words);
     bar.title = `${words}. Drag an end. Double click: auto, enforce, never.`;
   }
@@ -94,20 +96,23 @@ export class Contacts {
     const { text } = this.store.doc, call = this.call(mark), shape = call && this.shapeOf(call);
     if (!shape) return null;
     const { x, z, heading } = mark;
-    return withEntries(text, call, shape, withFootstep(entriesOf(text, call, shape), { foot: footOf(mark), start, stop, x, z, heading }));
+    return withEntries(text, call, shape,
+      withFootstep(entriesOf(text, call, shape), { foot: footOf(mark), start, stop, x, z, heading }));
   }
 
   press(event, bar, first) {
     const { mark } = bar, { store, panel } = this, text = store.doc.text;
     event.stopPropagation();
-    if (!this.placed(mark, mark.start, mark.stop)) return store.notify("This contact lies in no filled gap: it is as it was captured.");
+    if (!this.placed(mark, mark.start,
+      mark.stop)) return store.notify("This contact lies in no filled gap: it is as it was captured.");
     const [step, origin] = panel.steps();
     let gesture = null;
     return dragged(event, {
       move: (moved) => {
         gesture ??= store.gesture();
         this.held = bar;
-        const raw = panel.timeAt(moved), time = step && !moved.altKey ? origin + Math.round((raw - origin) / step) * step : raw;
+        const raw = panel.timeAt(moved),
+          time = step && !moved.altKey ? origin + Math.round((raw - origin) / step) * step : raw;
         const start = first ? Math.min(time, mark.stop - SHORTEST) : mark.start;
         const stop = first ? mark.stop : Math.max(time, mark.start + SHORTEST);
         bar.style.left = `${panel.ruler.toPixel(start)}px`;
@@ -131,7 +136,8 @@ export class Contacts {
       this.before = { text, call, shape: this.shapeOf(call) };
     }
     const { call, shape } = this.before, { x, z, heading } = mark;
-    return withEntries(text, call, shape, withFootstep(entriesOf(text, call, shape), { foot: footOf(mark), start, stop, x, z, heading }));
+    return withEntries(text, call, shape,
+      withFootstep(entriesOf(text, call, shape), { foot: footOf(mark), start, stop, x, z, heading }));
   }
 
   key(event, bar) {

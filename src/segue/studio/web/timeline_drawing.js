@@ -38,7 +38,8 @@ export function drawRuler(canvas, ruler, beat, origin) {
     context.stroke();
     return x;
   };
-  const marks = ruler.marks(), step = marks[1] - marks[0], places = Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9));
+  const marks = ruler.marks(), step = marks[1] - marks[0],
+    places = Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9));
   for (const time of marks) {
     const x = line(time, 4);
     context.fillText(`${time.toFixed(places)} s`, x + 4, 12);

@@ -45,7 +45,8 @@ export class TimelinePanel {
     this.over = make("div", { class: "tl-over" }, this.range, this.head);
     this.rows = new Rows(this);
     this.contacts = new Contacts(this);
-    this.body.append(this.lane("", this.marks), this.heatLane, this.rows.element, this.contacts.element, this.checks, this.over);
+    this.body.append(this.lane("", this.marks), this.heatLane, this.rows.element, this.contacts.element, this.checks,
+      this.over);
     element.append(this.tools(), this.body);
     element.classList.add("timeline");
     this.listen(element);
@@ -60,7 +61,8 @@ export class TimelinePanel {
 
   tools() {
     const snap = make("select", { "aria-label": "Snap to", onchange: () => { this.snap = snap.value; this.draw(); } },
-      ...[["frame", "snap: frames"], ["beat", "snap: beats"], ["none", "no snap"]].map(([value, text]) => make("option", { value }, text)));
+      ...[["frame", "snap: frames"], ["beat", "snap: beats"],
+        ["none", "no snap"]].map(([value, text]) => make("option", { value }, text)));
     const tempo = make("input", {
       type: "number", min: 20, max: 400, value: this.tempo, "aria-label": "Beats a minute", title: "Beats a minute",
       onchange: () => { this.tempo = Math.min(Math.max(Number(tempo.value) || 120, 20), 400); this.draw(); },
@@ -75,7 +77,8 @@ export class TimelinePanel {
     return make("div", { class: "tl-tools" },
       button("Zoom out", "−", run("zoom.out"), { key: "-" }), button("Zoom in", "+", run("zoom.in"), { key: "+" }),
       button("Show all of the time", "All", run("zoom.all"), { key: "0" }), snap, make("label", {}, tempo, " bpm"),
-      button("Split here", "Split", run("split"), { key: "S" }), button("Smooth here", "Smooth", run("smooth"), { key: "T" }));
+      button("Split here", "Split", run("split"), { key: "S" }),
+        button("Smooth here", "Smooth", run("smooth"), { key: "T" }));
   }
 
   listen(element) {
@@ -88,13 +91,15 @@ export class TimelinePanel {
     store.on("selection doc", () => this.rows.mark());
     store.on("time", () => this.follow());
     store.on("layout", () => this.follow());
-    store.want("timeline", { channels: ["effort"] });
+    store.want("timeline", { channels: ["contacts", "effort"] });
     store.on("state", ({ busy }) => {
       clearTimeout(this.calm);
-      if (!busy) this.calm = setTimeout(() => { if (store.online && !store.stale && !store.running) store.send({ kind: "check" }); }, CALM);
+      if (!busy) this.calm = setTimeout(() => { if (store.online && !store.stale
+        && !store.running) store.send({ kind: "check" }); }, CALM);
     });
     this.body.addEventListener("wheel", (event) => this.roll(event), { passive: false });
-    for (const lane of [this.marks, this.heat, this.head]) lane.addEventListener("pointerdown", (event) => this.scrub(event));
+    for (const lane of [this.marks, this.heat, this.head]) lane.addEventListener("pointerdown",
+      (event) => this.scrub(event));
     this.heat.addEventListener("pointermove", (event) => {
       this.heatLane.title = effortWords(store.channels.effort, this.ruler.toTime(event.offsetX));
     });
@@ -108,8 +113,10 @@ export class TimelinePanel {
   /** Two fingers zoom and move the time. */
   touches() {
     const down = new Map(), at = ([x]) => x - this.left();
-    this.body.addEventListener("pointerdown", (event) => { if (event.pointerType === "touch") down.set(event.pointerId, [event.clientX]); });
-    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, (event) => down.delete(/** @type {PointerEvent} */ (event).pointerId));
+    this.body.addEventListener("pointerdown",
+      (event) => { if (event.pointerType === "touch") down.set(event.pointerId, [event.clientX]); });
+    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind,
+      (event) => down.delete(/** @type {PointerEvent} */ (event).pointerId));
     document.addEventListener("pointermove", (event) => {
       if (!down.has(event.pointerId)) return;
       const before = [...down.values()].map(at), now = [event.clientX];
@@ -172,7 +179,8 @@ export class TimelinePanel {
   }
 
   roll(event) {
-    const { timeline } = this.store, sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
+    const { timeline } = this.store,
+      sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
     if (!timeline) return;
     if (event.ctrlKey || event.metaKey) this.zoom(Math.exp(0.002 * event.deltaY), event.clientX - this.left());
     else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {

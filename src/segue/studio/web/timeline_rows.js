@@ -8,7 +8,8 @@ import { changeOf, spoken, valueAt } from "./handles.js";
 import { dragged } from "./pointing.js";
 
 const REST = 700; // milliseconds after the last key that end a run of keys
-const WORDS = { leave: "leave", enter: "enter", duration: "length", start: "start", stop: "stop", at: "begin", gap: "gap" };
+const WORDS = { leave: "leave", enter: "enter", duration: "length", start: "start", stop: "stop", at: "begin",
+  gap: "gap" };
 
 export class Rows {
   /** @param {TimelinePanel} panel */
@@ -56,7 +57,8 @@ export class Rows {
    * @param {RowPiece} piece
    */
   drawPiece(element, { start, stop, what, label, node }) {
-    const { ruler } = this.panel, [low, high] = [start, stop].map((time) => Math.min(Math.max(ruler.toPixel(time), -4), ruler.width + 4));
+    const { ruler } = this.panel,
+      [low, high] = [start, stop].map((time) => Math.min(Math.max(ruler.toPixel(time), -4), ruler.width + 4));
     element.className = `tl-piece ${what}`;
     element.dataset.node = node;
     element.style.left = `${low.toFixed(1)}px`;
@@ -77,7 +79,8 @@ export class Rows {
       const { node } = piece.dataset, on = selection !== "" && (node === selection || node.startsWith(`${selection}/`));
       piece.setAttribute("aria-pressed", String(on));
     }
-    for (const { element, handle } of this.handles.values()) element.classList.toggle("selected", handle.node === selection);
+    for (const { element, handle } of this.handles.values()) element.classList.toggle("selected",
+      handle.node === selection);
   }
 
   /** Put each handle on the first row with a piece that begins or ends there. */
@@ -86,7 +89,8 @@ export class Rows {
     for (const handle of this.store.timeline?.handles ?? []) {
       const key = `${handle.node} ${handle.parameter}`, { time } = handle;
       const near = ({ start, stop }) => Math.min(Math.abs(start - time), Math.abs(stop - time)) < 0.02;
-      const row = Math.max(rows.findIndex(({ pieces }) => pieces.some((piece) => near(piece) && piece.node === handle.node)),
+      const row = Math.max(rows.findIndex(({ pieces }) => pieces.some((piece) => near(piece)
+        && piece.node === handle.node)),
         0) || Math.max(rows.findIndex(({ pieces }) => pieces.some(near)), 0);
       const lane = this.lanes[row]?.children[1];
       if (!lane) continue;
@@ -139,7 +143,8 @@ export class Rows {
   moversOf(node) {
     const all = this.store.timeline?.handles ?? [];
     for (let path = node; path; path = path.slice(0, Math.max(path.lastIndexOf("/"), 0))) {
-      const mine = all.filter((handle) => handle.node === path), of = (...what) => mine.filter((each) => what.includes(each.what));
+      const mine = all.filter((handle) => handle.node === path),
+        of = (...what) => mine.filter((each) => what.includes(each.what));
       const label = this.store.node(path)?.label;
       if (of("at").length) return of("at").slice(0, 1);
       if (of("leave").length) return path === node ? of("leave") : [];
@@ -202,7 +207,8 @@ export class Rows {
       }
       const { keyed } = this, frame = 1 / store.clock.rate, beat = 60 / this.panel.tempo;
       const step = event.altKey ? beat : (event.shiftKey ? 10 : 1) * frame;
-      keyed.value = Math.min(Math.max(keyed.value + by * step * keyed.handle.scale, keyed.handle.least), keyed.handle.most);
+      keyed.value = Math.min(Math.max(keyed.value + by * step * keyed.handle.scale, keyed.handle.least),
+        keyed.handle.most);
       keyed.gesture.edit([changeOf(keyed.handle, keyed.value)]);
       this.speak(element, handle, keyed.value);
       clearTimeout(this.resting);
@@ -238,6 +244,7 @@ export class Rows {
     const smooth = wrap((text, time, start, stop) =>
       `fill(${text}, ${number(Math.max(time - 0.2, start + 0.05))}, ${number(Math.min(time + 0.2, stop - 0.05))})`);
     store.commands.add({ id: "split", title: "Split the motion here", group: "Time line", keys: ["S"], run: split });
-    store.commands.add({ id: "smooth", title: "Smooth the motion here with a filled gap", group: "Time line", keys: ["T"], run: smooth });
+    store.commands.add({ id: "smooth", title: "Smooth the motion here with a filled gap", group: "Time line",
+      keys: ["T"], run: smooth });
   }
 }
