@@ -13,7 +13,7 @@ MOCAP ?= ../shared/mocap
 # How long `make fuzz` runs.
 SECONDS ?= 600
 
-.PHONY: demo docs test test-all signatures fuzz bench lint format test-blender clean
+.PHONY: demo docs test test-all signatures fuzz bench lint format test-blender test-blender-5.2 blender clean
 
 # Kernels are compiled on all cores, only those that have changed, and linked where there is a C compiler.
 demo: $(READY)
@@ -47,16 +47,33 @@ test-all: lint $(NODE_READY)
 	$(BIN)/segue warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(EVERY_TEST)
 
-# Blender's own importers as the judges of our .glb files and of how we read FBX. Its module is 370 MB, needs Python 3.11
-# exactly and NumPy 1, so it has an environment of its own and is not part of `make test`.
+# The add-on, and Blender's own importers as the judges of our .glb files and of how we read FBX. Blender's module is
+# 370 MB and needs one Python exactly, so it has environments of its own and is not part of `make test`. Blender 5.0 needs
+# Python 3.11. Blender 5.2 needs Python 3.13 and is tested if PYTHON_313 is found.
+PYTHON_313 ?= $(shell command -v python3.13)
+BLENDER_TESTS := tests/blender tests/io/test_gltf_blender.py tests/io/test_fbx_blender.py
 test-blender: $(BLENDER)/.ready
-	$(BLENDER)/bin/python -m pytest tests/io/test_gltf_blender.py tests/io/test_fbx_blender.py
+	$(BLENDER)/bin/python -m pytest $(BLENDER_TESTS)
+	$(if $(PYTHON_313),$(MAKE) test-blender-5.2,@echo "Blender 5.2 is not tested: Python 3.13 was not found")
+
+test-blender-5.2: $(BLENDER)-5.2/.ready
+	$(BLENDER)-5.2/bin/python -m pytest tests/blender
 
 $(BLENDER)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(BLENDER)
 	$(BLENDER)/bin/python -m pip install --quiet --upgrade pip
 	$(BLENDER)/bin/python -m pip install --quiet 'bpy==5.0.*' pytest hypothesis pygltflib --editable '.[fbx]'
 	touch $@
+
+$(BLENDER)-5.2/.ready: pyproject.toml
+	$(PYTHON_313) -m venv $(BLENDER)-5.2
+	$(BLENDER)-5.2/bin/python -m pip install --quiet --upgrade pip
+	$(BLENDER)-5.2/bin/python -m pip install --quiet 'bpy==5.2.*' pytest hypothesis --editable .
+	touch $@
+
+# The extension for Blender: a zip for each platform and Python series, in out/blender.
+blender: $(READY)
+	$(BIN)/python blender/build.py --out out/blender
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
@@ -81,5 +98,5 @@ $(NODE_READY): package.json
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(BLENDER) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BLENDER) $(BLENDER)-5.2 node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -150,7 +150,13 @@ def fill_frames(asked: Fill, run: Running) -> Answer:
     made = fill(given.motion, [(given.time(asked.start), given.time(asked.stop))], tracks, options=options)
     _check_stop(run)
     report = made.fills[0]
-    return _changed(given, made, {"notes": list(report.notes), "report": report.to_dict()})
+    if tracks is not None:
+        # joints of other tracks are as they were, but for rounding
+        moved = given.motion.clip_source.retargeter.joints_of_track
+        allowed = [j for track in tracks for j in moved.get(track, ())]
+    else:
+        allowed = list(range(len(given.clip.names)))
+    return _changed(given, made, allowed, {"notes": list(report.notes), "report": report.to_dict()})
 
 
 def loop_clip(asked: Loop, run: Running) -> Answer:
@@ -288,17 +294,19 @@ def _contacts(given: GivenClip) -> list[dict[str, Any]]:
     ]
 
 
-def _changed(given: GivenClip, motion: Motion, value: dict[str, Any]) -> Answer:
-    """Return all frames of a motion that has as many as its clip."""
+def _changed(given: GivenClip, motion: Motion, joints: list[int], value: dict[str, Any]) -> Answer:
+    """Return all frames of a motion that has as many as its clip; joints: those that may differ."""
     made = motion.to_clip()
     positions, rotations = np.array(given.clip.positions), np.array(given.clip.rotations)
-    positions[given.skipped :], rotations[given.skipped :] = made.positions, made.rotations
+    positions[given.skipped :, joints] = made.positions[:, joints]
+    rotations[given.skipped :, joints] = made.rotations[:, joints]
     return _sent(given, positions, rotations, value)
 
 
 def _sent(given: GivenClip, positions: npt.NDArray[Any], rotations: npt.NDArray[Any], value: dict[str, Any]) -> Answer:
     own, placed = given.clip.rotations, given.clip.positions
-    differs = np.maximum(np.abs(rotations - own).max(axis=2), np.abs(positions - placed).max(axis=2))
+    turned = np.minimum(np.abs(rotations - own).max(axis=2), np.abs(rotations + own).max(axis=2))
+    differs = np.maximum(turned, np.abs(positions - placed).max(axis=2))
     apart = differs > _ROUNDING
     rotations[~apart], positions[~apart] = own[~apart], placed[~apart]
     kind = np.where(apart.any(axis=1), OWN, FIRST).astype(np.uint8)
