@@ -121,9 +121,11 @@ def replace(curve, first, values):
     for point in curve.keyframe_points:
         # the keys at both ends keep the handle that points outwards
         if point.co[0] == low and low in keys and low < first:
-            point.handle_left_type, point.handle_left = "FREE", keys[low][1]
+            point.handle_left_type = point.handle_right_type = "FREE"
+            point.handle_left = keys[low][1]
         if point.co[0] == high and high in keys and high > last:
-            point.handle_right_type, point.handle_right = "FREE", keys[high][2]
+            point.handle_left_type = point.handle_right_type = "FREE"
+            point.handle_right = keys[high][2]
             point.interpolation, point.easing = keys[high][3], keys[high][4]
             point.back, point.amplitude, point.period = keys[high][5:8]
     curve.update()
