@@ -208,3 +208,9 @@ def test_plot_draws_clips(walk: Path, tmp_path: Path, command: Command) -> None:
 def test_help_teaches(command: Command) -> None:
     assert "Example: segue convert" in command("convert", "--help")[1]
     assert "clips.walk" in command("--help")[1]
+
+
+def test_a_shell_can_complete_commands() -> None:
+    words = {"_SEGUE_COMPLETE": "complete_bash", "COMP_WORDS": "segue tra", "COMP_CWORD": "1"}
+    done = subprocess.run([sys.executable, "-m", "segue"], env={**os.environ, **words}, capture_output=True, text=True)
+    assert done.stdout.split() == ["transition"]

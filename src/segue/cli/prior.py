@@ -24,6 +24,7 @@ prior_commands = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    add_completion=False,
 )
 
 _INTERRUPTED = 130  # exit code of a command that was ended by Ctrl-C

@@ -23,6 +23,7 @@ dance = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    add_completion=False,
 )
 dance.command("list")(list_patterns)
 _COMMANDS: dict[str, Callable[..., None]] = {
