@@ -13,7 +13,7 @@ MOCAP ?= ../shared/mocap
 # How long `make fuzz` runs.
 SECONDS ?= 600
 
-.PHONY: demo docs test test-all signatures fuzz bench lint format test-blender test-blender-5.2 blender clean
+.PHONY: demo release docs test test-all signatures fuzz bench lint format test-blender test-blender-5.2 blender clean
 
 # Kernels are compiled on all cores, only those that have changed, and linked where there is a C compiler.
 demo: $(READY)
@@ -35,6 +35,10 @@ signatures: $(READY)
 	rm -rf out/signatures
 	SEGUE_MACHINE_CODE=0 SEGUE_RECORD_SIGNATURES=out/signatures $(BIN)/python -m pytest -q -n 2 --dist worksteal
 	$(BIN)/python -m segue.compiled.signatures out/signatures
+
+# The source archive and the wheel in dist, each tried in an environment of its own. URL: the address of the repository.
+release: $(READY)
+	$(BIN)/python -m tests.support.release $(URL)
 
 # Mutated files, scripts and commands for SECONDS seconds, all formats together; inputs that fail are kept in out/fuzz.
 fuzz: $(READY)

@@ -2,6 +2,7 @@
 
 Without a C compiler and Python's headers, on other processors, in editable installs, and with SEGUE_MACHINE_CODE=0 in
 the environment the wheel is pure, and requires numba, which then compiles kernels when they are first used.
+The README gets addresses for its links where SEGUE_URL names the repository.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 COMPILER = ["numba>=0.60", "numpy>=2", "scipy>=1.12", "lark>=1.1.9"]  # all that compiling imports
 OLDEST_GLIBC = 17  # of manylinux_2_17, the first name of its kind
@@ -33,6 +35,28 @@ def wanted() -> bool:
         and header.is_file()
         and bool(shutil.which("cc") or shutil.which("gcc"))
     )
+
+
+class Readme(MetadataHookInterface):
+    """Writes the README for the page of the package index, whose links and pictures need addresses.
+
+    The address of the repository comes from SEGUE_URL; without it links stay relative, and there are no project.urls.
+    """
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the README and the addresses."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        url = os.environ.get("SEGUE_URL", "").rstrip("/")
+        if url:
+            text = with_addresses(text, url)
+            metadata["urls"] = {"Source": url, "Changelog": f"{url}/blob/main/CHANGELOG.md"}
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def with_addresses(text: str, url: str) -> str:
+    """Return Markdown with links to files of a repository as addresses: pictures raw, pages as the site shows them."""
+    text = re.sub(r"(!\[[^\]]*\]\()(?!\w+:|#)", rf"\g<1>{url}/raw/main/", text)
+    return re.sub(r"((?<!!)\[[^\]]*\]\()(?!\w+:|#)", rf"\g<1>{url}/blob/main/", text)
 
 
 class MachineCode(BuildHookInterface[Any]):

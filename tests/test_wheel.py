@@ -12,6 +12,7 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
+from hatch_build import with_addresses
 
 from segue.compiled import Kernel
 from segue.compiled.kinds import Kind, class_of
@@ -129,3 +130,12 @@ def test_without_machine_code_the_wheel_is_pure_and_requires_numba(tmp_path: Pat
     with zipfile.ZipFile(wheel) as archive:
         metadata = next(name for name in archive.namelist() if name.endswith("METADATA"))
         assert "Requires-Dist: numba>=0.60\n" in archive.read(metadata).decode()
+
+
+def test_links_of_the_readme_become_addresses() -> None:
+    text = "![a picture](docs/a.png) and [a page](docs/a.md#part), [there](https://a.example/), [below](#below)"
+    url = "https://git.example/segue"
+    assert with_addresses(text, url) == (
+        f"![a picture]({url}/raw/main/docs/a.png) and [a page]({url}/blob/main/docs/a.md#part), "
+        "[there](https://a.example/), [below](#below)"
+    )
