@@ -20,7 +20,8 @@ def sent(uploads: Uploads, path: str, data: bytes, part: int) -> str:
     name = ""
     for offset in range(0, len(data), part):
         piece = base64.b64encode(data[offset : offset + part]).decode()
-        answer = uploads.take(Upload(path, len(data), offset, piece))
+        answer = uploads.take(Upload(path, len(data), offset, piece, request=offset + 1))
+        assert answer.request == offset + 1
         assert answer.received == min(offset + part, len(data))
         name = answer.path
     return name

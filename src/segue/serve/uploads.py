@@ -80,7 +80,7 @@ class Uploads:
             file.write(data)
         if arriving.received == arriving.size:
             arriving.path = self._kept(arriving)
-        return Uploaded(arriving.path, arriving.received, arriving.size)
+        return Uploaded(arriving.path, arriving.received, arriving.size, request=part.request)
 
     def _begun(self, part: Upload) -> _Arriving:
         if not 0 < part.size <= LARGEST:

@@ -26,10 +26,12 @@ export class Completer {
     this.list = make("ul",
       { class: "completions", role: "listbox", id: `completions-${lists}`, "aria-label": "Completions", hidden: true });
     document.body.append(this.list);
-    field.setAttribute("role", field.getAttribute("role") ?? "combobox");
+    // a text of several lines cannot be a combobox, and has no state of expansion
+    this.combobox = field instanceof HTMLInputElement;
+    if (this.combobox) field.setAttribute("role", "combobox");
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", this.list.id);
-    field.setAttribute("aria-expanded", "false");
+    this.expand(false);
     /** @type {Completion[]} */
     this.found = [];
     this.chosen = -1;
@@ -39,6 +41,10 @@ export class Completer {
       else this.close();
     });
     field.addEventListener("blur", () => this.close());
+  }
+
+  expand(open) {
+    if (this.combobox) this.field.setAttribute("aria-expanded", String(open));
   }
 
   soon() {
@@ -70,7 +76,7 @@ export class Completer {
     this.list.style.left = `${Math.max(Math.min(left, innerWidth - this.list.offsetWidth - 8), 4)}px`;
     const lowest = innerHeight - this.list.offsetHeight - 4;
     this.list.style.top = `${above ? top - this.list.offsetHeight - 4 : Math.min(top, lowest)}px`;
-    this.field.setAttribute("aria-expanded", "true");
+    this.expand(true);
     this.choose(0);
   }
 
@@ -91,7 +97,7 @@ export class Completer {
     clearTimeout(this.timer);
     if (this.list.hidden) return;
     this.list.hidden = true;
-    this.field.setAttribute("aria-expanded", "false");
+    this.expand(false);
     this.field.removeAttribute("aria-activedescendant");
   }
 

@@ -87,8 +87,8 @@ class Plots {
       group.append(draw("line", { class: mark === 0 ? "zero" : "grid", x2: inner, y1: y, y2: y }),
         draw("text", { class: "tick", x: -5, y: y + 3.5, "text-anchor": "end" }, String(mark)));
     }
-    rows.forEach(({ values, label }, k) => group.append(draw("path", {
-      class: `curve colour-${k % COLOURS}`, d: pathOf(values, channel.start, channel.fps, this.ruler, range, height), "aria-label": label,
+    rows.forEach(({ values }, k) => group.append(draw("path", {
+      class: `curve colour-${k % COLOURS}`, d: pathOf(values, channel.start, channel.fps, this.ruler, range, height),
     })));
     group.append(draw("text", { class: "plot-title", x: 6, y: 14 }, `${title}, ${unit}`));
     const names = draw("text", { class: "plot-names", x: inner - 6, y: 14, "text-anchor": "end" });

@@ -21,7 +21,7 @@ export function mount(element, store) {
       "aria-label": "Prompt: try an expression",
     placeholder: "Try an expression. Enter tries it, Ctrl+Enter keeps it in the script.",
   });
-  const keep = button("Append the line to the script", "Keep", () => append(), { key: "Ctrl+Enter" });
+  const keep = button("Keep the line in the script", "Keep", () => append(), { key: "Ctrl+Enter" });
   element.append(answers,
     make("div", { class: "prompt-line" }, make("span", { class: "sign", "aria-hidden": "true" }, "›"), input, keep));
   const completer = new Completer(input, store, {
