@@ -130,7 +130,8 @@ export function quoted(value) {
 
 /** Return a name that stands for nothing yet in the text: "walk", "walk2", ... from a file's name. */
 export function freshName(text, wanted, taken = []) {
-  const plain = wanted.replace(/\.[^.]*$/, "").replace(/\W+/g, "_").replace(/^(?=\d)/, "m").replace(/^_+|_+$/g, "") || "motion";
+  const plain = wanted.replace(/\.[^.]*$/, "").replace(/\W+/g, "_").replace(/^(?=\d)/, "m").replace(/^_+|_+$/g, "")
+    || "motion";
   const used = new Set([...(text.match(/[A-Za-z_]\w*/g) ?? []), ...taken]);
   for (let k = 1; ; k++) {
     const name = k === 1 ? plain : `${plain}${k}`;

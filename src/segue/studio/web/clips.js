@@ -37,7 +37,8 @@ export function joined(text, tree, shown, path, map = "", taken = []) {
 export function mapped(text, tree, path, map) {
   return tree.flatMap((call) => {
     if (call.what !== "call" || call.label !== "load") return [];
-    const given = tree.filter((each) => each.parent === call.node), file = given.find(({ parameter }) => parameter === "file");
+    const given = tree.filter((each) => each.parent === call.node),
+      file = given.find(({ parameter }) => parameter === "file");
     if (file?.label.slice(1, -1) !== path || given.some(({ parameter }) => parameter === "map")) return [];
     const last = given.at(-1);
     return [{ start: last.stop, stop: last.stop, text: `, map=${quoted(map)}` }];

@@ -18,7 +18,8 @@ export function difference(before, now) {
   // the longest common subsequence, from the end on
   const longest = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) longest[i][j] = a[i] === b[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    for (let j = b.length - 1; j >= 0; j--) longest[i][j] = a[i] === b[j] ? longest[i + 1][j + 1] + 1
+      : Math.max(longest[i + 1][j], longest[i][j + 1]);
   }
   /** @type {[string, string][]} */
   const lines = [];
@@ -70,7 +71,8 @@ export function mount(element, store) {
     list.replaceChildren(...versions.map(({ rev, name, text }) => make("li", {}, make("button", {
       type: "button", "aria-pressed": String(rev === chosen), onclick: () => compare(rev),
     }, name), make("small", {}, rev === doc?.rev ? "now" : text === doc?.text ? "same text" : `revision ${rev}`),
-    make("button", { type: "button", class: "link", "aria-label": `Go back to ${name}`, onclick: () => restore(text) }, "restore"))));
+    make("button", { type: "button", class: "link", "aria-label": `Go back to ${name}`,
+      onclick: () => restore(text) }, "restore"))));
     stop.hidden = lay.hidden = !chosen;
     lines.hidden = !version;
     if (version && doc) {
@@ -84,7 +86,8 @@ export function mount(element, store) {
     store.edit([{ start: 0, stop: doc.text.length, text }]).catch((error) => store.notify(error.message, "error"));
   };
   store.on("doc", () => { if (!element.hidden) show(); });
-  store.commands.add({ id: "compare.keep", title: "Keep this version to compare", group: "Edit", keys: ["M"], run: mark });
+  store.commands.add({ id: "compare.keep", title: "Keep this version to compare", group: "Edit", keys: ["M"],
+    run: mark });
   show();
   return { shown: show };
 }

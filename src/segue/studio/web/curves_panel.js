@@ -47,7 +47,8 @@ class Plots {
     if (!channel?.values) return { channel, rows: [] };
     const count = channel.rows.length ? channel.values.length / channel.rows.length : 0;
     const rows = this.joints.length ? channel.rows.map((label, k) => (
-      { label, values: channel.values.subarray(k * count, (k + 1) * count), limit: channel.limits[k] ?? [null, null] })) : [];
+      { label, values: channel.values.subarray(k * count, (k + 1) * count),
+        limit: channel.limits[k] ?? [null, null] })) : [];
     return { channel, rows };
   }
 
@@ -78,7 +79,9 @@ class Plots {
     group.append(draw("rect", { class: "ground", width: inner, height }));
     if (rows.length === 1) {
       const [least, most] = rows[0].limit;
-      const band = (from, to) => { if (to - from > 0.5) group.append(draw("rect", { class: "band", y: from, width: inner, height: to - from })); };
+      const band = (from, to) => {
+        if (to - from > 0.5) group.append(draw("rect", { class: "band", y: from, width: inner, height: to - from }));
+      };
       if (most !== null) band(0, Math.min(toPixel(most, range, height), height));
       if (least !== null) band(Math.max(toPixel(least, range, height), 0), height);
     }
@@ -92,9 +95,12 @@ class Plots {
     })));
     group.append(draw("text", { class: "plot-title", x: 6, y: 14 }, `${title}, ${unit}`));
     const names = draw("text", { class: "plot-names", x: inner - 6, y: 14, "text-anchor": "end" });
-    rows.slice(0, 9).forEach(({ label }, k) => names.append(draw("tspan", { class: `name-${k % COLOURS}`, dx: k ? 8 : 0 }, label.replaceAll("_", " "))));
+    rows.slice(0, 9).forEach(({ label }, k) => {
+      names.append(draw("tspan", { class: `name-${k % COLOURS}`, dx: k ? 8 : 0 }, label.replaceAll("_", " ")));
+    });
     group.append(names);
-    if (!rows.length) group.append(draw("text", { class: "plot-empty", x: inner / 2, y: height / 2, "text-anchor": "middle" }, "no values yet"));
+    if (!rows.length) group.append(draw("text", { class: "plot-empty", x: inner / 2, y: height / 2,
+      "text-anchor": "middle" }, "no values yet"));
     return group;
   }
 
@@ -106,7 +112,8 @@ class Plots {
     this.keys.replaceChildren(...keys.map((key) => {
       const grip = make("button", {
         type: "button", role: "slider", class: "key-grip", "data-key": key.call.node, disabled: key.fixed,
-        "aria-label": `Key ${key.call.label}`, "aria-valuenow": key.time, "aria-valuemin": 0, "aria-valuetext": `${key.time.toFixed(2)} seconds`,
+        "aria-label": `Key ${key.call.label}`, "aria-valuenow": key.time, "aria-valuemin": 0,
+        "aria-valuetext": `${key.time.toFixed(2)} seconds`,
         title: key.fixed ? "The time of this key is an expression" : `Key at ${key.time.toFixed(3)} s: drag it`,
       });
       grip.style.left = `${LEFT + this.ruler.toPixel(key.time)}px`;
@@ -155,24 +162,29 @@ class Plots {
     if (!way || this.dragging) return;
     event.preventDefault();
     event.stopPropagation();
-    const { store } = this, { fps } = store.values?.nodes[store.values.shown] ?? {}, step = (event.shiftKey ? 10 : 1) / (fps ?? 30);
-    store.edit(moved(store, store.doc.text, key, this.snapped(key.time + way * step))).catch((error) => store.notify(error.message, "error"));
+    const { store } = this, { fps } = store.values?.nodes[store.values.shown] ?? {},
+      step = (event.shiftKey ? 10 : 1) / (fps ?? 30);
+    store.edit(moved(store, store.doc.text, key, this.snapped(key.time + way * step)))
+      .catch((error) => store.notify(error.message, "error"));
   }
 
   grab(event) {
     if (event.button !== 0) return;
     this.picture.setPointerCapture(event.pointerId);
-    const seek = (now) => this.store.seek(this.ruler.toTime(now.clientX - this.picture.getBoundingClientRect().left - LEFT));
+    const { left } = this.picture.getBoundingClientRect();
+    const seek = (now) => this.store.seek(this.ruler.toTime(now.clientX - left - LEFT));
     this.store.clock.pause();
     seek(event);
     this.picture.addEventListener("pointermove", seek);
-    this.picture.addEventListener("lostpointercapture", () => this.picture.removeEventListener("pointermove", seek), { once: true });
+    this.picture.addEventListener("lostpointercapture", () => this.picture.removeEventListener("pointermove", seek),
+      { once: true });
   }
 
   wheel(event) {
     event.preventDefault();
     const pixel = event.clientX - this.picture.getBoundingClientRect().left - LEFT, [low, high] = this.span;
-    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.ruler.pan((event.deltaX || event.deltaY) / this.ruler.scale, low, high);
+    const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (sideways) this.ruler.pan((event.deltaX || event.deltaY) / this.ruler.scale, low, high);
     else this.ruler.zoom(1.0015 ** event.deltaY, pixel, low, high);
     this.zoomed = this.ruler.stop - this.ruler.start < high - low - 1e-6;
     this.draw();
@@ -186,7 +198,9 @@ class Plots {
     this.cursor.style.display = time < this.ruler.start - 1e-9 || time > this.ruler.stop + 1e-9 ? "none" : "";
     const said = this.channels.flatMap((name) => {
       const { channel, rows } = this.rows(name);
-      return rows.slice(0, 1).map(({ values }) => `${CHANNELS[name][0].toLowerCase()} ${sampleAt(values, channel.start, channel.fps, time).toFixed(2)} ${CHANNELS[name][1]}`);
+      if (!rows.length) return [];
+      const value = sampleAt(rows[0].values, channel.start, channel.fps, time), [title, unit] = CHANNELS[name];
+      return [`${title.toLowerCase()} ${value.toFixed(2)} ${unit}`];
     });
     this.readout.textContent = [`${time.toFixed(2)} s`, ...said].join("\n");
   }
@@ -204,12 +218,14 @@ export function mount(element, store) {
   const boxes = Object.entries(CHANNELS).map(([name, [title]]) => make("label", {}, make("input", {
     type: "checkbox", value: name, checked: true, onchange: () => choose(),
   }), ` ${title}`));
-  element.append(make("div", { class: "curve-side" }, make("div", { class: "curve-channels", role: "group", "aria-label": "Curves" }, ...boxes), joints));
+  element.append(make("div", { class: "curve-side" },
+    make("div", { class: "curve-channels", role: "group", "aria-label": "Curves" }, ...boxes), joints));
   const plots = new Plots(element, store);
   element.firstElementChild.append(plots.readout);
   const choose = () => {
     plots.joints = [...joints.selectedOptions].map(({ value }) => value);
-    plots.channels = boxes.map((box) => /** @type {HTMLInputElement} */ (box.firstElementChild)).filter(({ checked }) => checked).map(({ value }) => value);
+    plots.channels = boxes.map((box) => /** @type {HTMLInputElement} */ (box.firstElementChild))
+      .filter(({ checked }) => checked).map(({ value }) => value);
     localStorage.setItem(KEPT, JSON.stringify(plots.joints));
     store.want("curves", { channels: plots.channels, joints: plots.joints });
     plots.draw();
@@ -217,7 +233,8 @@ export function mount(element, store) {
   const fill = () => {
     if (!store.welcome || joints.options.length) return;
     const kept = new Set(/** @type {string[]} */ (JSON.parse(localStorage.getItem(KEPT) ?? '["right_knee"]')));
-    joints.replaceChildren(...store.welcome.joints.map((each) => make("option", { value: each, selected: kept.has(each) }, each.replaceAll("_", " "))));
+    joints.replaceChildren(...store.welcome.joints.map((each) => make("option",
+      { value: each, selected: kept.has(each) }, each.replaceAll("_", " "))));
     choose();
   };
   joints.addEventListener("change", choose);

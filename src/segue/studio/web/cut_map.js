@@ -34,12 +34,14 @@ export function cutMap(message, write) {
   paint(canvas, cost, rows, columns);
   const said = make("output", { id: "cut-said", class: "cut-said" });
   const mark = draw("g", { class: "cut-mark" }, draw("path", { d: "M-8 0h16M0-8v16" }), draw("circle", { r: 5 }));
-  const bests = best.slice(0, 5).map(([leave, enter]) => draw("circle", { class: "cut-best", r: 2.5, ...place(leave, enter) }));
+  const bests = best.slice(0, 5)
+    .map(([leave, enter]) => draw("circle", { class: "cut-best", r: 2.5, ...place(leave, enter) }));
   const frame = draw("svg", { class: "cut-marks", "aria-hidden": "true" }, ...bests, mark);
   let at = nearest(present ?? best[0] ?? [leaves[0], enters[0]]);
 
   function nearest([leave, enter]) {
-    const index = (times, time) => times.reduce((found, each, k) => (Math.abs(each - time) < Math.abs(times[found] - time) ? k : found), 0);
+    const index = (times, time) => times.reduce(
+      (found, each, k) => (Math.abs(each - time) < Math.abs(times[found] - time) ? k : found), 0);
     return [index(leaves, leave), index(enters, enter)];
   }
   function place(leave, enter) {
@@ -48,9 +50,11 @@ export function cutMap(message, write) {
   }
   const show = () => {
     const [row, column] = at, value = cost[row * columns + column];
-    said.textContent = `leave ${leaves[row].toFixed(2)} s, enter ${enters[column].toFixed(2)} s, distance ${value.toFixed(3)}`;
+    const [leave, enter] = [leaves[row], enters[column]].map((time) => time.toFixed(2));
+    said.textContent = `leave ${leave} s, enter ${enter} s, distance ${value.toFixed(3)}`;
     const { width, height } = canvas.getBoundingClientRect();
-    mark.setAttribute("transform", `translate(${width * (row + 0.5) / rows} ${height - height * (column + 0.5) / columns})`);
+    mark.setAttribute("transform",
+      `translate(${width * (row + 0.5) / rows} ${height - height * (column + 0.5) / columns})`);
   };
   const pointed = (event) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
@@ -64,7 +68,7 @@ export function cutMap(message, write) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (step) {
       const far = event.shiftKey ? 10 : 1;
-      at = [Math.min(Math.max(at[0] + far * step[0], 0), rows - 1), Math.min(Math.max(at[1] + far * step[1], 0), columns - 1)];
+      at = [rows, columns].map((count, k) => Math.min(Math.max(at[k] + far * step[k], 0), count - 1));
       show();
     } else if (event.key === "Enter") done();
     else return;

@@ -36,7 +36,8 @@ export function filmstrip(message, tree, start, stop, count = 7, width = 220, he
   const motion = new Motion({ ...message.body, hinges: message.hinges, poses: message.arrays }, tree);
   const low = Math.max(start ?? motion.start, motion.start), high = Math.min(stop ?? motion.stop, motion.stop);
   const frames = Array.from({ length: count }, (_, k) => motion.frameAt(low + (high - low) * k / (count - 1)));
-  const first = motion.roots.subarray(3 * Math.floor(frames[0])), last = motion.roots.subarray(3 * Math.floor(frames.at(-1)));
+  const first = motion.roots.subarray(3 * Math.floor(frames[0])),
+    last = motion.roots.subarray(3 * Math.floor(frames.at(-1)));
   const [dx, dz] = [last[0] - first[0], last[2] - first[2]], far = Math.hypot(dx, dz);
   const ahead = far > 0.2 ? [dx / far, dz / far] : [0.6, 0.8], scale = 0.9 * height / (1.08 * motion.stature);
   const strip = draw("svg", { class: "filmstrip", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });

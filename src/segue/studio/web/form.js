@@ -31,7 +31,8 @@ export function literal(written) {
  * @returns {[number, number] | null}
  */
 export function sliderRange(parameter, handle) {
-  if (handle && handle.most > handle.least && Number.isFinite(handle.most - handle.least)) return [handle.least, handle.most];
+  const size = handle ? handle.most - handle.least : 0;
+  if (size > 0 && Number.isFinite(size)) return [handle.least, handle.most];
   return parameter.usual ?? null;
 }
 
@@ -115,7 +116,8 @@ export class Form {
 
   handle(name) {
     const { timeline, doc } = this.store;
-    return timeline?.rev === doc.rev ? timeline.handles.find((each) => each.node === this.path && each.parameter === name) : undefined;
+    if (timeline?.rev !== doc.rev) return undefined;
+    return timeline.handles.find((each) => each.node === this.path && each.parameter === name);
   }
 
   /** A number with a slider where its range is known, and words such as "auto" beside it. */
@@ -126,7 +128,8 @@ export class Form {
       onchange: () => this.end(),
     });
     const slider = make("input", {
-      type: "range", "aria-label": `${name}, slider`, step: "any", min: range?.[0] ?? 0, max: range?.[1] ?? 1, hidden: !range,
+      type: "range", "aria-label": `${name}, slider`, step: "any", min: range?.[0] ?? 0, max: range?.[1] ?? 1,
+      hidden: !range,
       oninput: () => { number.value = numeral(Number(slider.value)); this.drag(name, number.value); },
       onchange: () => this.end(),
     });
@@ -146,7 +149,8 @@ export class Form {
       if (document.activeElement !== slider || !this.open) slider.value = String(value ?? Number(fallback));
       slider.setAttribute("aria-valuetext", `${name} ${numeral(Number(slider.value))} ${parameter.unit}`.trim());
       words.forEach((word, k) => {
-        const chosen = (now.type === "text" && now.value === choices[k]) || (now.type === "default" && parameter.default === quoted(choices[k]));
+        const chosen = (now.type === "text" && now.value === choices[k])
+          || (now.type === "default" && parameter.default === quoted(choices[k]));
         word.setAttribute("aria-pressed", String(chosen));
       });
     };

@@ -23,12 +23,14 @@ const WAIT = 350; // ms after the last change before the engine is asked why
  */
 export function mount(element, store) {
   const title = make("h2", { class: "call-name" }), value = make("p", { class: "faint call-value" });
-  const gist = make("summary", {}), rest = make("p", {}), help = make("details", { class: "call-help" }, gist, rest), body = make("div", {});
+  const gist = make("summary", {}), rest = make("p", {}), help = make("details", { class: "call-help" }, gist, rest),
+    body = make("div", {});
   const why = make("div", { class: "whys" }), strip = make("div", { class: "variants" }), map = make("div", {});
   const more = make("button", { type: "button", onclick: () => askVariants() }, "Variants");
   const cuts = make("button", { type: "button", onclick: () => askCuts() }, "Cut map");
   const tools = make("div", { class: "tools", role: "group", "aria-label": "Other solutions" }, more, cuts);
-  const empty = make("p", { class: "empty" }, "Select a call in the script, the tree or on the time line. Its options appear here.");
+  const empty = make("p", { class: "empty" },
+    "Select a call in the script, the tree or on the time line. Its options appear here.");
   element.classList.add("inspector");
   element.append(empty, title, value, help, body, tools, map, strip, why);
   /** @type {Form | null} */
@@ -102,7 +104,8 @@ export function mount(element, store) {
   store.on("motion", (message) => {
     if (message.role !== "variant" || !message.body) return;
     const film = strip.querySelector(`[data-index="${message.index}"] .film`), [fill] = message.body.fills ?? [];
-    film?.replaceChildren(filmstrip(message, store.welcome.scene.tree, fill && fill.start - 0.2, fill && fill.stop + 0.2));
+    film?.replaceChildren(filmstrip(message, store.welcome.scene.tree, fill && fill.start - 0.2,
+      fill && fill.stop + 0.2));
   });
 
   const askCuts = async () => {
@@ -122,9 +125,11 @@ export function mount(element, store) {
   };
   const writeCut = (leave, enter) => {
     const { text } = store.doc, { call, shape } = form;
-    const first = setArgument(text, call, shape, "leave", numeral(leave)), second = setArgument(text, call, shape, "enter", numeral(enter));
+    const first = setArgument(text, call, shape, "leave", numeral(leave)),
+      second = setArgument(text, call, shape, "enter", numeral(enter));
     // both new: they are inserted at one place, in one change
-    const same = first[0].start === second[0].start && first[0].stop === second[0].stop && first[0].start === first[0].stop;
+    const same = first[0].start === second[0].start && first[0].stop === second[0].stop
+      && first[0].start === first[0].stop;
     const changes = same ? [{ ...first[0], text: first[0].text + second[0].text }] : [...first, ...second];
     store.edit(changes).catch((error) => store.notify(error.message, "error"));
   };

@@ -26,7 +26,7 @@ export function keysOf(tree, values = {}) {
   for (const call of tree) {
     if (call.what !== "call" || (call.label !== "key" && call.label !== "pose")) continue;
     const given = tree.filter((each) => each.parent === call.node);
-    const timed = given.find(({ parameter }) => parameter === "time") ?? given.find(({ parameter }) => parameter === "at");
+    const named = (name) => given.find(({ parameter }) => parameter === name), timed = named("time") ?? named("at");
     if (!timed) continue;
     const plain = timed.what === "number", time = Number(plain ? timed.label : values[timed.node]?.said);
     if (Number.isFinite(time)) found.push({ call, time, parameter: "time", fixed: !plain });

@@ -25,7 +25,8 @@ export function sized(bytes) {
 export function mount(element, store) {
   element.classList.add("library");
   let folder = "", waiting = 0;
-  const search = make("input", { type: "search", placeholder: "Search files", "aria-label": "Search files", spellcheck: "false" });
+  const search = make("input", { type: "search", placeholder: "Search files", "aria-label": "Search files",
+    spellcheck: "false" });
   const picker = make("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files to add" });
   const add = make("button", { type: "button", onclick: () => picker.click() }, "Add files");
   const way = make("nav", { class: "way", "aria-label": "Folder" });
@@ -49,7 +50,8 @@ export function mount(element, store) {
       type: "button", class: "link", onclick: () => go(parts.slice(0, k).join("/")),
     }, part || "Folder")));
     list.replaceChildren(...entries.map(entry));
-    if (!entries.length) list.append(make("li", { class: "faint" }, search.value ? "No file has this name." : "No files here."));
+    const none = search.value ? "No file has this name." : "No files here.";
+    if (!entries.length) list.append(make("li", { class: "faint" }, none));
   };
   const go = (to) => {
     folder = to;
@@ -58,17 +60,21 @@ export function mount(element, store) {
 
   /** @param {FileEntry} each */
   const entry = ({ path, type, size }) => {
-    const name = search.value ? path : path.split("/").at(-1), act = { folder: () => go(path), script: () => open(path), clip: () => join(path) }[type];
+    const name = search.value ? path : path.split("/").at(-1),
+      act = { folder: () => go(path), script: () => open(path), clip: () => join(path) }[type];
     const main = make("button", {
       type: "button", class: "file", draggable: type === "clip" ? "true" : null, disabled: !act, "data-path": path,
-      title: { clip: "Add behind the motion with a transition", script: "Open", folder: "Open the folder" }[type] ?? null,
+      title: { clip: "Add behind the motion with a transition", script: "Open",
+        folder: "Open the folder" }[type] ?? null,
       onclick: act, ondragstart: (event) => {
         event.dataTransfer.setData(DRAGGED, path);
         event.dataTransfer.effectAllowed = "copy";
       },
-    }, make("i", { class: type, "aria-hidden": "true" }, SIGNS[type]), make("span", {}, name), make("small", {}, type === "folder" ? "" : sized(size)));
+    }, make("i", { class: type, "aria-hidden": "true" }, SIGNS[type]), make("span", {}, name),
+      make("small", {}, type === "folder" ? "" : sized(size)));
     const roles = type === "clip" ? [make("button", {
-      type: "button", class: "joints", "aria-label": `Joints of ${name}`, title: "Joints and their roles", onclick: () => openMapping(store, path),
+      type: "button", class: "joints", "aria-label": `Joints of ${name}`, title: "Joints and their roles",
+      onclick: () => openMapping(store, path),
     }, "⋔")] : [];
     return make("li", {}, main, ...roles);
   };
@@ -85,7 +91,8 @@ export function mount(element, store) {
   const send = async (files) => {
     for (const file of files) {
       try {
-        const name = await upload(store, file, folder, (share) => { drop.textContent = `${file.name}: ${Math.round(100 * share)} %`; });
+        const name = await upload(store, file, folder,
+          (share) => { drop.textContent = `${file.name}: ${Math.round(100 * share)} %`; });
         store.notify(`${name} is in the folder.`);
       } catch (error) {
         store.notify(error.message, "error");
@@ -150,6 +157,7 @@ async function addClip(store, path) {
     if (again.problem) throw new Error(again.problem);
     skeleton.map = again.map;
   }
-  const { text, tree } = store.doc, taken = [...store.welcome.functions.map(({ name }) => name), ...Object.keys(store.welcome.aliases), ...store.welcome.keywords, "clips"];
+  const { text, tree } = store.doc, taken = [...store.welcome.functions.map(({ name }) => name),
+    ...Object.keys(store.welcome.aliases), ...store.welcome.keywords, "clips"];
   await store.edit(joined(text, tree, store.values?.shown ?? "", path, skeleton.map, taken));
 }

@@ -41,22 +41,27 @@ export async function openMapping(store, path) {
 
 /** @param {SkeletonShape} skeleton */
 async function edited(skeleton) {
-  const now = jointsByRole(skeleton), unsure = new Set(skeleton.joints.filter(({ sure }) => !sure).map(({ joint }) => joint));
+  const now = jointsByRole(skeleton), unsure = new Set(skeleton.joints.filter(({ sure }) => !sure)
+    .map(({ joint }) => joint));
   const changed = new Map();
   const rows = [...now].map(([role, joints]) => {
     const many = LISTS.includes(role), needed = skeleton.needed.includes(role);
     const select = make("select", { "aria-label": role.replaceAll("_", " "), multiple: many, size: many ? 4 : null },
       ...(many ? [] : [make("option", { value: "" }, needed ? "choose a joint" : "no joint")]),
       ...skeleton.joints.map(({ joint }) => make("option", { value: joint, selected: joints.includes(joint) }, joint)));
-    select.addEventListener("change", () => changed.set(role, [...select.selectedOptions].map(({ value }) => value).filter(Boolean)));
+    select.addEventListener("change", () => changed.set(role, [...select.selectedOptions].map(({ value }) => value)
+      .filter(Boolean)));
     const doubt = needed && !joints.length ? "missing" : joints.some((joint) => unsure.has(joint)) ? "unsure" : "";
-    return make("tr", { class: doubt }, make("th", { scope: "row" }, role.replaceAll("_", " ")), make("td", {}, select), make("td", {}, doubt));
+    return make("tr", { class: doubt }, make("th", { scope: "row" }, role.replaceAll("_", " ")),
+      make("td", {}, select), make("td", {}, doubt));
   });
   const about = skeleton.problem || (skeleton.family ? `Recognised: ${skeleton.family}.` : "");
   const chosen = await choose(`Joints of ${skeleton.path}`, [make("p", {}, about),
-    make("div", { class: "mapping", tabindex: 0, role: "region", "aria-label": "Roles" }, make("table", {}, ...rows))], [["write", "Write the map file"]]);
+    make("div", { class: "mapping", tabindex: 0, role: "region", "aria-label": "Roles" },
+      make("table", {}, ...rows))], [["write", "Write the map file"]]);
   if (chosen !== "write") return null;
   // a map that names every known role does not depend on recognition any more
   const all = new Map([...now, ...changed]);
-  return [...all].filter(([role, joints]) => joints.length || changed.has(role)).map(([role, joints]) => ({ role, joints }));
+  return [...all].filter(([role, joints]) => joints.length || changed.has(role))
+    .map(([role, joints]) => ({ role, joints }));
 }

@@ -14,8 +14,10 @@ const MOST = 60;
  */
 export function addPalette(store) {
   const { commands } = store;
-  commands.add({ id: "palette", title: "Command palette", group: "Help", keys: ["Ctrl+K", "F2"], typing: true, run: () => openPalette(store) });
-  commands.add({ id: "help", title: "Help: keys and functions", group: "Help", keys: ["?", "Shift+?"], run: () => openHelp(store) });
+  commands.add({ id: "palette", title: "Command palette", group: "Help", keys: ["Ctrl+K", "F2"], typing: true,
+    run: () => openPalette(store) });
+  commands.add({ id: "help", title: "Help: keys and functions", group: "Help", keys: ["?", "Shift+?"],
+    run: () => openHelp(store) });
 }
 
 function openDialog(label, ...content) {
@@ -39,7 +41,8 @@ function openPalette(store) {
   const all = [...store.commands.all.values()].filter(({ id }) => id !== "palette");
   const list = make("ul", { id: "palette-list", role: "listbox", "aria-label": "Commands" });
   const input = make("input", {
-    type: "text", role: "combobox", placeholder: "Type the name of a command", "aria-label": "Command", spellcheck: "false",
+    type: "text", role: "combobox", placeholder: "Type the name of a command", "aria-label": "Command",
+    spellcheck: "false",
     "aria-expanded": "true", "aria-controls": "palette-list", "aria-autocomplete": "list", autocomplete: "off",
   });
   const dialog = openDialog("Command palette", input, list);
@@ -54,9 +57,12 @@ function openPalette(store) {
   const update = () => {
     found = search(input.value, all, ({ title, group }) => `${title} ${group}`).slice(0, MOST);
     chosen = 0;
-    list.replaceChildren(...found.map(({ item, at }, k) => make("li", { role: "option", id: `palette-${k}`, onclick: () => take(k) },
-      make("span", {}, ...marked(item.title, at)), make("small", {}, item.group), make("kbd", {}, (item.keys ?? []).join(" or ")))));
-    if (!found.length) list.replaceChildren(make("li", { role: "option", "aria-disabled": "true", class: "none" }, "No command has this name."));
+    list.replaceChildren(...found.map(({ item, at }, k) => make("li",
+      { role: "option", id: `palette-${k}`, onclick: () => take(k) },
+      make("span", {}, ...marked(item.title, at)), make("small", {}, item.group),
+        make("kbd", {}, (item.keys ?? []).join(" or ")))));
+    if (!found.length) list.replaceChildren(make("li", { role: "option", "aria-disabled": "true", class: "none" },
+      "No command has this name."));
     mark();
   };
   const take = (k) => {
@@ -85,7 +91,8 @@ function openHelp(store) {
     make("h3", {}, group), make("dl", {}, ...list.map(({ title, keys: pressed }) => make("div", {},
       make("dt", {}, ...pressed.flatMap((key, k) => [k ? " " : "", make("kbd", {}, key)])), make("dd", {}, title)))))));
   const functions = store.welcome?.functions ?? [];
-  const input = make("input", { type: "search", placeholder: "Search the functions", "aria-label": "Search the functions", spellcheck: "false" });
+  const input = make("input", { type: "search", placeholder: "Search the functions",
+    "aria-label": "Search the functions", spellcheck: "false" });
   const list = make("div", { class: "functions" });
   const update = () => {
     const found = search(input.value, functions, ({ name, help }) => `${name} ${input.value.length > 3 ? help : ""}`);
@@ -96,6 +103,7 @@ function openHelp(store) {
   input.addEventListener("input", update);
   update();
   const close = make("button", { type: "button", onclick: () => dialog.close() }, "Close");
-  const dialog = openDialog("Help", make("div", { class: "sheet-head" }, make("h2", {}, "Keys"), close), keys, make("h2", {}, "Functions of the language"), input, list);
+  const dialog = openDialog("Help", make("div", { class: "sheet-head" }, make("h2", {}, "Keys"), close), keys,
+    make("h2", {}, "Functions of the language"), input, list);
   close.focus();
 }

@@ -85,7 +85,7 @@ export function swapped(text, first, second) {
 
 const LOOSE = new Set(["binary", "conditional", "range", "negative"]);
 
-/** Return a node's text for the place of another node: in brackets where its operators could bind to the neighbours'. */
+/** Return a node's text for the place of another: in brackets where its operators could bind to the neighbours'. */
 export function enclosed(written, node, place) {
   return LOOSE.has(node.what) && !place.parameter ? `(${written})` : written;
 }

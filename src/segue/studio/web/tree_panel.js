@@ -31,7 +31,8 @@ export function mount(element, store) {
   const update = () => {
     const { doc } = store;
     if (!doc) return;
-    const shape = JSON.stringify([doc.tree.map(({ node, what, label, parameter }) => [node, what, label, parameter]), [...folded]]);
+    const shape = JSON.stringify([doc.tree.map(({ node, what, label, parameter }) => [node, what, label, parameter]),
+      [...folded]]);
     placed = layout(doc.tree, folded);
     if (shape !== drawn) rebuild();
     drawn = shape;
@@ -51,11 +52,17 @@ export function mount(element, store) {
   const branch = (here) => {
     const { node, children, depth } = here, below = store.doc.tree.some((each) => each.parent === node.node);
     const chips = here.chips.map((chip) => make("span", {
-      class: "chip", "data-node": chip.node, title: chip.parameter, onclick: (event) => { event.stopPropagation(); store.select(chip.node); },
+      class: "chip", "data-node": chip.node, title: chip.parameter,
+      onclick: (event) => {
+        event.stopPropagation();
+        store.select(chip.node);
+      },
     }, make("small", {}, chip.parameter), ` ${shortened(chip.label, 18)}`));
-    const face = make("span", { class: "face" }, make("b", { class: `word ${node.what}` }, titleOf(node)), ...chips, make("small", { class: "about" }));
+    const face = make("span", { class: "face" }, make("b", { class: `word ${node.what}` }, titleOf(node)), ...chips,
+      make("small", { class: "about" }));
     const item = make("div", {
-      role: "treeitem", class: `item ${node.what}`, tabindex: -1, "data-node": node.node, draggable: STATEMENTS.has(node.what) ? null : "true",
+      role: "treeitem", class: `item ${node.what}`, tabindex: -1, "data-node": node.node,
+        draggable: STATEMENTS.has(node.what) ? null : "true",
       "aria-level": depth + 1, "aria-selected": "false",
       "aria-expanded": below && (children.length || folded.has(node.node)) ? String(!folded.has(node.node)) : null,
     }, face);
@@ -76,9 +83,11 @@ export function mount(element, store) {
       item.classList.toggle("shown", node.node === store.values?.shown);
       const chosen = store.selection === node.node || chips.some((chip) => chip.node === store.selection);
       item.setAttribute("aria-selected", String(chosen));
-      item.setAttribute("aria-label", [titleOf(node), ...chips.map((chip) => `${chip.parameter} ${chip.label}`), said].filter(Boolean).join(", "));
+      item.setAttribute("aria-label", [titleOf(node), ...chips.map((chip) => `${chip.parameter} ${chip.label}`),
+        said].filter(Boolean).join(", "));
       for (const chip of item.querySelectorAll(".chip")) {
-        const { node: path } = /** @type {HTMLElement} */ (chip).dataset, found = chips.find((each) => each.node === path);
+        const { node: path } = /** @type {HTMLElement} */ (chip).dataset,
+          found = chips.find((each) => each.node === path);
         if (found) chip.lastChild.textContent = ` ${shortened(found.label, 18)}`;
         chip.classList.toggle("chosen", path === store.selection);
       }

@@ -16,7 +16,8 @@ const CHOICES = ["auto", "enforce", "never"];
 export function whyCard(fill, seek, choose) {
   const share = fill.before > 0 ? fill.energy / fill.before : null;
   const head = make("div", { class: "why-head" },
-    make("button", { type: "button", class: "link", onclick: () => seek(fill.start) }, `${fill.start.toFixed(2)} to ${fill.stop.toFixed(2)} s`),
+    make("button", { type: "button", class: "link", onclick: () => seek(fill.start) },
+      `${fill.start.toFixed(2)} to ${fill.stop.toFixed(2)} s`),
     make("span", { class: "faint" }, `${fill.joints.join(", ")} · ${fill.objective} · ${fill.status}`));
   const sentence = share === null ? "" : share <= 1
     ? `${Math.round(100 * (1 - share))} % less cost than interpolation`
@@ -37,9 +38,11 @@ function costs({ costs: terms, before, energy }) {
     make("td", { class: "bar" }, make("i", { class: kind, style: null })),
     make("td", { class: "number" }, rounded(value)));
   const table = make("table", { class: "costs" }, make("caption", {}, "Cost by term"),
-    ...rows.map(([name, value]) => bar(name, value, "term")), bar("all", energy, "sum"), bar("interpolation", before, "other"));
+    ...rows.map(([name, value]) => bar(name, value, "term")), bar("all", energy, "sum"),
+      bar("interpolation", before, "other"));
   const values = [...rows.map(([, value]) => value), energy, before];
-  table.querySelectorAll("i").forEach((each, k) => { each.style.width = `${(100 * Math.max(values[k], 0) / most).toFixed(1)}%`; });
+  table.querySelectorAll("i")
+    .forEach((each, k) => { each.style.width = `${(100 * Math.max(values[k], 0) / most).toFixed(1)}%`; });
   return table;
 }
 
