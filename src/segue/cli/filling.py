@@ -23,6 +23,7 @@ from segue.filling import Options
 from segue.filling.prior import AUTO as AUTO_PRIOR
 from segue.filling.prior import LEARNED, NONE
 from segue.filling.supports import supports_of
+from segue.filling.targets import Supports
 from segue.io.ground import ground_named
 from segue.library.frame_index import FrameIndex
 from segue.library.library import Library
@@ -61,6 +62,12 @@ def _fill_options(
     flight: Annotated[
         list[str] | None, typer.Option(metavar="START:STOP", help="Nothing carries the body from start to stop, in s.")
     ] = None,
+    root: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="What the root does:  auto falls in jumps, free in every flight, given keeps its path."
+        ),
+    ] = "auto",
     ground: GroundName = AUTO,
 ) -> Options:
     choices = supports_of(",".join(support)) if support else {}
@@ -69,7 +76,8 @@ def _fill_options(
         *(Reach(name, *numbers) for name, numbers in _named("--reach", reach, (4,))),
         *(Flight(*numbers) for _, numbers in _named("--flight", flight, (2,), named=False)),
     ]
-    return Options(objective, coefficients, [choices, *targets] if targets else choices, ground_named(ground))
+    supports: Supports = [choices, *targets] if targets else choices
+    return Options(objective, coefficients, supports, ground_named(ground), root=root)
 
 
 def _named(

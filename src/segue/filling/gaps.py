@@ -11,10 +11,11 @@ import numpy as np
 
 from segue.errors import ArgumentError, warn_user
 from segue.filling._support_kernels import glide
+from segue.filling.flights import falling
 from segue.filling.guided import guided
 from segue.filling.options import Options
 from segue.filling.repair import repaired
-from segue.filling.root import root_control
+from segue.filling.root import flies, root_control
 from segue.filling.seams import Seams, find_seams, given_path, unknowns_of, usual_of, wider
 from segue.filling.sides import GapContext
 from segue.filling.solving import Patch, SupportPlan, measured, solve_aimed, solve_supported
@@ -85,7 +86,11 @@ def fill_gap(
     usual = usual_of(sides.seams, sides.nearby)
     checked = repaired(solved, usual, plan, options, remade, further)
     energy, start_energy = checked.energy, checked.start_energy
-    solved = solve_aimed(checked.solved, plan, options)
+    solved = checked.solved
+    if "root_position" in tracks:
+        aloft = contacts.airborne and flies(seams.ends[:, 1], stop - start)
+        solved = falling(solved, plan, options, (), whole=aloft)
+    solved = solve_aimed(solved, plan, options)
     match = None
     if options.prior is not None:
         solved, match = guided(

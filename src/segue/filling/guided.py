@@ -16,6 +16,7 @@ from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
 from segue.curves.ball_charts import BallCharts
 from segue.curves.bspline import SplineBasis
+from segue.filling.flights import falling, predicted_flights
 from segue.filling.options import Options
 from segue.filling.prior import GapRequest, Prior, Proposal
 from segue.filling.root import flies
@@ -148,8 +149,10 @@ def _solved(
         return None
     gap = _guided_gap(least.gap, values, contacts, share, plan.targets)
     plan = plan.aiming(gap, start)
+    flights = [] if contacts is None else predicted_flights(contacts, gap.duration, options.root)
     if contacts is None or share < _LED:
-        return solve_aimed(solve_supported(gap, plan, options), plan, options)
+        solved = falling(solve_supported(gap, plan, options), plan, options, flights)
+        return solve_aimed(solved, plan, options)
     steps = _steps(gap, plan, contacts)
     solved = solve_supported(gap, plan._replace(whole=[*plan.whole, *steps]), options)
     for _ in range(_ROUNDS):
@@ -158,7 +161,7 @@ def _solved(
             break
         others = [each for each in solved.supports if each not in steps]
         solved, steps = solve_again(gap, plan, solved.unknowns, [*others, *held], options), held
-    return solve_aimed(solved, plan, options)
+    return solve_aimed(falling(solved, plan, options, flights), plan, options)
 
 
 def _is_short(seams: Seams) -> bool:

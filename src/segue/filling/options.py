@@ -10,7 +10,7 @@ from typing import TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from segue.checks import integer, number
+from segue.checks import choice, integer, number
 from segue.errors import ArgumentError
 from segue.filling.prior import (
     AUTO as AUTO_PRIOR,
@@ -36,6 +36,9 @@ from segue.motion.targets import Target
 from segue.spacetime.objectives import Objective, objective_named
 from segue.spacetime.terms.term import Term, Weighted, weighted
 
+ROOTS = ("auto", "free", "given")
+"""What the root does: falls in jumps, falls in every flight, or keeps to the path that is given before the solve."""
+
 _MOST_COEFFICIENTS = 40
 _MOST_ITERATIONS = 1_000_000
 
@@ -56,6 +59,7 @@ class OptionNames(TypedDict, total=False):
     variant: int | None
     library: Clips | None
     terms: Sequence[Term | Weighted | tuple[float, Term]]
+    root: str
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,9 @@ class Options:
     None for least effort alone, a file of weights, or an object such as a `Library` or a `Prior`. "auto" is both with a
     library, and the learned prior without a library. library: a library, its file or its clips. self_prior: whether the
     motion's own frames outside the gaps are searched, too. If not given, they are searched with a library only.
-    variant: which of several different paths the prior proposes, from 0; the most likely path where None.
+    variant: which of several different paths the prior proposes, from 0; the most likely path where None. root: "auto"
+    lets the centre of mass fall freely in jumps, which last 0.2 s or more, "free" in every flight that the prior
+    predicts, and "given" keeps the path that the root has before the solve.
     """
 
     objective: Objective | str = "natural"
@@ -90,6 +96,7 @@ class Options:
     variant: int | None = None
     library: Clips | None = field(default=None, compare=False)
     terms: Sequence[Term | Weighted | tuple[float, Term]] = field(default=(), compare=False)
+    root: str = "auto"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "objective", objective_named(self.objective))
@@ -104,6 +111,7 @@ class Options:
         choices, targets = parted(self.supports)
         object.__setattr__(self, "supports", (choices, *targets) if targets else choices)
         object.__setattr__(self, "ground", checked_ground(self.ground))
+        object.__setattr__(self, "root", choice("root", self.root, ROOTS))
         if self.variant is not None:
             object.__setattr__(self, "variant", integer("variant", self.variant, least=0))
         if self.stop is not None and not (

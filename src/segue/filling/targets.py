@@ -102,6 +102,8 @@ class GapTargets(NamedTuple):
 
     def check_free(self, gap: Gap, choices: Mapping[str, str], tracks: Sequence[str], start: float) -> None:
         """Raise if a target cannot count: no filled joint moves it, or its foot is held throughout the gap."""
+        if self.flights and "root_position" not in tracks:
+            raise ArgumentError(f"{self.flights[0].later(start)} cannot be met: the root is not filled")
         wanted: tuple[Footstep | Reach, ...] = (*self.footsteps, *self.reaches)
         for target in wanted:
             points = _points(target) if isinstance(target, Footstep) else (target.point,)

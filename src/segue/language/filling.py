@@ -13,6 +13,7 @@ from segue.filling.cut_times import AUTO, CutTime, exact_times, is_near
 from segue.filling.cutting import DURATIONS as COMPARED
 from segue.filling.cutting import MODES, tries
 from segue.filling.joining import DURATIONS, END, START
+from segue.filling.options import ROOTS
 from segue.filling.prior import NAMES as PRIORS
 from segue.filling.supports import supports_of
 from segue.io.ground import read_ground
@@ -52,6 +53,7 @@ def _options(
     support: Value,
     ground: float | str,
     prior: str,
+    root: str,
 ) -> Options:
     if coefficients is not None and not coefficients.is_integer():
         raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
@@ -63,6 +65,7 @@ def _options(
         stop=stop,
         prior=prior if prior in PRIORS else context.workspace.to_open(prior),
         library=None if context.library is None else LibrarySource(context.library),
+        root=root,
     )
 
 
@@ -161,6 +164,7 @@ _OPTIONS = (
     Parameter("support", _SUPPORT, None),
     Parameter("ground", GROUND, AUTO, choices=(AUTO,), unit="m", usual=(-1, 1)),
     Parameter("prior", TEXT, "auto", choices=PRIORS),
+    Parameter("root", TEXT, "auto", choices=ROOTS),
 )
 
 FILLING = (

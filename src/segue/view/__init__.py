@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         operator_tree as operator_tree,
         timeline as timeline,
     )
+    from segue.view.falls import compared_falls as compared_falls
     from segue.view.floor_plans import floor_plan as floor_plan
     from segue.view.library_fill import from_library as from_library
     from segue.view.palette import COLOURS as COLOURS
@@ -50,6 +51,7 @@ else:
             "distances": "distance_map",
             "effort": "energies torques",
             "expressions": "Operator composition operator_tree timeline",
+            "falls": "compared_falls",
             "floor_plans": "floor_plan",
             "library_fill": "from_library",
             "palette": "COLOURS",
