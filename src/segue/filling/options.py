@@ -79,8 +79,8 @@ class Options:
     library, and the learned prior without a library. library: a library, its file or its clips. self_prior: whether the
     motion's own frames outside the gaps are searched, too. If not given, they are searched with a library only.
     variant: which of several different paths the prior proposes, from 0; the most likely path where None. root: "auto"
-    lets the centre of mass fall freely in jumps, which last 0.2 s or more, "free" in every flight that the prior
-    predicts, and "given" keeps the path that the root has before the solve.
+    lets the centre of mass fall freely in jumps, which last 0.2 s or more. "free" does so in every flight that the
+    prior predicts. "given" keeps the path that the root has before the solve.
     """
 
     objective: Objective | str = "natural"
