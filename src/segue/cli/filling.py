@@ -65,7 +65,7 @@ def _fill_options(
     root: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="What the root does:  auto falls in jumps, free in every flight, given keeps its path."
+            metavar="NAME", help="Path of the root:  auto falls in jumps, free in every flight, given keeps its path."
         ),
     ] = "auto",
     ground: GroundName = AUTO,

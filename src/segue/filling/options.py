@@ -37,7 +37,7 @@ from segue.spacetime.objectives import Objective, objective_named
 from segue.spacetime.terms.term import Term, Weighted, weighted
 
 ROOTS = ("auto", "free", "given")
-"""What the root does: falls in jumps, falls in every flight, or keeps to the path that is given before the solve."""
+"""Paths of the root: it falls in jumps, falls in every flight, or keeps the path that is given before the solve."""
 
 _MOST_COEFFICIENTS = 40
 _MOST_ITERATIONS = 1_000_000
