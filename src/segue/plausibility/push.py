@@ -16,6 +16,7 @@ import numpy as np
 from segue.body.figure import Figure, Poses
 from segue.curves.sampled import runs
 from segue.dynamics import GRAVITY, forward_kinematics, inverse_dynamics
+from segue.plausibility._push_kernels import nonnegative_rest
 from segue.plausibility.torque import centre_of_pressure, root_moment, smooth_motion
 from segue.typing import Array, Flags
 
@@ -117,7 +118,7 @@ class GroundPush:
     def _unexplained(self, speed: float) -> Array:
         sizes = np.full(len(self.times), np.nan)
         rests = [
-            float(np.linalg.norm(needed)) if edges is None else _rest(needed, edges)
+            float(np.linalg.norm(needed)) if edges is None else nonnegative_rest(edges, needed)
             for needed, edges in zip(self.wrench.needed(speed), self._edges, strict=True)
         ]
         frames = self.wrench.frames
@@ -140,8 +141,7 @@ class GroundPush:
             places = np.concatenate([points + across, points - across])[np.tile(pushing, 2)]
             edges = np.tile(_pyramids(normals), (2, 1, 1))[np.tile(pushing, 2)]
             arms = np.cross((places - centre)[:, None], edges) / _ARM
-            columns = np.concatenate([edges, arms], axis=2).reshape(-1, 6).T
-            found.append(columns)
+            found.append(np.ascontiguousarray(np.concatenate([edges, arms], axis=2).reshape(-1, 6).T))
         return found
 
     def centre_of_pressure(self) -> Array:
@@ -177,13 +177,6 @@ def _pyramids(normals: Array) -> Array:
     angles = np.arange(_EDGES) * 2 * np.pi / _EDGES
     level = np.cos(angles)[:, None] * aside[:, None] + np.sin(angles)[:, None] * ahead[:, None]
     return np.asarray(normals[:, None] + _FRICTION * level)
-
-
-def _rest(needed: Array, columns: Array) -> float:
-    """Return the size of what is left of a push after the best one of nonnegative multiples of columns (6, E)."""
-    from scipy.optimize import nnls  # slow to import
-
-    return float(nnls(columns, needed)[1])
 
 
 def may_push(touching: Flags, heights: Array, aloft: Flags, dt: float) -> Flags:
