@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -88,6 +89,8 @@ class LazyGroup(SafeGroup):
         module, _, name = COMMANDS[cmd_name][0].rpartition(".")
         command = getattr(import_module(f"segue.cli.{module}"), name)
         loaded()
+        gc.freeze()  # modules stay as long as the process
+        gc.enable()
         if cmd_name in _SOLVING:
             import_module("segue.compiled.kernel").helper[:] = [
                 sys.executable,
@@ -136,6 +139,7 @@ def _options(
 
 def main() -> None:
     """Run the command line: bad input gives one sentence on stderr and exit code 2."""
+    gc.disable()  # nothing that imports make is garbage
     warnings.showwarning = show_warning
     load_extensions()
     try:

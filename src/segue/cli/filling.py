@@ -25,16 +25,13 @@ from segue.filling.prior import LEARNED, NONE
 from segue.filling.supports import supports_of
 from segue.filling.targets import Supports
 from segue.io.ground import ground_named
-from segue.library.frame_index import FrameIndex
-from segue.library.library import Library
-from segue.library.library_clip import LibraryClip
-from segue.library.library_source import LibrarySource
 from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
 from segue.motion.targets import Flight, Footstep, Reach, Target
 from segue.spacetime.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
+    from segue.library.library_clip import LibraryClip
     from segue.view.picture import Picture
 
 
@@ -239,6 +236,10 @@ class FillSources:
             own = False
         if self.library is None:
             return replace(options, prior=self.prior, self_prior=own)
+        from segue.library.frame_index import FrameIndex  # most fills use no library
+        from segue.library.library import Library
+        from segue.library.library_source import LibrarySource
+
         entries: list[LibraryClip] = []
         # a library that is given twice counts once, or its variants would be doubled
         for path in {path.resolve(): path for path in self.library}.values():

@@ -129,20 +129,20 @@ class GroundPush:
     @cached_property
     def _edges(self) -> list[Array | None]:
         """The wrench of each edge of each pyramid, (6, E), frame by frame; None where nobody pushes."""
-        found: list[Array | None] = []
-        for frame, centre in zip(self.wrench.frames, self.wrench.centre, strict=True):
-            pushing = self.may_push[frame]
-            if not pushing.any():
-                found.append(None)
-                continue
-            points, normals = self.points[frame], self.normals[frame]
-            across = np.cross(normals, np.repeat([points[2] - points[0], points[5] - points[3]], 3, axis=0))
-            across *= _HALF_WIDTH / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-            places = np.concatenate([points + across, points - across])[np.tile(pushing, 2)]
-            edges = np.tile(_pyramids(normals), (2, 1, 1))[np.tile(pushing, 2)]
-            arms = np.cross((places - centre)[:, None], edges) / _ARM
-            found.append(np.ascontiguousarray(np.concatenate([edges, arms], axis=2).reshape(-1, 6).T))
-        return found
+        frames = self.wrench.frames
+        pushing, points, normals = (np.asarray(each)[frames] for each in (self.may_push, self.points, self.normals))
+        along = np.repeat(np.stack([points[:, 2] - points[:, 0], points[:, 5] - points[:, 3]], axis=1), 3, axis=1)
+        across = np.cross(normals, along)
+        across *= _HALF_WIDTH / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-9)
+        places = np.concatenate([points + across, points - across], axis=1)
+        edges = np.tile(_pyramids(normals), (1, 2, 1, 1))
+        arms = np.cross((places - self.wrench.centre[:, None])[:, :, None], edges) / _ARM
+        wrenches = np.concatenate([edges, arms], axis=3)
+        both = np.tile(pushing, (1, 2))
+        return [
+            np.ascontiguousarray(each[chosen].reshape(-1, 6).T) if chosen.any() else None
+            for each, chosen in zip(wrenches, both, strict=True)
+        ]
 
     def centre_of_pressure(self) -> Array:
         """Return (K, 3) where the needed push acts, at the frames of the wrench; NaN where nobody may push."""
@@ -170,13 +170,13 @@ class GroundPush:
 
 
 def _pyramids(normals: Array) -> Array:
-    """Return (P, E, 3) the edges of a pyramid in the cone of friction about each normal (P, 3)."""
+    """Return (..., E, 3) the edges of a pyramid in the cone of friction about each normal (..., 3)."""
     aside = np.cross(normals, [0.0, 0.0, 1.0])
-    aside /= np.maximum(np.linalg.norm(aside, axis=1, keepdims=True), 1e-9)
+    aside /= np.maximum(np.linalg.norm(aside, axis=-1, keepdims=True), 1e-9)
     ahead = np.cross(aside, normals)
     angles = np.arange(_EDGES) * 2 * np.pi / _EDGES
-    level = np.cos(angles)[:, None] * aside[:, None] + np.sin(angles)[:, None] * ahead[:, None]
-    return np.asarray(normals[:, None] + _FRICTION * level)
+    level = np.cos(angles)[:, None] * aside[..., None, :] + np.sin(angles)[:, None] * ahead[..., None, :]
+    return np.asarray(normals[..., None, :] + _FRICTION * level)
 
 
 def may_push(touching: Flags, heights: Array, aloft: Flags, dt: float) -> Flags:
