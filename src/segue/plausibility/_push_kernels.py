@@ -63,7 +63,7 @@ def nonnegative_rest(columns: Array, wanted: Array) -> float:
                 rest[i] -= columns[i, chosen[k]] * values[k]
         if steepest == 0.0:
             break
-    return np.sqrt(np.sum(rest * rest))
+    return float(np.sqrt(np.sum(rest * rest)))
 
 
 @compiled(seconds=1, inline=True)
