@@ -54,6 +54,14 @@ COMMANDS = {
         "view.view_motions",
         "Write a page that plays motions in 3D: one file that any browser opens, with no server and no network.",
     ),
+    "studio": (
+        "studio.open_studio",
+        "Open the studio in the browser: time line, stage, script and expression tree of one document.",
+    ),
+    "serve": (
+        "studio.serve",
+        "Run the engine for another program, such as the Blender add-on, over standard input and output.",
+    ),
     "run": ("run.run_script", "Run a script and print, or save, the value of its last expression."),
     "eval": ("run.evaluate", "Print, or save, the value of a motion expression."),
     "repl": ("run.start_prompt", "Type motion expressions and see their values."),
@@ -67,7 +75,7 @@ COMMANDS = {
 }
 """The module of each command, below `segue.cli`, and its line in the help: listing commands imports none of them."""
 
-_NEEDS_NOTHING = ("repl", "warm")
+_NEEDS_NOTHING = ("repl", "warm", "studio")
 _SOLVING = ("transition", "fill")  # commands that are quicker if a second process compiles the solver meanwhile
 
 

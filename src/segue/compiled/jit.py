@@ -25,7 +25,7 @@ from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
 
 from segue.compiled.digest import digest_of
-from segue.compiled.kernel import FAST_MATH, Kernel, helper
+from segue.compiled.kernel import FAST_MATH, Kernel, helper, watchers
 
 fcntl: ModuleType | None
 try:
@@ -191,6 +191,8 @@ class _Notice(event.Listener):  # type: ignore[misc]
         self._thread.depth = depth + 1
         if kernel is not None and depth == 0:
             _start_helper()
+            for watch in watchers:
+                watch(function.__name__.strip("_"))
             notice = f"segue: compiling {function.__name__.strip('_')} (once, about {kernel.seconds:.0f} s)"
             # one write call, so that notices of several threads do not mix; in a terminal all use one line
             sys.stderr.write(f"{_CLEAR}{notice}" if sys.stderr.isatty() else f"{notice}\n")

@@ -21,6 +21,9 @@ helper: list[str] = []
 RECORD = "SEGUE_RECORD_SIGNATURES"
 """An environment variable: the folder for records of the types that kernels are called with."""
 
+watchers: list[Callable[[str], None]] = []
+"""Functions that are called with the name of each kernel that begins to be compiled."""
+
 _lock = threading.Lock()
 
 

@@ -54,15 +54,18 @@ def _options(
     ground: float | str,
     prior: str,
     root: str,
+    variant: float | None,
 ) -> Options:
-    if coefficients is not None and not coefficients.is_integer():
-        raise ArgumentError(f"coefficients is {coefficients:g}: it must be a whole number")
+    for name, number in (("coefficients", coefficients), ("variant", variant)):
+        if number is not None and not number.is_integer():
+            raise ArgumentError(f"{name} is {number:g}: it must be a whole number")
     return Options(
         objective,
         None if coefficients is None else int(coefficients),
         supports_given(() if support is None else support if isinstance(support, tuple) else (support,)),
         ground_of(ground, context.workspace),
         stop=stop,
+        variant=None if variant is None else int(variant),
         prior=prior if prior in PRIORS else context.workspace.to_open(prior),
         library=None if context.library is None else LibrarySource(context.library),
         root=root,
@@ -165,6 +168,7 @@ _OPTIONS = (
     Parameter("ground", GROUND, AUTO, choices=(AUTO,), unit="m", usual=(-1, 1)),
     Parameter("prior", TEXT, "auto", choices=PRIORS),
     Parameter("root", TEXT, "auto", choices=ROOTS),
+    Parameter("variant", NUMBER, None, usual=(0, 11)),
 )
 
 FILLING = (

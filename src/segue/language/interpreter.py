@@ -51,8 +51,8 @@ _Evaluation: TypeAlias = Generator[tuple[Expression, Scope], Value, Value]
 class Interpreter:
     """Evaluates expressions; `scope` and `definitions` are what statements so far have named.
 
-    library: what gaps are filled from, until another statement says otherwise. memory: of values of earlier runs; with
-    it, functions with effects do nothing, because their lines are evaluated again and again.
+    library: what gaps are filled from, until another statement says otherwise. memory: of values of earlier runs.
+    effects: whether functions such as save act; in a preview, whose lines are evaluated again and again, they do not.
     """
 
     def __init__(
@@ -65,8 +65,10 @@ class Interpreter:
         watch: Watch | None = None,
         library: FrameIndex | None = None,
         memory: Memory | None = None,
+        effects: bool = True,
     ) -> None:
         self._scope = scope
+        self._effects = effects
         self._memory = memory
         self._said: list[str] = []
         self._definitions = definitions
@@ -230,8 +232,11 @@ class Interpreter:
         for parameter in function.parameters:
             if parameter.kind is not ANY:
                 self._budget.given(parameter.name, values[parameter.name], place)
-        if self._memory is not None and function.effect:
-            return None
+        if function.effect:
+            if not self._effects:
+                return None
+            acting = Context(self._workspace, self._budget, self._say, place, self.library)
+            return self._checked(lambda: function.apply(acting, **values), place)
         say = self._say if self._memory is None else self._said.append
         context = Context(self._workspace, self._budget, say, place, self.library)
         return self._recalled(function.name, values, lambda: function.apply(context, **values), place)

@@ -25,7 +25,8 @@ class Session:
     """State shared by scripts and lines at the prompt: a folder, limits, named values, definitions, a library.
 
     folder: where files may be read and written (the current one where not given). say: takes what scripts print.
-    memory: of values of earlier runs, for previews: `save`, `plot` and `show` then do nothing.
+    memory: of values of earlier runs. effects: whether `save`, `plot` and `show` act; by default they do not if there
+    is a memory, because the lines of a preview are evaluated again and again.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Session:
         limits: Limits | None = None,
         say: Callable[[str], None] = print,
         memory: Memory | None = None,
+        effects: bool | None = None,
     ) -> None:
         self.workspace = Workspace(folder)
         self.limits = limits or Limits()
@@ -42,6 +44,7 @@ class Session:
         self.library: FrameIndex | None = None
         self._say = say
         self._memory = memory
+        self._effects = memory is None if effects is None else effects
         self._budget: Budget | None = None
 
     def run(self, text: str, name: str = "script", *, watch: Watch | None = None) -> Value:
@@ -55,7 +58,15 @@ class Session:
         """Run a script that is parsed already."""
         budget = self._budget = Budget(self.limits)
         interpreter = Interpreter(
-            Scope(self.values), self.definitions, self.workspace, budget, self._say, watch, self.library, self._memory
+            Scope(self.values),
+            self.definitions,
+            self.workspace,
+            budget,
+            self._say,
+            watch,
+            self.library,
+            self._memory,
+            self._effects,
         )
         last: Value = None
         with budget.watched(script.place):

@@ -43,6 +43,13 @@ class Workspace:
         self.opened.append(path)
         return path
 
+    def inside(self, name: str) -> Path:
+        """Return the path of a file or folder that is there; raise if it lies outside the workspace's folder."""
+        path = self.folder if name in ("", ".") else self._resolved(name)
+        if not os.path.exists(path):
+            raise ArgumentError(f"there is no file '{printable(name)}' below the folder the script is run in")
+        return path
+
     def to_write(self, name: str, suffixes: Collection[str] | None = None) -> Path:
         """Return the path of a clip or of a file with another suffix to write; raise if the script may not write it."""
         path = self._inside(name, written_suffixes() if suffixes is None else suffixes, "written")

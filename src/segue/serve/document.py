@@ -81,6 +81,7 @@ class Document:
         self._undo: list[str] = []
         self._redo: list[str] = []
         self._gesture: _Gesture | None = None
+        self._unnamed: Path | None = None
 
     @classmethod
     def open(cls, file: Path) -> tuple[Document, str | None]:
@@ -91,6 +92,18 @@ class Document:
             return document, None
         recovered = read_script_file(beside)
         return document, None if recovered == document.text else recovered
+
+    @classmethod
+    def unnamed(cls, text: str, name: Path) -> tuple[Document, str | None]:
+        """Return a document without a file, and what a crash left of one; name: the file that it would have.
+
+        The text is kept in the autosave of that file until it is saved.
+        """
+        document = cls(text)
+        document._unnamed = name
+        beside = autosave_of(name)
+        recovered = read_script_file(beside) if beside.is_file() else None
+        return document, None if recovered == text else recovered
 
     @property
     def gesture(self) -> str:
@@ -196,18 +209,21 @@ class Document:
         if target is None:
             raise ArgumentError("the script has no file yet: give it a name that ends in .segue")
         _write(target, self.text)
-        if self.file is not None:
-            autosave_of(self.file).unlink(missing_ok=True)
+        for before in (self.file, self._unnamed):
+            if before is not None:
+                autosave_of(before).unlink(missing_ok=True)
+        self._unnamed = None
         self.file, self._saved, self._stamp = target, self.text, stamp(target)
 
     def autosave(self) -> None:
         """Write the text beside the file; the autosave is removed if it says what the file says."""
-        if self.file is None:
+        name = self.file or self._unnamed
+        if name is None:
             return
         if self.unsaved:
-            _write(autosave_of(self.file), self.text)
+            _write(autosave_of(name), self.text)
         else:
-            autosave_of(self.file).unlink(missing_ok=True)
+            autosave_of(name).unlink(missing_ok=True)
 
     def _set(self, text: str) -> None:
         self.text = text

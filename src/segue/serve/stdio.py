@@ -1,12 +1,14 @@
-"""`segue serve --stdio`: calls over pipes, for a program that starts Segue as its child.
+"""`segue serve --stdio`: calls and documents over pipes, for a program that starts Segue as its child.
 
 The program sends `call` with request, name and arguments, and `cancel` with a request. It gets `progress` with done and
 of, and for each call one answer: `result` with the value, `failed` with one sentence, or `cancelled`. The child ends
-when its standard input ends. `pipes` has the layout of messages.
+when its standard input ends. `pipes` has the layout of messages. The messages of `requests` work too: the engine then
+opens a folder and answers with those of `replies`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import sys
@@ -14,14 +16,21 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from segue.errors import ArgumentError, SegueError
 from segue.serve.array_clips import Cancelled
+from segue.serve.framing import unframed
 from segue.serve.pipes import read_message, write_message
+from segue.serve.requests import REQUESTS
+
+if TYPE_CHECKING:
+    from segue.serve.client import Client
+    from segue.serve.engine import Engine
 
 _OFTEN = 0.05  # s between messages on progress
 
@@ -36,10 +45,14 @@ class _Call:
 
 
 class CallServer:
-    """Runs calls from one stream in order, in a thread of its own, and writes their answers to another stream."""
+    """Runs calls from one stream in order, in a thread of its own, and writes their answers to another stream.
 
-    def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
-        self._stdin, self._stdout = stdin, stdout
+    folder: where scripts may read and write.
+    """
+
+    def __init__(self, stdin: BinaryIO, stdout: BinaryIO, folder: Path | None = None) -> None:
+        self._stdin, self._stdout, self._folder = stdin, stdout, folder or Path.cwd()
+        self._document: tuple[Engine, Client] | None = None
         self._writing = threading.Lock()
         self._waiting: queue.Queue[_Call | None] = queue.Queue()
         self._calls: dict[int, _Call] = {}
@@ -55,6 +68,8 @@ class CallServer:
             for call in list(self._calls.values()):
                 call.stop[0] = 1
             self._waiting.put(None)
+            if self._document is not None:
+                self._document[0].close()
 
     def _take(self, header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         request = header.get("request")
@@ -63,12 +78,31 @@ class CallServer:
         elif header.get("kind") == "cancel":
             if request in self._calls:
                 self._calls[request].stop[0] = 1
+        elif header.get("kind") in REQUESTS:
+            header.pop("arrays", None)
+            self._ask(json.dumps(header))
         elif header.get("kind") != "call" or not isinstance(header.get("arguments"), dict):
             self._send("failed", request, message="the message has an unknown kind: call or cancel is needed")
         else:
             call = _Call(request, str(header.get("name")), header["arguments"], arrays)
             self._calls[request] = call
             self._waiting.put(call)
+
+    def _ask(self, request: str) -> None:
+        """Pass a request on a document to the engine, which the first one starts."""
+        if self._document is None:
+            from segue.serve.engine import Engine  # calls on arrays need none of it
+
+            engine = Engine(self._folder)
+            self._document = engine, engine.join(self._pass_on)
+        engine, client = self._document
+        engine.receive(client, request)
+
+    def _pass_on(self, message: str | bytes) -> None:
+        """Write a message of the engine; a text becomes a header without arrays."""
+        header, arrays = unframed(message) if isinstance(message, bytes) else (json.loads(message), {})
+        with self._writing:
+            write_message(self._stdout, header, arrays)
 
     def _work(self) -> None:
         while (call := self._waiting.get()) is not None:
@@ -111,12 +145,12 @@ class CallServer:
             write_message(self._stdout, {"kind": kind, "request": request, **fields}, arrays or {})
 
 
-def serve_stdio() -> int:
+def serve_stdio(folder: Path | None = None) -> int:
     """Serve on the process's own pipes; return the exit code. Prints go to standard error meanwhile."""
     stdout = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     try:
-        CallServer(sys.stdin.buffer, stdout).serve()
+        CallServer(sys.stdin.buffer, stdout, folder).serve()
     except ArgumentError as error:
         print(f"segue serve: {error}", file=sys.stderr)
         return 2

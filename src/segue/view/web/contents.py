@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from segue.body.figure import Figure, Poses
 from segue.body.human import HUMAN
@@ -21,7 +22,7 @@ from segue.motion.tracks import TRACKS, joints_of
 from segue.typing import Array
 from segue.view.character import character_of
 from segue.view.flesh import body_capsules, body_ellipsoids
-from segue.view.ground import COLOURS, facets_of, ground_under
+from segue.view.ground import COLOURS, Facets, facets_of, ground_under
 from segue.view.palette import colour, course
 from segue.view.strips import Fill, natural_camera
 from segue.view.web.packing import packed, smallest_three
@@ -36,6 +37,7 @@ _SHAPE = ("start", "stop", "radii", "stretch")
 _MOST_TRIANGLES = 10_000  # of a ground: the corners of its two sides are counted with 16 bits
 _DECIMALS = 6  # a thousandth of a millimetre
 _ANGLE_STEPS = 65535
+_AZIMUTH, _ELEVATION = 60.0, 12.0  # degrees, of a camera before there is a motion
 
 
 class ShownForces(NamedTuple):
@@ -67,8 +69,18 @@ def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, 
     first = shown[0].motion
     camera = natural_camera(first.figure, first.poses)
     return {
-        "tree": _tree(first.figure),
+        **scene(),
         "camera": {"azimuth": camera.azimuth_deg, "elevation": camera.elevation_deg},
+        "together": together,
+        "motions": [_motion(each) for each in shown],
+    }
+
+
+def scene() -> dict[str, Any]:
+    """Return the part of the contents that is the same for all motions: the tree of the body, and colours."""
+    return {
+        "tree": _tree(),
+        "camera": {"azimuth": _AZIMUTH, "elevation": _ELEVATION},
         "colours": {
             "whole": _rounded(course("blue to red", _SHADES)),
             "limbs": _rounded(course("green", 1)),
@@ -77,14 +89,14 @@ def contents(shown: Sequence[ShownMotion], together: bool = False) -> dict[str, 
             "ground": _rounded(COLOURS[0]),
             "trails": {point: _rounded(colour(name)) for point, name in _TRAILS.items()},
         },
-        "together": together,
-        "motions": [_motion(each) for each in shown],
+        "together": True,
+        "motions": [],
     }
 
 
-def _tree(figure: Figure) -> dict[str, Any]:
+def _tree() -> dict[str, Any]:
     """Return the tree that all figures share: parents of segments, and their joints."""
-    tree = figure.tree
+    tree = Figure.standard().tree
     return {
         "segments": list(HUMAN.segments),
         "parents": tree.parents.tolist(),
@@ -95,22 +107,44 @@ def _tree(figure: Figure) -> dict[str, Any]:
 
 
 def _motion(shown: ShownMotion) -> dict[str, Any]:
-    motion, forces, lift = shown.motion, shown.forces, np.zeros(3)
-    figure, posed = motion.figure, motion.poses
-    under = ground_under(motion, shown.ground)
-    facets = None if under is None else facets_of(under, posed.root)
-    if facets is not None:
-        lift = np.array([0.0, -facets.floor, 0.0])
-        posed, facets = Poses(posed.root + lift, posed.balls, posed.hinges), facets.moved(lift)
-        if len(facets.corners) > _MOST_TRIANGLES:
-            raise ArgumentError(f"the ground has {len(facets.corners)} triangles: a page shows {_MOST_TRIANGLES}")
+    under = drawn_ground(shown)
+    poses = encode(under.lifted(shown.motion.poses))
+    hinges = {"lows": list(poses.lows), "steps": list(poses.steps)}
+    return {**body(shown, under), "frames": poses.frames, "hinges": hinges, "poses": poses.text}
+
+
+class DrawnGround(NamedTuple):
+    """The ground under a motion as it is drawn: its facets, None for a floor at 0, and the height to draw it at, m."""
+
+    facets: Facets | None
+    lift: float
+
+    def lifted(self, poses: Poses) -> Poses:
+        """Return poses at the height at which the ground is drawn."""
+        if self.lift == 0.0:
+            return poses
+        return Poses(poses.root + np.array([0.0, self.lift, 0.0]), poses.balls, poses.hinges)
+
+
+def drawn_ground(shown: ShownMotion) -> DrawnGround:
+    """Return the ground under a motion, raised so that its floor is at 0."""
+    under = ground_under(shown.motion, shown.ground)
+    if under is None:
+        return DrawnGround(None, 0.0)
+    facets = facets_of(under, shown.motion.poses.root)
+    if len(facets.corners) > _MOST_TRIANGLES:
+        raise ArgumentError(f"the ground has {len(facets.corners)} triangles: a page shows {_MOST_TRIANGLES}")
+    return DrawnGround(facets.moved(np.array([0.0, -facets.floor, 0.0])), -facets.floor)
+
+
+def body(shown: ShownMotion, under: DrawnGround) -> dict[str, Any]:
+    """Return all of a motion but its poses: body, ground, filled gaps, forces, and the mesh of its file."""
+    motion, forces, figure = shown.motion, shown.forces, shown.motion.figure
     character = character_of(motion) if shown.mesh else None
-    poses = encode(posed)
     return {
         "label": shown.label,
         "start": motion.start,
         "fps": motion.fps,
-        "frames": poses.frames,
         "stature": figure.stature,
         "offsets": _rounded(figure.offsets),
         "shapes": _shapes(figure),
@@ -119,11 +153,9 @@ def _motion(shown: ShownMotion) -> dict[str, Any]:
             for name, (segment, place) in figure.points.items()
         },
         "fills": [_fill(fill) for fill in shown.fills],
-        "ground": None if facets is None else _rounded(facets.corners.ravel()),
+        "ground": None if under.facets is None else _rounded(under.facets.corners.ravel()),
         "forces": None if forces is None else encoded_forces(forces, motion),
-        "hinges": {"lows": list(poses.lows), "steps": list(poses.steps)},
-        "poses": poses.text,
-        "skin": None if character is None else encoded_skin(character.moved(lift)),
+        "skin": None if character is None else encoded_skin(character.moved(np.array([0.0, under.lift, 0.0]))),
     }
 
 
@@ -160,16 +192,26 @@ def _rounded(numbers: Array) -> list[Any]:
 
 @dataclass(frozen=True)
 class EncodedPoses:
-    """Poses of T frames in base64, and the least angle and the angle's step, in rad, of each hinge.
+    """Poses of T frames, and the least angle and the angle's step, in rad, of each hinge.
 
-    In order, little-endian: root positions (T, 3) as 32-bit floats; ball joints (T, 7, 3) as `smallest_three`; hinges
-    (T, 20) as 16-bit integers.
+    root: (T, 3), 32-bit floats. balls: (T, 7, 3) as `smallest_three`. hinges: (T, 20), 16-bit integers.
     """
 
-    frames: int
+    root: npt.NDArray[np.float32]
+    balls: npt.NDArray[np.uint16]
+    hinges: npt.NDArray[np.uint16]
     lows: tuple[float, ...]
     steps: tuple[float, ...]
-    text: str
+
+    @property
+    def frames(self) -> int:
+        """The number of frames."""
+        return len(self.root)
+
+    @property
+    def text(self) -> str:
+        """Roots, ball joints and hinges one after another, little-endian, in base64."""
+        return packed(self.root, self.balls, self.hinges)
 
 
 def encode(poses: Poses) -> EncodedPoses:
@@ -181,8 +223,8 @@ def encode(poses: Poses) -> EncodedPoses:
     lows = poses.hinges.min(axis=0)
     steps = np.ptp(poses.hinges, axis=0) / _ANGLE_STEPS
     counts = np.round((poses.hinges - lows) / np.where(steps > 0, steps, 1.0)).astype("<u2")
-    text = packed(poses.root.astype("<f4"), smallest_three(poses.balls), counts)
-    return EncodedPoses(len(poses), tuple(lows.tolist()), tuple(steps.tolist()), text)
+    root = poses.root.astype("<f4")
+    return EncodedPoses(root, smallest_three(poses.balls), counts, tuple(lows.tolist()), tuple(steps.tolist()))
 
 
 def encoded_forces(forces: ShownForces, motion: Motion) -> dict[str, Any]:

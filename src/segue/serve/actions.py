@@ -1,0 +1,197 @@
+"""The action of each request: changes of the text, files, and the motions that pages want to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from segue import __version__, clips
+from segue.errors import ArgumentError
+from segue.language.parser import KEYWORDS
+from segue.language.table import ALIASES
+from segue.language.values import JOINT_NAMES
+from segue.serve import answers, files, targets
+from segue.serve.client import Client
+from segue.serve.engine import Engine
+from segue.serve.functions import function_shapes
+from segue.serve.messages import PROTOCOL
+from segue.serve.replies import State, Welcome
+from segue.serve.requests import (
+    AskHelp,
+    AskSkeleton,
+    CancelJob,
+    Check,
+    Commit,
+    Compare,
+    Complete,
+    Cuts,
+    Drag,
+    Edit,
+    Explain,
+    Export,
+    Footprint,
+    Hello,
+    Listing,
+    MapJoints,
+    Open,
+    Redo,
+    Request,
+    Resolve,
+    Revert,
+    Save,
+    Show,
+    StartJob,
+    Try,
+    Undo,
+    Upload,
+    Variants,
+)
+from segue.view.character import mesh_of
+from segue.view.web.contents import scene
+
+_MOST_NODES = 8  # motions that a page shows at once
+
+
+def hello(engine: Engine, client: Client, request: Hello) -> None:
+    """Greet a page and send it the whole present state."""
+    if request.protocol != PROTOCOL:
+        raise ArgumentError(
+            f"the page speaks version {request.protocol} of the messages, the engine {PROTOCOL}: load the page again"
+        )
+    client.greeted = True
+    client.sent.forget()
+    welcome = Welcome(
+        PROTOCOL,
+        __version__,
+        engine.folder.name,
+        function_shapes(),
+        dict(ALIASES),
+        tuple(KEYWORDS),
+        tuple(clips.NAMES),
+        tuple(sorted(JOINT_NAMES)),
+        targets.POINTS,
+        scene(),
+        request=request.request,
+    )
+    client.send(welcome)
+    client.send(engine.described(request.request))
+    client.send(engine.warm)
+    files.tell_conflict(engine, client)
+    made = engine.evaluated
+    if made is not None:
+        engine.solver.submit(f"greet {id(client)}", lambda: _greet(engine, client, request))
+    client.send(State(engine.document.rev, engine.solver.busy))
+
+
+def _greet(engine: Engine, client: Client, request: Hello) -> None:
+    made = engine.evaluated
+    if made is not None:
+        with engine.guarded(client, request):
+            engine.publish(made, client)
+
+
+def edit(engine: Engine, client: Client, request: Edit) -> None:
+    """Change the text by spans."""
+    done = engine.document.edit(request.rev, request.changes, request.gesture, request.done)
+    if done:
+        engine.changed(request.request, client)
+    else:
+        engine.tell_document(request.request, client, refused=True)
+
+
+def commit(engine: Engine, client: Client, request: Commit) -> None:
+    """End a gesture and keep its text."""
+    if engine.document.gesture == request.gesture:
+        engine.document.commit()
+    engine.tell_document(request.request, client)
+    made = engine.evaluated
+    if made is not None and made.rev == engine.document.rev and made.motion is not None and mesh_of(made.motion):
+        # during the gesture it was left out
+        engine.solver.submit("mesh", lambda: engine.publish(made))
+
+
+def revert(engine: Engine, client: Client, request: Revert) -> None:
+    """End a gesture and restore the text before it."""
+    if engine.document.gesture == request.gesture:
+        engine.document.revert()
+        engine.changed(request.request, client)
+    else:
+        engine.tell_document(request.request, client)
+
+
+def undo(engine: Engine, client: Client, request: Undo) -> None:
+    """Go back one step."""
+    engine.document.undo()
+    engine.changed(request.request, client)
+
+
+def redo(engine: Engine, client: Client, request: Redo) -> None:
+    """Go forward one step."""
+    engine.document.redo()
+    engine.changed(request.request, client)
+
+
+def show(engine: Engine, client: Client, request: Show) -> None:
+    """Choose what a page sees."""
+    if len(request.nodes) > _MOST_NODES:
+        raise ArgumentError(f"{len(request.nodes)} motions are to be shown: at most {_MOST_NODES} are shown at once")
+    if len(request.nodes) < len(client.show.nodes):
+        client.sent.forget("ghost")
+    client.show = request
+
+    def work() -> None:
+        made = engine.evaluated
+        if made is not None:
+            with engine.guarded(client, request):
+                engine.send_motions(client, made, request.request)
+                engine.measure(client, made, request.request)
+
+    engine.solver.submit(f"show {id(client)}", work)
+
+
+def start_job(engine: Engine, client: Client, request: StartJob) -> None:
+    """Start long work."""
+    engine.jobs.start(request.job, request.arguments, request.request)
+
+
+def cancel_job(engine: Engine, client: Client, request: CancelJob) -> None:
+    """Stop long work: a job, or variants that are being solved."""
+    if not answers.cancel_variants(engine, client, request):
+        engine.jobs.cancel(request.job)
+
+
+def upload(engine: Engine, client: Client, request: Upload) -> None:
+    """Take a part of a file."""
+    client.send(engine.uploads.take(request))
+
+
+ACTIONS: dict[type[Request], Callable[[Engine, Client, Any], None]] = {
+    Hello: hello,
+    Edit: edit,
+    Commit: commit,
+    Revert: revert,
+    Undo: undo,
+    Redo: redo,
+    Open: files.open_file,
+    Save: files.save,
+    Resolve: files.resolve,
+    Export: files.export,
+    Listing: files.listing,
+    Complete: answers.complete,
+    AskHelp: answers.ask_help,
+    Try: answers.try_line,
+    Show: show,
+    Check: answers.check,
+    Explain: answers.explain,
+    Variants: answers.variants,
+    Cuts: answers.cuts,
+    Drag: targets.drag,
+    Footprint: targets.footprint,
+    Compare: answers.compare,
+    AskSkeleton: files.skeleton,
+    MapJoints: files.map_joints,
+    Upload: upload,
+    StartJob: start_job,
+    CancelJob: cancel_job,
+}
+"""The function for each request."""

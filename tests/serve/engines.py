@@ -1,0 +1,74 @@
+"""An engine with one page, whose messages tests read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from segue.serve.document import Document
+from segue.serve.engine import Engine
+from segue.serve.framing import unframed
+from segue.serve.messages import written
+from segue.serve.requests import Hello, Request
+
+SCRIPT = "walk = clips.walk\nrunning = transition(walk, clips.run, 0.6, leave=1.9, enter=0.2)\nrunning\n"
+
+
+class Page:
+    """A page: sends requests and keeps what comes back."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.messages: list[dict[str, Any]] = []
+        self.client = engine.join(self._take)
+
+    def _take(self, message: str | bytes) -> None:
+        if isinstance(message, str):
+            self.messages.append(json.loads(message))
+        else:
+            header, arrays = unframed(message)
+            self.messages.append({**header, "data": arrays})
+
+    def ask(self, request: Request, *, wait: bool = True) -> list[dict[str, Any]]:
+        """Send a request and return what comes until all is computed."""
+        before = len(self.messages)
+        self.engine.receive(self.client, written(request))
+        if wait:
+            assert self.engine.wait(120)
+        return self.messages[before:]
+
+    def all(self, kind: str) -> list[dict[str, Any]]:
+        """Return all messages of a kind."""
+        return [each for each in self.messages if each["kind"] == kind]
+
+    def last(self, kind: str) -> dict[str, Any]:
+        """Return the newest message of a kind."""
+        return self.all(kind)[-1]
+
+
+@contextmanager
+def engine_of(folder: Path, text: str = SCRIPT, file: str | None = None) -> Iterator[Page]:
+    """Give a page of an engine that has opened a text."""
+    document = Document(text)
+    if file is not None:
+        (folder / file).write_text(text, encoding="utf-8")
+        document = Document.open((folder / file).resolve())[0]
+    engine = Engine(folder, document)
+    try:
+        page = Page(engine)
+        page.ask(Hello())
+        yield page
+        assert not engine.solver.failures, engine.solver.failures[0]
+        assert not engine.asker.failures, engine.asker.failures[0]
+    finally:
+        engine.close()
+
+
+def of_kind(messages: list[dict[str, Any]], kind: str) -> dict[str, Any]:
+    """Return the only message of a kind among some."""
+    found = [each for each in messages if each["kind"] == kind]
+    assert len(found) == 1, [each["kind"] for each in messages]
+    return found[0]
