@@ -92,8 +92,13 @@ export class Layout {
 
   /** Return the size of a region in CSS pixels. */
   size(region) {
-    const size = this.sizes[this.name]?.[region] ?? PRESETS[this.name][region];
-    return size > 0 && size < 1 ? Math.round(size * innerHeight) : size;
+    const given = this.sizes[this.name]?.[region];
+    if (given !== undefined) return given;
+    const size = PRESETS[this.name][region];
+    if (size > 0 && size < 1) return Math.round(size * innerHeight);
+    // the stage keeps room in small windows, and panels grow with large ones
+    const large = Math.min(Math.max(innerWidth / 1800, 1), 1.6);
+    return Math.round(region === "bottom" ? size * large : Math.min(size * large, 0.29 * innerWidth));
   }
 
   resize(region, size) {

@@ -38,6 +38,11 @@ export class StudioView extends View {
     return isDark();
   }
 
+  covered() {
+    const tools = /** @type {HTMLElement | null} */ (this.canvas.parentElement.querySelector(".stage-tools"));
+    return { top: 0, bottom: Math.min(tools?.offsetHeight ?? 0, 0.3 * this.canvas.clientHeight) };
+  }
+
   after() {
     this.onPicture();
     this.posed = this.clock.time;
