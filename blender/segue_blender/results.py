@@ -28,6 +28,7 @@ def target_of(rig, copy):
     made.name = f"{owner.name} (Segue)"
     if rig.constrained:
         made.data = owner.data.copy()
+        made.data[rigs.DEFORM_ONLY] = True
     made.animation_data_clear()
     for collection in owner.users_collection or [rig.scene.collection]:
         if collection.library is None:

@@ -12,7 +12,9 @@ import numpy as np
 from . import curves, mapping, maths
 
 _FEWEST = 10  # deform bones of a rig whose other bones control them
-_PREFIXES = ("DEF-", "ORG-", "MCH-")
+
+DEFORM_ONLY = "segue_deform_only"
+"""The custom property of an armature that was copied from a rig with constraints: only its deform bones move."""
 
 
 class RigError(Exception):
@@ -40,7 +42,8 @@ class Rig:
         self.constrained = is_constrained(owner)
         bones = owner.data.bones
         deform = [bone.name for bone in bones if bone.use_deform]
-        chosen = deform if self.constrained and len(deform) >= _FEWEST else [bone.name for bone in bones]
+        controlled = self.constrained or bool(owner.data.get(DEFORM_ONLY, False))
+        chosen = deform if controlled and len(deform) >= _FEWEST else [bone.name for bone in bones]
         if len(chosen) < _FEWEST:
             raise RigError(f"'{owner.name}' has {len(chosen)} bones: a person has at least {_FEWEST}")
         self.names, self.parents = _ordered(owner, chosen)
