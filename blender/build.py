@@ -6,6 +6,7 @@ python blender/build.py --out out/blender [--platform linux-x64] [--python 3.11]
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,9 @@ PLATFORMS = {
     "macos-arm64": ("macosx_14_0_arm64", "macosx_12_0_arm64", "macosx_11_0_arm64"),
 }
 """Blender's names of platforms, and the registry's."""
+
+SYSTEMS = {"linux-x64": "linux", "windows-x64": "win32", "macos-arm64": "darwin"}
+"""Python's names of the platforms' systems."""
 
 SERIES = {"3.11": ("4.5.0", "5.1.0"), "3.13": ("5.1.0", None)}
 """The first version of Blender with a series of Python, and the first without it."""
@@ -51,15 +55,18 @@ def download(folder: Path, platform: str, series: str, names: tuple[str, ...]) -
     subprocess.run([*command, *names], check=True)
 
 
-def own_wheel(folder: Path, series: str, python: str) -> Path:
-    """Build Segue's wheel, or return the one for a series that is in the folder already."""
-    tag = f"cp{series.replace('.', '')}"
-    found = [path for path in folder.glob("segue-*.whl") if tag in path.name or "py3-none-any" in path.name]
-    if found:
-        return found[0]
-    subprocess.run(
-        [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(HERE.parent)], check=True
-    )
+def own_wheel(out: Path, platform: str, series: str, *, pure: bool = False) -> Path:
+    """Build Segue's wheel, with machine code if this Python is of the platform and the series; return its path.
+
+    pure: never with machine code. A wheel that was built before is returned as it is: remove the folder to build anew.
+    """
+    here = f"{sys.version_info.major}.{sys.version_info.minor}" == series and sys.platform == SYSTEMS[platform]
+    native = here and not pure
+    folder = out / "own" / (f"{platform}-{series}" if native else "pure")
+    if not list(folder.glob("segue-*.whl")):
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder)]
+        environment = os.environ if native else {**os.environ, "SEGUE_MACHINE_CODE": "0"}
+        subprocess.run([*command, str(HERE.parent)], check=True, env=environment)
     return next(iter(folder.glob("segue-*.whl")))
 
 
@@ -71,9 +78,10 @@ def build(out: Path, platform: str, series: str, wheel: Path) -> Path:
     missing = [each for each in (*LIBRARIES, *(COMPILER if pure else ())) if not list(wheels.glob(f"{each}-*.whl"))]
     if missing:
         download(wheels, platform, series, tuple(missing))
-    if not (wheels / wheel.name).exists():
-        shutil.copy(wheel, wheels)
-    names = [path.name for path in wheels.glob("*.whl")]
+    for old in wheels.glob("segue-*.whl"):
+        old.unlink()
+    shutil.copy(wheel, wheels)
+    names = [path.name for path in wheels.glob("*.whl") if pure or not path.name.startswith(COMPILER)]
     target = out / f"segue-{platform}-python{series}.zip"
     beside = target.with_suffix(".part")
     with zipfile.ZipFile(beside, "w") as made:
@@ -93,23 +101,13 @@ def main() -> None:
     given.add_argument("--out", type=Path, default=HERE.parent / "out" / "blender")
     given.add_argument("--platform", choices=PLATFORMS, action="append")
     given.add_argument("--python", choices=SERIES, action="append")
-    given.add_argument("--with", dest="python_file", default=sys.executable, help="a Python that builds Segue's wheel")
+    given.add_argument("--pure", action="store_true", help="no machine code in Segue's wheel, numba instead")
     asked = given.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     for series in asked.python or SERIES:
         for platform in asked.platform or PLATFORMS:
-            wheel = own_wheel(asked.out, series, asked.python_file)
-            if "none-any" not in wheel.name and not _fits(wheel.name, platform):
-                print(f"{platform}, Python {series}: left out, {wheel.name} holds machine code of another platform")
-                continue
-            made = build(asked.out, platform, series, wheel)
-            print(f"{made}: {made.stat().st_size / 1e6:.0f} MB")
-
-
-def _fits(wheel: str, platform: str) -> bool:
-    """Return whether a wheel with machine code is for a platform."""
-    words = {"linux-x64": ("linux", "x86_64"), "windows-x64": ("win_amd64",), "macos-arm64": ("macosx", "arm64")}
-    return all(word in wheel for word in words[platform])
+            made = build(asked.out, platform, series, own_wheel(asked.out, platform, series, pure=asked.pure))
+            print(f"{made}: {made.stat().st_size / 1e6:.0f} MB", flush=True)
 
 
 if __name__ == "__main__":

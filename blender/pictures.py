@@ -90,14 +90,14 @@ def stage(centre: Any, width: float, height: float, turn: float = 0.5) -> None:
     floor.materials.append(material((0.82, 0.83, 0.84)))
     scene.collection.objects.link(bpy.data.objects.new("floor", floor))
     sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
-    sun.data.energy, sun.data.angle = 3.0, 0.2
+    sun.data.energy, sun.data.angle = 1.7, 0.2
     sun.rotation_euler = (0.6, 0.4, 0.9)
     scene.collection.objects.link(sun)
     world = bpy.data.worlds.new("sky")
     scene.world = world
     world.use_nodes = True
     world.node_tree.nodes["Background"].inputs[0].default_value = (0.9, 0.93, 1.0, 1.0)
-    world.node_tree.nodes["Background"].inputs[1].default_value = 0.7
+    world.node_tree.nodes["Background"].inputs[1].default_value = 0.5
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
     camera.data.type, camera.data.ortho_scale = "ORTHO", width
     looking = Vector((-np.cos(turn), -np.sin(turn), -0.32)).normalized()
@@ -106,9 +106,9 @@ def stage(centre: Any, width: float, height: float, turn: float = 0.5) -> None:
     scene.collection.objects.link(camera)
     scene.camera = camera
     scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 48, True
-    scene.cycles.max_bounces = 3
-    scene.render.resolution_x, scene.render.resolution_y = 1400, round(1400 * height / width)
+    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 24, True
+    scene.cycles.max_bounces = 2
+    scene.render.resolution_x, scene.render.resolution_y = 1120, round(1120 * height / width)
     scene.view_settings.view_transform = "Standard"
 
 

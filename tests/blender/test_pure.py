@@ -193,9 +193,10 @@ def test_a_zip_holds_the_package_its_wheels_and_a_manifest(tmp_path: Path, serie
     wheels.mkdir(parents=True)
     for name in ("scipy-1.0-x.whl", "lark-1.0-x.whl", "numba-1.0-x.whl", "llvmlite-1.0-x.whl"):
         (wheels / name).write_bytes(b"wheel")
-    own = tmp_path / "segue-0.1.0-py3-none-any.whl"
+    own = tmp_path / "own" / "pure" / "segue-0.1.0-py3-none-any.whl"
+    own.parent.mkdir(parents=True)
     own.write_bytes(b"wheel")
-    path = made.build(tmp_path, "linux-x64", series, made.own_wheel(tmp_path, series, sys.executable))
+    path = made.build(tmp_path, "linux-x64", series, made.own_wheel(tmp_path, "linux-x64", series, pure=True))
     with zipfile.ZipFile(path) as archive:
         names = set(archive.namelist())
         table = tomllib.loads(archive.read("blender_manifest.toml").decode())
@@ -205,3 +206,8 @@ def test_a_zip_holds_the_package_its_wheels_and_a_manifest(tmp_path: Path, serie
     assert {"__init__.py", "LICENSE", "panels.py"} <= names
     assert ("blender_version_max" in table) == (series == "3.11")
     assert not list(tmp_path.glob("*.part"))
+    linked = tmp_path / "segue-0.1.0-cp311-cp311-linux_x86_64.whl"
+    linked.write_bytes(b"wheel")
+    with zipfile.ZipFile(made.build(tmp_path, "linux-x64", series, linked)) as archive:
+        held = [name for name in archive.namelist() if name.endswith(".whl")]
+    assert not any("numba" in name or "llvmlite" in name or "none-any" in name for name in held)
