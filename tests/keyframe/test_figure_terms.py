@@ -12,7 +12,7 @@ from segue.errors import ArgumentError
 from segue.keyframe import Keyframes, Samples, Settings, Term, Weighted, improve
 from segue.motion.box import Box
 from segue.spacetime.figure_motion import FigureBodies
-from segue.spacetime.terms import Balance, Floor, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
+from segue.spacetime.terms import Balance, Floor, FreeFall, JointLimits, Obstacle, Plant, Skid, Torque, TorqueChange
 from segue.spacetime.terms.balance import nearest_in_hull
 from segue.spacetime.terms.body import CombinedBodyTerm
 from tests.keyframe.derivatives import stacked
@@ -32,6 +32,7 @@ PENALTIES: dict[str, Term] = {
     "balance": Balance(BODY, PLANTS),
     "torque": Torque(BODY),
     "torque change": TorqueChange(BODY),
+    "flight": FreeFall(BODY, [(0.15, 0.55)]),
     "together": CombinedBodyTerm(BODY, [Weighted(Torque(BODY), 1e-3), Weighted(Skid(BODY, PLANTS), 2.0)]),
 }
 

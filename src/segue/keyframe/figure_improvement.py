@@ -28,11 +28,13 @@ from segue.motion.ground import Ground, checked_ground
 from segue.motion.interval import Interval, Track
 from segue.motion.motion import Motion, check_motion
 from segue.motion.pose_source import PoseSource
+from segue.motion.targets import Flight
 from segue.spacetime.path import DynamicSpline
 from segue.spacetime.terms.body import BodyTerm, CombinedBodyTerm
 from segue.spacetime.terms.skid import Plant
 from segue.spacetime.terms.term import Term, TermSum, Weighted, weighted
 from segue.spacetime.terms.viewed import SeenSamples, ViewedTerm
+from segue.typing import Array
 
 
 @overload
@@ -93,6 +95,7 @@ class SceneNames(TypedDict, total=False):
     ground: Ground | float | str | None
     boxes: Sequence[Box] | Mapping[str, Box]
     plants: Sequence[Plant] | None
+    flights: Sequence[Flight] | None
     fps: float | None
     coordinates: Coordinates | str
 
@@ -109,10 +112,11 @@ class Coordinates(StrEnum):
 
 _USUAL = Settings(subdivision=None, samples=4, iterations=100, tolerance=1e-3)
 _AMONG_BOXES = Settings(subdivision=Adaptive(rounds=2, points=8), samples=6, iterations=60, tolerance=3e-3)
+_FLIGHT_STEP = 0.05  # s between variable frames of motions with flights
 _OTHER_SIZE = 0.03  # of stature
 _SLOWEST = 1e-3  # frames a second
 _MOST_FRAMES = 1_000_000  # in a motion: more than four hours at 60 a second
-_Given = TypeVar("_Given", Box, Plant)
+_Given = TypeVar("_Given", Box, Flight, Plant)
 
 
 def improve_figure(
@@ -124,6 +128,7 @@ def improve_figure(
     ground: Ground | float | str | None = None,
     boxes: Sequence[Box] | Mapping[str, Box] = (),
     plants: Sequence[Plant] | None = None,
+    flights: Sequence[Flight] | None = None,
     fps: float | None = None,
     coordinates: Coordinates | str = Coordinates.JOINTS,
     on_step: Callable[[State], bool | None] | None = None,
@@ -135,16 +140,19 @@ def improve_figure(
     where there are boxes and points go into them. figure: whose; that of the motions that keyframes were picked from,
     or of average size. ground: what feet stay above, a `Ground` or a height in m; where None or "auto" feet come as low
     as in the keyframes. boxes: what feet, hands and head must not go into, from the side either. plants: points that
-    stand; those that the keyframes show to stand where not given. fps: of a motion that no clip stands behind; others
-    have their clip's. coordinates: see `Coordinates`. on_step: called with each state, may say to stop.
+    stand; those that the keyframes show to stand where not given. flights: times in which nothing carries the body, and
+    its centre of mass falls; those that the keyframes show where not given. fps: of a motion that no clip stands
+    behind; others have their clip's. coordinates: see `Coordinates`. on_step: called with each state, may say to stop.
     """
-    scene, host = _prepared(keys, figure, ground, boxes, plants, fps)
+    scene, host = _prepared(keys, figure, ground, boxes, plants, fps, flights)
     check_scene(scene)
     if isinstance(penalties, str) or not isinstance(penalties, Mapping | Iterable | None):
         raise ArgumentError(f"the penalties are {penalties!r}: strengths by name, or a list of penalties, are needed")
     named = penalties is None or isinstance(penalties, Mapping)
     chosen = named_penalties(scene, penalties) if isinstance(penalties, Mapping | None) else weighted(penalties)
     used = settings or (_AMONG_BOXES if scene.boxes or not scene.is_level else _USUAL)
+    if settings is None and scene.aloft:
+        used = replace(used, between=_between(scene.frames.times))
     # renormalised, each penalty must be seen on its own
     sought = _gathered(scene, chosen) if named and not used.renormalise else chosen
     if choice("coordinates", coordinates, Coordinates) is Coordinates.JOINTS:
@@ -156,6 +164,11 @@ def improve_figure(
     )
     improvement = _told(improve_path(world_keyframes(scene.frames), sought, used, on_step=on_step), told, used)
     return motion_of(WorldPath(improvement.path), scene.frames, keys, host, fps, improvement)
+
+
+def _between(times: Array) -> int:
+    """Return the number of variable frames between keyframes with which a push can end within a few frames."""
+    return int(np.clip(round(float(np.diff(times).max()) / _FLIGHT_STEP) - 1, 1, 8))
 
 
 def _gathered(scene: Scene, penalties: Sequence[Weighted]) -> list[Weighted]:
@@ -220,6 +233,7 @@ def _prepared(
     boxes: Sequence[Box] | Mapping[str, Box],
     plants: Sequence[Plant] | None,
     fps: float | None,
+    flights: Sequence[Flight] | None = None,
 ) -> tuple[Scene, ClipSource | PoseSource | None]:
     if fps is not None:
         number("fps", fps, least=_SLOWEST, needed="a positive number of frames a second is needed")
@@ -239,7 +253,8 @@ def _prepared(
         boxes = {f"{BOX} {k + 1}": box for k, box in enumerate(_listed("boxes", boxes, Box))}
     _listed("boxes", boxes.values(), Box)
     stand = None if plants is None else _listed("plants", plants, Plant)
-    return Scene(frames, given if isinstance(given, Ground) else None, boxes, stand), host
+    flown = None if flights is None else _listed("flights", flights, Flight)
+    return Scene(frames, given if isinstance(given, Ground) else None, boxes, stand, flown), host
 
 
 def _listed(name: str, values: Iterable[_Given], kind: type[_Given]) -> list[_Given]:

@@ -17,16 +17,21 @@ from types import MappingProxyType
 import numpy as np
 
 from segue.body.figure import Poses
+from segue.body.human import HUMAN
 from segue.checks import hint, number
+from segue.curves.sampled import runs
+from segue.dynamics import GRAVITY
 from segue.errors import ArgumentError
 from segue.keyframe.figure_keyframes import FigureKeyframes
 from segue.motion.box import Box
-from segue.motion.contacts import stays_between
+from segue.motion.contacts import CLEAR, stays_between
 from segue.motion.ground import Ground
+from segue.motion.targets import Flight
 from segue.spacetime.figure_motion import FigureBodies, by_column
 from segue.spacetime.terms.balance import Balance
 from segue.spacetime.terms.body import FOOT_POINTS
 from segue.spacetime.terms.floor import Floor
+from segue.spacetime.terms.free_fall import FreeFall
 from segue.spacetime.terms.joint_limits import JointLimits
 from segue.spacetime.terms.obstacle import Obstacle
 from segue.spacetime.terms.skid import Plant, Skid
@@ -45,6 +50,32 @@ def plants_between(frames: FigureKeyframes, points: Sequence[str] = FOOT_POINTS)
         strengths = stays_between(times, frames.figure.point(point, poses))
         for k in np.flatnonzero((strengths > 0) & known[1:] & known[:-1]).tolist():
             found.append(Plant(point, float(times[k]), float(times[k + 1]), float(strengths[k])))
+    return tuple(found)
+
+
+def flights_between(frames: FigureKeyframes, ground: Ground | None) -> tuple[tuple[float, float], ...]:
+    """Return the flights that keyframes show, (start, stop) in s.
+
+    A keyframe is in the air if all soles are clear of the ground, which is as low as the lowest keyframe where None.
+    The flight begins before the first such keyframe and ends after the last. From the highest keyframe, the centre of
+    mass falls to where it is in a keyframe on the ground in sqrt(2 h / g), and people land sooner, with straight legs.
+    """
+    poses, times, figure = frames.poses(), frames.times, frames.figure
+    soles = np.array([figure.point(point, poses) for point in FOOT_POINTS])
+    above = soles[..., 1] - soles[..., 1].min() if ground is None else ground.above(soles)
+    clear = (above.min(axis=0) > CLEAR * figure.stature) & frames.knows(["root_position", "root", *_LEGS])
+    heights = figure.centre_of_mass(poses)[:, 1]
+    found = []
+    for first, stop in runs(clear):
+        top = first + int(np.argmax(heights[first:stop]))
+        before, after = first - 1, stop
+        if before < 0 or after == len(times) or times[after] - times[before] > _LONGEST_FLIGHT:
+            continue
+        fall = [np.sqrt(2.0 * max(heights[top] - heights[k], 0.0) / -GRAVITY[1]) for k in (before, after)]
+        start = float(np.clip(times[top] - _SOONER * fall[0], times[before], times[first]))
+        end = float(np.clip(times[top] + _SOONER * fall[1], times[stop - 1], times[after]))
+        if end - start >= _SHORTEST_FLIGHT:
+            found.append((start, end))
     return tuple(found)
 
 
@@ -72,6 +103,9 @@ _INERTIA_FLOOR = 0.02  # kg m^2: light joints, such as wrists, would else cost n
 _LEVEL = [3, 5]  # the root's turns about the axes that are not upright
 _CLEARANCE = 0.03  # m
 _MARGIN = np.radians(1.0)  # a soft limit is exceeded a little, which should still be within the hard one
+FLIGHT_STRENGTH = 3e3
+_SOONER = 0.8  # part of the time of a fall to a keyframe on the ground that belongs to the flight
+_SHORTEST_FLIGHT, _LONGEST_FLIGHT = 0.2, 1.2  # s, of a jump, and between the keyframes on the ground around it
 BOX = "box"
 """The names of the penalties of boxes, with a number each."""
 
@@ -81,13 +115,15 @@ class Scene:
     """The data of a figure's penalties: its keyframes, and what stands around it.
 
     ground: None where only the keyframes show how low feet come. boxes: by name. plants: points that stand, as the user
-    gives them; where None, those that the keyframes show to stand.
+    gives them; where None, those that the keyframes show to stand. flights: as the user gives them; where None, those
+    that the keyframes show.
     """
 
     frames: FigureKeyframes
     ground: Ground | None = None
     boxes: Mapping[str, Box] = field(default_factory=dict)
     plants: Sequence[Plant] | None = None
+    flights: Sequence[Flight] | None = None
 
     @property
     def is_level(self) -> bool:
@@ -119,6 +155,15 @@ class Scene:
         """The points that stand, and when."""
         return plants_between(self.frames) if self.plants is None else tuple(self.plants)
 
+    @cached_property
+    def aloft(self) -> tuple[tuple[float, float], ...]:
+        """The flights, (start, stop) in s."""
+        if self.flights is not None:
+            return tuple((each.start, each.stop) for each in self.flights)
+        found = flights_between(self.frames, self.ground)
+        # a point that stands carries the body, on a step of which nothing else is known
+        return tuple(span for span in found if not any(p.start < span[1] and span[0] < p.stop for p in self.standing))
+
 
 @dataclass(frozen=True)
 class _Named:
@@ -136,6 +181,18 @@ def _skid(scene: Scene) -> Term | None:
     return Skid(scene.body, scene.standing) if scene.standing else None
 
 
+def _torque_change(scene: Scene) -> Term:
+    weights = 1.0 / scene.inertias
+    if scene.aloft:
+        weights[: HUMAN.root_dofs] = 0.0  # at take-off and landing the push of the floor changes suddenly
+    return TorqueChange(scene.body, weights)
+
+
+def _flight(scene: Scene) -> Term | None:
+    spans = scene.aloft
+    return FreeFall(scene.body, spans) if spans else None
+
+
 def _balance(scene: Scene) -> Term | None:
     return Balance(scene.body, scene.standing) if scene.standing else None
 
@@ -145,10 +202,11 @@ PENALTIES: Mapping[str, _Named] = MappingProxyType(
         "acceleration": _Named(1.0, True, lambda scene: Acceleration(by_column(scene.inertias))),
         "jerk": _Named(1e-3, False, lambda scene: Jerk(by_column(scene.inertias))),
         "torque": _Named(0.3, False, lambda scene: Torque(scene.body, 1.0 / scene.inertias)),
-        "torque change": _Named(1e-2, True, lambda scene: TorqueChange(scene.body, 1.0 / scene.inertias)),
+        "torque change": _Named(1e-2, True, _torque_change),
         "limits": _Named(1e7, True, lambda scene: JointLimits(scene.body, scene.poses, margin=_MARGIN)),
         "floor": _Named(1e8, True, lambda scene: _floor(scene)),
         "skid": _Named(5e4, True, _skid),
+        "flight": _Named(FLIGHT_STRENGTH, True, _flight),
         "balance": _Named(1e4, False, _balance),
     }
 )

@@ -16,6 +16,7 @@ from segue.language.values import Value
 from segue.motion.box import Box
 from segue.motion.ground import AUTO
 from segue.motion.motion import Motion
+from segue.motion.targets import Flight
 
 _Several = tuple[Key | tuple[Key, ...], ...]
 
@@ -71,6 +72,7 @@ def _improve(
     ground: float | str | None,
     boxes: tuple[tuple[float, ...], ...] | None,
     penalties: str | None,
+    flights: Flight | tuple[Flight, ...] | None,
 ) -> Motion:
     ordered = _in_order(keys)
     for before, after in pairwise(ordered):
@@ -81,6 +83,7 @@ def _improve(
             None if penalties is None else weights_of(penalties),
             ground=None if ground is None else ground_of(ground, context.workspace),
             boxes=[_box(numbers) for numbers in boxes or ()],
+            flights=[flights] if isinstance(flights, Flight) else flights,
             on_step=lambda state: bool(halt[0]),
         )
     found = improvement_of(made)
@@ -103,6 +106,10 @@ def _numbers(value: Value, count: int) -> bool:
 
 
 _KEYS = Parameter("keys", Kind("a keyframe or a list of keyframes", _are_keys), many=True)
+_FLIGHTS = Kind(
+    "a flight or a list of flights",
+    lambda value: all(isinstance(item, Flight) for item in (value if isinstance(value, tuple) else (value,))),
+)
 _PLACE = Kind("a list of three numbers, [x, y, z]", lambda value: _numbers(value, 3))
 _BOXES = Kind(
     "a list of boxes, each [x, y, z, width, height, depth]",
@@ -147,10 +154,11 @@ KEYFRAMING = (
             Parameter("ground", GROUND, None, choices=(AUTO,), unit="m", usual=(-1, 1)),
             Parameter("boxes", _BOXES, None),
             Parameter("penalties", TEXT, None),
+            Parameter("flights", _FLIGHTS, None),
         ),
         _improve,
         "A motion through keyframes that a body with mass could do, whose feet stand still and keep out of ground and "
-        'boxes. penalties="skid=2" makes one stronger.',
+        'boxes. penalties="skid=2" makes one stronger. flights: when nothing carries the body, found where not given.',
         "improve(key(clips.walk, 0.2 * i) for i in 0..4)",
     ),
 )

@@ -3,6 +3,7 @@
 from segue.spacetime.terms.balance import Balance
 from segue.spacetime.terms.floor import Floor
 from segue.spacetime.terms.foot_rest import FootRest
+from segue.spacetime.terms.free_fall import FreeFall
 from segue.spacetime.terms.hold import Hold, Holds
 from segue.spacetime.terms.joint_limits import JointLimits
 from segue.spacetime.terms.obstacle import Obstacle
@@ -20,6 +21,7 @@ __all__ = [
     "Distance",
     "Floor",
     "FootRest",
+    "FreeFall",
     "Hold",
     "Holds",
     "Jerk",
