@@ -35,7 +35,9 @@ def test_a_body_that_is_thrown_costs_nothing() -> None:
     term = FreeFall(FigureBodies(figure), [(0.0, 0.4)])
     assert term.evaluate(falling)[0] < 1e-3
     resting = Samples(times, np.full(9, 0.05), rows.copy(), 0.0 * rows, 0.0 * rows, 0.0 * rows)
-    assert FreeFall(FigureBodies(figure), [(0.0, 0.4)]).evaluate(resting)[0] == pytest.approx(9 * 0.05 * 9.81**2, rel=0.02)
+    assert FreeFall(FigureBodies(figure), [(0.0, 0.4)]).evaluate(resting)[0] == pytest.approx(
+        9 * 0.05 * 9.81**2, rel=0.02
+    )
     assert FreeFall(FigureBodies(figure), [(0.5, 0.6)]).evaluate(resting)[0] == 0.0
 
 
