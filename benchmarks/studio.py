@@ -1,0 +1,129 @@
+"""The studio in headless Chromium without a graphics card: from a pointer event to the new picture, pictures, bytes.
+
+The handle at the end of a transition is dragged back and forth by real pointer events. A time runs from the last
+pointer event before an answer to the animation frame that draws the motion of that edit. The 60 s script is a chain of
+10 transitions; a transition in the middle is dragged, so that the later ones are solved again.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from tests.studio.servers import origin, studio_of
+from tests.view.chromium import CHROMIUM, chromium
+
+from benchmarks import Row
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from segue.studio.server import Studio
+
+MOVES = 80
+SHORT = "walk = clips.walk\ntransition(walk, clips.run, 0.6, leave=1.9, enter=0.2)\n"
+DRAG, LONG_DRAG, PICTURES, WEIGHT = 50.0, 100.0, 30.0, 200.0  # ms, ms, a second, kB
+
+# times of pointer events, of the motion that answers them, and of the animation frame that draws it
+WATCH = """() => {
+  const seen = { moved: 0, times: [], pictures: 0 };
+  addEventListener("pointermove", (event) => { seen.moved = performance.now(); }, true);
+  segueStudio.store.on("motion", () => requestAnimationFrame(() => {
+    if (seen.moved) seen.times.push(performance.now() - seen.moved);
+    seen.moved = 0;
+  }));
+  segueStudio.seen = seen;
+}"""
+PLAYED = """async () => {
+  const { store } = segueStudio;
+  let count = 0;
+  const stop = performance.now() + 3000;
+  store.on("time", () => { count += 1; });
+  document.querySelector("#bar [aria-label*=Play], #bar button[title*=Play]")?.click();
+  while (performance.now() < stop) await new Promise(requestAnimationFrame);
+  return count / 3;
+}"""
+
+
+def long_script(dragged: int = 5) -> str:
+    """Return a script of 60 s with 10 transitions, one of them with a number that can be dragged."""
+    lines = [f"{name}ing = repeat(make_loop(clips.{name}), duration=5.6)" for name in ("walk", "run")]
+    lines += ["m0 = walking"]
+    for k in range(1, 11):
+        second, leave = "runing" if k % 2 else "walking", f"{5.8 * k - 0.4:g}" if k == dragged else '"end"'
+        lines.append(f"m{k} = transition(m{k - 1}, {second}, 0.5, leave={leave}, enter=0.3)")
+    return "\n".join([*lines, "m10", ""])
+
+
+def main() -> list[Row]:
+    """Drag, play, and weigh the page."""
+    if CHROMIUM is None:
+        return []
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        rows = _dragged(browser, Path(folder), "short", SHORT, 0, "drag of a transition's end, 5 s motion", DRAG)
+        rows += _dragged(
+            browser, Path(folder), "long", long_script(), 4, "60 s script with 10 transitions, one dragged", LONG_DRAG
+        )
+    return rows
+
+
+def _dragged(
+    browser: Browser, folder: Path, name: str, text: str, which: int, subject: str, target: float
+) -> list[Row]:
+    with studio_of(folder, text, f"{name}.segue") as studio:
+        page = browser.new_page(viewport={"width": 1500, "height": 1050})
+        page.goto(studio.url)
+        studio.engine.wait(300)
+        page.wait_for_selector(".tl-handle.leave", timeout=60_000)
+        page.wait_for_timeout(1500)
+        page.evaluate(WATCH)
+        times = _times(page, which)
+        slow = statistics.quantiles(times, n=20)[-1]
+        rows = [
+            Row(f"{subject}: 95 % within", f"{slow:.0f} ms", target / slow, 1.0),
+            Row(f"{subject}: median", f"{statistics.median(times):.0f} ms"),
+            Row(f"{subject}: evaluation alone, median", f"{_evaluations(studio):.0f} ms"),
+        ]
+        if which == 0:
+            pictures, weight = page.evaluate(PLAYED), _weight(page, studio)
+            rows.append(Row("pictures a second while playing", f"{pictures:.0f}", pictures / PICTURES, 1.0))
+            rows.append(Row("page weight, compressed", f"{weight:.0f} kB", WEIGHT / weight, 1.0))
+        page.close()
+    return rows
+
+
+def _times(page: Page, which: int) -> list[float]:
+    """Drag the handle of a transition and return the times from pointer event to picture, in ms."""
+    box = page.locator(".tl-handle.leave").nth(which).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(MOVES):
+        page.mouse.move(x - 4 - 3 * (k % 13), y)
+        time.sleep(0.12)
+    page.mouse.up()
+    page.wait_for_timeout(500)
+    found: list[float] = page.evaluate("segueStudio.seen.times")
+    assert len(found) > MOVES / 3, f"only {len(found)} pictures"
+    return found[3:]
+
+
+def _evaluations(studio: Studio) -> float:
+    made: Any = studio.engine.history.values()
+    return statistics.median(each.ms for each in made)
+
+
+def _weight(page: Page, studio: Studio) -> float:
+    """Return the kB of all files that the page loaded, compressed as they were sent."""
+    names = page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+    addresses = {origin(studio) + "/", *(name for name in names if name.startswith("http"))}
+    total = 0
+    for address in addresses:
+        with httpx.stream("GET", address, headers={"Accept-Encoding": "gzip"}) as answer:
+            total += sum(len(part) for part in answer.iter_raw())
+    return total / 1000
