@@ -31,6 +31,7 @@ _LEVEL = (
     "plain interpolation"
 )
 _CHEAPER = 0.99  # times the energy of plain interpolation: a path over found ground must cost less
+_SAME_LEVEL = 0.02  # m between two floors that are one
 _BROUGHT = 3.0  # m, size of the level ground that is added under the second motion
 
 END, START = "end", "start"
@@ -140,12 +141,20 @@ def _joined(
     check_whole(joined)
     made = fill_gap(joined, leave, leave + duration, tuple(TRACKS), used, sides, cut, notes)
     if not found:
+        if ground is None and options.ground == AUTO:
+            _keep_level(made, first.ground, second.ground.moved(placement))
         return made
     report = next(each for each in made.fills if abs(each.start - leave) < TINY)
     if (report.match is not None and report.match.share > 0.0) or report.energy < _CHEAPER * report.start_energy:
         return made
     # how two found grounds fit together is a guess, and treads of the one may stand in the way of the other
     return _joined(first, leave, second, enter, duration, mode, replace(options, ground=None), (_LEVEL,))
+
+
+def _keep_level(made: Motion, first: Ground, second: Ground) -> None:
+    """Let a motion keep the level ground of its parts if both have one height; to find it again takes long."""
+    if abs(first.plane[0] - second.plane[0]) < _SAME_LEVEL:
+        made.__dict__["ground"] = first  # the value of its cached property
 
 
 def _on_ground(

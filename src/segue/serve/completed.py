@@ -9,7 +9,7 @@ import numpy as np
 from segue.body.figure import Poses
 from segue.motion.functions import Function, Piece
 from segue.motion.interval import TINY, Interval, Track
-from segue.motion.motion import Motion, conflicts, gaps
+from segue.motion.motion import Motion
 from segue.motion.pose_source import PoseSource
 from segue.motion.state import Sample, State
 from segue.motion.tracks import TRACKS
@@ -36,12 +36,15 @@ class _Held:
 
 def is_complete(motion: Motion) -> bool:
     """Return whether every joint has one value at every time from start to stop."""
-    if not motion.tracks.is_full_body or conflicts(motion):
+    if not motion.tracks.is_full_body:
         return False
-    tracks = motion.tracks.unique_tracks
-    return not gaps(motion) and all(
-        abs(track.start - motion.start) <= TINY and abs(track.stop - motion.stop) <= TINY for track in tracks
-    )
+    for track in motion.tracks.unique_tracks:
+        edges = [motion.start, *(edge for part in track for edge in (part.start, part.stop)), motion.stop]
+        if any(part.is_conflict for part in track):
+            return False
+        if any(high - low > TINY for low, high in zip(edges[::2], edges[1::2], strict=True)):
+            return False
+    return True
 
 
 def completed(motion: Motion) -> Motion:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from segue.language import tree
 from segue.language.limits import Limits
@@ -92,9 +93,20 @@ def _shown(made: Evaluated) -> str:
 
 
 def _described(value: Value, ms: float | None) -> NodeValue:
+    if isinstance(value, Motion):
+        found = _motions.get(value)
+        if found is None:
+            found = _motions[value] = _motion(value)
+        return replace(found, ms=ms or 0.0, cached=ms is None)
     kind = kind_of_value(value).removeprefix("a ").removeprefix("an ")
-    said = describe(value).split("\n")[0][:200]
-    if not isinstance(value, Motion):
-        return NodeValue(kind, said, ms or 0.0, ms is None)
+    return NodeValue(kind, describe(value).split("\n")[0][:200], ms or 0.0, ms is None)
+
+
+_motions: WeakKeyDictionary[Motion, NodeValue] = WeakKeyDictionary()
+"""Descriptions of motions: most motions of a script are the same in the next revision."""
+
+
+def _motion(value: Motion) -> NodeValue:
     undefined = tuple((each.start, each.stop, ", ".join(parts_of(each.tracks))) for each in gaps(value)[:50])
-    return NodeValue("motion", said, ms or 0.0, ms is None, value.start, value.stop, value.fps, undefined)
+    said = describe(value)[:200]
+    return NodeValue("motion", said, 0.0, False, value.start, value.stop, value.fps, undefined)
