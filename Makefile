@@ -19,6 +19,7 @@ SECONDS ?= 600
 demo: $(READY)
 	$(BIN)/segue warm $(if $(shell command -v cc),--link)
 	$(BIN)/python -m examples.gallery $(if $(wildcard $(MOCAP)),--mocap $(MOCAP))
+	@echo "To edit motions in the browser, run $(BIN)/segue studio"
 
 # Warnings are errors; equations are MathML, so that the pages need no network.
 docs: $(READY)
